@@ -1,0 +1,41 @@
+import js from "@eslint/js";
+import prettier from "eslint-config-prettier";
+import tseslint from "typescript-eslint";
+
+/** The layers of docs/architecture: what a folder may not import. */
+const forbid = (files, patterns) => ({
+  files,
+  rules: { "no-restricted-imports": ["error", { patterns }] },
+});
+const noPulumi = { group: ["@pulumi/*"], message: "This layer knows nothing of Pulumi." };
+
+export default tseslint.config(
+  { ignores: ["dist/", "coverage/", "node_modules/"] },
+  js.configs.recommended,
+  {
+    files: ["src/**/*.ts", "test/**/*.ts"],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { project: "./tsconfig.test.json" } },
+    rules: {
+      "max-lines": ["error", { max: 250 }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/consistent-type-imports": "error",
+    },
+  },
+  forbid(["src/api/**"], [noPulumi, { group: ["**/dynamic/**", "**/resources/**", "**/simulator/**"], message: "api/ is the lowest layer." }]),
+  forbid(["src/simulator/**"], [noPulumi, { group: ["**/api/**", "**/dynamic/**", "**/resources/**", "**/cost/**"], message: "The simulator reads the specification, not our client." }]),
+  forbid(["src/dynamic/**"], [{ group: ["**/resources/**", "**/simulator/**", "**/cli/**"], message: "dynamic/ knows no resource." }]),
+  {
+    files: ["test/**/*.ts"],
+    rules: {
+      "max-lines": "off",
+      "@typescript-eslint/no-non-null-assertion": "off",
+    },
+  },
+  {
+    files: ["**/*.{js,mjs,cjs}"],
+    languageOptions: { sourceType: "module", globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly", setTimeout: "readonly", setInterval: "readonly", clearInterval: "readonly", clearTimeout: "readonly", fetch: "readonly", performance: "readonly", module: "writable", require: "readonly", exports: "writable", __dirname: "readonly" } },
+  },
+  prettier,
+);

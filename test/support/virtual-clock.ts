@@ -1,0 +1,23 @@
+import type { Clock } from "../../src/clock";
+
+/** A clock that only moves when slept on or told to: sleeping advances it and returns at once. */
+export class VirtualClock implements Clock {
+  readonly slept: number[] = [];
+
+  constructor(private time = Date.parse("2026-01-01T00:00:00Z")) {}
+
+  now(): number {
+    return this.time;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.slept.push(ms);
+    this.time += ms;
+    return Promise.resolve();
+  }
+
+  advance(ms: number): void {
+    this.time += ms;
+  }
+}
