@@ -1,0 +1,62 @@
+import type { ErrorResponse } from "./api-error";
+
+/** What to do next, by error type (specification section 7) and else by status; empty where there is nothing to add. */
+export function advise(response: ErrorResponse): string {
+  const byType = response.type === undefined ? undefined : adviceByType[response.type];
+  return (byType ?? adviceByStatus(response.status))(response);
+}
+
+type Advice = (response: ErrorResponse) => string;
+
+const refusedKey: Advice = ({ credentialSource }) =>
+  `The API key from ${credentialSource} was refused: it may be mistyped, cut short, deleted, expired, not valid yet, or ` +
+  `made for another environment. Put a valid key there.`;
+
+const adviceByType: Readonly<Record<string, Advice>> = {
+  AUTHORIZATION_HEADER_REQUIRED_ERROR: ({ credentialSource }) =>
+    `The API key from ${credentialSource} was sent but did not arrive: a proxy may strip the Authorization header.`,
+  AUTHORIZATION_FORMAT_INVALID_ERROR: ({ credentialSource }) =>
+    `The API key from ${credentialSource} did not arrive as one word: check it for spaces and line breaks.`,
+  INVALID_TOKEN_ERROR: refusedKey,
+  AUTHORIZATION_ERROR: ({ line, credentialSource }) =>
+    `The API key from ${credentialSource} is valid, but lacks the permission ` +
+    `("${line.method === "GET" ? "read" : "edit"}" for this kind of resource), or the resource is in a project outside ` +
+    `the key's scope. Have the permission or the project added to the key, or use another key.`,
+  IP_RESTRICTED_ERROR: ({ credentialSource }) =>
+    `The IP rules of the API key from ${credentialSource} block this machine's address, or do not list it. ` +
+    `Add the address to the key's allowed list, or run from an allowed network.`,
+  PERMISSION_ESCALATION: ({ credentialSource }) =>
+    `A key cannot give another key a permission that it lacks itself. Take it out of "permissions", or use a key ` +
+    `that holds it instead of the one from ${credentialSource}.`,
+  PROJECT_SCOPE_ESCALATION: ({ credentialSource }) =>
+    `A key cannot give another key access to a project outside its own scope. Take the project out of the project ids, ` +
+    `or use a key scoped to it instead of the one from ${credentialSource}.`,
+};
+
+function adviceByStatus(status: number): Advice {
+  if (status >= 300 && status < 400)
+    return () => "Redirects are not followed, so that the API key stays where it was meant for. Check the base URL.";
+  switch (status) {
+    case 400:
+    case 422:
+      return ({ parameters }) =>
+        Object.keys(parameters).length > 0 ? "Nothing was changed. Correct what is listed and run again." : "";
+    case 401:
+      return refusedKey;
+    case 403:
+      return ({ credentialSource }) => `The API key from ${credentialSource} may not do this.`;
+    case 404:
+      return () => "It does not exist, or no longer does; if everything answers 404, check the base URL.";
+    case 409:
+      return () => "It conflicts with the resource's present state, or with a name in use. Refresh, then run again.";
+    case 429:
+      return ({ retryAfterMs }) =>
+        retryAfterMs === undefined
+          ? "The API limits the rate of requests. Run again later, or with less parallelism."
+          : `The API limits the rate of requests, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
+    default:
+      return status >= 500
+        ? () => "The fault is on the API's side. Run again later; its support finds the case by the request id."
+        : () => "";
+  }
+}

@@ -1,0 +1,122 @@
+import { RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
+import { advise } from "./advice";
+
+/** What an error response said (specification section 7.1), already cleaned of secrets, and how it was obtained. */
+export interface ErrorResponse {
+  readonly line: RequestLine;
+  readonly status: number;
+  /** Machine-readable error type; `undefined` where the body was not the API's own. */
+  readonly type?: string | undefined;
+  readonly message?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Reason per request parameter. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Words for the credential in use. */
+  readonly credentialSource: string;
+  readonly attempts: number;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The API answered with an error status. */
+export class ApiError extends RequestError {
+  readonly code: string = "API_ERROR";
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(response: ErrorResponse) {
+    super(describe(response), response.line, effectOf(response.status));
+    this.status = response.status;
+    this.type = response.type;
+    this.requestId = response.requestId;
+  }
+}
+
+/** 400 or 422: the request itself is wrong; `parameters` holds a reason for each bad parameter. */
+export class BadRequestError extends ApiError {
+  override readonly code = "BAD_REQUEST";
+  readonly parameters: Readonly<Record<string, string>>;
+
+  constructor(response: ErrorResponse) {
+    super(response);
+    this.parameters = response.parameters;
+  }
+}
+
+/** 401: the credential was refused (section 7.2); `credentialSource` says which one. */
+export class UnauthorizedError extends ApiError {
+  override readonly code = "UNAUTHORIZED";
+  readonly credentialSource: string;
+
+  constructor(response: ErrorResponse) {
+    super(response);
+    this.credentialSource = response.credentialSource;
+  }
+}
+
+/** 403: the credential is good but may not do this (section 7.3). Neither "gone" nor "does not exist". */
+export class ForbiddenError extends ApiError {
+  override readonly code = "FORBIDDEN";
+}
+
+/** 404: gone, or never there. */
+export class NotFoundError extends ApiError {
+  override readonly code = "NOT_FOUND";
+}
+
+/** 409: in conflict with the present state of the resource. */
+export class ConflictError extends ApiError {
+  override readonly code = "CONFLICT";
+}
+
+/** 429, still after the retries. */
+export class RateLimitedError extends ApiError {
+  override readonly code = "RATE_LIMITED";
+  readonly retryAfterMs: number | undefined;
+
+  constructor(response: ErrorResponse) {
+    super(response);
+    this.retryAfterMs = response.retryAfterMs;
+  }
+}
+
+/** 5xx, still after the retries that are allowed for the method. */
+export class ServerError extends ApiError {
+  override readonly code = "SERVER_ERROR";
+}
+
+/** 3xx: never followed, since the credential must not travel to where a response points. */
+export class RedirectError extends ApiError {
+  override readonly code = "REDIRECTED";
+}
+
+/** The error for an answer outside 2xx. */
+export function apiErrorFor(response: ErrorResponse): ApiError {
+  const { status } = response;
+  if (status >= 300 && status < 400) return new RedirectError(response);
+  if (status === 400 || status === 422) return new BadRequestError(response);
+  if (status === 401) return new UnauthorizedError(response);
+  if (status === 403) return new ForbiddenError(response);
+  if (status === 404) return new NotFoundError(response);
+  if (status === 409) return new ConflictError(response);
+  if (status === 429) return new RateLimitedError(response);
+  if (status >= 500) return new ServerError(response);
+  return new ApiError(response);
+}
+
+/** A 4xx is a refusal; 408 and 5xx may come from a gateway whose backend went on working. */
+function effectOf(status: number): Effect {
+  return status >= 400 && status < 500 && status !== 408 ? "none" : "unknown";
+}
+
+function describe(response: ErrorResponse): string {
+  const { line, status, type, message, requestId, parameters, attempts } = response;
+  const answer = [`${describeRequest(line)} was answered ${status}`, type].filter(Boolean).join(" ");
+  const facts = [
+    requestId === undefined ? undefined : `request id ${requestId}`,
+    attempts > 1 ? `${attempts} attempts` : undefined,
+  ].filter(Boolean);
+  const headline = `${answer}${message ? `: ${message}` : ""}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
+  const reasons = Object.entries(parameters).map(([name, reason]) => `  - ${name}: ${reason}`);
+  return [headline, ...reasons, advise(response)].filter((text) => text !== "").join("\n");
+}

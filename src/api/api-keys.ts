@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { dateTime, openEnum } from "./schema";
+
+/** Specification section 2.2. */
+export const apiKeyPermission = z.looseObject({
+  resource_type: openEnum(
+    "vm",
+    "vpc",
+    "volume",
+    "connect_connection",
+    "rpc_node_dedicated",
+    "rpc_node_flex",
+    "nks_cluster",
+    "nks_node_pool",
+    "project",
+    "api_key",
+    "organization",
+    "audit_log",
+    "usage",
+  ),
+  permission: openEnum("read", "edit"),
+});
+export type ApiKeyPermission = z.infer<typeof apiKeyPermission>;
+
+/** Specification section 2.2, APIKey. `key` comes with the creation response only: keep it, it is shown once. */
+export const apiKey = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  created_at: dateTime,
+  updated_at: dateTime,
+  starts_at: dateTime.nullish(),
+  expires_at: dateTime,
+  status: openEnum("active", "inactive", "expired"),
+  managed: z.boolean(),
+  permissions: z.array(apiKeyPermission),
+  project_ids: z.array(z.string()),
+  source_ip_rule: z.looseObject({ allowed: z.array(z.string()), blocked: z.array(z.string()) }),
+  tags: z.array(z.string()),
+  key: z.string().nullish(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+/** SourceIPRule of requests: CIDR lists. */
+export interface SourceIpRuleRequest {
+  readonly allowed?: readonly string[];
+  readonly blocked?: readonly string[];
+}
+
+/** One entry of `permissions` in requests. */
+export interface ApiKeyPermissionRequest {
+  readonly resource_type: string;
+  readonly permission: string;
+}
+
+/** Specification section 2.3. */
+export interface ApiKeyCreateRequest {
+  readonly name: string;
+  readonly expires_at: string;
+  readonly project_ids: readonly string[];
+  readonly permissions: readonly ApiKeyPermissionRequest[];
+  readonly starts_at?: string;
+  readonly source_ip_rule?: SourceIpRuleRequest;
+  readonly tags?: readonly string[];
+}
+
+/** Specification section 2.3: what is present replaces the whole member. */
+export interface ApiKeyUpdateRequest {
+  readonly name?: string;
+  readonly permissions?: readonly ApiKeyPermissionRequest[];
+  readonly project_ids?: readonly string[];
+  readonly source_ip_rule?: SourceIpRuleRequest;
+  readonly tags?: readonly string[];
+}

@@ -1,0 +1,115 @@
+import type { Dispatcher } from "undici";
+import type { Clock } from "../clock";
+import type { ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest } from "./api-keys";
+import type { AuditLog } from "./audit-logs";
+import type { CallOptions } from "./call-options";
+import type {
+  ConnectConnection,
+  ConnectConnectionCreateRequest,
+  ConnectConnectionUpdateRequest,
+} from "./connect-connections";
+import type { ConnectRoute } from "./connect-routes";
+import type { CostQuote, CostQuoteUpdate } from "./cost-quotes";
+import type { Credential } from "./credentials";
+import type { Dialect } from "./dialect";
+import type { FirewallRule, FirewallRuleCreateRequest, FirewallRuleUpdateRequest } from "./firewall-rules";
+import type { Mutation } from "./mutation";
+import type { Operation } from "./operation";
+import type { WaitOptions } from "./operations";
+import type { Project } from "./projects";
+import type { Quota } from "./quotas";
+import type { Region } from "./regions";
+import type { Vpc } from "./vpcs";
+
+export type { CallOptions, Credential, Dialect, Mutation, WaitOptions };
+export type { OperationProgress } from "./operations";
+
+/** What a client needs to know. */
+export interface ApiOptions {
+  /** With an optional path prefix. `http://` is for loopback only. */
+  readonly baseUrl: string;
+  /** In order of preference: a 401 of the first moves on to the next, once, for the rest of the process. */
+  readonly credentials: readonly Credential[];
+  readonly dialect: Dialect;
+  /** For one attempt, until the whole body is read. */
+  readonly requestTimeoutMs: number;
+  /** For one operation to end, where the wait names no other. */
+  readonly operationTimeoutMs: number;
+  readonly userAgent: string;
+  /** Lets `http://` reach other machines than this one: the credential then travels in the clear. */
+  readonly allowInsecure?: boolean;
+  readonly clock?: Clock;
+  /** Jitter; default Math.random. */
+  readonly random?: () => number;
+  /** Replaces the client's own connections; it is not closed by `close`. */
+  readonly dispatcher?: Dispatcher;
+  readonly onWarning?: (message: string) => void;
+  /** Told when a 401 makes the client move on, with both sources; default: a warning. */
+  readonly onCredentialFallback?: (fallback: { readonly from: string; readonly to: string }) => void;
+}
+
+/** The endpoints that every managed kind of resource has. `Parent` is what precedes the id: nothing, or a VPC's id. */
+export interface Collection<T, CreateRequest, UpdateRequest, Parent extends readonly string[] = []> {
+  create(...args: [...Parent, body: CreateRequest, call?: CallOptions]): Promise<Mutation<T>>;
+  /** Rejects with NotFoundError where there is none. */
+  get(...args: [...Parent, id: string, call?: CallOptions]): Promise<T>;
+  update(...args: [...Parent, id: string, body: UpdateRequest, call?: CallOptions]): Promise<Mutation<T>>;
+  /** Rejects with NotFoundError where there is none: whether that is good news is the caller's to say. */
+  delete(...args: [...Parent, id: string, call?: CallOptions]): Promise<Mutation<never>>;
+  /** Price of a proposed resource. Rejects with QuoteNotOfferedError where the service has no such endpoint. */
+  quoteCreate(...args: [...Parent, body: CreateRequest, call?: CallOptions]): Promise<CostQuote>;
+  /** Price before and after a proposed change. Rejects as `quoteCreate`; with NotFoundError where the object is gone. */
+  quoteUpdate(...args: [...Parent, id: string, body: UpdateRequest, call?: CallOptions]): Promise<CostQuoteUpdate>;
+}
+
+/** Lists fetch page after page as they are read. */
+type Listed<T, Parent extends readonly string[] = []> = {
+  list(...args: [...Parent, call?: CallOptions]): AsyncIterable<T>;
+};
+
+/** The API. Every promise rejects with an error of `errors.ts`, and with nothing else. */
+export interface Api {
+  readonly dialect: Dialect;
+  /** Which credential is in use now, in words for people. */
+  credentialSource(): string;
+  /** Signs in with another credential from now on (a rotated key's successor). */
+  useCredential(credential: Credential): void;
+  /** Epoch milliseconds by the API's clock, to about a second: learnt from the last response, else the local clock. */
+  serverNow(): number;
+  readonly apiKeys: Collection<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest> & Listed<ApiKey>;
+  readonly connectConnections: Collection<
+    ConnectConnection,
+    ConnectConnectionCreateRequest,
+    ConnectConnectionUpdateRequest
+  > &
+    Listed<ConnectConnection, [projectId: string]>;
+  readonly firewallRules: Collection<
+    FirewallRule,
+    FirewallRuleCreateRequest,
+    FirewallRuleUpdateRequest,
+    [vpcId: string]
+  > &
+    Listed<FirewallRule, [vpcId: string]>;
+  readonly vpcs: { get(id: string, call?: CallOptions): Promise<Vpc> } & Listed<Vpc, [projectId: string]>;
+  readonly regions: Listed<Region>;
+  readonly projects: Listed<Project>;
+  readonly quotas: { get(region: string, call?: CallOptions): Promise<Quota> };
+  readonly connectRoutes: Listed<ConnectRoute>;
+  readonly auditLogs: Listed<AuditLog>;
+  readonly operations: {
+    get(id: string, call?: CallOptions): Promise<Operation>;
+    list(projectId: string, query?: Readonly<Record<string, string>>, call?: CallOptions): AsyncIterable<Operation>;
+    /**
+     * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError,
+     * AbortedError, or what a poll was refused with.
+     */
+    wait(operation: Operation, options?: WaitOptions): Promise<Operation>;
+  };
+  /** Ends the connections when what is in flight has ended. */
+  close(): Promise<void>;
+}
+
+/** A client for one base URL. Throws ConfigurationError where the options cannot work. */
+export function createApi(options: ApiOptions): Api {
+  throw new Error(`not yet: ${options.baseUrl}`);
+}

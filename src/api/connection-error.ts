@@ -1,0 +1,69 @@
+import { RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
+
+/** Where a connection failed. */
+export type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
+
+/** No answer, because the connection could not be made or broke. */
+export class ConnectionError extends RequestError {
+  readonly code = "CONNECTION_ERROR";
+  readonly failure: ConnectionFailure;
+
+  constructor(line: RequestLine, host: string, failure: ConnectionFailure, effect: Effect, cause: Error) {
+    super(`${describeRequest(line)} failed: ${sentences[failure](host, cause)}${afterwards(effect)}`, line, effect, {
+      cause,
+    });
+    this.failure = failure;
+  }
+}
+
+/** No complete answer in time. */
+export class TimeoutError extends RequestError {
+  readonly code = "TIMEOUT";
+
+  constructor(line: RequestLine, host: string, timeoutMs: number, effect: Effect, options?: ErrorOptions) {
+    super(
+      `${describeRequest(line)} failed: no complete answer from ${host} within ${timeoutMs} ms.${afterwards(effect)}`,
+      line,
+      effect,
+      options,
+    );
+  }
+}
+
+/** The caller's AbortSignal ended it. */
+export class AbortedError extends RequestError {
+  readonly code = "ABORTED";
+
+  constructor(line: RequestLine, effect: Effect, options?: ErrorOptions) {
+    super(`${describeRequest(line)} was interrupted.${afterwards(effect)}`, line, effect, options);
+  }
+}
+
+const sentences: Readonly<Record<ConnectionFailure, (host: string, cause: Error) => string>> = {
+  dns: (host) => `the name of ${host} is not known (DNS). Check the base URL and the network.`,
+  refused: (host) =>
+    `nothing listens at ${host} (connection refused). Check the base URL, and that the service or the simulator runs.`,
+  unreachable: (host) => `${host} cannot be reached. Check the base URL, the network and the proxy.`,
+  tls: (host, cause) => `no secure (TLS) connection to ${host}: ${tlsReason(cause)}`,
+  broken: (host) => `the connection to ${host} broke before the whole answer was here.`,
+};
+
+function tlsReason(cause: Error): string {
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "no code";
+  switch (code) {
+    case "ERR_SSL_WRONG_VERSION_NUMBER":
+    case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
+    case "EPROTO":
+      return `what listens there does not speak TLS (${code}). Is the base URL's https:// right?`;
+    case "CERT_HAS_EXPIRED":
+      return `its certificate has expired (${code}). Check the date on both sides.`;
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return `its certificate is for another name (${code}). Check the base URL.`;
+    default:
+      return `its certificate is not trusted (${code}). Where a company's own authority signs, name it in NODE_EXTRA_CA_CERTS.`;
+  }
+}
+
+function afterwards(effect: Effect): string {
+  return effect === "none" ? " Nothing was sent." : "";
+}

@@ -1,0 +1,52 @@
+/** Which service is spoken to: the specification's, or the public one whose names differ in a few places. */
+export type Dialect = "spec" | "nirvana";
+
+/** The resource kinds that can be quoted, as collections of the API. */
+export type QuotedCollection = "apiKeys" | "connectConnections" | "firewallRules";
+
+interface DialectFacts {
+  /** Members that are called otherwise on the wire: the specification's name → the service's. */
+  readonly wireNames: Readonly<Record<string, string>>;
+  /** Which collections have a cost endpoint. */
+  readonly quotes: Readonly<Record<QuotedCollection, boolean>>;
+  /** How the newest operations are asked for first, where the service is known to sort. */
+  readonly newestFirst: Readonly<Record<string, string>>;
+}
+
+/** All that differs. (That the public service's quotas count connect connections needs no entry: the member is optional.) */
+export const dialects: Readonly<Record<Dialect, DialectFacts>> = {
+  spec: {
+    wireNames: {},
+    quotes: { apiKeys: true, connectConnections: true, firewallRules: true },
+    newestFirst: {},
+  },
+  nirvana: {
+    wireNames: { external_provider: "aws", platform_region: "nirvana_region" },
+    quotes: { apiKeys: false, connectConnections: true, firewallRules: false },
+    newestFirst: { sort: "created_at:desc" },
+  },
+};
+
+/** The dialect of a base URL that nobody named one for. An unparsable URL counts as `spec`; it fails elsewhere. */
+export function inferDialect(baseUrl: string): Dialect {
+  return URL.canParse(baseUrl) && new URL(baseUrl).hostname === "api.nirvanalabs.io" ? "nirvana" : "spec";
+}
+
+/** A request body with the service's member names in place of the specification's. */
+export function toWire(dialect: Dialect, body: object): object {
+  return rename(body, new Map(Object.entries(dialects[dialect].wireNames)));
+}
+
+/** A response body with the specification's member names in place of the service's. Anything but an object passes. */
+export function fromWire(dialect: Dialect, body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const inverse = Object.entries(dialects[dialect].wireNames).map(
+    ([specName, wireName]) => [wireName, specName] as const,
+  );
+  return rename(body, new Map(inverse));
+}
+
+function rename(body: object, names: ReadonlyMap<string, string>): object {
+  const members = Object.entries(body) as [string, unknown][];
+  return Object.fromEntries(members.map(([name, value]) => [names.get(name) ?? name, value]));
+}

@@ -1,0 +1,23 @@
+/** The one error tree of the API client. */
+export {
+  CloudinfraError,
+  ConfigurationError,
+  QuoteNotOfferedError,
+  RequestError,
+  type Effect,
+  type RequestLine,
+} from "./cloudinfra-error";
+export {
+  ApiError,
+  BadRequestError,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitedError,
+  RedirectError,
+  ServerError,
+  UnauthorizedError,
+} from "./api-error";
+export { AbortedError, ConnectionError, TimeoutError, type ConnectionFailure } from "./connection-error";
+export { InvalidResponseError, type ResponseDefect } from "./invalid-response-error";
+export { OperationFailedError, OperationTimeoutError } from "./operation-error";

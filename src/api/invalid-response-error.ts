@@ -1,0 +1,15 @@
+import { RequestError, describeRequest, type RequestLine } from "./cloudinfra-error";
+
+/** What is wrong with an answer: not JSON at all, too large, empty, an endless list, or a member missing or mistyped. */
+export type ResponseDefect = "not-json" | "too-large" | "empty" | "endless" | "schema";
+
+/** A success status whose body cannot be used: the request was probably carried out. */
+export class InvalidResponseError extends RequestError {
+  readonly code = "INVALID_RESPONSE";
+  readonly defect: ResponseDefect;
+
+  constructor(line: RequestLine, defect: ResponseDefect, explanation: string) {
+    super(`${describeRequest(line)}: ${explanation}`, line, "unknown");
+    this.defect = defect;
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/** Specification section 2.1, Decimal. Stays a string: a JavaScript number would round it. */
+export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/, "a decimal number in a string");
+
+/** Specification section 2.1: date-time, kept as it was sent. */
+export const dateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "a date-time");
+
+/** A value of an enumeration that may grow: any string passes, the known ones stay visible to the compiler. */
+export function openEnum<const Known extends string>(...known: readonly Known[]): z.ZodType<Known | (string & {})> {
+  return z.string().meta({ examples: [...known] });
+}
+
+/** ResourceStatus: of connect connections, firewall rules and VPCs. */
+export const resourceStatus = openEnum("pending", "creating", "updating", "ready", "deleting", "deleted", "error");
+export type ResourceStatus = z.infer<typeof resourceStatus>;
+
+/** List responses, specification section 2.1. */
+export const page = z.looseObject({
+  items: z.array(z.unknown()),
+  pagination: z.looseObject({ next_cursor: z.string().nullish() }),
+});
