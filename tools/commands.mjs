@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { build } from "./build.mjs";
+import { engineStep } from "./engine/engine.mjs";
+import { runJest } from "./jest/run-jest.mjs";
+import { ensureNode24 } from "./setup/node-24.mjs";
+import { ensurePackages } from "./setup/npm-packages.mjs";
+import { PACKAGE_BIN, ROOT, withPath } from "./setup/paths.mjs";
+import { inStep } from "./setup/progress.mjs";
+import { runOnNode24 } from "./setup/run-on-node-24.mjs";
+
+const COMMANDS = {
+  setup: () => 0,
+  demo: (args, env) => runOnNode24([join(ROOT, "tools", "demo", "demo.mjs"), ...args], env),
+  test: (args, env) => runJest(args, env),
+  bench: (args, env) => runOnNode24([join(ROOT, "tools", "bench", "bench.mjs"), ...args], env),
+};
+
+/** `run.mjs <setup|demo|test|bench> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
+export async function main([name, ...args]) {
+  const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
+  if (!command) {
+    console.error(`usage: node tools/run.mjs <${Object.keys(COMMANDS).join("|")}> [arguments]`);
+    return 2;
+  }
+  const engine = await setUp();
+  return command(args, withPath([PACKAGE_BIN, engine.binDir]));
+}
+
+async function setUp() {
+  await inStep("packages", (step) => ensurePackages(ROOT, step));
+  await inStep("node", async (step) => step.done(`Node ${await ensureNode24(ROOT)} in node_modules`));
+  const engine = await inStep("engine", engineStep);
+  await inStep("build", build);
+  return engine;
+}

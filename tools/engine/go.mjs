@@ -1,0 +1,44 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runQuietly } from "../setup/child.mjs";
+import { userPath } from "../setup/paths.mjs";
+import { isExecutable } from "./probe.mjs";
+import { OLDEST_GO, atLeast } from "./versions.mjs";
+
+const CROSS_BUILD = ["GOOS", "GOARCH", "GOAMD64", "GOARM64"];
+
+/** The Go of PATH: `{ go, version }`, or `{ problem }` where there is none that can build the engine. */
+export async function findGo(env = process.env) {
+  const folder = userPath(env).find((candidate) => isExecutable(join(candidate, "go")));
+  if (!folder) return { problem: "there is no Go on PATH" };
+  const go = join(folder, "go");
+  // Asked outside any module: a go.mod here or above would have its say on the version.
+  const { code, stdout, tail } = await runQuietly(go, ["env", "GOVERSION"], { cwd: tmpdir(), env: goEnvironment(env) });
+  const version = /^go(\d+(\.\d+)*)/m.exec(stdout)?.[1];
+  if (code !== 0 || !version) return { problem: `${go} does not work: ${tail}` };
+  if (!atLeast(version, OLDEST_GO)) return { problem: `${go} is Go ${version}, and ${OLDEST_GO} is needed` };
+  return { go, version };
+}
+
+/**
+ * The environment of a build for this very machine, whatever the user builds for otherwise. `scratch` takes Go's
+ * caches where the user has no home to keep them in.
+ */
+export function goEnvironment(env, scratch) {
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !CROSS_BUILD.includes(name)));
+  const homeless = !env.HOME && scratch;
+  const goFlags = `${env.GOFLAGS ?? ""} -modcacherw`.trim(); // a module cache that can be deleted
+  return {
+    ...kept,
+    CGO_ENABLED: "0",
+    GO111MODULE: "on",
+    GOTOOLCHAIN: "local",
+    GOWORK: "off",
+    ...(homeless && {
+      GOENV: "off",
+      GOPATH: join(scratch, "gopath"),
+      GOCACHE: join(scratch, "gocache"),
+      GOFLAGS: goFlags,
+    }),
+  };
+}

@@ -1,0 +1,17 @@
+/** The engine that is built where none is found: the newest whose source the Go module proxies serve. */
+export const PULUMI_VERSION = "3.230.0";
+
+/** The last release whose `sdk` module holds the Node language host; it serves the engine above. */
+export const LANGUAGE_HOST_VERSION = "3.68.0";
+
+/** What the engine's own go.mod asks for. */
+export const OLDEST_GO = "1.25.8";
+
+/** Whether the dotted version `have` is `wanted` or newer. */
+export function atLeast(have, wanted) {
+  const [a, b] = [have, wanted].map((version) => version.split(".").map((part) => Number.parseInt(part, 10) || 0));
+  for (let i = 0; i < b.length; i++) {
+    if ((a[i] ?? 0) !== b[i]) return (a[i] ?? 0) > b[i];
+  }
+  return true;
+}

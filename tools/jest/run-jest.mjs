@@ -1,0 +1,38 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ROOT } from "../setup/paths.mjs";
+import { runOnNode24 } from "../setup/run-on-node-24.mjs";
+
+const JEST = join(ROOT, "node_modules", "jest", "bin", "jest.js");
+const REPORTER = fileURLToPath(new URL("closing-line-reporter.cjs", import.meta.url));
+const RUNS_NO_TESTS = ["--help", "-h", "--version", "-v", "--listTests", "--showConfig", "--clearCache"];
+
+/**
+ * Runs jest with the arguments handed through. Its own output stands as it is, and the last line on stdout is
+ * `N passed, N failed[, N skipped]`. The exit code is jest's, but never 0 where no test was executed.
+ */
+export async function runJest(args, env) {
+  const folder = mkdtempSync(join(tmpdir(), "cloudinfra-test-"));
+  const file = join(folder, "counts.json");
+  try {
+    // Last, because jest's list options swallow the plain words that follow them.
+    const reporters = ["--reporters=default", `--reporters=${REPORTER}`];
+    const code = await runOnNode24([JEST, ...args, ...reporters], { ...env, CLOUDINFRA_TEST_COUNTS: file });
+    if (code === 0 && args.some((arg) => RUNS_NO_TESTS.includes(arg))) return 0;
+    return close(code, existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Prints the closing line and gives the exit code. A run that ended before it could count is itself the failure. */
+function close(code, counts = { passed: 0, failed: 1, skipped: 0 }) {
+  const { passed, failed, skipped } = counts;
+  const nothingRun = passed + failed === 0;
+  if (nothingRun) console.error("No test was executed.");
+  if (code !== 0 && failed === 0) console.error(`jest ended with code ${code}, although no test failed.`);
+  console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  return code !== 0 ? code : nothingRun || failed > 0 ? 1 : 0;
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runQuietly } from "./child.mjs";
+import { withPath } from "./paths.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+const EXPECTED_MS = 25_000;
+
+// Whatever this user's npm is set to: the tests need the dev dependencies, npm is not to ask or to chat, and it is
+// this machine's older Node that runs npm while Node 24 is yet to come.
+const OPTIONS = ["--include=dev", "--include=optional", "--engine-strict=false", "--no-audit", "--no-fund"].concat([
+  "--no-progress",
+  "--no-update-notifier",
+  "--loglevel=error",
+]);
+
+/** Installs the npm packages that the lock file names, unless they are there. */
+export async function ensurePackages(root, step, env = process.env) {
+  if (installed(root)) return step.done("up to date");
+  step.phase("installing", EXPECTED_MS);
+  let result = await npm(root, ["ci"], env);
+  if (result.code !== 0 && result.tail.includes("EUSAGE")) {
+    // A lock file made on one platform can lack the optional packages of the others, which `npm ci` refuses. An
+    // install without --save takes every version that is locked all the same, and leaves the lock file alone.
+    step.note("package-lock.json is not complete, so `npm ci` refuses it: using `npm install` instead");
+    result = await npm(root, ["install", "--no-save"], env);
+  }
+  if (result.code !== 0) {
+    throw new SetupError(`${result.tail}\n\nThe npm packages could not be installed; above is what npm said of it.`);
+  }
+  step.done("installed");
+}
+
+async function npm(root, command, env) {
+  // The Node of node_modules must not run the npm that replaces node_modules: the user's own does.
+  const options = { cwd: root, env: withPath([], env) };
+  try {
+    return await runQuietly("npm", [...command, ...OPTIONS], options);
+  } catch (error) {
+    if (error.code === "ENOENT")
+      throw new SetupError("npm is not on PATH: it comes with Node, see https://nodejs.org/");
+    throw error;
+  }
+}
+
+/** npm leaves in node_modules what it put there: compared with the lock file, no clock and no stamp is needed. */
+function installed(root) {
+  const there = packagesOf(join(root, "node_modules", ".package-lock.json"));
+  const locked = packagesOf(join(root, "package-lock.json"));
+  if (!there || !locked) return false;
+  return Object.entries(locked).every(([path, wanted]) => {
+    const found = there[path];
+    if (path === "") return true;
+    if (!found) return wanted.optional === true; // of another platform
+    return found.version === wanted.version && found.integrity === wanted.integrity;
+  });
+}
+
+function packagesOf(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).packages : undefined;
+}

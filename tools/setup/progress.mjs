@@ -1,0 +1,73 @@
+import { msLeft, spell } from "./time-left.mjs";
+
+const NAME_WIDTH = 10;
+const LIVE_TICK_MS = 500;
+const PLAIN_TICK_MS = 15_000;
+
+/** A step that shows nothing: for callers that want the work and not the talk. */
+export const silentStep = { phase() {}, fraction() {}, note() {}, done() {}, fail() {} };
+
+/**
+ * Starts a step of the set-up on `stream`. On a terminal its line is rewritten in place; elsewhere, and in CI, a plain
+ * line comes every 15 seconds. `phase` names what goes on and how long that usually takes (`laterMs`: what comes after
+ * it), `fraction` how far it is, `note` adds a line, `done` and `fail` end the step.
+ */
+export function startStep(name, { stream = process.stderr, env = process.env } = {}) {
+  const live = Boolean(stream.isTTY) && !env.CI && env.TERM !== "dumb";
+  const colour = live && !env.NO_COLOR;
+  const startedAt = Date.now();
+  let current;
+  let timer;
+
+  const label = name.padEnd(NAME_WIDTH);
+  const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  // "erase the line" first, so that a shorter text leaves nothing of a longer one
+  const rewrite = (text) => stream.write(`\r\u001b[2K${text}`);
+  const print = (text) => {
+    if (live) rewrite(`${text}\n`);
+    else stream.write(`${text}\n`);
+  };
+  const tick = () => {
+    const now = Date.now();
+    const left = msLeft({ ...current, elapsedMs: now - current.startedAt });
+    const text = `${label}${current.title}: ${spell(now - startedAt)}, about ${spell(left)} left`;
+    if (live) rewrite(text.slice(0, (stream.columns ?? 80) - 1));
+    else stream.write(`${text}\n`);
+  };
+  const end = (text) => {
+    clearInterval(timer);
+    print(`${label}${text}`);
+  };
+
+  return {
+    phase(title, expectedMs, laterMs = 0) {
+      current = { title, expectedMs, laterMs, startedAt: Date.now() };
+      if (!live) print(`${label}${title} (about ${spell(expectedMs + laterMs)})`);
+      timer ??= setInterval(tick, live ? LIVE_TICK_MS : PLAIN_TICK_MS);
+      if (live) tick();
+    },
+    fraction(fraction) {
+      current.fraction = fraction;
+    },
+    note(text) {
+      print(`${label}${text}`);
+    },
+    done(text) {
+      end(paint(32, current ? `${text} (${spell(Date.now() - startedAt)})` : text));
+    },
+    fail(text) {
+      end(paint(31, text));
+    },
+  };
+}
+
+/** Runs `work(step)` as the named step. What it throws goes on, and the step's line says that it failed. */
+export async function inStep(name, work, options) {
+  const step = startStep(name, options);
+  try {
+    return await work(step);
+  } catch (error) {
+    step.fail("failed");
+    throw error;
+  }
+}
