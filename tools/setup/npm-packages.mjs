@@ -19,7 +19,7 @@ export async function ensurePackages(root, step, env = process.env) {
   if (installed(root)) return step.done("up to date");
   step.phase("installing", EXPECTED_MS);
   let result = await npm(root, ["ci"], env);
-  if (result.code !== 0 && result.tail.includes("EUSAGE")) {
+  if (result.refusedLock) {
     // A lock file made on one platform can lack the optional packages of the others, which `npm ci` refuses. An
     // install without --save takes every version that is locked all the same, and leaves the lock file alone.
     step.note("package-lock.json is not complete, so `npm ci` refuses it: using `npm install` instead");
@@ -34,8 +34,11 @@ export async function ensurePackages(root, step, env = process.env) {
 async function npm(root, command, env) {
   // The Node of node_modules must not run the npm that replaces node_modules: the user's own does.
   const options = { cwd: root, env: withPath([], env) };
+  let refusedLock = false;
+  const onLine = (line) => (refusedLock ||= line.includes("EUSAGE"));
   try {
-    return await runQuietly("npm", [...command, ...OPTIONS], options);
+    const result = await runQuietly("npm", [...command, ...OPTIONS], { ...options, onLine });
+    return { ...result, refusedLock };
   } catch (error) {
     if (error.code === "ENOENT")
       throw new SetupError("npm is not on PATH: it comes with Node, see https://nodejs.org/");
