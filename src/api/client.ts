@@ -1,8 +1,10 @@
 import type { Dispatcher } from "undici";
-import type { Clock } from "../clock";
+import { systemClock, type Clock } from "../clock";
 import type { ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest } from "./api-keys";
 import type { AuditLog } from "./audit-logs";
+import { parseBaseUrl } from "./base-url";
 import type { CallOptions } from "./call-options";
+import { Caller } from "./caller";
 import type {
   ConnectConnection,
   ConnectConnectionCreateRequest,
@@ -10,8 +12,9 @@ import type {
 } from "./connect-connections";
 import type { ConnectRoute } from "./connect-routes";
 import type { CostQuote, CostQuoteUpdate } from "./cost-quotes";
-import type { Credential } from "./credentials";
+import { Credentials, type Credential, type OnCredentialFallback } from "./credentials";
 import type { Dialect } from "./dialect";
+import { endpoints } from "./endpoints";
 import type { FirewallRule, FirewallRuleCreateRequest, FirewallRuleUpdateRequest } from "./firewall-rules";
 import type { Mutation } from "./mutation";
 import type { Operation } from "./operation";
@@ -19,6 +22,8 @@ import type { WaitOptions } from "./operations";
 import type { Project } from "./projects";
 import type { Quota } from "./quotas";
 import type { Region } from "./regions";
+import { RequestGate } from "./request-gate";
+import { createDispatcher, MAX_CONNECTIONS, Transport } from "./transport";
 import type { Vpc } from "./vpcs";
 
 export type { CallOptions, Credential, Dialect, Mutation, WaitOptions };
@@ -45,7 +50,7 @@ export interface ApiOptions {
   readonly dispatcher?: Dispatcher;
   readonly onWarning?: (message: string) => void;
   /** Told when a 401 makes the client move on, with both sources; default: a warning. */
-  readonly onCredentialFallback?: (fallback: { readonly from: string; readonly to: string }) => void;
+  readonly onCredentialFallback?: OnCredentialFallback;
 }
 
 /** The endpoints that every managed kind of resource has. `Parent` is what precedes the id: nothing, or a VPC's id. */
@@ -111,5 +116,30 @@ export interface Api {
 
 /** A client for one base URL. Throws ConfigurationError where the options cannot work. */
 export function createApi(options: ApiOptions): Api {
-  throw new Error(`not yet: ${options.baseUrl}`);
+  const { dialect, requestTimeoutMs, operationTimeoutMs, clock = systemClock, random = Math.random } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecure);
+  const credentials = new Credentials(options.credentials, options.onCredentialFallback ?? warnOfFallback(options));
+  const dispatcher = options.dispatcher ?? createDispatcher(baseUrl);
+  const caller = new Caller({
+    transport: new Transport(baseUrl, dispatcher, options.userAgent),
+    gate: new RequestGate(MAX_CONNECTIONS, clock),
+    host: baseUrl.host,
+    credentials,
+    dialect,
+    requestTimeoutMs,
+    clock,
+    random,
+  });
+  return {
+    dialect,
+    credentialSource: () => credentials.current.source,
+    useCredential: (credential) => credentials.use(credential),
+    serverNow: () => caller.serverNow(),
+    ...endpoints(caller, { clock, operationTimeoutMs }),
+    close: () => (options.dispatcher ? Promise.resolve() : dispatcher.close()),
+  };
+}
+
+function warnOfFallback({ onWarning }: ApiOptions): OnCredentialFallback {
+  return ({ from, to }) => onWarning?.(`The API key from ${from} was refused; going on with the one from ${to}.`);
 }

@@ -1,0 +1,158 @@
+import type { Clock } from "../clock";
+import { UnauthorizedError } from "./api-error";
+import type { CallOptions } from "./call-options";
+import { RequestError, type RequestLine } from "./cloudinfra-error";
+import { AbortedError, TimeoutError } from "./connection-error";
+import type { Credential, Credentials } from "./credentials";
+import type { HttpResponse } from "./exchange";
+import { readFailure } from "./read-failure";
+import { readJson, type Answer } from "./read-response";
+import { encodeRequest, type ApiRequest } from "./api-request";
+import type { RequestGate } from "./request-gate";
+import { dateOf, type RetryHints } from "./response-headers";
+import { decideRetry } from "./retry";
+import { isTransient, statusOf } from "./transient";
+import type { Transport } from "./transport";
+import type { Dialect } from "./dialect";
+
+/** For all attempts at a call that sets no deadline of its own. */
+const DEFAULT_DEADLINE_MS = 120_000;
+
+/** What a caller is made of. */
+export interface CallerParts {
+  readonly transport: Transport;
+  readonly credentials: Credentials;
+  readonly gate: RequestGate;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly dialect: Dialect;
+  readonly host: string;
+  readonly requestTimeoutMs: number;
+}
+
+/** One call under way. */
+interface Call {
+  readonly line: RequestLine;
+  readonly target: string;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly deadlineMs: number;
+  readonly endsAt: number;
+}
+
+type Outcome = { readonly body: unknown } | { readonly error: RequestError; readonly hints: RetryHints };
+
+/** Makes calls: attempts, retries, and the fallback to another credential. */
+export class Caller {
+  readonly dialect: Dialect;
+  #skewMs = 0;
+
+  constructor(private readonly parts: CallerParts) {
+    this.dialect = parts.dialect;
+  }
+
+  /** The service's time in epoch milliseconds; the local one before the first response. */
+  serverNow(): number {
+    return this.parts.clock.now() + this.#skewMs;
+  }
+
+  /** Resolves with the body of a 2xx. Rejects with a RequestError, or with ConfigurationError for an impossible path. */
+  async request(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
+    const { credentials, gate, random } = this.parts;
+    const call = this.#prepare(request, options);
+    const tally = { failed: 0, rateLimited: 0 };
+    let mayHaveArrived = false;
+    for (;;) {
+      const credential = credentials.current;
+      const outcome = await this.#attempt(call, credential, tally.failed + tally.rateLimited + 1);
+      if ("body" in outcome) return { line: call.line, body: outcome.body };
+      const { error, hints } = outcome;
+      // A 401 precedes every handler (specification section 5.2): whatever the method, nothing was done.
+      if (error instanceof UnauthorizedError && credentials.moveOn(credential)) continue;
+
+      const status = statusOf(error);
+      tally[status === 429 ? "rateLimited" : "failed"] += 1;
+      mayHaveArrived ||= error.effect === "unknown";
+      const pauseMs = decideRetry(
+        {
+          ...hints,
+          method: request.method,
+          idempotent: request.idempotent ?? false,
+          status,
+          transient: isTransient(error),
+          effect: error.effect,
+        },
+        { ...tally, remainingMs: this.#remainingMs(call), random: random() },
+      );
+      if (status === 429) gate.pause(hints.retryAfterMs ?? 0);
+      if (pauseMs === undefined || options.retry === false) {
+        if (mayHaveArrived) error.effect = "unknown";
+        throw error;
+      }
+      await this.#pause(call, pauseMs, mayHaveArrived);
+    }
+  }
+
+  #prepare(request: ApiRequest, options: CallOptions): Call {
+    const { dialect, clock, requestTimeoutMs } = this.parts;
+    const { target, path, body } = encodeRequest(request, dialect);
+    const deadlineMs = options.deadlineMs ?? Math.max(DEFAULT_DEADLINE_MS, 2 * requestTimeoutMs);
+    return {
+      line: { method: request.method, path, what: options.what },
+      target,
+      body,
+      signal: options.signal,
+      deadlineMs,
+      endsAt: clock.now() + deadlineMs,
+    };
+  }
+
+  #remainingMs(call: Call): number {
+    return call.endsAt - this.parts.clock.now();
+  }
+
+  async #attempt(call: Call, credential: Credential, attempts: number): Promise<Outcome> {
+    try {
+      const response = await this.#send(call, credential);
+      const date = dateOf(response.headers);
+      if (date !== undefined) this.#skewMs = date - this.parts.clock.now();
+      if (response.status >= 200 && response.status < 300) return { body: readJson(call.line, response) };
+      return readFailure(call.line, response, {
+        scrub: (text) => this.parts.credentials.scrub(text),
+        credentialSource: credential.source,
+        attempts,
+        serverNow: this.serverNow(),
+      });
+    } catch (error) {
+      if (error instanceof RequestError) return { error, hints: {} };
+      throw error;
+    }
+  }
+
+  async #send(call: Call, credential: Credential): Promise<HttpResponse> {
+    const { gate, transport, host, requestTimeoutMs } = this.parts;
+    const { line, target, body, signal, deadlineMs } = call;
+    const remainingMs = Math.ceil(this.#remainingMs(call));
+    const late = (): TimeoutError => new TimeoutError(line, host, deadlineMs, "none");
+    if (remainingMs <= gate.pausedForMs) throw late();
+    const turn = AbortSignal.any([AbortSignal.timeout(remainingMs), ...(signal ? [signal] : [])]);
+    const task = (): Promise<HttpResponse> => {
+      const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
+      return transport.send({ line, target, body, credential, timeoutMs, signal });
+    };
+    try {
+      return await gate.run(task, turn);
+    } catch (error) {
+      if (!turn.aborted || error instanceof RequestError) throw error;
+      throw signal?.aborted ? new AbortedError(line, "none", { cause: signal.reason }) : late();
+    }
+  }
+
+  async #pause(call: Call, pauseMs: number, mayHaveArrived: boolean): Promise<void> {
+    try {
+      await this.parts.clock.sleep(pauseMs, call.signal);
+    } catch (cause) {
+      throw new AbortedError(call.line, mayHaveArrived ? "unknown" : "none", { cause });
+    }
+  }
+}

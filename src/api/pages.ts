@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import type { CallOptions } from "./call-options";
+import type { Caller } from "./caller";
+import { InvalidResponseError } from "./invalid-response-error";
+import { readAs, type Answer } from "./read-response";
+import { page } from "./schema";
+
+/** How many items a page is asked for; the service may give fewer. */
+export const PAGE_LIMIT = 100;
+
+/** A list endpoint. */
+export interface ListRequest {
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** One page (specification section 2.1). `next` is absent on the last one. */
+export async function readPage<T>(
+  caller: Caller,
+  item: z.ZodType<T>,
+  { path, query }: ListRequest,
+  cursor?: string,
+  call?: CallOptions,
+): Promise<{ readonly items: readonly T[]; readonly next: string | undefined; readonly answer: Answer }> {
+  const limited = { limit: String(PAGE_LIMIT), ...query, cursor };
+  const answer = await caller.request({ method: "GET", path, query: limited }, call);
+  const { items, pagination } = readAs(page, answer, caller.dialect);
+  const read = items.map((body, index) => readAs(item, { ...answer, body }, caller.dialect, ["items", index]));
+  const isLast = items.length === 0 || !pagination.next_cursor;
+  return { items: read, next: isLast ? undefined : (pagination.next_cursor ?? undefined), answer };
+}
+
+/** All items, page after page as they are read; a deadline in `call` is for each page. */
+export async function* listAll<T>(
+  caller: Caller,
+  item: z.ZodType<T>,
+  request: ListRequest,
+  call?: CallOptions,
+): AsyncGenerator<T, void, undefined> {
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const current = await readPage(caller, item, request, cursor, call);
+    yield* current.items;
+    cursor = current.next;
+    if (cursor !== undefined && seen.has(cursor)) {
+      throw new InvalidResponseError(current.answer.line, "endless", "the list has no end: a cursor came back.");
+    }
+    if (cursor !== undefined) seen.add(cursor);
+  } while (cursor !== undefined);
+}

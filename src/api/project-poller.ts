@@ -1,0 +1,168 @@
+import type { Clock } from "../clock";
+import type { CallOptions } from "./call-options";
+import { OperationTimeoutError } from "./operation-error";
+import { isFinal, type Operation } from "./operation";
+import { aligned, nextLookMs, type DurationHistory } from "./poll-schedule";
+import { isTransient } from "./transient";
+import type { OperationProgress } from "./operations";
+
+/** Where operations are looked up. */
+export interface OperationSource {
+  get(id: string, call: CallOptions): Promise<Operation>;
+  /** One page of the project's operations. */
+  newest(projectId: string, call: CallOptions): Promise<readonly Operation[]>;
+}
+
+/** One wait under way. */
+export interface PendingWait {
+  /** As last seen. */
+  operation: Operation;
+  readonly what: string | undefined;
+  readonly startedAt: number;
+  readonly endsAt: number;
+  readonly onProgress: ((progress: OperationProgress) => void) | undefined;
+  readonly resolve: (operation: Operation) => void;
+  readonly reject: (error: unknown) => void;
+  /** Undoes what the wait has set up elsewhere. */
+  release?: () => void;
+}
+
+/** When a wait is looked at next, and how it went so far. */
+interface Schedule {
+  dueAt: number;
+  lastSeenPendingMs: number;
+  lastError?: unknown;
+}
+
+const LOOK_DEADLINE_MS = 15_000;
+/** Rounds without the list after it was of no use. */
+const ROUNDS_WITHOUT_LIST = 10;
+
+/** Looks at the operations of one project, together where that takes fewer calls, for as long as any is waited for. */
+export class ProjectPoller {
+  readonly #waits = new Map<PendingWait, Schedule>();
+  #running = false;
+  #wake = new AbortController();
+  #roundsWithoutList = 0;
+
+  constructor(
+    private readonly projectId: string,
+    private readonly source: OperationSource,
+    private readonly clock: Clock,
+    private readonly history: DurationHistory,
+  ) {
+    if (projectId === "") this.#roundsWithoutList = Infinity;
+  }
+
+  /** Takes a wait on; it is settled through its own `resolve` and `reject`. */
+  add(wait: PendingWait): void {
+    this.#waits.set(wait, { dueAt: this.#nextDue(wait), lastSeenPendingMs: 0 });
+    this.#wake.abort();
+    if (!this.#running) void this.#run();
+  }
+
+  /** Ends a wait with an error. */
+  drop(wait: PendingWait, error: unknown): void {
+    if (!this.#waits.delete(wait)) return;
+    wait.release?.();
+    wait.reject(error);
+    this.#wake.abort();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waits.size > 0) {
+      const now = this.clock.now();
+      const due = [...this.#waits].filter(([, { dueAt }]) => dueAt <= now).map(([wait]) => wait);
+      if (due.length > 0) await this.#look(due);
+      else await this.#sleepUntil(Math.min(...[...this.#waits.values()].map(({ dueAt }) => dueAt)));
+    }
+    this.#running = false;
+  }
+
+  /** Until then, or until a wait is added or dropped. */
+  async #sleepUntil(moment: number): Promise<void> {
+    this.#wake = new AbortController();
+    const { signal } = this.#wake;
+    try {
+      await this.clock.sleep(moment - this.clock.now(), signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #look(due: readonly PendingWait[]): Promise<void> {
+    const listed = due.length > 1 ? await this.#list() : new Map<string, Operation>();
+    for (const wait of [...this.#waits.keys()]) {
+      const operation = listed.get(wait.operation.id);
+      if (operation) this.#saw(wait, operation);
+    }
+    const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(wait.operation.id));
+    // A list that shows fewer than two of them costs more calls than it saves.
+    if (listed.size > 0 && due.length - missing.length < 2) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
+    await Promise.all(missing.map((wait) => this.#lookAtOne(wait)));
+  }
+
+  async #list(): Promise<Map<string, Operation>> {
+    if (this.#roundsWithoutList > 0) {
+      this.#roundsWithoutList -= 1;
+      return new Map();
+    }
+    try {
+      const operations = await this.source.newest(this.projectId, { retry: false, deadlineMs: LOOK_DEADLINE_MS });
+      return new Map(operations.map((operation) => [operation.id, operation]));
+    } catch (error) {
+      // The single looks that follow meet the same trouble, where it is one for them too, and say so.
+      this.#roundsWithoutList = isTransient(error) ? 1 : ROUNDS_WITHOUT_LIST;
+      return new Map();
+    }
+  }
+
+  async #lookAtOne(wait: PendingWait): Promise<void> {
+    const what = wait.what === undefined ? {} : { what: wait.what };
+    try {
+      const call = { retry: false, deadlineMs: LOOK_DEADLINE_MS, ...what };
+      this.#saw(wait, await this.source.get(wait.operation.id, call));
+    } catch (error) {
+      if (!isTransient(error)) this.drop(wait, error);
+      else this.#goOn(wait, error);
+    }
+  }
+
+  #saw(wait: PendingWait, operation: Operation): void {
+    const schedule = this.#waits.get(wait);
+    if (!schedule) return;
+    wait.operation = operation;
+    const waitedMs = this.clock.now() - wait.startedAt;
+    if (isFinal(operation)) {
+      this.history.record(operation, schedule.lastSeenPendingMs, waitedMs);
+      this.#waits.delete(wait);
+      wait.release?.();
+      wait.resolve(operation);
+      return;
+    }
+    schedule.lastSeenPendingMs = waitedMs;
+    try {
+      wait.onProgress?.({ operation, waitedMs });
+    } catch (error) {
+      this.drop(wait, error);
+      return;
+    }
+    this.#goOn(wait);
+  }
+
+  #goOn(wait: PendingWait, error?: unknown): void {
+    const schedule = this.#waits.get(wait);
+    if (!schedule) return;
+    schedule.lastError = error;
+    const now = this.clock.now();
+    if (now < wait.endsAt) schedule.dueAt = this.#nextDue(wait);
+    else this.drop(wait, new OperationTimeoutError(wait.operation, now - wait.startedAt, wait.what, { cause: error }));
+  }
+
+  #nextDue(wait: PendingWait): number {
+    const now = this.clock.now();
+    const intervalMs = nextLookMs(now - wait.startedAt, this.history.expectedMs(wait.operation));
+    return Math.max(now, Math.min(wait.endsAt, aligned(now + intervalMs, intervalMs)));
+  }
+}

@@ -1,0 +1,70 @@
+import type { CallOptions } from "./call-options";
+import type { Caller } from "./caller";
+import { QuoteNotOfferedError } from "./cloudinfra-error";
+import { NotFoundError } from "./api-error";
+import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
+import { readAs, type Answer } from "./read-response";
+import { statusOf } from "./transient";
+
+type Path = readonly string[];
+
+/** The cost endpoints of one kind of collection (specification section 4). A quote changes nothing at the service. */
+export class Quotes {
+  readonly #notOffered = new Set<"POST" | "PATCH">();
+
+  /** `noun` is for messages; `offered: false`: the dialect has no such endpoint, and none is ever asked for. */
+  constructor(
+    private readonly caller: Caller,
+    private readonly noun: string,
+    offered: boolean,
+  ) {
+    if (!offered) this.#notOffered.add("POST").add("PATCH");
+  }
+
+  /** `owner`: what the collection is inside of, where it is inside of anything. */
+  async create(collection: Path, owner: Path | undefined, body: object, call?: CallOptions): Promise<CostQuote> {
+    const answer = await this.#ask("POST", [...collection, "cost"], owner, body, call);
+    return readAs(costQuote, answer, this.caller.dialect);
+  }
+
+  /** Rejects with NotFoundError where the object itself is gone. */
+  async update(object: Path, body: object, call?: CallOptions): Promise<CostQuoteUpdate> {
+    const answer = await this.#ask("PATCH", [...object, "cost"], object, body, call);
+    return readAs(costQuoteUpdate, answer, this.caller.dialect);
+  }
+
+  async #ask(
+    method: "POST" | "PATCH",
+    path: Path,
+    holder: Path | undefined,
+    body: object,
+    call?: CallOptions,
+  ): Promise<Answer> {
+    if (this.#notOffered.has(method)) throw new QuoteNotOfferedError(this.noun);
+    try {
+      return await this.caller.request({ method, path, body, idempotent: true }, call);
+    } catch (error) {
+      if (!(await this.#meansNoEndpoint(error, holder, call))) throw error;
+      this.#notOffered.add(method);
+      throw new QuoteNotOfferedError(this.noun, { cause: error });
+    }
+  }
+
+  /**
+   * 405 and 501 say it. A 404 says it only where what the path leads through is there: it could be the object that is gone.
+   * Rejects with the NotFoundError of the object where it is; what cannot be found out leaves the first error standing.
+   */
+  async #meansNoEndpoint(error: unknown, holder: Path | undefined, call?: CallOptions): Promise<boolean> {
+    const status = statusOf(error);
+    if (status === 405 || status === 501) return true;
+    if (status !== 404) return false;
+    if (holder === undefined) return true;
+    try {
+      await this.caller.request({ method: "GET", path: holder }, call);
+      return true;
+    } catch (gone) {
+      if (gone instanceof NotFoundError) throw gone;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "../clock";
+
+/** Lets so many requests through at a time, first come first served, and none while the service asked for a pause. */
+export class RequestGate {
+  #free: number;
+  #pausedUntil = 0;
+  readonly #queue: (() => void)[] = [];
+
+  constructor(
+    capacity: number,
+    private readonly clock: Clock,
+  ) {
+    this.#free = capacity;
+  }
+
+  /** How long the service's pause still lasts. */
+  get pausedForMs(): number {
+    return Math.max(0, this.#pausedUntil - this.clock.now());
+  }
+
+  /** Nobody passes for so long: the rate limit is the caller's, not the single request's. */
+  pause(ms: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.clock.now() + ms);
+  }
+
+  /** Runs the task when it is its turn. Rejects with the signal's reason when it is aborted before. */
+  async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#enter(signal);
+    try {
+      while (this.pausedForMs > 0) await this.clock.sleep(this.pausedForMs, signal);
+      return await task();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const enter = (): void => {
+        signal.removeEventListener("abort", giveUp);
+        resolve();
+      };
+      const giveUp = (): void => {
+        this.#queue.splice(this.#queue.indexOf(enter), 1);
+        reject(signal.reason as Error);
+      };
+      this.#queue.push(enter);
+      signal.addEventListener("abort", giveUp, { once: true });
+    });
+  }
+
+  #leave(): void {
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}
