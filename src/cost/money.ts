@@ -1,0 +1,33 @@
+import { Decimal } from "decimal.js";
+
+const CENTS = 2;
+
+/** A decimal of the API, exact. */
+export function decimal(amount: string): Decimal {
+  return new Decimal(amount);
+}
+
+/** The exact text of a decimal, without an exponent: what states and reports hold. */
+export function decimalText(amount: Decimal): string {
+  return amount.toFixed();
+}
+
+/**
+ * An amount as people read it: `$312.50`, `-$3.00`. This is the only place where money is rounded (half up, to cents).
+ * An amount that would round to nothing is not nothing: `<$0.01`.
+ */
+export function dollars(amount: Decimal): string {
+  const sign = amount.isNegative() && !amount.isZero() ? "-" : "";
+  return sign + unsigned(amount.abs());
+}
+
+/** An amount with its sign always shown: `+$312.50`, `-$3.00`, `+$0.00`. */
+export function signedDollars(amount: Decimal): string {
+  const sign = amount.isNegative() && !amount.isZero() ? "-" : "+";
+  return sign + unsigned(amount.abs());
+}
+
+function unsigned(amount: Decimal): string {
+  const rounded = amount.toDecimalPlaces(CENTS, Decimal.ROUND_HALF_UP);
+  return rounded.isZero() && !amount.isZero() ? "<$0.01" : `$${rounded.toFixed(CENTS)}`;
+}

@@ -1,0 +1,93 @@
+import { NotFoundError } from "../api/errors";
+import { changedFields } from "./change-policy";
+import { containsUnknown, isUnknown } from "./engine-values";
+import { adoptionOf, hiddenOf } from "./hidden-inputs";
+import type { Finding, Props, ResourceKind } from "./kind";
+import { whatOf } from "./what";
+import type { Run } from "./run";
+import type { Seen } from "./run-memory";
+
+/** What becomes of the input `adopt` in this check. */
+export interface Adoption {
+  /** What stays of it in the inputs. */
+  readonly input: unknown;
+  /** The object that create is going to take over. */
+  readonly pendingId: string | undefined;
+  /** The id that is used up with this check. */
+  readonly used: string | undefined;
+}
+
+/**
+ * `adopt` is used up once. It stays in the inputs of the run that adopts; the next check takes it out and remembers the
+ * id, so that a later replacement makes a new object, and never adopts the one it replaces.
+ */
+export function adoption(kind: ResourceKind, input: unknown, seen: Seen): Adoption {
+  const asked = adoptionOf(input);
+  if (!asked) return { input, pendingId: undefined, used: undefined };
+  const earlier = seen.previous ?? seen.replaced ?? {};
+  const id = apiIdOf(kind, asked.id);
+  const spent = [hiddenOf(earlier).adopted, apiIdOf(kind, adoptionOf(earlier["adopt"])?.id), seen.replaced && seen.id];
+  if (spent.includes(id)) return { input: undefined, pendingId: undefined, used: id };
+  return { input, pendingId: isUnknown(asked.id) ? undefined : asked.id, used: undefined };
+}
+
+/** What reading the object to adopt has shown. */
+export interface Verified {
+  readonly name: string | undefined;
+  readonly findings: readonly Finding[];
+  /** The row's words for it. */
+  readonly line: string;
+}
+
+/** Reads the object that is to be adopted, and compares what can't be changed afterwards. */
+export async function verifyAdoption(
+  kind: ResourceKind,
+  run: Run,
+  { pendingId }: Adoption,
+  given: Props,
+  urn: string,
+): Promise<Verified | undefined> {
+  if (pendingId === undefined) return undefined;
+  const { id, inputs } = parseId(kind, pendingId);
+  const wanted: Props = { ...inputs, ...given };
+  if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
+  try {
+    const wire = await kind.handler(run.api).get(id, wanted, { what: whatOf("read", kind, urn) });
+    const shown = kind.fromWire(wire);
+    const refusal = kind.refuse?.(wire);
+    return {
+      name: typeof shown["name"] === "string" ? shown["name"] : undefined,
+      findings:
+        refusal === undefined ? immutableDifferences(kind, shown, wanted, run.api.serverNow()) : [failure(refusal)],
+      line: `adopts ${id}, changes nothing`,
+    };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    return { name: undefined, findings: [failure(`there is no ${kind.noun} with the id ${id}`)], line: "" };
+  }
+}
+
+function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
+  return changedFields(kind.policies, shown, wanted, now)
+    .filter((field) => kind.policies[field]?.change === "replace" && !containsUnknown(wanted[field]))
+    .map((field) => ({
+      severity: "failure",
+      field,
+      reason:
+        `cannot be changed at the API, and the object to adopt has ${JSON.stringify(shown[field] ?? null)} where the program ` +
+        `says ${JSON.stringify(wanted[field] ?? null)}: make the program say the same, or adopt another object`,
+    }));
+}
+
+function failure(reason: string): Finding {
+  return { severity: "failure", field: "adopt", reason };
+}
+
+/** An id as users give it, in the parts the API knows. */
+export function parseId(kind: ResourceKind, id: string): { readonly id: string; readonly inputs: Props } {
+  return kind.parseId?.(id) ?? { id, inputs: {} };
+}
+
+function apiIdOf(kind: ResourceKind, id: string | undefined): string | undefined {
+  return id === undefined ? undefined : parseId(kind, id).id;
+}

@@ -1,0 +1,95 @@
+import { keepSpelling } from "./change-policy";
+import { adoption, verifyAdoption } from "./adoption";
+import { isUnknown, withoutUndefined } from "./engine-values";
+import { hiddenOf, hiddenToProps, visibleOf } from "./hidden-inputs";
+import type { Finding, Props, ResourceKind } from "./kind";
+import { autoName } from "./names";
+import { costOf, withoutPricedAt } from "./outputs";
+import { proposedCost } from "./proposed-cost";
+import type { Run } from "./run";
+import type { Seen } from "./run-memory";
+import { findingsOf } from "./validation";
+
+/** What check answers to the engine. */
+export interface CheckAnswer {
+  readonly inputs: Record<string, unknown>;
+  readonly failures: { readonly property: string; readonly reason: string }[];
+}
+
+/**
+ * Completes and validates the inputs: defaults, name, every rule at once; keeps the earlier spelling where it means the
+ * same; and asks what the proposal would cost, so that `cost` is known in preview.
+ */
+export async function check(kind: ResourceKind, run: Run, olds: Props, news: Props): Promise<CheckAnswer> {
+  const { urn, dryRun } = hiddenOf(news);
+  const seen = run.memory.begin(urn, olds, dryRun);
+  const earlier = seen.previous ?? seen.replaced;
+  const { settings } = run;
+  const now = run.api.serverNow();
+
+  const given: Props = { ...kind.defaults?.(settings), ...withoutUndefined(withoutOwn(visibleOf(news))) };
+  const adopting = adoption(kind, given["adopt"], seen);
+  const adopted = await verifyAdoption(kind, run, adopting, given, urn);
+  const { name, isAuto } = nameOf(urn, given["name"], seen, adopted?.name);
+  const proposed: Props = withoutUndefined({ ...given, name, adopt: adopting.input });
+
+  const findings = [
+    ...findingsOf(kind, proposed, {
+      previous: seen.previous,
+      replaced: seen.replaced,
+      now,
+    }),
+    ...(adopted?.findings ?? []),
+  ];
+  const failures = findings.filter((finding) => finding.severity === "failure").map(failureOf);
+  const hidden = hiddenToProps({
+    urn,
+    dryRun,
+    generation: generationOf(seen),
+    autoName: isAuto,
+    adopted: adopting.used ?? hiddenOf(earlier ?? {}).adopted,
+  });
+  if (failures.length > 0) return { inputs: { ...proposed, ...hidden }, failures };
+
+  await warn(run, urn, findings);
+  const inputs = seen.previous ? keepSpelling(kind.policies, seen.previous, proposed, now) : { ...proposed };
+  const cost = await proposedCost(kind, run, urn, inputs, adopted?.line);
+  return { inputs: withoutUndefined({ ...inputs, ...hidden, cost: withoutPricedAt(costOf({ cost })) }), failures: [] };
+}
+
+/** What `ignoreChanges` may put back although no program gives it: check makes it anew. */
+function withoutOwn(inputs: Props): Props {
+  return Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "cost"));
+}
+
+function generationOf(seen: Seen): number {
+  if (seen.previous) return hiddenOf(seen.previous).generation;
+  return seen.replaced ? hiddenOf(seen.replaced).generation + 1 : 0;
+}
+
+/** An explicit name is taken as it is; a chosen one is kept for the object's life; a replacement gets a new one. */
+function nameOf(
+  urn: string,
+  given: unknown,
+  seen: Seen,
+  adoptedName: string | undefined,
+): { readonly name: unknown; readonly isAuto: boolean } {
+  const earlier = seen.previous ?? seen.replaced;
+  const earlierIsAuto = earlier !== undefined && hiddenOf(earlier).autoName;
+  // ignoreChanges puts the chosen name where the program has none: it is still a chosen one.
+  const isExplicit = given !== undefined && !(earlierIsAuto && given === earlier["name"]);
+  if (isExplicit || isUnknown(given)) return { name: given, isAuto: false };
+  if (seen.previous && earlierIsAuto) return { name: seen.previous["name"], isAuto: true };
+  return { name: adoptedName ?? autoName(urn, generationOf(seen)), isAuto: true };
+}
+
+/** The path stands in the reason: with a property, the engine would print the property's value, secret or not. */
+function failureOf({ field, reason }: Finding): { readonly property: string; readonly reason: string } {
+  return { property: "", reason: field === "" ? reason : `${field}: ${reason}` };
+}
+
+async function warn(run: Run, urn: string, findings: readonly Finding[]): Promise<void> {
+  for (const { field, reason } of findings.filter(({ severity }) => severity === "warning")) {
+    await run.rows.line(urn, "warning", `${field}: ${reason}`);
+  }
+}

@@ -1,0 +1,79 @@
+import { changeLine, unpriced } from "../cost/quote-line";
+import { decimal, dollars } from "../cost/money";
+import { parseId } from "./adoption";
+import { changedFields } from "./change-policy";
+import { containsUnknown } from "./engine-values";
+import { adoptionOf, hiddenOf, visibleOf } from "./hidden-inputs";
+import type { Props, ResourceKind } from "./kind";
+import { costOf } from "./outputs";
+import { pricedPolicies } from "./proposed-cost";
+import type { Run } from "./run";
+import { wireUpdateOf } from "./wire-update";
+import { whatOf } from "./what";
+
+/** What diff answers to the engine. `changes` undefined lets the engine compare old and new inputs itself, field by field. */
+export interface DiffAnswer {
+  readonly changes?: boolean;
+  readonly replaces?: string[];
+  readonly deleteBeforeReplace?: boolean;
+}
+
+/** Compares the outputs with the new inputs by each field's policy, and tells what an update in place would cost. */
+export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props, news: Props): Promise<DiffAnswer> {
+  const { urn } = hiddenOf(news);
+  run.memory.note(urn, { id });
+  const seen = run.memory.of(urn);
+
+  const now = run.api.serverNow();
+  const changed = changedFields(kind.policies, olds, news, now);
+  const replaces = changed.filter((field) => kind.policies[field]?.change === "replace");
+  const adopt = adoptionOf(news["adopt"]);
+  const adoptsAnother =
+    adopt !== undefined && parseId(kind, adopt.id).id !== id && adoptionOf(olds["adopt"]) === undefined;
+  if (adoptsAnother && seen) replaces.push("adopt");
+  if (changed.length === 0 && replaces.length === 0) return { changes: false };
+
+  if (replaces.length === 0 && seen?.dryRun === true && run.settings.costQuotes) {
+    await tellUpdateCost(kind, run, { id, urn, changed, olds, news });
+  }
+  // The engine compares inputs with inputs. Where only the object at the API differs, it has to be told.
+  const visibleToEngine =
+    seen?.previous === undefined || adoptsAnother || changedFields(kind.policies, seen.previous, news, now).length > 0;
+  return { ...(visibleToEngine ? {} : { changes: true }), replaces, deleteBeforeReplace: false };
+}
+
+interface ProposedUpdate {
+  readonly id: string;
+  readonly urn: string;
+  readonly changed: readonly string[];
+  readonly olds: Props;
+  readonly news: Props;
+}
+
+/** The API's own before, after and difference for an update in place, on the resource's row. */
+async function tellUpdateCost(kind: ResourceKind, run: Run, proposed: ProposedUpdate): Promise<void> {
+  const { id, urn, changed, olds, news } = proposed;
+  const unknown = changed.filter((field) => containsUnknown(news[field]));
+  const pricedUnknown = unknown.filter((field) => field in pricedPolicies(kind));
+  if (pricedUnknown.length > 0) {
+    const reason = `${pricedUnknown.join(" and ")} not known yet`;
+    return run.rows.line(urn, "info", unpriced({ status: "unknown", reason }));
+  }
+  const known = changed.filter((field) => !unknown.includes(field));
+  const inputs: Props = { ...visibleOf(news), ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
+  const body = wireUpdateOf(kind, inputs, known, run.api.serverNow());
+  const quote = await run.quoter.attempt((call) =>
+    kind.handler(run.api).quoteUpdate(id, inputs, body, { ...call, what: whatOf("quote", kind, urn) }),
+  );
+  if (quote.status !== "answered") return run.rows.line(urn, "info", unpriced(quote));
+
+  const { answer } = quote;
+  const before = decimal(answer.before.monthly_total);
+  const after = decimal(answer.after.monthly_total);
+  await run.rows.line(urn, "info", changeLine(before, after, decimal(answer.diff.monthly_total_delta)));
+  const expected = costOf(news);
+  if (expected !== undefined && !decimal(expected.monthlyTotal).equals(after)) {
+    const text = `the quote for this update says ${dollars(after)}/mo, the resource's cost ${dollars(decimal(expected.monthlyTotal))}/mo`;
+    await run.rows.line(urn, "warning", text);
+  }
+}

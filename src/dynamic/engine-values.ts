@@ -1,0 +1,42 @@
+import { specialSecretSig, specialSigKey, unknownValue } from "@pulumi/pulumi/runtime/rpc";
+
+/** What the engine puts in place of a value that is not known before the update. */
+export const UNKNOWN: string = unknownValue;
+
+/** Whether the value itself is not known yet. */
+export function isUnknown(value: unknown): boolean {
+  return value === UNKNOWN;
+}
+
+/** Whether the value or anything inside it is not known yet. */
+export function containsUnknown(value: unknown): boolean {
+  if (isUnknown(value)) return true;
+  if (Array.isArray(value)) return value.some(containsUnknown);
+  if (isRecord(value)) return Object.values(value).some(containsUnknown);
+  return false;
+}
+
+/** Whether the path leads to, or through, a value that is not known yet. (A list with unknown items is known: it has a length.) */
+export function unknownAt(root: unknown, path: readonly PropertyKey[]): boolean {
+  let value = root;
+  for (const key of path) {
+    if (isUnknown(value)) return true;
+    if (typeof value !== "object" || value === null) return false;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return isUnknown(value);
+}
+
+/** Marks a value as secret on its way to the engine: encrypted in the state, `[secret]` on the screen. */
+export function asSecret(value: unknown): Record<string, unknown> {
+  return { [specialSigKey]: specialSecretSig, value };
+}
+
+/** The object without members that are undefined: the engine's wire format has no undefined. */
+export function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,50 @@
+import { CloudinfraError } from "../api/errors";
+
+/**
+ * The API has the object, but it is not ready. The engine keeps the id with these properties, and the next run goes on
+ * from there.
+ */
+export class HalfMadeError extends Error {
+  readonly reasons: readonly string[];
+
+  constructor(
+    readonly id: string,
+    readonly properties: Readonly<Record<string, unknown>>,
+    cause: unknown,
+  ) {
+    super(messageOf(cause), { cause });
+    this.reasons = [this.message];
+    this.stack = this.message;
+  }
+}
+
+/** A creation whose answer was lost, and whose object could not be told for sure. Nothing was touched. */
+export class LostCreationError extends CloudinfraError {
+  readonly code = "LOST_CREATION";
+}
+
+/** The API shows the object as broken: it will not become ready by itself. */
+export class BrokenObjectError extends CloudinfraError {
+  readonly code = "BROKEN_OBJECT";
+}
+
+/** The API, or this provider on its behalf, manages no such object. */
+export class RefusedObjectError extends CloudinfraError {
+  readonly code = "REFUSED_OBJECT";
+}
+
+/**
+ * An error as the engine shows it: the message alone. A stack would be printed, an `id` would be misread as a half-made
+ * resource, a numeric `code` as a gRPC status.
+ */
+export function forPeople(error: unknown): Error {
+  if (error instanceof HalfMadeError) return error;
+  const shown = new Error(messageOf(error));
+  shown.name = "";
+  shown.stack = "";
+  return shown;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

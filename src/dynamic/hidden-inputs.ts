@@ -1,0 +1,66 @@
+import { isRecord, withoutUndefined } from "./engine-values";
+
+/**
+ * What travels between the resource class, the engine's state and the lifecycle beside the user's own inputs. The
+ * engine's display leaves out keys that begin with two underscores.
+ */
+export interface HiddenInputs {
+  /** The resource's URN: the address of its row. */
+  readonly urn: string;
+  /** Whether this run is a preview. Taken out by check, so that preview and update agree on the inputs. */
+  readonly dryRun: boolean;
+  /** How many times the resource was replaced. */
+  readonly generation: number;
+  /** Whether the name was chosen by check. */
+  readonly autoName: boolean;
+  /** The id that `adopt` brought under management: `adopt` is used up once. */
+  readonly adopted: string | undefined;
+}
+
+/** The keys of the hidden inputs as they stand in state. They stay for ever: old states have them. */
+const KEYS = ["__provider", "__urn", "__dryRun", "__generation", "__autoName", "__adopted"] as const;
+
+/** The hidden inputs of what the engine sent. */
+export function hiddenOf(props: Readonly<Record<string, unknown>>): HiddenInputs {
+  return {
+    urn: typeof props["__urn"] === "string" ? props["__urn"] : "",
+    dryRun: props["__dryRun"] === true,
+    generation: typeof props["__generation"] === "number" ? props["__generation"] : 0,
+    autoName: props["__autoName"] === true,
+    adopted: typeof props["__adopted"] === "string" ? props["__adopted"] : undefined,
+  };
+}
+
+/** The user's own inputs of what the engine sent. */
+export function visibleOf(props: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(props).filter(([key]) => !(KEYS as readonly string[]).includes(key)));
+}
+
+/** The hidden inputs as check returns them. */
+export function hiddenToProps(hidden: HiddenInputs): Record<string, unknown> {
+  return withoutUndefined({
+    __urn: hidden.urn === "" ? undefined : hidden.urn,
+    __generation: hidden.generation === 0 ? undefined : hidden.generation,
+    __autoName: hidden.autoName ? true : undefined,
+    __adopted: hidden.adopted,
+  });
+}
+
+/** The hidden keys of state, carried over untouched from old to new outputs. */
+export function hiddenPropsOf(props: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(props).filter(([key]) => (KEYS as readonly string[]).includes(key)));
+}
+
+/** What `adopt` asks for: the id and, for a key, its secret. */
+export function adoptionOf(adopt: unknown): { readonly id: string; readonly key: string | undefined } | undefined {
+  if (typeof adopt === "string" && adopt !== "") return { id: adopt, key: undefined };
+  if (isRecord(adopt) && typeof adopt["id"] === "string") {
+    return { id: adopt["id"], key: typeof adopt["key"] === "string" ? adopt["key"] : undefined };
+  }
+  return undefined;
+}
+
+/** The logical name at the end of a URN. */
+export function logicalNameOf(urn: string): string {
+  return urn.slice(urn.lastIndexOf("::") + 2);
+}

@@ -1,0 +1,82 @@
+import type { Api, CallOptions, Mutation } from "../api/client";
+import type { CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
+import type { Settings } from "../config";
+import type { ChangePolicy } from "./change-policy";
+import type { FieldSchema, FieldSchemas } from "./fields";
+
+/** An object as the engine sends and stores it. */
+export type Props = Readonly<Record<string, unknown>>;
+
+/**
+ * Everything the lifecycle has to know about a resource. One such object a resource stands in its file under
+ * `resources/`; the lifecycle (check, diff, create, read, update, delete, quote, wait, recover, log) is written once, here.
+ */
+export interface ResourceKind<Inputs extends Props = Props, Wire extends Props = Props, Body extends Props = Props> {
+  /** The last part of the type token: `FirewallRule`. */
+  readonly type: string;
+  /** The words for it in messages: `firewall rule`. */
+  readonly noun: string;
+  /** How each input is validated. The schemas are built by the plugin only: a program loads no schema library. */
+  fields(schemas: FieldSchemas): Record<keyof Inputs, FieldSchema>;
+  /** Rules between fields. Fields that are not known yet, or are wrong by themselves, are absent. */
+  rules?(inputs: Partial<Inputs>, context: RuleContext<Inputs>): readonly Finding[];
+  /** What changing each field does. A field without a policy does not compile. */
+  readonly policies: Readonly<Record<keyof Inputs, ChangePolicy>>;
+  /** Values that configuration gives where the program gives none. */
+  defaults?(settings: Settings): Partial<Inputs>;
+  /** Outputs that are secret. */
+  readonly secretOutputs: readonly string[];
+  /** Outputs of the API that no input stands for. */
+  readonly computed: readonly string[];
+  /** Whether a copy that was created twice may be told apart and made again (its secret is shown only once). */
+  readonly secretAtCreation: boolean;
+  /** An id that says more than the API's own, such as `<vpcId>/<firewallRuleId>`. */
+  parseId?(id: string): { readonly id: string; readonly inputs: Partial<Inputs> };
+  /** The whole body of the creation request. Update requests are picked from it, so absent lists are sent as empty ones. */
+  toWire(inputs: Inputs, now: number): Body;
+  /** Every input and computed output as the API shows it; undefined where it does not. */
+  fromWire(wire: Wire): { readonly [Field in keyof Inputs]-?: unknown } & Props;
+  /** The API's word against managing an object, if any. */
+  refuse?(wire: Wire): string | undefined;
+  /** The calls. */
+  handler(api: Api): ResourceHandler<Inputs, Wire, Body>;
+}
+
+/** The calls of one kind. They fail with the errors of `api/errors`. */
+export interface ResourceHandler<Inputs extends Props = Props, Wire extends Props = Props, Body extends Props = Props> {
+  create(inputs: Inputs, body: Body, call: CallOptions): Promise<Mutation<Wire>>;
+  get(id: string, inputs: Partial<Inputs>, call: CallOptions): Promise<Wire>;
+  update(id: string, inputs: Inputs, body: Partial<Body>, call: CallOptions): Promise<Mutation<Wire>>;
+  delete(id: string, inputs: Partial<Inputs>, call: CallOptions): Promise<Mutation<never>>;
+  /** The collection that a created object appears in. */
+  list(inputs: Inputs, call: CallOptions): AsyncIterable<Wire>;
+  quoteCreate(inputs: Inputs, body: Body, call: CallOptions): Promise<CostQuote>;
+  quoteUpdate(id: string, inputs: Inputs, body: Partial<Body>, call: CallOptions): Promise<CostQuoteUpdate>;
+}
+
+/** What a rule between fields may look at besides the inputs. */
+export interface RuleContext<Inputs> {
+  /** The inputs of the existing resource; absent for a new one and for the new half of a replacement. */
+  readonly previous: Partial<Inputs> | undefined;
+  /** For the new half of a replacement: the inputs of the resource that is replaced. */
+  readonly replaced: Partial<Inputs> | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What a rule found: a failure stops the preview, a warning stands on the resource's row. */
+export interface Finding {
+  readonly severity: "failure" | "warning";
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** An interface as a plain object type, which members can be picked from by name. */
+export type Plain<T> = { readonly [Member in keyof T]: T[Member] };
+
+/** Checks a resource's description against its own types and hands it to the lifecycle without them. */
+export function defineKind<Inputs extends Props, Wire extends Props, Body extends Props>(
+  kind: ResourceKind<Inputs, Wire, Body>,
+): ResourceKind {
+  return kind;
+}

@@ -1,0 +1,50 @@
+import type { Cost } from "../cost/cost";
+import { asSecret, isRecord, withoutUndefined } from "./engine-values";
+import { hiddenPropsOf } from "./hidden-inputs";
+import type { Props, ResourceKind } from "./kind";
+
+/**
+ * The outputs of a resource: its inputs as its program spells them, wherever the API's answer means the same, and as the
+ * API shows them elsewhere; then what the API alone knows. `known` is the inputs on create and update, the old outputs on
+ * read. Secrets are shown by the API once, so they are carried over from what is known.
+ */
+export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
+  const shown = kind.fromWire(wire);
+  const outputs: Record<string, unknown> = { ...hiddenPropsOf(known), cost: known["cost"] };
+  for (const [field, policy] of Object.entries(kind.policies)) {
+    const same = shown[field] === undefined || policy.same(known[field], shown[field], now);
+    outputs[field] = same ? (known[field] ?? shown[field]) : shown[field];
+  }
+  for (const field of kind.computed) outputs[field] = shown[field];
+  for (const field of kind.secretOutputs) {
+    const secret = shown[field] ?? known[field];
+    outputs[field] = secret === undefined ? undefined : asSecret(secret);
+  }
+  return withoutUndefined(outputs);
+}
+
+/** The inputs that outputs stand for, so that the next comparison sees what changed behind Pulumi's back. */
+export function inputsOf(kind: ResourceKind, outputs: Props): Record<string, unknown> {
+  const inputs: Record<string, unknown> = { ...hiddenPropsOf(outputs), cost: withoutPricedAt(costOf(outputs)) };
+  for (const field of Object.keys(kind.policies)) inputs[field] = outputs[field];
+  return withoutUndefined(inputs);
+}
+
+/** The last known cost in inputs or outputs. */
+export function costOf(props: Props | undefined): Cost | undefined {
+  const cost = props?.["cost"];
+  // Only check writes it, from a validated quote; one of a foreign shape has no total and counts as none.
+  return isRecord(cost) && typeof cost["monthlyTotal"] === "string" ? (cost as unknown as Cost) : undefined;
+}
+
+/** A cost as it stands in inputs: a time of day there would differ between preview and update, and break update plans. */
+export function withoutPricedAt(cost: Cost | undefined): Record<string, unknown> | undefined {
+  if (cost === undefined) return undefined;
+  const { currency, monthlyTotal, usageDimensions } = cost;
+  return { currency, monthlyTotal, usageDimensions };
+}
+
+/** The cost as it stands in outputs, with the time of the quote it comes from. */
+export function withPricedAt(cost: unknown, pricedAt: string | undefined): unknown {
+  return isRecord(cost) ? withoutUndefined({ ...cost, pricedAt }) : undefined;
+}

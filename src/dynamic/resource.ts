@@ -1,0 +1,57 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** The package name in the loader text. */
+const PACKAGE = "pulumi-cloudinfra";
+
+/**
+ * The text that stands in every resource's state and that the engine's plugin runs to get at the lifecycle. It is constant,
+ * so that nothing is serialized and an upgrade reaches old states at once. Frozen: users' states hold it.
+ */
+export function loaderOf(type: string): string {
+  return `exports.handler = () => require("${PACKAGE}/provider").v1("${type}");`;
+}
+
+/** The type token of a resource. */
+export function tokenOf(type: string): string {
+  return `pulumi-nodejs:dynamic/cloudinfra:${type}`;
+}
+
+/** What every resource's arguments may say besides its own fields. */
+export interface AdoptArgs {
+  /**
+   * The id of an existing object to bring under management: create verifies it and takes it over, and changes nothing. Used
+   * up once: a later replacement makes a new object.
+   */
+  readonly adopt?: pulumi.Input<string>;
+}
+
+/** What a resource class hands over to its base. */
+interface Registration {
+  readonly type: string;
+  readonly name: string;
+  readonly args: object;
+  /** The outputs that no argument stands for. */
+  readonly outputs: readonly string[];
+  readonly options: pulumi.CustomResourceOptions | undefined;
+}
+
+/** The base of all resources of this package: a dynamic resource whose provider is loaded, not serialized. */
+export abstract class CloudResource extends pulumi.CustomResource {
+  protected constructor({ type, name, args, outputs, options }: Registration) {
+    const props: Record<string, unknown> = {
+      ...Object.fromEntries(outputs.map((output) => [output, undefined])),
+      ...args,
+      __provider: loaderOf(type),
+      __urn: urnOf(tokenOf(type), name, options?.parent),
+      __dryRun: pulumi.runtime.isDryRun(),
+    };
+    super(tokenOf(type), name, props, options);
+  }
+}
+
+/** A plain promise: the Output itself would depend on the parent, and two such resources in one component would wait for each other. */
+function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, token, parent).apply(resolve);
+  });
+}

@@ -1,0 +1,58 @@
+import { createRequire } from "node:module";
+import type * as grpc from "@grpc/grpc-js";
+
+/** Puts text on a resource's own row, in preview and update. */
+export interface RowLog {
+  /** A line that stays. On a terminal it stands beneath the resource's name, so it has to be complete in itself. */
+  line(urn: string, severity: "info" | "warning", text: string): Promise<void>;
+  /** What is going on now: replaced by the next one, gone at the end. */
+  status(urn: string, text: string): void;
+}
+
+/** A row log that says nothing: outside an engine. */
+export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () => undefined };
+
+interface EngineClient {
+  log(request: unknown, callback: (error: Error | null) => void): void;
+}
+interface EngineModule {
+  readonly EngineClient: new (address: string, credentials: grpc.ChannelCredentials) => EngineClient;
+}
+interface LogRequest {
+  setSeverity(severity: number): void;
+  setMessage(message: string): void;
+  setUrn(urn: string): void;
+  setEphemeral(ephemeral: boolean): void;
+}
+interface EngineMessages {
+  readonly LogRequest: new () => LogRequest;
+  readonly LogSeverity: { readonly INFO: number; readonly WARNING: number };
+}
+
+/**
+ * The log of the engine at this address. A log call that fails is let go: a lost line must not fail a deployment.
+ */
+export function engineRowLog(address: string): RowLog {
+  // gRPC comes from where Pulumi has it: credentials of a second copy would be refused.
+  const require = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
+  const { credentials } = require("@grpc/grpc-js") as typeof grpc;
+  const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb") as EngineModule;
+  const messages = require("@pulumi/pulumi/proto/engine_pb") as EngineMessages;
+  const client = new EngineClient(address, credentials.createInsecure());
+
+  const send = (urn: string, severity: number, text: string, ephemeral: boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const request = new messages.LogRequest();
+      request.setSeverity(severity);
+      request.setMessage(text);
+      if (urn !== "") request.setUrn(urn);
+      request.setEphemeral(ephemeral);
+      client.log(request, () => resolve());
+    });
+
+  const { INFO, WARNING } = messages.LogSeverity;
+  return {
+    line: (urn, severity, text) => send(urn, severity === "warning" ? WARNING : INFO, text, false),
+    status: (urn, text) => void send(urn, INFO, text, true),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Quote } from "../cost/cost";
+import type { Props } from "./kind";
+
+/** What this engine operation has seen of one resource. */
+export interface Seen {
+  /** Whether the operation is a preview. */
+  readonly dryRun: boolean;
+  /** The inputs of the existing resource, as check got them; absent for a new one. */
+  readonly previous: Props | undefined;
+  /** For the new half of a replacement: the inputs of the resource that is replaced. */
+  readonly replaced: Props | undefined;
+  /** The id of the existing resource, once diff has told it. */
+  readonly id: string | undefined;
+  /** The quote for the proposed inputs, where one was asked for. */
+  readonly quote: Quote | undefined;
+}
+
+/**
+ * The engine tells each call little: the check of a replacement's new half looks like that of a new resource, and diff
+ * does not know whether it is a preview. What an earlier call of the same operation knew is kept here by URN.
+ */
+export class RunMemory {
+  readonly #seen = new Map<string, Seen>();
+  readonly #adopted = new Set<string>();
+
+  /** Called by check: works out whether this is a new resource, an existing one, or the new half of a replacement. */
+  begin(urn: string, olds: Props, dryRun: boolean): Seen {
+    const before = urn === "" ? undefined : this.#seen.get(urn);
+    const exists = Object.keys(olds).length > 0;
+    const seen: Seen = exists
+      ? { dryRun, previous: olds, replaced: undefined, id: undefined, quote: undefined }
+      : { dryRun, previous: undefined, replaced: before?.previous, id: before?.id, quote: undefined };
+    this.#seen.set(urn, seen);
+    return seen;
+  }
+
+  /** Adds what a later call learnt. */
+  note(urn: string, facts: Partial<Pick<Seen, "id" | "quote">>): void {
+    const seen = this.#seen.get(urn);
+    if (seen) this.#seen.set(urn, { ...seen, ...facts });
+  }
+
+  /** What is known of the resource; undefined where check has not run for it, as in a plain refresh. */
+  of(urn: string): Seen | undefined {
+    return this.#seen.get(urn);
+  }
+
+  /** Remembers an object that this operation brought under management: it deletes none of those. */
+  noteAdopted(id: string): void {
+    this.#adopted.add(id);
+  }
+
+  wasAdopted(id: string): boolean {
+    return this.#adopted.has(id);
+  }
+}

@@ -1,0 +1,62 @@
+import type { CallOptions, Mutation } from "../api/client";
+import { settle } from "../api/settle";
+import { BrokenObjectError } from "./errors";
+import { visibleOf } from "./hidden-inputs";
+import type { Props, ResourceKind } from "./kind";
+import type { Run } from "./run";
+import { whatOf } from "./what";
+
+/** What a resource's request is part of: for messages and for the row. */
+export interface Doing {
+  readonly kind: ResourceKind;
+  readonly run: Run;
+  readonly urn: string;
+  readonly verb: "create" | "update" | "delete" | "read";
+}
+
+/** The call options that make a request's errors say what was tried, on which resource. */
+export function callOf({ kind, urn, verb }: Doing): CallOptions {
+  return { what: whatOf(verb, kind, urn) };
+}
+
+/** The id of the object that a creation was answered with, in either style. */
+export function idOf<Wire extends { readonly id?: unknown }>(mutation: Mutation<Wire>): string | undefined {
+  if (mutation.kind === "operation") return mutation.operation.resource_id;
+  if (mutation.kind === "resource" && typeof mutation.resource.id === "string") return mutation.resource.id;
+  return undefined;
+}
+
+/** Waits for what the API said it would do, and shows the progress on the resource's row. */
+export async function settled({ kind, run, urn, verb }: Doing, mutation: Mutation<unknown>): Promise<void> {
+  if (mutation.kind !== "operation") return;
+  await run.api.operations.wait(mutation.operation, {
+    what: whatOf(verb, kind, urn),
+    onProgress: (progress) =>
+      run.rows.status(
+        urn,
+        `waiting for operation: ${progress.operation.status} ${Math.round(progress.waitedMs / 1000)}s`,
+      ),
+  });
+}
+
+/**
+ * The object once it is no longer on its way to something: one GET where it is ready. Rejects with SettleTimeoutError where
+ * it does not get there in time, with BrokenObjectError where the API shows it as broken.
+ */
+export async function ready(doing: Doing, id: string, props: Props, shown?: Props): Promise<Props> {
+  const { kind, run, urn } = doing;
+  const read = (): Promise<Props> => kind.handler(run.api).get(id, visibleOf(props), callOf(doing));
+  const wire = await settle(shown ?? (await read()), read, {
+    clock: run.clock,
+    timeoutMs: run.settings.operationTimeoutMs,
+    what: whatOf(doing.verb, kind, urn),
+    onProgress: ({ status, waitedMs }) =>
+      run.rows.status(urn, `waiting for ${kind.noun}: ${status} ${Math.round(waitedMs / 1000)}s`),
+  });
+  if (wire["status"] === "error") {
+    throw new BrokenObjectError(
+      `${whatOf(doing.verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error".`,
+    );
+  }
+  return wire;
+}

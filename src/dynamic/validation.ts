@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { containsUnknown, unknownAt } from "./engine-values";
+import { fieldSchemas } from "./fields";
+import type { Finding, Props, ResourceKind, RuleContext } from "./kind";
+
+const schemas = new WeakMap<ResourceKind, z.ZodObject>();
+
+/**
+ * Everything that is wrong with the inputs, all at once. Values that are not known yet are never wrong: what they turn out
+ * to be is validated in the update.
+ */
+export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleContext<Props>): readonly Finding[] {
+  const result = schemaOf(kind).safeParse(inputs);
+  const failures = (result.error?.issues ?? [])
+    .filter((issue) => !unknownAt(inputs, issue.path))
+    .map((issue): Finding => ({ severity: "failure", field: pathText(issue.path), reason: issue.message }));
+  const wrong = new Set((result.error?.issues ?? []).map((issue) => issue.path[0]));
+  const known = Object.fromEntries(
+    Object.entries(inputs).filter(([field, value]) => !wrong.has(field) && !containsUnknown(value)),
+  );
+  return [...failures, ...(kind.rules?.(known, context) ?? [])];
+}
+
+function schemaOf(kind: ResourceKind): z.ZodObject {
+  let schema = schemas.get(kind);
+  if (!schema) {
+    schema = z.object(kind.fields(fieldSchemas));
+    schemas.set(kind, schema);
+  }
+  return schema;
+}
+
+/** A path as people write it: `permissions[0].resourceType`. */
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}

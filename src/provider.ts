@@ -1,0 +1,39 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { ConfigReader } from "./config";
+import { lifecycleOf, type Lifecycle } from "./dynamic/lifecycle";
+import { createRun, rowLogOfThisProcess, type Run } from "./dynamic/run";
+import { kinds } from "./resources/registry";
+import { version } from "./version";
+
+/** What the engine's plugin calls: the lifecycle of one kind, after `configure`. */
+export type Provider = Lifecycle & Pick<pulumi.dynamic.ResourceProvider, "configure">;
+
+let config: ConfigReader = () => undefined;
+let run: Run | undefined;
+
+/** One run for the process: the engine starts a plugin process for each operation. */
+function runOfThisProcess(): Run {
+  return (run ??= createRun({ config: (key) => config(key), rows: rowLogOfThisProcess(), version }));
+}
+
+/**
+ * The provider of one kind of resource, by the last part of its type token. Frozen: the text that calls it stands in
+ * users' states. Throws for a kind that this version of the package does not know.
+ */
+export function v1(type: string): Provider {
+  const kind = kinds.find((candidate) => candidate.type === type);
+  if (!kind) {
+    throw new Error(
+      `pulumi-cloudinfra ${version} has no resource ${type}: install the version that wrote this state, or newer.`,
+    );
+  }
+  return {
+    ...lifecycleOf(kind, runOfThisProcess),
+    // Synchronous in effect, and without a complaint: the plugin does not wait for it, and the settings are validated at
+    // their first use.
+    configure: (request) => {
+      config = (key) => request.config.get(`cloudinfra:${key}`);
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { sameInstant, type Same } from "../dynamic/change-policy";
+import type { Finding, RuleContext } from "../dynamic/kind";
+
+/** The two dates of a key that rules are about. */
+interface Validity {
+  readonly startsAt?: string | undefined;
+  readonly expiresAt?: string | undefined;
+}
+
+/**
+ * The rules on a key's validity window (specification, section 5.6). They apply to dates that differ from the key's own: a
+ * date that has passed since stays legal for the key that has it.
+ */
+export function validityFindings(validity: Validity, context: RuleContext<Validity>): readonly Finding[] {
+  const { previous, replaced, now } = context;
+  const startIsNew = !sameStart((previous ?? replaced)?.startsAt, validity.startsAt, now);
+  const expiryIsNew = !previous || !sameInstant(previous.expiresAt, validity.expiresAt);
+  const start = startIsNew || previous ? timeOf(validity.startsAt) : notBefore(timeOf(validity.startsAt), now);
+  const end = timeOf(validity.expiresAt);
+  const findings: Finding[] = [];
+  const fail = (field: string, reason: string): void => void findings.push({ severity: "failure", field, reason });
+
+  if (startIsNew && start !== undefined && start < startOfDay(now)) fail("startsAt", "must be today or later");
+  if (end === undefined) return findings;
+  if (expiryIsNew && end <= now) fail("expiresAt", `must be in the future (it is ${isoText(now)} now)`);
+  if (!expiryIsNew && end <= now) {
+    findings.push({
+      severity: "warning",
+      field: "expiresAt",
+      reason: `the key expired on ${isoText(end)}: move expiresAt to rotate it`,
+    });
+  }
+  if (!startIsNew && !expiryIsNew) return findings;
+  if (start !== undefined && start >= end) fail("startsAt", "must be before expiresAt");
+  const latest = oneYearAfter(start ?? now);
+  if (end > latest) {
+    fail(
+      "expiresAt",
+      `must be at most one year after ${start === undefined ? "the creation" : "startsAt"}: ${isoText(latest)} at the latest`,
+    );
+  }
+  return findings;
+}
+
+/** Starts are the same when they are the same instant, or have both passed: no start given is one that has passed. */
+export const sameStart: Same = (before, after, now) =>
+  sameInstant(before, after) || (hasPassed(before, now) && hasPassed(after, now));
+
+function hasPassed(start: unknown, now: number): boolean {
+  return start === undefined || (typeof start === "string" && Date.parse(start) <= now);
+}
+
+/** The start that a creation request asks for: one that lies before today is "at once", which the API takes no date for. */
+export function startToSend(startsAt: string | undefined, now: number): { readonly starts_at?: string } {
+  const start = timeOf(startsAt);
+  return start === undefined || start < startOfDay(now) ? {} : { starts_at: new Date(start).toISOString() };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
+}
+
+function notBefore(time: number | undefined, now: number): number | undefined {
+  return time === undefined || time < startOfDay(now) ? undefined : time;
+}
+
+function startOfDay(time: number): number {
+  return new Date(time).setUTCHours(0, 0, 0, 0);
+}
+
+function oneYearAfter(time: number): number {
+  const date = new Date(time);
+  date.setUTCFullYear(date.getUTCFullYear() + 1);
+  if (date.getUTCDate() !== new Date(time).getUTCDate()) date.setUTCDate(0); // 29 February: the year after has none
+  return date.getTime();
+}
+
+function isoText(time: number): string {
+  return new Date(time).toISOString().replace(".000Z", "Z");
+}

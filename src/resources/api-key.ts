@@ -1,0 +1,171 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ApiKey as Wire, ApiKeyCreateRequest } from "../api/api-keys";
+import type { Cost } from "../cost/cost";
+import { replace, sameInstant, sameSet, update, type Same } from "../dynamic/change-policy";
+import { isRecord } from "../dynamic/engine-values";
+import { defineKind, type Plain } from "../dynamic/kind";
+import { CloudResource } from "../dynamic/resource";
+import {
+  API_KEY_PERMISSION_LEVELS,
+  API_KEY_RESOURCE_TYPES,
+  type ApiKeyPermission,
+  type ApiKeyPermissionArgs,
+} from "./api-key-permission";
+import { sameStart, startToSend, validityFindings } from "./api-key-validity";
+import type { InputsOf } from "./inputs";
+
+/** Addresses that may, and may not, use a key: CIDRs. An empty `allowed` allows all. */
+export interface SourceIpRuleArgs {
+  readonly allowed?: pulumi.Input<pulumi.Input<string>[]>;
+  readonly blocked?: pulumi.Input<pulumi.Input<string>[]>;
+}
+
+/** Arguments of an ApiKey (specification, sections 2.3 and 5). The validity window cannot be changed in place. */
+export interface ApiKeyArgs {
+  /** At least one project id; their order does not matter. Default: `cloudinfra:projectId`. Changed in place. */
+  readonly projectIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /** At least one; their order does not matter. Within what the credential itself may do. Changed in place. */
+  readonly permissions: pulumi.Input<pulumi.Input<ApiKeyPermissionArgs>[]>;
+  /** ISO 8601; in the future, and within one year of `startsAt` or the creation. Changing it replaces the key. */
+  readonly expiresAt: pulumi.Input<string>;
+  /** ISO 8601; today or later, and before `expiresAt`. Default: at once. Changing it replaces the key. */
+  readonly startsAt?: pulumi.Input<string>;
+  /** Changed in place; left out, it is cleared. */
+  readonly sourceIpRule?: pulumi.Input<SourceIpRuleArgs>;
+  /** At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+  readonly tags?: pulumi.Input<pulumi.Input<string>[]>;
+  /** 1 to 255 characters. Default: the logical name with seven hex characters behind it. Changed in place. */
+  readonly name?: pulumi.Input<string>;
+  /**
+   * The id of an existing key to bring under management, and its secret where you have it: the API shows it at creation
+   * only. Nothing is changed. Used up once: a later replacement makes a new key.
+   */
+  readonly adopt?: pulumi.Input<string | { readonly id: pulumi.Input<string>; readonly key?: pulumi.Input<string> }>;
+}
+
+/** An API key of the organization. Rotation is replacement: the new key is made before the old one goes. */
+export class ApiKey extends CloudResource {
+  declare readonly projectIds: pulumi.Output<string[]>;
+  declare readonly permissions: pulumi.Output<ApiKeyPermission[]>;
+  declare readonly expiresAt: pulumi.Output<string>;
+  declare readonly startsAt: pulumi.Output<string | undefined>;
+  declare readonly sourceIpRule: pulumi.Output<{ readonly allowed: string[]; readonly blocked: string[] }>;
+  declare readonly tags: pulumi.Output<string[]>;
+  declare readonly name: pulumi.Output<string>;
+  /** The secret: encrypted in the state, `[secret]` on the screen. Empty for a key that was adopted without it. */
+  declare readonly key: pulumi.Output<string | undefined>;
+  /** `active`, `inactive` (its start has not come) or `expired`. */
+  declare readonly status: pulumi.Output<"active" | "inactive" | "expired">;
+  /** Whether the system manages the key. Such a key is never updated, deleted or adopted. */
+  declare readonly managed: pulumi.Output<boolean>;
+  /** ISO 8601, UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** ISO 8601, UTC. */
+  declare readonly updatedAt: pulumi.Output<string>;
+  /** What the key costs a month; undefined where that is not known. Known in preview. */
+  declare readonly cost: pulumi.Output<Cost | undefined>;
+
+  constructor(name: string, args: ApiKeyArgs, options?: pulumi.CustomResourceOptions) {
+    const { adopt, ...others } = args;
+    const outputs = [...apiKey.computed, "projectIds", "startsAt", "sourceIpRule", "tags", "name", "key", "cost"];
+    super({
+      type: apiKey.type,
+      name,
+      // It may hold the key's secret, which must not stand plain in the state.
+      args: adopt === undefined ? others : { ...others, adopt: pulumi.secret(adopt) },
+      outputs,
+      options: { ...options, additionalSecretOutputs: ["key", ...(options?.additionalSecretOutputs ?? [])] },
+    });
+  }
+
+  /** An existing key, read and never managed. Its secret is not shown by the API. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ApiKey {
+    return new ApiKey(name, {} as ApiKeyArgs, { ...options, id });
+  }
+}
+
+type Inputs = InputsOf<ApiKeyArgs>;
+
+/** No rule is a rule with empty lists. */
+const sameSourceIpRule: Same = (before, after) =>
+  ["allowed", "blocked"].every((list) =>
+    sameSet(isRecord(before) ? before[list] : undefined, isRecord(after) ? after[list] : undefined),
+  );
+
+/** What the lifecycle has to know about API keys. */
+export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
+  type: "ApiKey",
+  noun: "API key",
+
+  fields: (schema) => ({
+    projectIds: schema.list(schema.text(), { min: 1 }),
+    permissions: schema.list(
+      schema.object({
+        resourceType: schema.oneOf(...API_KEY_RESOURCE_TYPES),
+        permission: schema.oneOf(...API_KEY_PERMISSION_LEVELS),
+      }),
+      { min: 1 },
+    ),
+    expiresAt: schema.instant(),
+    startsAt: schema.instant().optional(),
+    sourceIpRule: schema
+      .object({ allowed: schema.list(schema.text()).optional(), blocked: schema.list(schema.text()).optional() })
+      .optional(),
+    tags: schema.tags(),
+    name: schema.textOfLength(1, 255),
+  }),
+
+  rules: validityFindings,
+
+  policies: {
+    projectIds: update({ same: sameSet, priced: true }),
+    permissions: update({ same: sameSet, placeholder: [{ resourceType: "vm", permission: "read" }] }),
+    expiresAt: replace({ same: sameInstant }),
+    startsAt: replace({ same: sameStart }),
+    sourceIpRule: update({ same: sameSourceIpRule }),
+    tags: update({ same: sameSet, placeholder: [] }),
+    name: update({ placeholder: "quote" }),
+  },
+  defaults: ({ projectId }) => (projectId === undefined ? {} : { projectIds: [projectId] }),
+  computed: ["status", "managed", "createdAt", "updatedAt"],
+  secretOutputs: ["key"],
+  secretAtCreation: true,
+
+  toWire: ({ name, expiresAt, startsAt, projectIds, permissions, sourceIpRule, tags }, now) => ({
+    name,
+    expires_at: new Date(expiresAt).toISOString(),
+    ...startToSend(startsAt, now),
+    project_ids: projectIds ?? [],
+    permissions: permissions.map(({ resourceType, permission }) => ({ resource_type: resourceType, permission })),
+    source_ip_rule: { allowed: sourceIpRule?.allowed ?? [], blocked: sourceIpRule?.blocked ?? [] },
+    tags: tags ?? [],
+  }),
+
+  fromWire: (wire) => ({
+    projectIds: wire.project_ids,
+    permissions: wire.permissions.map(({ resource_type, permission }) => ({ resourceType: resource_type, permission })),
+    expiresAt: wire.expires_at,
+    startsAt: wire.starts_at ?? undefined,
+    sourceIpRule: { allowed: wire.source_ip_rule.allowed, blocked: wire.source_ip_rule.blocked },
+    tags: wire.tags,
+    name: wire.name,
+    key: wire.key ?? undefined,
+    status: wire.status,
+    managed: wire.managed,
+    createdAt: wire.created_at,
+    updatedAt: wire.updated_at,
+  }),
+
+  refuse: ({ id, managed }) =>
+    managed ? `API key ${id} is managed by the system: it is never updated, deleted or adopted.` : undefined,
+
+  handler: ({ apiKeys }) => ({
+    create: (_inputs, body, call) => apiKeys.create(body, call),
+    get: (id, _inputs, call) => apiKeys.get(id, call),
+    update: (id, _inputs, body, call) => apiKeys.update(id, body, call),
+    delete: (id, _inputs, call) => apiKeys.delete(id, call),
+    list: (_inputs, call) => apiKeys.list(call),
+    quoteCreate: (_inputs, body, call) => apiKeys.quoteCreate(body, call),
+    quoteUpdate: (id, _inputs, body, call) => apiKeys.quoteUpdate(id, body, call),
+  }),
+});
