@@ -23,9 +23,27 @@ export default tseslint.config(
       "@typescript-eslint/consistent-type-imports": "error",
     },
   },
-  forbid(["src/api/**"], [noPulumi, { group: ["**/dynamic/**", "**/resources/**", "**/simulator/**"], message: "api/ is the lowest layer." }]),
-  forbid(["src/simulator/**"], [noPulumi, { group: ["**/api/**", "**/dynamic/**", "**/resources/**", "**/cost/**"], message: "The simulator reads the specification, not our client." }]),
-  forbid(["src/dynamic/**"], [{ group: ["**/resources/**", "**/simulator/**", "**/cli/**"], message: "dynamic/ knows no resource." }]),
+  forbid(
+    ["src/api/**"],
+    [
+      noPulumi,
+      { group: ["**/dynamic/**", "**/resources/**", "**/simulator/**"], message: "api/ is the lowest layer." },
+    ],
+  ),
+  forbid(
+    ["src/simulator/**"],
+    [
+      noPulumi,
+      {
+        group: ["**/api/**", "**/dynamic/**", "**/resources/**", "**/cost/**"],
+        message: "The simulator reads the specification, not our client.",
+      },
+    ],
+  ),
+  forbid(
+    ["src/dynamic/**"],
+    [{ group: ["**/resources/**", "**/simulator/**", "**/cli/**"], message: "dynamic/ knows no resource." }],
+  ),
   {
     files: ["test/**/*.ts"],
     rules: {
@@ -35,7 +53,25 @@ export default tseslint.config(
   },
   {
     files: ["**/*.{js,mjs,cjs}"],
-    languageOptions: { sourceType: "module", globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly", setTimeout: "readonly", setInterval: "readonly", clearInterval: "readonly", clearTimeout: "readonly", fetch: "readonly", performance: "readonly", module: "writable", require: "readonly", exports: "writable", __dirname: "readonly" } },
+    languageOptions: {
+      sourceType: "module",
+      globals: {
+        process: "readonly",
+        console: "readonly",
+        URL: "readonly",
+        Buffer: "readonly",
+        setTimeout: "readonly",
+        setInterval: "readonly",
+        clearInterval: "readonly",
+        clearTimeout: "readonly",
+        fetch: "readonly",
+        performance: "readonly",
+        module: "writable",
+        require: "readonly",
+        exports: "writable",
+        __dirname: "readonly",
+      },
+    },
   },
   prettier,
 );

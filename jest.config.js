@@ -2,15 +2,25 @@
 const base = {
   testEnvironment: "node",
   transform: {
-    "^.+\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "commonjs" } }],
+    "^.+\\.(ts|js)$": [
+      "@swc/jest",
+      { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "commonjs" } },
+    ],
   },
+  // Packages that are ES modules only: Node requires them as they are, jest's own module loader does not.
+  transformIgnorePatterns: ["/node_modules/(?!(temporal-polyfill|temporal-utils)/)", "<rootDir>/tools/", "\\.cjs$"],
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
 };
 
 module.exports = {
   maxWorkers: 2,
   projects: [
-    { ...base, displayName: "unit", testMatch: ["<rootDir>/test/**/*.test.ts"], testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/engine/"] },
+    {
+      ...base,
+      displayName: "unit",
+      testMatch: ["<rootDir>/test/**/*.test.ts"],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/engine/"],
+    },
     { ...base, displayName: "engine", testMatch: ["<rootDir>/test/engine/**/*.test.ts"] },
   ],
 };

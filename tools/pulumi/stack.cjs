@@ -1,0 +1,157 @@
+// CommonJS, because jest's tests use it beside the demo and the bench.
+const { spawn } = require("node:child_process");
+const {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} = require("node:fs");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
+
+const ROOT = join(__dirname, "..", "..");
+
+/**
+ * A Pulumi project with one local stack in a folder of its own, driven by the real engine, which has to be on PATH. Nothing
+ * outside the folder is touched: state, plugins and credentials of the user's own Pulumi stay out of it.
+ */
+class Stack {
+  /** `program` is the text of a JavaScript program, or `{ folder }`: an existing project to copy. */
+  constructor({
+    program,
+    project = "test",
+    stack = "dev",
+    env = {},
+    folder = mkdtempSync(join(tmpdir(), "cloudinfra-stack-")),
+  }) {
+    this.folder = folder;
+    this.name = stack;
+    this.env = {
+      ...process.env,
+      PULUMI_HOME: join(folder, ".pulumi-home"),
+      PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "1",
+      PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: "1",
+      XDG_STATE_HOME: join(folder, "xdg-state"),
+      NO_COLOR: "1",
+      ...env,
+    };
+    mkdirSync(join(folder, "state"), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    if (typeof program === "string") {
+      writeFileSync(
+        join(folder, "Pulumi.yaml"),
+        `name: ${project}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js\n`,
+      );
+      this.write(program);
+    } else {
+      cpSync(program.folder, folder, {
+        recursive: true,
+        filter: (path) => !/node_modules|Pulumi\..+\.yaml$/.test(path),
+      });
+    }
+  }
+
+  /** Puts another program in place. */
+  write(program) {
+    writeFileSync(join(this.folder, "index.js"), program);
+  }
+
+  /** Makes the stack and sets its configuration; a value `{ secret }` is set as a secret. */
+  async init(config = {}) {
+    this.#expect(await this.pulumi(["stack", "init", this.name, "--non-interactive"]));
+    for (const [key, value] of Object.entries(config)) await this.setConfig(key, value);
+    return this;
+  }
+
+  async setConfig(key, value) {
+    const isSecret = typeof value === "object";
+    const args = ["config", "set", key, isSecret ? value.secret : value, isSecret ? "--secret" : "--plaintext"];
+    this.#expect(await this.pulumi(args));
+  }
+
+  preview(args = []) {
+    return this.pulumi(["preview", "--non-interactive", ...args]);
+  }
+
+  up(args = []) {
+    return this.pulumi(["up", "--yes", "--non-interactive", ...args]);
+  }
+
+  refresh(args = []) {
+    return this.pulumi(["refresh", "--yes", "--non-interactive", ...args]);
+  }
+
+  destroy(args = []) {
+    return this.pulumi(["destroy", "--yes", "--non-interactive", ...args]);
+  }
+
+  /** Runs the CLI; `{ code, stdout, stderr, output }`, output being both in the order they came. `onOutput` sees it live. */
+  pulumi(args, { onOutput, env = {} } = {}) {
+    return new Promise((resolve, reject) => {
+      const child = spawn("pulumi", args, {
+        cwd: this.folder,
+        env: { ...this.env, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      this.child = child;
+      const texts = { stdout: "", stderr: "", output: "" };
+      for (const stream of ["stdout", "stderr"]) {
+        child[stream].setEncoding("utf8").on("data", (text) => {
+          texts[stream] += text;
+          texts.output += text;
+          onOutput?.(text, stream);
+        });
+      }
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code, ...texts }));
+    });
+  }
+
+  /** The stack's outputs, secrets shown. */
+  async outputs() {
+    const { stdout } = this.#expect(await this.pulumi(["stack", "output", "--json", "--show-secrets"]));
+    return JSON.parse(stdout);
+  }
+
+  /** The resources in the state, by logical name; secrets encrypted, or shown on demand. */
+  async resources({ showSecrets = false } = {}) {
+    const args = ["stack", "export", ...(showSecrets ? ["--show-secrets"] : [])];
+    const { deployment } = JSON.parse(this.#expect(await this.pulumi(args)).stdout);
+    return Object.fromEntries(
+      (deployment.resources ?? []).map((resource) => [resource.urn.split("::").at(-1), resource]),
+    );
+  }
+
+  /** Everything the engine and the provider have written under the folder, for searches: path → text. */
+  files() {
+    const texts = {};
+    const walk = (folder) => {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) walk(path);
+        else if (entry.isFile()) texts[path] = readFileSync(path, "utf8");
+      }
+    };
+    walk(this.folder);
+    return texts;
+  }
+
+  /** Takes the folder away. The stack's objects at the API are not touched: destroy first. */
+  remove() {
+    if (existsSync(this.folder)) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #expect(result) {
+    if (result.code !== 0) throw new Error(`pulumi ended with code ${result.code}:\n${result.output}`);
+    return result;
+  }
+}
+
+module.exports = { Stack };

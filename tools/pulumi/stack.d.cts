@@ -1,0 +1,49 @@
+export interface PulumiResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly output: string;
+}
+
+export interface StateResource {
+  readonly urn: string;
+  readonly id?: string;
+  readonly type: string;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+  readonly initErrors?: string[];
+}
+
+export type ConfigValue = string | { readonly secret: string };
+
+export class Stack {
+  readonly folder: string;
+  readonly name: string;
+  readonly env: Record<string, string>;
+  child?: import("node:child_process").ChildProcess;
+  constructor(options: {
+    readonly program: string | { readonly folder: string };
+    readonly project?: string;
+    readonly stack?: string;
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly folder?: string;
+  });
+  write(program: string): void;
+  init(config?: Readonly<Record<string, ConfigValue>>): Promise<this>;
+  setConfig(key: string, value: ConfigValue): Promise<void>;
+  preview(args?: readonly string[]): Promise<PulumiResult>;
+  up(args?: readonly string[]): Promise<PulumiResult>;
+  refresh(args?: readonly string[]): Promise<PulumiResult>;
+  destroy(args?: readonly string[]): Promise<PulumiResult>;
+  pulumi(
+    args: readonly string[],
+    options?: {
+      readonly onOutput?: (text: string, stream: "stdout" | "stderr") => void;
+      readonly env?: Readonly<Record<string, string>>;
+    },
+  ): Promise<PulumiResult>;
+  outputs(): Promise<Record<string, unknown>>;
+  resources(options?: { readonly showSecrets?: boolean }): Promise<Record<string, StateResource>>;
+  files(): Record<string, string>;
+  remove(): void;
+}
