@@ -30,6 +30,6 @@ async function setUp() {
   await inStep("packages", (step) => ensurePackages(ROOT, step));
   await inStep("node", async (step) => step.done(`Node ${await ensureNode24(ROOT)} in node_modules`));
   const engine = await inStep("engine", engineStep);
-  await inStep("build", build);
+  await inStep("build", (step) => build(step));
   return engine;
 }

@@ -1,0 +1,56 @@
+import { type Ended, Sandbox } from "./sandbox";
+
+let sandbox: Sandbox;
+beforeEach(() => (sandbox = new Sandbox()));
+afterEach(() => sandbox.remove());
+
+/** Runs jest, by the tools, over these test files. */
+function runJest(files: Record<string, string>, args: string[] = []): Promise<Ended> {
+  for (const [name, text] of Object.entries(files)) sandbox.write(`suite/${name}`, text);
+  const config = JSON.stringify({ rootDir: sandbox.folder("suite"), testMatch: ["<rootDir>/*.js"] });
+  return sandbox.evaluate(
+    'import { runJest } from "@/jest/run-jest.mjs";',
+    `return runJest(${JSON.stringify([...args, "--config", config, "--no-cache"])}, process.env);`,
+  );
+}
+
+const lastLine = ({ stdout }: Ended) => /(?:^|\n)([^\n]*)\n$/.exec(stdout)?.[1];
+const PASSES = 'test("passes", () => {});';
+
+describe("the closing line of npm test", () => {
+  it("when all pass, it counts them and the exit code is 0", async () => {
+    const ended = await runJest({ "a.js": PASSES, "b.js": PASSES });
+    expect({ code: ended.code, line: lastLine(ended) }).toEqual({ code: 0, line: "2 passed, 0 failed" });
+    expect(ended.stderr).toContain("Tests:       2 passed, 2 total");
+  });
+
+  it("when a test fails, one is skipped and a file does not load, all are counted, and it stands alone and last", async () => {
+    const ended = await runJest({
+      "a.js": `${PASSES} test("fails", () => { throw new Error("no"); }); test.skip("later", () => {}); test.todo("more");`,
+      "b.js": 'require("./is-not-there"); test("never runs", () => {});',
+      "c.js": 'test("says something", () => { process.stdout.write("without an end of line"); });',
+    });
+    expect(ended.code).toBe(1);
+    expect(lastLine(ended)).toBe("2 passed, 2 failed, 2 skipped");
+  });
+
+  it("when words select the files, those after npm's -- are handed through", async () => {
+    const ended = await runJest({ "first.js": PASSES, "second.js": PASSES }, ["first"]);
+    expect(lastLine(ended)).toBe("1 passed, 0 failed");
+  });
+
+  it.each([
+    ["there is no test", {}, "0 passed, 0 failed"],
+    ["every test is skipped", { "a.js": 'test.skip("later", () => {});' }, "0 passed, 0 failed, 1 skipped"],
+  ])("when %s, the exit code is not 0", async (_what, files, line) => {
+    const ended = await runJest(files, ["--passWithNoTests"]);
+    expect({ code: ended.code, line: lastLine(ended) }).toEqual({ code: 1, line });
+    expect(ended.stderr).toContain("No test was executed.");
+  });
+
+  it("when jest is only asked something, there is none", async () => {
+    const { code, stdout } = await runJest({ "a.js": PASSES }, ["--listTests"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^[^\n]*a\.js\n$/);
+  });
+});

@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { Sandbox } from "./sandbox";
+
+let sandbox: Sandbox;
+beforeEach(() => (sandbox = new Sandbox()));
+afterEach(() => sandbox.remove());
+
+const LOCKED = {
+  "": { name: "x" },
+  "node_modules/a": { version: "1.2.3", integrity: "sha512-a" },
+  "node_modules/for-another-platform": { version: "1.0.0", optional: true },
+};
+const lock = (file: string, packages: object) => sandbox.write(file, JSON.stringify({ packages }));
+
+/** An npm that writes down how it was called, and then does this. */
+function addNpm(body: string) {
+  sandbox.script(join(sandbox.bin, "npm"), `echo "$*" >> ${sandbox.root}/npm.log\n${body}`);
+}
+
+function ensurePackages() {
+  lock("package-lock.json", LOCKED);
+  return sandbox.evaluate(
+    'import { ensurePackages } from "@/setup/npm-packages.mjs"; import { inStep } from "@/setup/progress.mjs";',
+    `await inStep("packages", (step) => ensurePackages(${JSON.stringify(sandbox.root)}, step));`,
+  );
+}
+
+describe("the npm packages", () => {
+  it("when those of the lock file are there, npm is not started", async () => {
+    lock("node_modules/.package-lock.json", { "node_modules/a": LOCKED["node_modules/a"] });
+    addNpm("exit 1");
+    const { code, stderr } = await ensurePackages();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "packages  up to date\n" });
+    expect(sandbox.lines("npm.log")).toEqual([]);
+  });
+
+  it.each([
+    ["there are none", undefined],
+    ["one is of another version", { "node_modules/a": { version: "1.2.2", integrity: "sha512-b" } }],
+    ["one is missing", {}],
+  ])("when %s, they are installed as locked, dev dependencies too, and npm stays quiet", async (_what, there) => {
+    if (there) lock("node_modules/.package-lock.json", there);
+    addNpm("echo chatter");
+    const { code, stderr } = await ensurePackages();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^packages {2}installing \(about 25 s\)\npackages {2}installed/);
+    expect(stderr).not.toContain("chatter");
+    expect(sandbox.lines("npm.log")).toEqual([expect.stringMatching(/^ci .*--include=dev/)]);
+  });
+
+  it("when npm ci finds the lock file incomplete, they are installed without a change of it", async () => {
+    addNpm('case "$1" in ci) echo "npm error code EUSAGE" >&2; seq 100 >&2; exit 1;; esac');
+    const { code, stderr } = await ensurePackages();
+    expect(code).toBe(0);
+    expect(stderr).toContain("package-lock.json is not complete");
+    expect(sandbox.lines("npm.log")[1]).toMatch(/^install --no-save /);
+  });
+
+  it("when npm fails, its last words are shown", async () => {
+    addNpm("echo 'npm error network is down' >&2; exit 1");
+    const { code, stderr } = await ensurePackages();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/packages {2}failed[^]*network is down[^]*could not be installed/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("when there is no npm, it says where npm comes from", async () => {
+    const { code, stderr } = await ensurePackages();
+    expect(code).toBe(1);
+    expect(stderr).toContain("npm is not on PATH");
+  });
+});

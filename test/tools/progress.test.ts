@@ -1,0 +1,63 @@
+import { Sandbox } from "./sandbox";
+
+let sandbox: Sandbox;
+beforeEach(() => (sandbox = new Sandbox()));
+afterEach(() => sandbox.remove());
+
+/** What a step with one phase writes to a stream like this one. */
+async function written(stream: object, env: object): Promise<string> {
+  const { stdout, stderr } = await sandbox.evaluate(
+    'import { startStep } from "@/setup/progress.mjs";',
+    `let text = "";
+    const stream = { ...${JSON.stringify(stream)}, write: (part) => { text += part; } };
+    const step = startStep("engine", { stream, env: ${JSON.stringify(env)} });
+    step.phase("compiling", 90_000, 30_000);
+    step.done("built");
+    console.log(JSON.stringify(text));`,
+  );
+  expect(stderr).toBe("");
+  return JSON.parse(stdout) as string;
+}
+
+describe("the progress of a step", () => {
+  it("when the output is no terminal, it is plain lines", async () => {
+    expect(await written({}, {})).toBe("engine    compiling (about 2 min)\nengine    built (0 s)\n");
+  });
+
+  it("when CI is set, it is plain lines on a terminal too", async () => {
+    const text = await written({ isTTY: true }, { CI: "true" });
+    expect(text).toBe("engine    compiling (about 2 min)\nengine    built (0 s)\n");
+  });
+
+  it("when the output is a terminal, its line is rewritten in place and ends in green", async () => {
+    const text = await written({ isTTY: true, columns: 80 }, {});
+    expect(text.match(/\n/g)).toHaveLength(1);
+    expect(text).toContain("\r\u001b[2Kengine    compiling: 0 s, about 2 min left");
+    expect(text).toContain("\u001b[32mbuilt");
+  });
+
+  it("when NO_COLOR is set, it has no colour", async () => {
+    const text = await written({ isTTY: true, columns: 80 }, { NO_COLOR: "1" });
+    expect(text).toContain("\u001b[2Kengine    built (0 s)\n");
+  });
+
+  it("when the terminal is narrow, no line wraps", async () => {
+    const text = await written({ isTTY: true, columns: 20 }, { NO_COLOR: "1" });
+    expect(text).toContain("\u001b[2Kengine    compiling\r");
+  });
+});
+
+describe("the time that is left", () => {
+  it.each([
+    ["by what such a step takes", { elapsedMs: 10_000, expectedMs: 25_000 }, 15_000],
+    ["by what is done, once a tenth is", { elapsedMs: 30_000, expectedMs: 60_000, fraction: 0.25 }, 90_000],
+    ["with what comes after", { elapsedMs: 10_000, expectedMs: 25_000, laterMs: 60_000 }, 75_000],
+    ["and never none while it runs", { elapsedMs: 100_000, expectedMs: 25_000 }, 10_000],
+  ])("is told %s", async (_what, given, left) => {
+    const { stdout } = await sandbox.evaluate(
+      'import { msLeft } from "@/setup/time-left.mjs";',
+      `console.log(msLeft(${JSON.stringify(given)}));`,
+    );
+    expect(Number(stdout)).toBe(left);
+  });
+});

@@ -1,0 +1,87 @@
+import { join, resolve } from "node:path";
+import { Sandbox, TOOLS } from "./sandbox";
+
+let sandbox: Sandbox;
+beforeEach(() => (sandbox = new Sandbox()));
+afterEach(() => sandbox.remove());
+
+/** The node arguments that make a script believe that it runs on this Node. */
+function onNode(version: string): string[] {
+  const versions = `{ ...process.versions, node: "${version}" }`;
+  const pretence = sandbox.write("old.cjs", `Object.defineProperty(process, "versions", { value: ${versions} });`);
+  return ["--require", pretence];
+}
+
+describe("tools/run.mjs", () => {
+  it("when Node is older than 20, it says so in one line and does nothing", async () => {
+    const { code, stdout, stderr } = await sandbox.run([...onNode("18.20.4"), join(TOOLS, "run.mjs"), "test"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^Node 20 or newer is needed.*18\.20\.4.*\n$/);
+  });
+
+  it.each([[["deploy"]], [[]], [["toString"]]])(
+    "when the command is %j, it names those that there are",
+    async (args) => {
+      const { code, stderr } = await sandbox.run([join(TOOLS, "run.mjs"), ...args]);
+      expect(code).toBe(2);
+      expect(stderr).toContain("setup|demo|test|bench");
+    },
+  );
+});
+
+describe("bin/cloudinfra.js", () => {
+  const COMMAND = resolve(TOOLS, "../bin/cloudinfra.js");
+
+  it("when Node is older than 22.19, it says so in one line", async () => {
+    const { code, stdout, stderr } = await sandbox.run([...onNode("22.18.0"), COMMAND, "doctor"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toBe("cloudinfra needs Node 22.19 or newer, and this is Node 22.18.0.\n");
+  });
+});
+
+describe("a command that run.mjs starts", () => {
+  const imports = 'import { runOnNode24 } from "@/setup/run-on-node-24.mjs";';
+  const program = (text: string) => sandbox.write("program.cjs", text);
+  const start = (file: string) => {
+    const body = `return runOnNode24([${JSON.stringify(file)}, "a b"], process.env);`;
+    return sandbox.start(sandbox.module(imports, body));
+  };
+
+  it("gets its arguments, and its exit code is ours", async () => {
+    const { code, stdout } = await start(program("console.log(process.argv[2]); process.exitCode = 7;")).ended;
+    expect({ code, stdout }).toEqual({ code: 7, stdout: "a b\n" });
+  });
+
+  it("when Ctrl-C comes twice in a moment, as from a terminal and from npm, it gets it once and may end in its own way", async () => {
+    const { child, ended } = start(
+      program(
+        `process.on("SIGINT", () => { console.log("interrupted"); setTimeout(() => process.exit(9), 50); });
+         console.log("ready");
+         setInterval(() => {}, 1000);`,
+      ),
+    );
+    child.stdout.once("data", () => {
+      child.kill("SIGINT");
+      child.kill("SIGINT");
+    });
+    const { code, stdout } = await ended;
+    expect({ code, stdout }).toEqual({ code: 9, stdout: "ready\ninterrupted\n" });
+  });
+
+  it("when it dies of a signal, so do we", async () => {
+    const { signal } = await start(program('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000);')).ended;
+    expect(signal).toBe("SIGTERM");
+  });
+
+  it("when we are killed, it is asked to end", async () => {
+    const { child, ended } = start(
+      program(
+        `process.on("SIGTERM", () => { console.log("ended"); process.exit(); });
+         console.log("ready");
+         setInterval(() => {}, 1000);`,
+      ),
+    );
+    child.stdout.once("data", () => child.kill("SIGKILL"));
+    expect((await ended).stdout).toBe("ready\nended\n");
+  });
+});
