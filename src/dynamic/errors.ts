@@ -34,17 +34,25 @@ export class RefusedObjectError extends CloudinfraError {
 }
 
 /**
- * An error as the engine shows it: the message alone. A stack would be printed, an `id` would be misread as a half-made
- * resource, a numeric `code` as a gRPC status.
+ * An error as the engine shows it on the resource's row: the message alone. A stack would be printed, an `id` would be
+ * misread as a half-made resource, a numeric `code` as a gRPC status.
  */
-export function forPeople(error: unknown): Error {
-  if (error instanceof HalfMadeError) return error;
-  const shown = new Error(messageOf(error));
-  shown.name = "";
-  shown.stack = "";
-  return shown;
+export class ShownError extends Error {
+  constructor(
+    private readonly call: string,
+    cause: unknown,
+  ) {
+    super(messageOf(cause), { cause });
+    this.stack = "the resource's own line says why";
+  }
+
+  /** The plugin prints this and the stack on a line of the stack, beside the message on the resource's row. */
+  override toString(): string {
+    return `${this.call} failed`;
+  }
 }
 
-function messageOf(error: unknown): string {
+/** What an error says to people. */
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

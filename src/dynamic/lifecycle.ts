@@ -3,7 +3,7 @@ import { check } from "./check";
 import { create } from "./create";
 import { remove } from "./delete";
 import { diff } from "./diff";
-import { forPeople } from "./errors";
+import { HalfMadeError, messageOf, ShownError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
 import { read } from "./read";
 import type { Run } from "./run";
@@ -20,23 +20,35 @@ export type Lifecycle = Required<
 /** The lifecycle of one kind of resource. It is the same for all of them. */
 export function lifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   return {
-    check: shown((olds: Props, news: Props) => check(kind, run(), olds, news)),
-    diff: shown((id: string, olds: Props, news: Props) => diff(kind, run(), id, olds, news)),
-    create: shown((inputs: Props) => create(kind, run(), inputs)),
-    read: shown((id: string, props: Props) => read(kind, run(), id, props) as Promise<pulumi.dynamic.ReadResult>),
-    update: shown((id: string, olds: Props, news: Props) => update(kind, run(), id, olds, news)),
-    delete: shown((id: string, props: Props) => remove(kind, run(), id, props)),
+    check: async (olds: Props, news: Props) => {
+      try {
+        return await check(kind, run(), olds, news);
+      } catch (error) {
+        // As a failure it stands on the resource's row once; what check throws would be printed beside it as well.
+        return { inputs: { ...news }, failures: [{ property: "", reason: messageOf(error) }] };
+      }
+    },
+    diff: shown("diff", (id: string, olds: Props, news: Props) => diff(kind, run(), id, olds, news)),
+    create: shown("create", (inputs: Props) => create(kind, run(), inputs)),
+    read: shown(
+      "read",
+      (id: string, props: Props) => read(kind, run(), id, props) as Promise<pulumi.dynamic.ReadResult>,
+    ),
+    update: shown("update", (id: string, olds: Props, news: Props) => update(kind, run(), id, olds, news)),
+    delete: shown("delete", (id: string, props: Props) => remove(kind, run(), id, props)),
   };
 }
 
+/** A call whose errors are fit to be shown. */
 function shown<Args extends unknown[], Answer>(
+  name: string,
   call: (...args: Args) => Promise<Answer>,
 ): (...args: Args) => Promise<Answer> {
   return async (...args) => {
     try {
       return await call(...args);
     } catch (error) {
-      throw forPeople(error);
+      throw error instanceof HalfMadeError ? error : new ShownError(name, error);
     }
   };
 }

@@ -49,6 +49,7 @@ class Stack {
         join(folder, "Pulumi.yaml"),
         `name: ${project}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js\n`,
       );
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ name: project, private: true }));
       this.write(program);
     } else {
       cpSync(program.folder, folder, {
