@@ -28,7 +28,7 @@ export async function main([name, ...args]) {
 
 async function setUp() {
   await inStep("packages", (step) => ensurePackages(ROOT, step));
-  await inStep("node", async (step) => step.done(`Node ${await ensureNode24(ROOT)} in node_modules`));
+  await inStep("node", (step) => ensureNode24(ROOT, step));
   const engine = await inStep("engine", engineStep);
   await inStep("build", (step) => build(step));
   return engine;

@@ -53,9 +53,9 @@ export async function engineStep(step) {
 
 function noEngine(reasons, env) {
   return [
-    ...reasons.map((reason) => `- ${reason}`),
-    "",
-    "No Pulumi engine can be had, for the reasons above. There are three ways to get one; then run this again:",
+    "No Pulumi engine can be had:",
+    ...reasons.map((reason) => `  - ${reason}`),
+    "There are three ways to get one; then run this again:",
     "  1. Install Pulumi, https://www.pulumi.com/docs/install/, so that `pulumi` is on PATH.",
     `  2. Install Go ${OLDEST_GO} or newer, https://go.dev/dl/, and the engine is built, once, in a few minutes.`,
     `  3. Put ${BINARIES.join(", ")} of a Pulumi release into ${join(engineFolder(env), "bin")}`,

@@ -1,18 +1,30 @@
+import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { runQuietly } from "./child.mjs";
 import { NODE_24, withPath } from "./paths.mjs";
 import { SetupError } from "./setup-error.mjs";
 
-/** Makes sure that the Node of node_modules runs, and resolves to its version. */
-export async function ensureNode24(root, env = process.env) {
-  const before = await versionOf(NODE_24);
-  if (before) return before;
+const EXPECTED_MS = 10_000;
+
+/** Makes sure that the Node of node_modules runs. */
+export async function ensureNode24(root, step, env = process.env) {
+  const version = (await versionOf(NODE_24)) ?? (await fetchNode(root, step, env));
+  step.done(`Node ${version} in node_modules`);
+}
+
+async function fetchNode(root, step, env) {
   // npm was told to run no install scripts, and that of the package `node` is what brings the binary.
+  step.phase("fetching Node 24", EXPECTED_MS);
   const folder = join(root, "node_modules", "node");
   const script = join(folder, "installArchSpecificPackage.js");
   const result = await runQuietly(process.execPath, [script], { cwd: folder, env: withPath([], env) });
-  const after = await versionOf(NODE_24);
-  if (after) return after;
+  // npm makes no link to a command that is not there yet.
+  if (existsSync(join(folder, "bin", "node")) && !existsSync(NODE_24)) {
+    rmSync(NODE_24, { force: true }); // a link that leads nowhere
+    symlinkSync("../node/bin/node", NODE_24);
+  }
+  const version = await versionOf(NODE_24);
+  if (version) return version;
   throw new SetupError(
     `${result.tail}\n\nThe npm package \`node\` brought no Node that runs here (${process.platform}, ${process.arch}). ` +
       "Allow its install script and run `npm rebuild node`, or delete node_modules and run this again.",
