@@ -13,7 +13,7 @@ interface Validity {
  */
 export function validityFindings(validity: Validity, context: RuleContext<Validity>): readonly Finding[] {
   const { previous, replaced, now } = context;
-  const startIsNew = !sameStart((previous ?? replaced)?.startsAt, validity.startsAt, now);
+  const startIsNew = !sameInstant((previous ?? replaced)?.startsAt, validity.startsAt);
   const expiryIsNew = !previous || !sameInstant(previous.expiresAt, validity.expiresAt);
   const start = startIsNew || previous ? timeOf(validity.startsAt) : notBefore(timeOf(validity.startsAt), now);
   const end = timeOf(validity.expiresAt);

@@ -1,0 +1,22 @@
+import { decimal, decimalText, dollars, signedDollars } from "../../src/cost/money";
+
+describe("dollars", () => {
+  it.each([
+    ["0", "$0.00", "+$0.00"],
+    ["-0", "$0.00", "+$0.00"],
+    ["312.5", "$312.50", "+$312.50"],
+    ["-3", "-$3.00", "-$3.00"],
+    ["0.005", "$0.01", "+$0.01"],
+    ["0.0049", "<$0.01", "+<$0.01"],
+    ["-0.0001", "-<$0.01", "-<$0.01"],
+    ["99999999999999999999.994", "$99999999999999999999.99", "+$99999999999999999999.99"],
+  ])("when the amount is %s, it reads %s", (amount, plain, signed) => {
+    expect(dollars(decimal(amount))).toBe(plain);
+    expect(signedDollars(decimal(amount))).toBe(signed);
+  });
+
+  it("when a decimal is very small or very large, its text is exact and has no exponent", () => {
+    expect(decimalText(decimal("0.00000000000000000001"))).toBe("0.00000000000000000001");
+    expect(decimalText(decimal("123456789012345678901234567890.12"))).toBe("123456789012345678901234567890.12");
+  });
+});

@@ -1,0 +1,66 @@
+import { sent, startRun, type TestRun } from "../support/lifecycle";
+import { VirtualClock } from "../support/virtual-clock";
+
+const key = { projectIds: ["p-1"], permissions: [{ resourceType: "vm", permission: "edit" }], name: "deployer" };
+
+function at(now: string): TestRun {
+  return startRun({}, new VirtualClock(Date.parse(now)));
+}
+
+describe("the validity window of an existing key", () => {
+  const window = { startsAt: "2026-03-01T00:00:00Z", expiresAt: "2026-06-01T00:00:00Z" };
+
+  it("when its start has passed since, it stays legal", async () => {
+    const run = at("2026-04-01T00:00:00Z");
+    const args = sent("ApiKey", "k", { ...key, ...window });
+    const { failures, inputs } = await run.of("ApiKey").check(args, args);
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject(window);
+    expect(run.lines).toEqual([]);
+  });
+
+  it("when its expiry has passed since, it warns and does not fail", async () => {
+    const run = at("2026-06-02T00:00:00Z");
+    const args = sent("ApiKey", "k", { ...key, ...window });
+    const { failures } = await run.of("ApiKey").check(args, args);
+    expect(failures).toEqual([]);
+    expect(run.lines).toEqual([
+      {
+        urn: args["__urn"],
+        severity: "warning",
+        text: "expiresAt: the key expired on 2026-06-01T00:00:00Z: move expiresAt to rotate it",
+      },
+    ]);
+  });
+
+  it("when only the expiry moves, the start that has passed is not held against it", async () => {
+    const run = at("2026-05-20T00:00:00Z");
+    const olds = sent("ApiKey", "k", { ...key, ...window });
+    const news = sent("ApiKey", "k", { ...key, ...window, expiresAt: "2026-09-01T00:00:00Z" });
+    const lifecycle = run.of("ApiKey");
+    expect((await lifecycle.check(olds, news)).failures).toEqual([]);
+    const diff = await lifecycle.diff("key-1", { ...olds }, news);
+    expect(diff.replaces).toEqual(["expiresAt"]);
+    // the check of the new half: no old inputs, and the API would refuse the start
+    expect((await lifecycle.check({}, news)).failures).toEqual([]);
+  });
+
+  it("when it is replaced while its expiry has passed, the expiry is refused", async () => {
+    const run = at("2026-06-02T00:00:00Z");
+    const args = sent("ApiKey", "k", { ...key, ...window });
+    const lifecycle = run.of("ApiKey");
+    await lifecycle.check(args, args);
+    const { failures = [] } = await lifecycle.check({}, args);
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      "expiresAt: must be in the future (it is 2026-06-02T00:00:00Z now)",
+    ]);
+  });
+
+  it("when the year after has no 29 February, one year ends on the 28th", async () => {
+    const run = at("2028-02-29T00:00:00Z");
+    const check = async (expiresAt: string): Promise<number | undefined> =>
+      (await run.of("ApiKey").check({}, sent("ApiKey", "k", { ...key, expiresAt }))).failures?.length;
+    expect(await check("2029-02-28T00:00:00Z")).toBe(0);
+    expect(await check("2029-02-28T00:00:01Z")).toBe(1);
+  });
+});

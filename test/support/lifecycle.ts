@@ -1,0 +1,56 @@
+import { createRun, type Run } from "../../src/dynamic/run";
+import { lifecycleOf, type Lifecycle } from "../../src/dynamic/lifecycle";
+import type { RowLog } from "../../src/dynamic/row-log";
+import { kinds } from "../../src/resources/registry";
+import type { Clock } from "../../src/clock";
+import { VirtualClock } from "./virtual-clock";
+
+/** One line on a resource's row. */
+export interface RowLine {
+  readonly urn: string;
+  readonly severity: "info" | "warning";
+  readonly text: string;
+}
+
+/** The lifecycle outside an engine: what the plugin process would hold, with its row lines recorded. */
+export interface TestRun {
+  readonly run: Run;
+  readonly lines: RowLine[];
+  of(type: string): Lifecycle;
+}
+
+export function startRun(config: Readonly<Record<string, string>> = {}, clock: Clock = new VirtualClock()): TestRun {
+  const lines: RowLine[] = [];
+  const rows: RowLog = {
+    line: (urn, severity, text) => {
+      lines.push({ urn, severity, text });
+      return Promise.resolve();
+    },
+    status: () => undefined,
+  };
+  const settings: Readonly<Record<string, string>> = {
+    baseUrl: "http://127.0.0.1:9",
+    apiKey: "test-credential",
+    costQuotes: "false",
+    ...config,
+  };
+  const run = createRun({ config: (key) => settings[key], environment: {}, clock, rows, version: "0.0.0" });
+  return {
+    run,
+    lines,
+    of: (type) => {
+      const kind = kinds.find((candidate) => candidate.type === type);
+      if (!kind) throw new Error(`no kind ${type}`);
+      return lifecycleOf(kind, () => run);
+    },
+  };
+}
+
+export function urnOf(type: string, name: string): string {
+  return `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${type}::${name}`;
+}
+
+/** The inputs of a resource as its class sends them. */
+export function sent(type: string, name: string, args: object, dryRun = true): Record<string, unknown> {
+  return { ...args, __provider: "loader", __urn: urnOf(type, name), __dryRun: dryRun };
+}
