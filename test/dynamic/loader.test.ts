@@ -1,0 +1,17 @@
+import { loaderOf, tokenOf } from "../../src/dynamic/resource";
+import { v1 } from "../../src/provider";
+
+// These texts stand in users' states: they are frozen for ever.
+it.each([
+  ["ApiKey", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ApiKey");`],
+  ["ConnectConnection", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ConnectConnection");`],
+  ["FirewallRule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("FirewallRule");`],
+])("the loader of %s is the text that states hold, and the provider knows it", (type, text) => {
+  expect(loaderOf(type)).toBe(text);
+  expect(tokenOf(type)).toBe(`pulumi-nodejs:dynamic/cloudinfra:${type}`);
+  expect(Object.keys(v1(type)).sort()).toEqual(["check", "configure", "create", "delete", "diff", "read", "update"]);
+});
+
+it("when a state names a kind that this version does not have, the message says what to do", () => {
+  expect(() => v1("Nothing")).toThrow(/has no resource Nothing: install the version that wrote this state/);
+});
