@@ -1,3 +1,4 @@
+import { Interrupted } from "./child.mjs";
 import { msLeft, spell } from "./time-left.mjs";
 
 const NAME_WIDTH = 10;
@@ -67,7 +68,7 @@ export async function inStep(name, work, options) {
   try {
     return await work(step);
   } catch (error) {
-    step.fail("failed");
+    step.fail(error instanceof Interrupted ? "interrupted" : "failed");
     throw error;
   }
 }
