@@ -76,7 +76,10 @@ function counter(total, step) {
   return () => step.fraction((0.9 * ++seen) / Math.max(total, seen));
 }
 
-/** The scripts that run dynamic providers and policy packs; why the second has another name is said in docs. */
+/**
+ * The scripts that run dynamic providers and policy packs. This language host runs no policy packs; the engine turns to
+ * a script named after the pack's runtime where no host of that name exists, so packs here say `runtime: nodelegacy`.
+ */
 function copyScripts(dist, bin) {
   const scripts = {
     "pulumi-resource-pulumi-nodejs": "pulumi-resource-pulumi-nodejs",
