@@ -1,0 +1,95 @@
+import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
+import type { z } from "zod";
+import { dimensions, formatDecimal } from "../model/prices";
+import { formatTimestamp } from "../model/timestamp";
+import { readJsonBodies } from "../http/json-bodies";
+import type { Simulation } from "../simulation";
+import { clockRequest, faultRequest, pricesRequest } from "./requests";
+import { stateOf } from "./state";
+
+/** A request to the control port that it does not take; the message is for whoever wrote it. */
+class ControlRefusal extends Error {
+  constructor(
+    readonly statusCode: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Serves the control port: clock, faults, prices, and a look at what happened. It has no credential, so it keeps browsers out. */
+export function createControlServer(simulation: Simulation): FastifyInstance {
+  const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
+  readJsonBodies(app);
+  app.addHook("onRequest", (request, _reply, done) => {
+    done(refusalOfOrigin(request));
+  });
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
+    reply.code(error.statusCode ?? 500).send({ error: error.message }),
+  );
+  app.setNotFoundHandler((request) => {
+    throw new ControlRefusal(404, `no ${request.method} ${request.url} on the control port`);
+  });
+
+  const clock = () => ({ now: formatTimestamp(simulation.clock.now()) });
+  app.get("/clock", clock);
+  app.post("/clock", ({ body }) => {
+    const { advance } = read(clockRequest, body);
+    if (!simulation.clock.advance(advance)) throw new ControlRefusal(400, "advance: must be at most a century in all");
+    return clock();
+  });
+
+  const faults = () =>
+    simulation.faults
+      .list()
+      .map(({ request: { path, ...rest }, seen, fired }) => ({ ...rest, path: path.source, seen, fired }));
+  app.get("/faults", faults);
+  app.post("/faults", ({ body }, reply) => {
+    simulation.faults.add(read(faultRequest, body));
+    return reply.code(201).send(faults());
+  });
+  app.delete("/faults", (_request, reply) => {
+    simulation.faults.clear();
+    return reply.code(204).send();
+  });
+
+  const prices = () => {
+    const { prices } = simulation.world;
+    return Object.fromEntries(dimensions.map((dimension) => [dimension, formatDecimal(prices.unitPrice(dimension))]));
+  };
+  app.get("/prices", prices);
+  app.post("/prices", ({ body }) => {
+    for (const [dimension, unitPrice] of read(pricesRequest, body)) simulation.world.prices.set(dimension, unitPrice);
+    return prices();
+  });
+
+  app.get("/requests", () => simulation.requests.list());
+  app.get("/state", () => stateOf(simulation.world));
+  app.post("/reset", (_request, reply) => {
+    simulation.reset();
+    return reply.code(204).send();
+  });
+  return app;
+}
+
+/** A page in a browser could reach a loopback port: it gives itself away by its headers, or by a name that only resolves to it. */
+function refusalOfOrigin({ headers }: FastifyRequest): ControlRefusal | undefined {
+  if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {
+    return new ControlRefusal(403, "the control port takes no requests from browsers");
+  }
+  const host = (headers.host ?? "").replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+  if (host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback")) return undefined;
+  return new ControlRefusal(403, "the control port takes requests to a loopback address only");
+}
+
+function read<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue?.path.join(".") ?? "";
+  throw new ControlRefusal(
+    400,
+    where === "" ? (issue?.message ?? "malformed") : `${where}: ${issue?.message ?? "malformed"}`,
+  );
+}

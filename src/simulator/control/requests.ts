@@ -1,0 +1,69 @@
+import { Decimal } from "decimal.js";
+import { z } from "zod";
+import { durationMs } from "../duration";
+import type { FaultRequest } from "../model/faults";
+import { dimensions, isDimension, type Dimension } from "../model/prices";
+
+const count = z.int().min(1);
+
+const duration = z.union([z.string(), z.number()]).transform((value, context) => {
+  const valueMs = durationMs(value);
+  if (valueMs !== undefined) return valueMs;
+  context.addIssue({ code: "custom", message: "must be a duration such as 100ms, 1s or 20d, and not negative" });
+  return z.NEVER;
+});
+
+const pathPattern = z.string().transform((source, context) => {
+  try {
+    return new RegExp(source);
+  } catch {
+    context.addIssue({ code: "custom", message: "must be a regular expression" });
+    return z.NEVER;
+  }
+});
+
+/** `POST /clock`. */
+export const clockRequest = z.strictObject({ advance: duration });
+
+/** `POST /faults`. */
+export const faultRequest = z
+  .strictObject({
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional(),
+    path: pathPattern,
+    status: z.int().min(200).max(599).optional(),
+    delay: duration.optional(),
+    drop: z.enum(["before", "after"]).optional(),
+    truncate: z.union([z.literal(true), z.int().min(0)]).optional(),
+    operation: z.enum(["fail", "never"]).optional(),
+    headers: z.record(z.string().regex(/^[\w-]+$/), z.string().regex(/^[\x20-\x7e]*$/)).optional(),
+    body: z.string().optional(),
+    times: count.optional(),
+    every: count.optional(),
+  })
+  .refine(({ times, every }) => times === undefined || every === undefined, "times and every exclude each other")
+  .refine(
+    ({ status, delay, drop, truncate, operation, headers, body }) =>
+      [status, delay, drop, truncate, operation, headers, body].some((effect) => effect !== undefined),
+    "name an effect: status, delay, drop, truncate, operation, headers or body",
+  )
+  .transform(({ delay, ...rest }): FaultRequest => {
+    const members = { ...rest, delayMs: delay };
+    return Object.fromEntries(
+      Object.entries(members).filter(([, value]) => value !== undefined),
+    ) as unknown as FaultRequest;
+  });
+
+/** `POST /prices`. */
+export const pricesRequest = z
+  .record(z.string(), z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal as a string, for example "1.5625"'))
+  .transform((unitPrices, context): readonly (readonly [Dimension, Decimal])[] =>
+    Object.entries(unitPrices).flatMap(([dimension, unitPrice]) => {
+      if (isDimension(dimension)) return [[dimension, new Decimal(unitPrice)] as const];
+      context.addIssue({
+        code: "custom",
+        message: `unknown dimension, must be one of ${dimensions.join(", ")}`,
+        path: [dimension],
+      });
+      return [];
+    }),
+  );

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { ApiError, notFound } from "../model/api-error";
+import { clientAddress } from "../model/source-ip-rule";
+import { Call } from "../services/call";
+import type { AnyEndpoint } from "../services/endpoint";
+import { endpointsOf } from "../services/endpoints";
+import type { Simulation } from "../simulation";
+import { leaveAuditLog } from "./audit";
+import { authenticate, authorize } from "./authentication";
+import { answerBrokenRequest } from "./broken-requests";
+import { cut, deliver } from "./delivery";
+import { faultError, httpErrorOf, refusalOf } from "./error-answers";
+import "./exchange";
+import { readJsonBodies } from "./json-bodies";
+import { collectOpenApi, openApiEndpoint, schemaOf } from "./openapi";
+import { checkingSerializer, plainSerializer } from "./response-serializer";
+
+const bodyLimitBytes = 256 * 1024;
+
+/** Serves the API over HTTP: the only layer that knows Fastify. */
+export async function createApiServer(simulation: Simulation): Promise<FastifyInstance> {
+  const { settings } = simulation;
+  const app = fastify({
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: false,
+    bodyLimit: bodyLimitBytes,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 1024 },
+    frameworkErrors: (_error, request, reply) => {
+      answerUndecodable(simulation, request, reply);
+    },
+    clientErrorHandler: (error, socket) => {
+      answerBrokenRequest(simulation, error, socket);
+    },
+  });
+  readJsonBodies(app);
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) =>
+    settings.validateResponses ? checkingSerializer(schema, `${method} ${url}`) : plainSerializer,
+  );
+  app.decorateRequest("exchange");
+  app.addHook("onRequest", (request, reply, done) => {
+    begin(simulation, request, reply);
+    admit(simulation, request, reply, done);
+  });
+  app.addHook("onSend", (request, reply, payload, done) => {
+    leaveAuditLog(request, reply.statusCode);
+    deliver(request, reply, replacedBody(request, reply, payload), settings.latencyMs, (sent) => {
+      done(null, sent);
+    });
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (!refusal) reportMistake(error);
+    const { statusCode, headers } = refusal ?? internalError;
+    void reply
+      .code(statusCode)
+      .headers(headers)
+      .send(httpErrorOf(refusal ?? internalError, request.id, simulation.clock.now()));
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound("path");
+  });
+  await collectOpenApi(app);
+  for (const endpoint of [...endpointsOf(settings.dialect), openApiEndpoint(() => app.swagger())]) {
+    register(app, endpoint);
+  }
+  return app;
+}
+
+const internalError = new ApiError(500, "INTERNAL_ERROR", "internal error");
+
+function begin(simulation: Simulation, request: FastifyRequest, reply: FastifyReply): void {
+  const [path = ""] = request.url.split("?", 1);
+  request.exchange = {
+    world: simulation.world,
+    logged: simulation.requests.add(request.method, path),
+    clientIp: clientAddress(request.raw.socket.remoteAddress),
+    endpoint: request.routeOptions.config.endpoint,
+    caller: undefined,
+    fault: undefined,
+    isAdmitted: false,
+    targetId: undefined,
+  };
+  reply.header("date", new Date(simulation.clock.now()).toUTCString());
+  reply.header("x-request-id", request.id);
+}
+
+/** Lets a request in, in the order of sections 5 and 7: the credential, the rate limit, the address, the permission. */
+function admit(
+  { rateLimit, faults }: Simulation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const { exchange } = request;
+  try {
+    exchange.caller = authenticate(exchange.world, request.headers.authorization);
+    const refused = rateLimit?.take();
+    if (refused) {
+      const headers = { "retry-after": String(refused.retryAfterSeconds) };
+      throw new ApiError(429, "RATE_LIMIT_ERROR", "too many requests", {}, headers);
+    }
+    const fault = faults.meet(exchange.logged.method, exchange.logged.path);
+    exchange.fault = fault;
+    if (fault?.drop === "before") {
+      setTimeout(() => {
+        cut(request, reply);
+      }, fault.delayMs ?? 0);
+      return;
+    }
+    if (fault?.status !== undefined) throw faultError(fault.status);
+    exchange.isAdmitted = true;
+    authorize(exchange.caller, exchange.clientIp, exchange.endpoint);
+    done();
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
+/** A path that cannot be decoded comes here and not to the hooks: 404, once it is known who asks. */
+function answerUndecodable(simulation: Simulation, request: FastifyRequest, reply: FastifyReply): void {
+  begin(simulation, request, reply);
+  let refusal = notFound("path");
+  try {
+    authenticate(request.exchange.world, request.headers.authorization);
+  } catch (error) {
+    refusal = refusalOf(error) ?? internalError;
+  }
+  request.exchange.logged.status = refusal.statusCode;
+  void reply.code(refusal.statusCode).send(httpErrorOf(refusal, request.id, simulation.clock.now()));
+}
+
+function register(app: FastifyInstance, endpoint: AnyEndpoint): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    schema: schemaOf(endpoint),
+    config: { endpoint },
+    handler(request, reply) {
+      const { exchange } = request;
+      if (!exchange.caller) throw new Error("the handler runs without a caller");
+      const call = new Call(
+        exchange.world,
+        exchange.caller,
+        {
+          params: request.params as Readonly<Record<string, string>>,
+          query: request.query as Readonly<Record<string, unknown>>,
+          body: request.body,
+          operationFault: exchange.fault?.operation,
+        },
+        endpoint,
+      );
+      const answer = endpoint.handle(call);
+      exchange.targetId = answer.targetId;
+      return reply.code(answer.status).send(answer.body);
+    },
+  });
+}
+
+/** Where a fault has headers or a body of its own, they stand in the answer. */
+function replacedBody(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  const fault = request.exchange.fault;
+  if (!fault) return payload;
+  if (fault.body !== undefined) reply.header("content-type", "text/html").removeHeader("content-length");
+  if (fault.headers) reply.headers(fault.headers);
+  return fault.body ?? payload;
+}
+
+/** A mistake of the simulator's own must not pass for the service's behaviour. */
+function reportMistake(error: unknown): void {
+  process.emitWarning(error instanceof Error ? (error.stack ?? error.message) : String(error), "SimulatorMistake");
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { formatTimestamp } from "../model/timestamp";
+
+/** Leaves the audit log of a mutating request (section 2.4), refused ones too; there is none without an actor. */
+export function leaveAuditLog(request: FastifyRequest, statusCode: number): void {
+  const { world, endpoint, caller, clientIp, isAdmitted, logged, targetId } = request.exchange;
+  const audit = endpoint?.audit;
+  if (!audit || !caller || !isAdmitted) return;
+  const params = request.params as Readonly<Record<string, string>> | undefined;
+  const target = targetId ?? (audit.targetParameter === undefined ? undefined : params?.[audit.targetParameter]);
+  world.auditLogs.insert({
+    id: randomUUID(),
+    action: audit.action,
+    actor: caller.actor,
+    client_ip: clientIp,
+    created_at: formatTimestamp(world.clock.now()),
+    method: logged.method,
+    path: logged.path,
+    status_code: statusCode,
+    user_agent: request.headers["user-agent"] ?? "",
+    target: target === undefined ? null : { id: target, type: audit.targetType },
+  });
+}

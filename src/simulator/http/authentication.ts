@@ -1,0 +1,36 @@
+import { ApiError, forbidden } from "../model/api-error";
+import type { Caller } from "../model/permissions";
+import type { World } from "../model/world";
+import type { AnyEndpoint } from "../services/endpoint";
+
+/**
+ * Who calls, by the Authorization header (sections 5.2, 7.2). The format is looked at before any key is; what no key
+ * answers to is told apart in no way.
+ */
+export function authenticate(world: World, header: string | undefined): Caller {
+  if (header === undefined) {
+    throw new ApiError(401, "AUTHORIZATION_HEADER_REQUIRED_ERROR", "authorization header required");
+  }
+  const [scheme, token, ...rest] = header.split(/\s+/).filter((field) => field !== "");
+  if (scheme?.toLowerCase() !== "bearer" || token === undefined || rest.length > 0) {
+    throw new ApiError(
+      401,
+      "AUTHORIZATION_FORMAT_INVALID_ERROR",
+      "invalid authorization format, use the Bearer scheme: Authorization: Bearer <API_KEY>",
+    );
+  }
+  const caller = world.authenticate(token);
+  if (!caller) throw new ApiError(401, "INVALID_TOKEN_ERROR", "invalid token");
+  return caller;
+}
+
+/** Whether the caller may use an endpoint from where it is (section 7.3), before anything of the request is read. */
+export function authorize(caller: Caller, clientIp: string, endpoint: AnyEndpoint | undefined): void {
+  if (!caller.mayComeFrom(clientIp)) {
+    throw new ApiError(403, "IP_RESTRICTED_ERROR", "the address of the client is not allowed for the key");
+  }
+  const needs = endpoint?.needs;
+  if (needs && !caller.may(needs.resourceType, needs.level)) {
+    throw forbidden(`the key lacks the permission ${needs.resourceType}:${needs.level}`);
+  }
+}

@@ -1,0 +1,44 @@
+import { ApiError, type ErrorType } from "../model/api-error";
+import { formatTimestamp } from "../model/timestamp";
+import type { HttpError } from "../schemas/http-error";
+
+const typeOfStatus: Readonly<Record<number, ErrorType>> = {
+  400: "VALIDATION_ERROR",
+  401: "INVALID_TOKEN_ERROR",
+  403: "AUTHORIZATION_ERROR",
+  404: "NOT_FOUND_ERROR",
+  409: "CONFLICT_ERROR",
+  413: "PAYLOAD_TOO_LARGE_ERROR",
+  415: "UNSUPPORTED_MEDIA_TYPE_ERROR",
+  429: "RATE_LIMIT_ERROR",
+};
+
+/** HTTPError (section 7.1) of a refusal. */
+export function httpErrorOf(error: ApiError, requestId: string, nowMs: number): HttpError {
+  return {
+    type: error.type,
+    message: error.message,
+    request_id: requestId,
+    timestamp: formatTimestamp(nowMs),
+    context: { parameters: { ...error.parameters } },
+  };
+}
+
+/** The refusal that a fault's status stands for. */
+export function faultError(statusCode: number): ApiError {
+  const type = typeOfStatus[statusCode] ?? (statusCode >= 500 ? "INTERNAL_ERROR" : "SIMULATED_FAULT_ERROR");
+  return new ApiError(statusCode, type, `simulated fault: ${statusCode}`);
+}
+
+/** What was thrown, as a refusal; undefined when it is a mistake of the simulator's own. */
+export function refusalOf(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return undefined;
+  const { statusCode } = error;
+  if (statusCode < 400 || statusCode > 499) return undefined;
+  if (statusCode === 413) return new ApiError(413, "PAYLOAD_TOO_LARGE_ERROR", "the body is too large");
+  if (statusCode === 415) {
+    return new ApiError(415, "UNSUPPORTED_MEDIA_TYPE_ERROR", "the body must be application/json");
+  }
+  return new ApiError(400, "VALIDATION_ERROR", "invalid parameters: body", { body: "must be valid JSON" });
+}

@@ -1,0 +1,59 @@
+import swagger from "@fastify/swagger";
+import type { FastifyInstance, FastifySchema } from "fastify";
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { httpErrorSchema } from "../schemas/http-error";
+import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
+
+/** Names the schemas that many endpoints share in the document. */
+const named = z.registry<{ id?: string | undefined }>();
+named.add(httpErrorSchema, { id: "HTTPError" });
+
+/** The endpoint that serves the document, to any valid key: there is no public path (section 5.2). */
+export function openApiEndpoint(document: () => object): AnyEndpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/openapi.json",
+    operationId: "getOpenApiDocument",
+    summary: "Shows this document, to any valid key.",
+    needs: null,
+    status: 200,
+    response: z.record(z.string(), z.unknown()),
+    handle: () => ({ status: 200, body: document() }),
+  });
+}
+
+/** Collects the endpoints registered from now on into an OpenAPI document, made when it is first asked for. */
+export async function collectOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Cloud infrastructure API (simulated)", version: "1" },
+      components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+      security: [{ bearer: [] }],
+    },
+    transform: createJsonSchemaTransform({ schemaRegistry: named }),
+    transformObject: createJsonSchemaTransformObject({ schemaRegistry: named }),
+  });
+}
+
+/** An endpoint's schemas as Fastify and the document know them. */
+export function schemaOf(endpoint: AnyEndpoint): FastifySchema & Record<string, unknown> {
+  const names = Array.from(endpoint.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
+  const params = names.length > 0 ? z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) : undefined;
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: endpoint.needs
+      ? `Needs ${endpoint.needs.resourceType}:${endpoint.needs.level}.`
+      : "Needs no resource permission of its own.",
+    ...(params ? { params } : {}),
+    ...(endpoint.query ? { querystring: endpoint.query } : {}),
+    ...(endpoint.body ? { body: endpoint.body } : {}),
+    response: {
+      [endpoint.status]: endpoint.response ?? z.null().describe("No content"),
+      "4xx": httpErrorSchema,
+      "5xx": httpErrorSchema,
+    },
+  };
+}

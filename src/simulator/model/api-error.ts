@@ -1,0 +1,53 @@
+/** The error types of section 7, and, where it says "not shown", the names chosen here. */
+export type ErrorType =
+  | "AUTHORIZATION_HEADER_REQUIRED_ERROR"
+  | "AUTHORIZATION_FORMAT_INVALID_ERROR"
+  | "INVALID_TOKEN_ERROR"
+  | "AUTHORIZATION_ERROR"
+  | "IP_RESTRICTED_ERROR"
+  | "PERMISSION_ESCALATION"
+  | "PROJECT_SCOPE_ESCALATION"
+  | "VALIDATION_ERROR"
+  | "NOT_FOUND_ERROR"
+  | "CONFLICT_ERROR"
+  | "PAYLOAD_TOO_LARGE_ERROR"
+  | "UNSUPPORTED_MEDIA_TYPE_ERROR"
+  | "RATE_LIMIT_ERROR"
+  | "INTERNAL_ERROR"
+  | "SIMULATED_FAULT_ERROR";
+
+/** A refusal by the service: thrown anywhere below the adapter, answered as an HTTPError (section 7.1). */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly statusCode: number,
+    readonly type: ErrorType,
+    message: string,
+    readonly parameters: Readonly<Record<string, unknown>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** 403 of section 7.3. */
+export function forbidden(message: string): ApiError {
+  return new ApiError(403, "AUTHORIZATION_ERROR", message);
+}
+
+/** 404: no object of the kind has the id. */
+export function notFound(what: string): ApiError {
+  return new ApiError(404, "NOT_FOUND_ERROR", `${what} not found`);
+}
+
+/** 409: public clients repeat it unless told not to, and it would not get better. */
+export function conflict(message: string, parameters: Readonly<Record<string, unknown>> = {}): ApiError {
+  return new ApiError(409, "CONFLICT_ERROR", message, parameters, { "x-should-retry": "false" });
+}
+
+/** 400 that names every bad parameter with its reason. */
+export function invalid(parameters: Readonly<Record<string, string>>): ApiError {
+  const names = Object.keys(parameters);
+  return new ApiError(400, "VALIDATION_ERROR", `invalid parameters: ${names.join(", ")}`, parameters);
+}

@@ -1,0 +1,22 @@
+import ipaddr from "ipaddr.js";
+
+/** Why a text is not a CIDR in network-aligned canonical form (sections 2.7, 2.8); undefined when it is one. */
+export function cidrProblem(text: string): string | undefined {
+  if (!ipaddr.isValidCIDR(text)) return "must be a CIDR, for example 10.0.0.0/16";
+  const [address, bits] = ipaddr.parseCIDR(text);
+  const family = address.kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
+  const canonical = `${family.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()}/${bits}`;
+  return canonical === text ? undefined : `must be network-aligned and canonical: ${canonical}`;
+}
+
+/** Whether a canonical CIDR is a single address inside a canonical IPv4 network. */
+export function isAddressInside(cidr: string, network: string): boolean {
+  const [address, bits] = ipaddr.parseCIDR(cidr);
+  return address.kind() === "ipv4" && bits === 32 && address.match(ipaddr.parseCIDR(network));
+}
+
+/** The network numbered `index` when 10.0.0.0/8 is cut into /25 (a VPC's subnet: no request carries one). */
+export function nthSubnet(index: number): string {
+  const [high, middle, low] = [(index >> 9) & 255, (index >> 1) & 255, (index & 1) * 128];
+  return `10.${high}.${middle}.${low}/25`;
+}

@@ -1,0 +1,73 @@
+import type { OperationFault } from "./operations";
+
+/** What a fault does to the requests it meets. */
+export interface FaultEffects {
+  /** Answers with this status before the handler runs. */
+  readonly status?: number;
+  /** Holds the answer back; the effect lands at once. */
+  readonly delayMs?: number;
+  /** Cuts the connection before or after the effect. */
+  readonly drop?: "before" | "after";
+  /** Sends only so many bytes of the body, or half of it, and cuts the connection. */
+  readonly truncate?: number | true;
+  /** What becomes of the operation that the request starts. */
+  readonly operation?: OperationFault;
+  /** Headers added to the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Takes the place of the answer's body. */
+  readonly body?: string;
+}
+
+/** A fault as it is asked for: which requests it meets, and how often. */
+export interface FaultRequest extends FaultEffects {
+  /** A method; undefined: any. */
+  readonly method?: string;
+  /** Tested on the path without its query. */
+  readonly path: RegExp;
+  /** The next n requests. */
+  readonly times?: number;
+  /** Each nth request, until deleted. */
+  readonly every?: number;
+}
+
+interface Armed {
+  readonly request: FaultRequest;
+  seen: number;
+  fired: number;
+}
+
+/** The faults that the control port has set. */
+export class Faults {
+  #armed: Armed[] = [];
+
+  add(request: FaultRequest): void {
+    this.#armed.push({ request, seen: 0, fired: 0 });
+  }
+
+  clear(): void {
+    this.#armed = [];
+  }
+
+  /** What is still to come, with how many requests each has met and hit. */
+  list(): readonly Readonly<Armed>[] {
+    return this.#armed;
+  }
+
+  /** The fault that a request meets; one request uses up one fault at most. */
+  meet(method: string, path: string): FaultEffects | undefined {
+    // Most runs have none, and every request asks.
+    if (this.#armed.length === 0) return undefined;
+    for (const armed of this.#armed) {
+      const { request } = armed;
+      if ((request.method !== undefined && request.method !== method) || !request.path.test(path)) continue;
+      armed.seen += 1;
+      if (request.every !== undefined && armed.seen % request.every !== 0) continue;
+      armed.fired += 1;
+      if (request.every === undefined && armed.fired >= (request.times ?? 1)) {
+        this.#armed = this.#armed.filter((other) => other !== armed);
+      }
+      return request;
+    }
+    return undefined;
+  }
+}

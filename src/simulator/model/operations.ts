@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import type { SimulatedClock } from "./simulated-clock";
+import { Table } from "./table";
+
+/** Kinds of the resources whose mutations run as operations. */
+export type OperationKind = "vpc" | "firewall_rule" | "connect_connection";
+
+/** What an operation does to its resource; nothing simulated restarts. */
+export type OperationType = "create" | "update" | "delete";
+
+/** A value in an operation's list of changes. */
+export type FieldValue = string | number | boolean | readonly string[];
+
+/** From what to what each field goes. */
+export type FieldChanges = Readonly<Record<string, { readonly from: FieldValue; readonly to: FieldValue }>>;
+
+/** How an operation is made to go wrong through the control port. */
+export type OperationFault = "fail" | "never";
+
+/** Asks for an operation. The effects run when it ends, with the instant of its end. */
+export interface OperationRequest {
+  readonly kind: OperationKind;
+  readonly type: OperationType;
+  readonly projectId: string;
+  readonly resourceId: string;
+  readonly changes?: FieldChanges | undefined;
+  readonly fault?: OperationFault | undefined;
+  readonly onDone: (atMs: number) => void;
+  readonly onFailed: (atMs: number) => void;
+}
+
+/** An operation as it is kept; its status follows from the clock. */
+export interface OperationRecord {
+  readonly id: string;
+  readonly kind: OperationKind;
+  readonly type: OperationType;
+  readonly projectId: string;
+  readonly resourceId: string;
+  readonly changes: FieldChanges | undefined;
+  readonly createdAtMs: number;
+  /** When it begins to run. */
+  readonly startsAtMs: number;
+  /** When it ends; never, where it is made to hang. */
+  readonly endsAtMs: number;
+  readonly fails: boolean;
+}
+
+/** The status of an operation (the values are public, its timing is not shown). */
+export type OperationStatus = "pending" | "running" | "done" | "failed";
+
+/** The share of its time for which an operation is pending before it runs. */
+const pendingShare = 0.25;
+
+/** What an operation's record says at an instant. */
+export function operationStatus(record: OperationRecord, nowMs: number): OperationStatus {
+  if (nowMs >= record.endsAtMs) return record.fails ? "failed" : "done";
+  return nowMs >= record.startsAtMs ? "running" : "pending";
+}
+
+interface Waiting {
+  readonly record: OperationRecord;
+  readonly request: OperationRequest;
+}
+
+/**
+ * The operations of the organization. They run on the clock without timers: whoever looks at the state first calls
+ * `settle`, which lets every effect whose time has come land, in order.
+ */
+export class Operations {
+  readonly table = new Table<OperationRecord>((record) => record.projectId);
+  readonly #clock: SimulatedClock;
+  readonly #durationMs: number;
+  /** In the order of their ends: all take equally long, and the clock does not run back. */
+  #waiting: Waiting[] = [];
+  #settled = 0;
+
+  constructor(clock: SimulatedClock, durationMs: number) {
+    this.#clock = clock;
+    this.#durationMs = durationMs;
+  }
+
+  start(request: OperationRequest): OperationRecord {
+    const nowMs = this.#clock.now();
+    const { kind, type, projectId, resourceId, changes, fault } = request;
+    const record: OperationRecord = {
+      id: randomUUID(),
+      kind,
+      type,
+      projectId,
+      resourceId,
+      changes,
+      createdAtMs: nowMs,
+      startsAtMs: nowMs + Math.floor(this.#durationMs * pendingShare),
+      endsAtMs: fault === "never" ? Infinity : nowMs + this.#durationMs,
+      fails: fault === "fail",
+    };
+    this.table.insert(record);
+    if (fault !== "never") this.#waiting.push({ record, request });
+    this.settle();
+    return record;
+  }
+
+  /** Lets the effects land whose time has come. */
+  settle(): void {
+    const nowMs = this.#clock.now();
+    for (;;) {
+      const next = this.#waiting[this.#settled];
+      if (!next || next.record.endsAtMs > nowMs) break;
+      this.#settled += 1;
+      if (next.record.fails) next.request.onFailed(next.record.endsAtMs);
+      else next.request.onDone(next.record.endsAtMs);
+    }
+    if (this.#settled > 1024 || this.#settled === this.#waiting.length) {
+      if (this.#settled > 0) this.#waiting = this.#waiting.slice(this.#settled);
+      this.#settled = 0;
+    }
+  }
+}

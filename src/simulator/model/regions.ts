@@ -1,0 +1,42 @@
+import type { Region } from "../schemas/organization";
+
+const everything = {
+  compute: { vms: true },
+  networking: { connect: true, vpcs: true },
+  nks: { autoscaling: true, clusters: true },
+  storage: { abs: true, local_nvme: true },
+};
+
+/** The regions of the platform; the first is the one that `startSimulator` names. */
+export const regions: readonly [Region, ...Region[]] = [
+  { name: "us-sva-2", availability: "live", ...everything },
+  { name: "us-wdc-1", availability: "live", ...everything },
+  {
+    name: "us-chi-1",
+    availability: "preview",
+    ...everything,
+    networking: { connect: false, vpcs: true },
+    nks: { autoscaling: false, clusters: false },
+  },
+];
+
+/** Where connect can reach, without the dialect's name for the platform's region. */
+export const connectRoutes = [
+  { region: "us-sva-2", provider: "aws", provider_region: "us-west-1" },
+  { region: "us-sva-2", provider: "aws", provider_region: "us-west-2" },
+  { region: "us-sva-2", provider: "aws", provider_region: "us-east-1" },
+  { region: "us-wdc-1", provider: "aws", provider_region: "us-east-1" },
+  { region: "us-wdc-1", provider: "aws", provider_region: "us-east-2" },
+] as const;
+
+/** The region of a name. */
+export function findRegion(name: string): Region | undefined {
+  return regions.find((region) => region.name === name);
+}
+
+/** Why a region cannot take a resource that needs a feature; undefined when it can. */
+export function regionProblem(name: string, feature: keyof Region["networking"]): string | undefined {
+  const region = findRegion(name);
+  if (!region) return `unknown region, must be one of ${regions.map((known) => known.name).join(", ")}`;
+  return region.networking[feature] ? undefined : `${feature} is not offered in this region`;
+}

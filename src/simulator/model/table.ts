@@ -1,0 +1,62 @@
+import { OrderedList, type Entry } from "./ordered-list";
+
+const nothing = new OrderedList<never>();
+
+/**
+ * The objects of one kind: found by id at once, and listed in the order of their creation within a partition (the
+ * project of a connection, the VPC of a firewall rule) without looking at any other partition.
+ */
+export class Table<T extends { readonly id: string }> {
+  readonly #byId = new Map<string, Entry<T>>();
+  readonly #partitions = new Map<string, OrderedList<T>>();
+  readonly #partitionOf: (value: T) => string;
+  #nextPlace = 1;
+
+  /** `partitionOf` names the partition an object is listed in; it must not change during the object's life. */
+  constructor(partitionOf: (value: T) => string) {
+    this.#partitionOf = partitionOf;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  insert(value: T): void {
+    const entry: Entry<T> = { place: this.#nextPlace++, value };
+    this.#byId.set(value.id, entry);
+    const partition = this.#partitionOf(value);
+    let list = this.#partitions.get(partition);
+    if (!list) this.#partitions.set(partition, (list = new OrderedList<T>()));
+    list.append(entry);
+  }
+
+  get(id: string): T | undefined {
+    return this.#byId.get(id)?.value;
+  }
+
+  /** Changes members of an object; nothing happens when it is gone. */
+  update(id: string, changes: Partial<T>): void {
+    const entry = this.#byId.get(id);
+    if (entry) entry.value = { ...entry.value, ...changes };
+  }
+
+  remove(id: string): void {
+    const entry = this.#byId.get(id);
+    if (!entry) return;
+    this.#byId.delete(id);
+    const partition = this.#partitionOf(entry.value);
+    const list = this.#partitions.get(partition);
+    list?.remove(entry.place);
+    if (list?.size === 0) this.#partitions.delete(partition);
+  }
+
+  /** The objects of one partition, oldest first; an empty list when there are none. */
+  partition(name: string): OrderedList<T> {
+    return this.#partitions.get(name) ?? nothing;
+  }
+
+  /** Every object, oldest first. */
+  *all(): Generator<T> {
+    for (const entry of this.#byId.values()) yield entry.value;
+  }
+}

@@ -1,0 +1,21 @@
+import { Temporal } from "temporal-polyfill";
+
+/** Milliseconds since the epoch as a date-time of the API (section 2.1: ISO 8601, UTC); a fraction only where there is one. */
+export function formatTimestamp(epochMs: number): string {
+  const text = new Date(epochMs).toISOString();
+  return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;
+}
+
+/** The same instant of the calendar one year later, in UTC; 28 February where the year lacks the day (section 5.6). */
+export function oneYearAfter(epochMs: number): number {
+  return utc(epochMs).add({ years: 1 }).epochMilliseconds;
+}
+
+/** The first instant of the UTC day (section 5.6: `starts_at` is today or later). */
+export function startOfUtcDay(epochMs: number): number {
+  return utc(epochMs).startOfDay().epochMilliseconds;
+}
+
+function utc(epochMs: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO("UTC");
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { permissionLevels, resourceTypes } from "../model/permissions";
+import { sourceIpProblem } from "../model/source-ip-rule";
+import { dateTime, dateTimeInput, tags, tagsInput } from "./primitives";
+
+const characters = (text: string): number => Array.from(text).length;
+
+/** The name of a key: 1 to 255 characters (section 8), counted as a reader counts them. */
+const nameInput = z
+  .string()
+  .refine((name) => characters(name) >= 1 && characters(name) <= 255, "must have 1 to 255 characters")
+  .meta({ minLength: 1, maxLength: 255 });
+
+const permission = z.strictObject({ resource_type: z.enum(resourceTypes), permission: z.enum(permissionLevels) });
+
+const sourceIps = z.array(
+  z.string().superRefine((text, context) => {
+    const problem = sourceIpProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  }),
+);
+
+const sourceIpRuleInput = z.strictObject({ allowed: sourceIps.optional(), blocked: sourceIps.optional() });
+
+/** APIKeyCreateRequest (section 2.3). */
+export const apiKeyCreateSchema = z.strictObject({
+  name: nameInput,
+  expires_at: dateTimeInput,
+  project_ids: z.array(z.string()).min(1, "must have at least 1 item"),
+  permissions: z.array(permission).min(1, "must have at least 1 item"),
+  starts_at: dateTimeInput.optional(),
+  source_ip_rule: sourceIpRuleInput.optional(),
+  tags: tagsInput.optional(),
+});
+
+/** APIKeyUpdateRequest (section 2.3): the validity window cannot be edited. */
+export const apiKeyUpdateSchema = apiKeyCreateSchema.omit({ starts_at: true, expires_at: true }).partial();
+
+/** APIKey (section 2.2). */
+export const apiKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: dateTime,
+  updated_at: dateTime,
+  starts_at: dateTime.optional(),
+  expires_at: dateTime,
+  status: z.enum(["active", "inactive", "expired"]),
+  managed: z.boolean(),
+  permissions: z.array(z.object({ resource_type: z.enum(resourceTypes), permission: z.enum(permissionLevels) })),
+  project_ids: z.array(z.string()),
+  source_ip_rule: z.object({ allowed: z.array(z.string()), blocked: z.array(z.string()) }),
+  tags,
+});
+
+/** APIKey as it answers its creation: the only response with the secret. */
+export const createdApiKeySchema = apiKeySchema.extend({ key: z.string() });
+
+/** APIKey (section 2.2), without its secret. */
+export type ApiKey = z.infer<typeof apiKeySchema>;

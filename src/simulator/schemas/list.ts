@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** The largest page; the specification shows none. */
+export const maximumLimit = 100;
+
+/** The page where none is asked for; the specification shows none. */
+export const defaultLimit = 20;
+
+/** Pagination of a list response (section 2.1; its fields are those of the public clients). */
+export const paginationSchema = z.object({
+  next_cursor: z.string().nullable(),
+  previous_cursor: z.string().nullable(),
+  total_count: z.int().describe("All matches, not those of the page"),
+});
+
+/** A list response (section 2.1). */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), pagination: paginationSchema });
+}
+
+/** The query of every list. */
+export const pageQuery = z.object({
+  cursor: z.string().optional().describe("A cursor of an earlier page, with the same filters and order"),
+  limit: z.coerce
+    .number("must be an integer")
+    .int("must be an integer")
+    .min(1, "must be at least 1")
+    .max(maximumLimit, `must be at most ${maximumLimit}`)
+    .default(defaultLimit),
+});
+
+/** The query of a list that can be turned round. */
+export const sortedPageQuery = pageQuery.extend({
+  sort: z.enum(["created_at:asc", "created_at:desc"]).optional(),
+});
+
+/** Tags of a query: repeated, or joined by commas; all must match. */
+export const tagsFilter = z
+  .union([z.string(), z.array(z.string())])
+  .transform((tags) => (typeof tags === "string" ? tags.split(",") : tags.flatMap((tag) => tag.split(","))))
+  .optional();
+
+/** The project that most lists of project resources demand (section 4, rule 1). */
+export const projectIdFilter = z.string().min(1, "is required");

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { forbidden, invalid, notFound } from "../model/api-error";
+import type { OperationFault } from "../model/operations";
+import type { Caller } from "../model/permissions";
+import type { World } from "../model/world";
+import type { Endpoint } from "./endpoint";
+import { parse, type Rules } from "./validation";
+
+/** A request as the services see it, free of HTTP's machinery. */
+export interface ApiRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  /** Set through the control port: the operation that this request starts goes wrong. */
+  readonly operationFault: OperationFault | undefined;
+}
+
+/** One authenticated, permitted request: who calls, what the path names, and the checks of project scope. */
+export class CallContext {
+  constructor(
+    readonly world: World,
+    readonly caller: Caller,
+    readonly request: ApiRequest,
+  ) {}
+
+  /** Milliseconds since the epoch, on the service's clock. */
+  get nowMs(): number {
+    return this.world.clock.now();
+  }
+
+  /** A parameter of the path. */
+  param(name: string): string {
+    const value = this.request.params[name];
+    if (value === undefined) throw new Error(`the path has no parameter ${name}`);
+    return value;
+  }
+
+  /**
+   * The project a request names. Whether the key reaches it is decided before anything else is looked at, so that a
+   * body's mistakes tell nothing about a project that the caller must not see (section 5.5).
+   */
+  requireReach(projectId: unknown): void {
+    if (typeof projectId !== "string") return;
+    if (!this.caller.reaches(projectId)) throw forbidden("the project is outside the scope of the key");
+  }
+
+  /** The same for the project that a body names, well-formed or not. */
+  requireReachOfBody(): void {
+    const { body } = this.request;
+    if (typeof body === "object" && body !== null && "project_id" in body) this.requireReach(body.project_id);
+  }
+
+  /** The project a list is asked for in its query (section 4, rule 1). */
+  requireProject(projectId: string): void {
+    this.requireReach(projectId);
+    if (!this.world.projects.get(projectId)) throw invalid({ project_id: "no such project" });
+  }
+
+  /** An object of a project: 404 where there is none, 403 where the key does not reach its project. */
+  reachable<T extends { readonly project_id: string }>(what: string, object: T | undefined): T {
+    if (!object) throw notFound(what);
+    this.requireReach(object.project_id);
+    return object;
+  }
+}
+
+/** The same for one endpoint, with its schemas at hand. */
+export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> extends CallContext {
+  readonly #endpoint: Pick<Endpoint<Q, B>, "query" | "body">;
+
+  constructor(world: World, caller: Caller, request: ApiRequest, endpoint: Pick<Endpoint<Q, B>, "query" | "body">) {
+    super(world, caller, request);
+    this.#endpoint = endpoint;
+  }
+
+  /** The query, by the endpoint's schema. */
+  query(): z.infer<Q> {
+    if (!this.#endpoint.query) throw new Error("the endpoint declares no query");
+    return parse(this.#endpoint.query, this.request.query);
+  }
+
+  /** The body, by the endpoint's schema and the rules given. */
+  body(rules?: Rules<z.infer<B>>): z.infer<B> {
+    if (!this.#endpoint.body) throw new Error("the endpoint declares no body");
+    return parse(this.#endpoint.body, this.request.body, rules);
+  }
+}

@@ -1,0 +1,19 @@
+import type { FieldChanges, FieldValue } from "../model/operations";
+
+/** From what to what the members of an update go; those that stay as they are are left out. */
+export function changesBetween(before: object, members: object): FieldChanges {
+  const was = before as Readonly<Record<string, unknown>>;
+  const changed = Object.entries(members).filter(
+    ([name, value]) => JSON.stringify(was[name]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(
+    changed.map(([name, to]) => [name, { from: was[name] as FieldValue, to: to as FieldValue }]),
+  );
+}
+
+/** The members that a request gave; an absent one changes nothing. */
+export function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

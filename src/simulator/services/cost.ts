@@ -1,0 +1,111 @@
+import { Decimal } from "decimal.js";
+import type { Caller } from "../model/permissions";
+import { formatDecimal, type PricedUsage, type Usage } from "../model/prices";
+import { formatTimestamp } from "../model/timestamp";
+import type { World } from "../model/world";
+import type { BillingSummary, CostQuote, CostQuoteBody, CostQuoteUpdate } from "../schemas/cost";
+
+/** What the organization has paid in; the specification shows no billing, this is enough to compute a summary from. */
+const balance = new Decimal("10000");
+const rechargeThresholdDays = new Decimal("7");
+const daysPerMonth = new Decimal("30");
+const msPerDay = 86_400_000;
+
+interface Asking {
+  readonly world: World;
+  readonly caller: Caller;
+}
+
+/** CostQuoteResponse (section 2.6) for a resource that would use what is given. */
+export function quote({ world, caller }: Asking, usages: readonly Usage[]): CostQuote {
+  const body = quoteBody(world, usages);
+  return {
+    currency: "USD",
+    priced_at: formatTimestamp(world.clock.now()),
+    ...body,
+    ...summaries({ world, caller }, world.prices.total(usages)),
+  };
+}
+
+/** CostQuoteUpdateResponse (section 2.6) for a resource that uses `before` and would use `after`, both at today's prices. */
+export function quoteUpdate(asking: Asking, before: readonly Usage[], after: readonly Usage[]): CostQuoteUpdate {
+  const { prices, clock } = asking.world;
+  const delta = prices.total(after).minus(prices.total(before));
+  const touched = new Set([...before, ...after].map(({ dimension }) => dimension));
+  return {
+    currency: "USD",
+    priced_at: formatTimestamp(clock.now()),
+    before: quoteBody(asking.world, before),
+    after: quoteBody(asking.world, after),
+    diff: {
+      monthly_total_delta: formatDecimal(delta),
+      usage_dimensions: [...touched].map((dimension) => {
+        const was = prices.price({ dimension, quantity: quantityOf(before, dimension) });
+        const will = prices.price({ dimension, quantity: quantityOf(after, dimension) });
+        return {
+          dimension,
+          dimension_display_name: was.displayName,
+          before: amounts(was),
+          after: amounts(will),
+          monthly_amount_delta: formatDecimal(will.monthlyAmount.minus(was.monthlyAmount)),
+        };
+      }),
+    },
+    ...summaries(asking, delta),
+  };
+}
+
+function quantityOf(usages: readonly Usage[], dimension: string): number {
+  return usages.find((usage) => usage.dimension === dimension)?.quantity ?? 0;
+}
+
+function quoteBody({ prices }: World, usages: readonly Usage[]): CostQuoteBody {
+  return {
+    monthly_total: formatDecimal(prices.total(usages)),
+    usage_dimensions: usages.map((usage) => {
+      const row = prices.price(usage);
+      return { dimension: row.dimension, dimension_display_name: row.displayName, ...amounts(row) };
+    }),
+  };
+}
+
+function amounts(row: PricedUsage): { quantity: number; unit_price: string; monthly_amount: string } {
+  return {
+    quantity: row.quantity,
+    unit_price: formatDecimal(row.unitPrice),
+    monthly_amount: formatDecimal(row.monthlyAmount),
+  };
+}
+
+/** Both summaries, or none where the caller cannot view billing: that takes usage:read here. */
+function summaries(
+  { world, caller }: Asking,
+  delta: Decimal,
+): { current_summary?: BillingSummary; updated_summary?: BillingSummary } {
+  if (!caller.may("usage", "read")) return {};
+  const monthly = world.prices.total(world.running.all());
+  const nowMs = world.clock.now();
+  return { current_summary: summary(monthly, nowMs), updated_summary: summary(monthly.plus(delta), nowMs) };
+}
+
+function summary(monthlyCost: Decimal, nowMs: number): BillingSummary {
+  const dailyCost = monthlyCost.dividedBy(daysPerMonth);
+  const runsNothing = dailyCost.isZero();
+  const daysUntilCharge = runsNothing
+    ? undefined
+    : Decimal.max(0, balance.dividedBy(dailyCost).minus(rechargeThresholdDays));
+  return {
+    daily_cost: formatDecimal(dailyCost.toDecimalPlaces(4)),
+    effective_balance: formatDecimal(balance),
+    monthly_cost: formatDecimal(monthlyCost),
+    recharge_threshold_days: formatDecimal(rechargeThresholdDays),
+    estimated_next_charge_at: daysUntilCharge ? chargeDate(daysUntilCharge, nowMs) : null,
+    runway_months: runsNothing ? null : formatDecimal(balance.dividedBy(monthlyCost).toDecimalPlaces(2)),
+  };
+}
+
+/** The day of the next charge; null where it lies beyond what a date can say. */
+function chargeDate(days: Decimal, nowMs: number): string | null {
+  const dateMs = days.times(msPerDay).plus(nowMs).floor();
+  return dateMs.lessThan(253_402_300_800_000) ? formatTimestamp(dateMs.toNumber()) : null;
+}

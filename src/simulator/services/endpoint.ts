@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { PermissionLevel, ResourceType } from "../model/permissions";
+import type { Call } from "./call";
+
+/** The method of an endpoint. */
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** What an endpoint answers. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  /** The id of what was made, for the audit log; otherwise the path names it. */
+  readonly targetId?: string;
+}
+
+/** One operation of the API: what a document says of it, what a caller needs, and what it does. */
+export interface Endpoint<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> {
+  readonly method: Method;
+  /** With parameters as `{vpc_id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** The permission without which nothing of the handler runs (section 5.5); null: any valid key will do. */
+  readonly needs: { readonly resourceType: ResourceType; readonly level: PermissionLevel } | null;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly status: number;
+  /** The shape of the answer; absent: it has no body. */
+  readonly response?: z.ZodType;
+  /** For the audit log (section 2.4): the kind of the target and the path parameter with its id. */
+  readonly audit?: { readonly action: string; readonly targetType: string; readonly targetParameter?: string };
+  handle(call: Call<Q, B>): Answer;
+}
+
+/** An endpoint whose query and body types no longer matter: the form in which the adapter and the document see it. */
+export type AnyEndpoint = Endpoint;
+
+/** Ties the types of an endpoint's handler to its schemas. */
+export function defineEndpoint<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject>(
+  endpoint: Endpoint<Q, B>,
+): AnyEndpoint {
+  // The adapter makes the Call with this endpoint's own schemas, so the handler gets what it was typed for.
+  return endpoint;
+}

@@ -1,0 +1,115 @@
+import { forbidden, notFound } from "../model/api-error";
+import { operationStatus, type OperationKind, type OperationRecord, type OperationStatus } from "../model/operations";
+import type { Caller, ResourceType } from "../model/permissions";
+import { formatTimestamp } from "../model/timestamp";
+import { listOf, projectIdFilter, sortedPageQuery } from "../schemas/list";
+import {
+  operationKind,
+  operationSchema,
+  operationStatusSchema,
+  operationType,
+  type Operation,
+} from "../schemas/operation";
+import type { Answer, AnyEndpoint } from "./endpoint";
+import { defineEndpoint } from "./endpoint";
+import { answerPage } from "./pages";
+import type { CallContext } from "./call";
+
+const resourceTypeOf: Record<OperationKind, ResourceType> = {
+  vpc: "vpc",
+  firewall_rule: "vpc",
+  connect_connection: "connect_connection",
+};
+
+const updatedAtMs: Record<OperationStatus, (record: OperationRecord) => number> = {
+  pending: (record) => record.createdAtMs,
+  running: (record) => record.startsAtMs,
+  done: (record) => record.endsAtMs,
+  failed: (record) => record.endsAtMs,
+};
+
+/** An operation as it is at an instant. */
+export function operationOnWire(record: OperationRecord, nowMs: number): Operation {
+  const status = operationStatus(record, nowMs);
+  return {
+    id: record.id,
+    kind: record.kind,
+    type: record.type,
+    status,
+    project_id: record.projectId,
+    resource_id: record.resourceId,
+    details: record.changes ? { changes: structuredClone(record.changes) as Record<string, never> } : null,
+    created_at: formatTimestamp(record.createdAtMs),
+    updated_at: formatTimestamp(updatedAtMs[status](record)),
+  };
+}
+
+/** The answer to a mutation of infrastructure: 202 with the operation it runs as. */
+export function answerOperation(call: CallContext, record: OperationRecord): Answer {
+  return { status: 202, body: operationOnWire(record, call.nowMs), targetId: record.resourceId };
+}
+
+const listQuery = sortedPageQuery.extend({
+  project_id: projectIdFilter,
+  resource_id: projectIdFilter.optional(),
+  kind: operationKind.optional(),
+  type: operationType.optional(),
+  status: operationStatusSchema.optional(),
+});
+
+const maySee = (caller: Caller, kind: OperationKind): boolean => caller.may(resourceTypeOf[kind], "read");
+
+/** The operations (paths and shapes are those of the public clients): newest first, as it is the latest that are waited for. */
+export const operationEndpoints: readonly AnyEndpoint[] = [
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/operations",
+    operationId: "listOperations",
+    summary: "Lists the operations of a project, newest first. Shows those on kinds that the key may read.",
+    needs: null,
+    query: listQuery,
+    status: 200,
+    response: listOf(operationSchema),
+    handle(call) {
+      const { cursor, limit, sort, ...filters } = call.query();
+      const { world, caller, nowMs } = call;
+      const kinds = operationKind.options.filter((kind) => maySee(caller, kind));
+      if (kinds.length === 0) throw forbidden("the key may read no resource type that has operations");
+      call.requireProject(filters.project_id);
+      const { project_id, resource_id, kind, type, status } = filters;
+      const isFiltered = Boolean(resource_id ?? kind ?? type ?? status) || kinds.length < operationKind.options.length;
+      const matches = (record: OperationRecord): boolean =>
+        kinds.includes(record.kind) &&
+        (resource_id === undefined || record.resourceId === resource_id) &&
+        (kind === undefined || record.kind === kind) &&
+        (type === undefined || record.type === type) &&
+        (status === undefined || operationStatus(record, nowMs) === status);
+      return answerPage(
+        {
+          list: world.operations.table.partition(project_id),
+          newestFirst: sort !== "created_at:asc",
+          filters: isFiltered ? { ...filters, kinds } : undefined,
+          matches: isFiltered ? matches : undefined,
+          wire: (record) => operationOnWire(record, nowMs),
+        },
+        { cursor, limit },
+      );
+    },
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/operations/{operation_id}",
+    operationId: "getOperation",
+    summary: "Shows an operation, to a key that may read the kind of its resource.",
+    needs: null,
+    status: 200,
+    response: operationSchema,
+    handle(call) {
+      const record = call.world.operations.table.get(call.param("operation_id"));
+      if (!record) throw notFound("operation");
+      if (!maySee(call.caller, record.kind)) throw forbidden(`reading it takes ${resourceTypeOf[record.kind]}:read`);
+      call.requireReach(record.projectId);
+      return { status: 200, body: operationOnWire(record, call.nowMs) };
+    },
+  }),
+];

@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { notFound } from "../model/api-error";
+import type { Dialect } from "../model/dialect";
+import { OrderedList } from "../model/ordered-list";
+import { quotaLimits, type CountedQuota } from "../model/quotas";
+import { findRegion, regions } from "../model/regions";
+import { formatTimestamp } from "../model/timestamp";
+import type { World } from "../model/world";
+import { listOf, pageQuery, sortedPageQuery, tagsFilter } from "../schemas/list";
+import { projectCreateSchema, projectSchema, quotaSchema, regionSchema, type Project } from "../schemas/organization";
+import { type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { answerPage } from "./pages";
+import { matchesOf } from "./resource-lists";
+
+const regionList = OrderedList.of(regions);
+
+/** The regions (section 4): any valid key may see them. */
+export const regionEndpoints: readonly AnyEndpoint[] = [
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/regions",
+    operationId: "listRegions",
+    summary: "Lists the regions, to any valid key.",
+    needs: null,
+    query: pageQuery,
+    status: 200,
+    response: listOf(regionSchema),
+    handle: (call) => answerPage({ list: regionList, wire: (region) => region }, call.query()),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/regions/{name}",
+    operationId: "getRegion",
+    summary: "Shows a region, to any valid key.",
+    needs: null,
+    status: 200,
+    response: regionSchema,
+    handle(call) {
+      const region = findRegion(call.param("name"));
+      if (!region) throw notFound("region");
+      return { status: 200, body: region };
+    },
+  }),
+];
+
+/** A project with its counters. */
+export function projectOnWire(world: World, { id, ...project }: Project): z.infer<typeof projectSchema> {
+  return {
+    id,
+    ...project,
+    resources: {
+      blockchain: { rpc_nodes_dedicated: 0, rpc_nodes_flex: 0 },
+      cloud: {
+        connect_connections: world.connections.partition(id).size,
+        nks_clusters: 0,
+        nks_node_pools: 0,
+        vms: 0,
+        volumes: 0,
+        vpcs: world.vpcs.partition(id).size,
+      },
+    },
+  };
+}
+
+/** The projects (section 4): those within the key's scope. */
+export const projectEndpoints: readonly AnyEndpoint[] = [
+  defineEndpoint({
+    method: "POST",
+    path: "/v1/projects",
+    operationId: "createProject",
+    summary: "Creates a project. A key reaches it once its project_ids name it.",
+    needs: { resourceType: "project", level: "edit" },
+    body: projectCreateSchema,
+    status: 201,
+    response: projectSchema,
+    audit: { action: "project.create", targetType: "project" },
+    handle(call) {
+      const { name, tags = [] } = call.body();
+      const now = formatTimestamp(call.nowMs);
+      const project = { id: randomUUID(), name, tags, created_at: now, updated_at: now };
+      call.world.projects.insert(project);
+      return { status: 201, body: projectOnWire(call.world, project), targetId: project.id };
+    },
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/projects",
+    operationId: "listProjects",
+    summary: "Lists the projects within the key's scope, oldest first.",
+    needs: { resourceType: "project", level: "read" },
+    query: sortedPageQuery.extend({ name: z.string().optional(), tags: tagsFilter }),
+    status: 200,
+    response: listOf(projectSchema),
+    handle(call) {
+      const { cursor, limit, sort, ...filters } = call.query();
+      const { caller, world } = call;
+      const isMatch = matchesOf(filters);
+      return answerPage(
+        {
+          list: world.projects.partition(""),
+          newestFirst: sort === "created_at:desc",
+          filters: { ...filters, caller: caller.isOwner ? null : caller.actor.id },
+          matches: caller.isOwner ? isMatch : (project) => caller.reaches(project.id) && (isMatch?.(project) ?? true),
+          wire: (project) => projectOnWire(world, project),
+        },
+        { cursor, limit },
+      );
+    },
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/projects/{project_id}",
+    operationId: "getProject",
+    summary: "Shows a project.",
+    needs: { resourceType: "project", level: "read" },
+    status: 200,
+    response: projectSchema,
+    handle(call) {
+      const project = call.world.projects.get(call.param("project_id"));
+      if (!project) throw notFound("project");
+      call.requireReach(project.id);
+      return { status: 200, body: projectOnWire(call.world, project) };
+    },
+  }),
+];
+
+function quotaOnWire(world: World, region: string): object {
+  const detail = (limit: number, used = 0) => ({ limit, remaining: limit - used, used });
+  const unused = (limits: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, detail(limit)]));
+  const counted = (quota: CountedQuota) => detail(quotaLimits.networking[quota], world.quotas.used(region, quota));
+  return {
+    region,
+    compute: unused(quotaLimits.compute),
+    networking: {
+      public_ips: detail(quotaLimits.networking.public_ips),
+      vpcs: counted("vpcs"),
+      ...(world.dialect === "nirvana" ? { connect_connections: counted("connect_connections") } : {}),
+    },
+    nks: unused(quotaLimits.nks),
+    storage: unused(quotaLimits.storage),
+  };
+}
+
+/** The quotas (section 2.11): any valid key may see them, as the permission that it takes is not shown. */
+export function quotaEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
+  const quota = quotaSchema(dialect);
+  return [
+    defineEndpoint({
+      method: "GET",
+      path: "/v1/quotas",
+      operationId: "listQuotas",
+      summary: "Lists the organization's quotas in every region, to any valid key.",
+      needs: null,
+      query: pageQuery,
+      status: 200,
+      response: listOf(quota),
+      handle: (call) =>
+        answerPage({ list: regionList, wire: ({ name }) => quotaOnWire(call.world, name) }, call.query()),
+    }),
+    defineEndpoint({
+      method: "GET",
+      path: "/v1/quotas/{region}",
+      operationId: "getQuota",
+      summary: "Shows the organization's quotas in a region, to any valid key.",
+      needs: null,
+      status: 200,
+      response: quota,
+      handle(call) {
+        const region = findRegion(call.param("region"));
+        if (!region) throw notFound("region");
+        return { status: 200, body: quotaOnWire(call.world, region.name) };
+      },
+    }),
+  ];
+}

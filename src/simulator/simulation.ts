@@ -1,0 +1,52 @@
+import { Faults } from "./model/faults";
+import { RateLimit } from "./model/rate-limit";
+import { RequestLog } from "./model/request-log";
+import { SimulatedClock } from "./model/simulated-clock";
+import { World } from "./model/world";
+import type { SimulatorSettings } from "./options";
+
+/** What the API's port and the control port share. */
+export class Simulation {
+  readonly settings: SimulatorSettings;
+  readonly clock: SimulatedClock;
+  readonly faults = new Faults();
+  readonly requests = new RequestLog();
+  #world: World;
+  #rateLimit: RateLimit | undefined;
+
+  constructor(settings: SimulatorSettings) {
+    this.settings = settings;
+    this.clock = new SimulatedClock(settings.clock);
+    this.#world = this.#newWorld();
+    this.#rateLimit = this.#newRateLimit();
+  }
+
+  /** The state, with every effect landed whose time has come. */
+  get world(): World {
+    this.#world.operations.settle();
+    return this.#world;
+  }
+
+  get rateLimit(): RateLimit | undefined {
+    return this.#rateLimit;
+  }
+
+  /** Makes everything as it was at the start, clock, prices, faults and request log too; the owner key and the seeded ids stay. */
+  reset(): void {
+    this.clock.reset();
+    this.faults.clear();
+    this.requests.clear();
+    this.#world = this.#newWorld();
+    this.#rateLimit = this.#newRateLimit();
+  }
+
+  #newWorld(): World {
+    const { dialect, apiKey: ownerKey, operationTimeMs } = this.settings;
+    return new World({ clock: this.clock, dialect, ownerKey, operationTimeMs });
+  }
+
+  #newRateLimit(): RateLimit | undefined {
+    const { rateLimitPerSecond } = this.settings;
+    return rateLimitPerSecond === undefined ? undefined : new RateLimit(this.clock, rateLimitPerSecond);
+  }
+}
