@@ -12,9 +12,13 @@ export function decimalText(amount: Decimal): string {
   return amount.toFixed();
 }
 
+/** An amount in whole cents, rounded half up: the only place where money is rounded. What is printed is made of these. */
+export function cents(amount: Decimal): Decimal {
+  return amount.toDecimalPlaces(CENTS, Decimal.ROUND_HALF_UP);
+}
+
 /**
- * An amount as people read it: `$312.50`, `-$3.00`. This is the only place where money is rounded (half up, to cents).
- * An amount that would round to nothing is not nothing: `<$0.01`.
+ * An amount as people read it: `$312.50`, `-$3.00`. An amount that would round to nothing is not nothing: `<$0.01`.
  */
 export function dollars(amount: Decimal): string {
   const sign = amount.isNegative() && !amount.isZero() ? "-" : "";
@@ -28,6 +32,6 @@ export function signedDollars(amount: Decimal): string {
 }
 
 function unsigned(amount: Decimal): string {
-  const rounded = amount.toDecimalPlaces(CENTS, Decimal.ROUND_HALF_UP);
+  const rounded = cents(amount);
   return rounded.isZero() && !amount.isZero() ? "<$0.01" : `$${rounded.toFixed(CENTS)}`;
 }

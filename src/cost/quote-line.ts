@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import type { Cost, Quote, Unpriced } from "./cost";
-import { decimal, dollars, signedDollars } from "./money";
+import { cents, decimal, dollars, signedDollars } from "./money";
 
 /** The cost line of a new resource: `+$312.50/mo`. */
 export function createLine(quote: Quote): string {
@@ -13,11 +13,13 @@ export function replaceLine(before: Cost | undefined, quote: Quote): string {
   const after = decimal(quote.cost.monthlyTotal);
   return before === undefined
     ? `${dollars(after)}/mo, cost before unknown: it was never quoted`
-    : changeLine(decimal(before.monthlyTotal), after, after.minus(decimal(before.monthlyTotal)));
+    : changeLine(decimal(before.monthlyTotal), after);
 }
 
-/** Before, after and difference: `$100.00/mo → $312.50/mo (+$212.50/mo)`. */
-export function changeLine(before: Decimal, after: Decimal, difference: Decimal): string {
+/** Before, after and difference, as printed: `$100.00/mo → $312.50/mo (+$212.50/mo)`. */
+export function changeLine(before: Decimal, after: Decimal): string {
+  // The difference of what is printed: people add these numbers up.
+  const difference = cents(after).minus(cents(before));
   return `${dollars(before)}/mo → ${dollars(after)}/mo (${signedDollars(difference)}/mo)`;
 }
 

@@ -1,5 +1,5 @@
 import { changeLine, unpriced } from "../cost/quote-line";
-import { decimal, dollars } from "../cost/money";
+import { decimal, decimalText, dollars } from "../cost/money";
 import { parseId } from "./adoption";
 import { changedFields } from "./change-policy";
 import { containsUnknown } from "./engine-values";
@@ -70,7 +70,12 @@ async function tellUpdateCost(kind: ResourceKind, run: Run, proposed: ProposedUp
   const { answer } = quote;
   const before = decimal(answer.before.monthly_total);
   const after = decimal(answer.after.monthly_total);
-  await run.rows.line(urn, "info", changeLine(before, after, decimal(answer.diff.monthly_total_delta)));
+  await run.rows.line(urn, "info", changeLine(before, after));
+  const difference = decimal(answer.diff.monthly_total_delta);
+  if (!after.minus(before).equals(difference)) {
+    const text = `the service's quote does not add up: it says the difference is ${decimalText(difference)}/mo`;
+    await run.rows.line(urn, "warning", text);
+  }
   const expected = costOf(news);
   if (expected !== undefined && !decimal(expected.monthlyTotal).equals(after)) {
     const text = `the quote for this update says ${dollars(after)}/mo, the resource's cost ${dollars(decimal(expected.monthlyTotal))}/mo`;

@@ -21,7 +21,7 @@ const ROOT = join(__dirname, "..", "..");
  * outside the folder is touched: state, plugins and credentials of the user's own Pulumi stay out of it.
  */
 class Stack {
-  /** `program` is the text of a JavaScript program, or `{ folder }`: an existing project to copy. */
+  /** `program` is the text of a JavaScript program, or `{ folder, entries }`: what to copy of an existing project. */
   constructor({
     program,
     project = "test",
@@ -52,10 +52,9 @@ class Stack {
       writeFileSync(join(folder, "package.json"), JSON.stringify({ name: project, private: true }));
       this.write(program);
     } else {
-      cpSync(program.folder, folder, {
-        recursive: true,
-        filter: (path) => !/node_modules|Pulumi\..+\.yaml$/.test(path),
-      });
+      for (const entry of program.entries) {
+        cpSync(join(program.folder, entry), join(folder, entry), { recursive: true });
+      }
     }
   }
 

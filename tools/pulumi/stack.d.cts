@@ -22,7 +22,7 @@ export class Stack {
   readonly env: Record<string, string>;
   child?: import("node:child_process").ChildProcess;
   constructor(options: {
-    readonly program: string | { readonly folder: string };
+    readonly program: string | { readonly folder: string; readonly entries: readonly string[] };
     readonly project?: string;
     readonly stack?: string;
     readonly env?: Readonly<Record<string, string | undefined>>;

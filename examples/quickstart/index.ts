@@ -1,0 +1,49 @@
+import { writeFileSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import * as cloudinfra from "pulumi-cloudinfra";
+import { Decimal } from "decimal.js";
+
+const config = new pulumi.Config();
+
+// A VPC that exists already: the program finds it without leaving Pulumi.
+const vpc = cloudinfra.getVpcOutput({ name: config.require("vpcName") });
+
+const rule = new cloudinfra.FirewallRule("allow-https", {
+  vpcId: vpc.id,
+  protocol: "tcp",
+  sourceAddress: "0.0.0.0/0",
+  destinationAddress: vpc.subnet.cidr,
+  destinationPorts: ["443"],
+});
+
+const link = new cloudinfra.ConnectConnection("aws-link", {
+  bandwidthMbps: config.requireNumber("bandwidthMbps") as cloudinfra.ConnectBandwidthMbps,
+  cidrs: [vpc.subnet.cidr],
+  providerCidrs: ["172.16.0.0/16"],
+  externalProvider: { accountId: "123456789012", region: "us-west-2" },
+});
+
+// Moving expiresAt rotates the key: the new one is there before the old one goes.
+const key = new cloudinfra.ApiKey("deployer", {
+  permissions: [{ resourceType: "vpc", permission: "edit" }],
+  expiresAt: config.require("expiresAt"),
+});
+
+// Hand the key over in the update that made it. In a preview a new key is not known yet, and nothing runs.
+const keyFile = config.get("keyFile");
+if (keyFile !== undefined) {
+  key.key.apply((secret) => {
+    if (!pulumi.runtime.isDryRun() && secret !== undefined) writeFileSync(keyFile, secret, { mode: 0o600 });
+  });
+}
+
+export const linkId = link.id;
+export const deployerKey = key.key;
+/** Known in preview: what all of it costs a month. */
+export const monthlyTotal = pulumi
+  .all([rule.cost, link.cost, key.cost])
+  .apply((costs) =>
+    costs.some((cost) => cost === undefined)
+      ? "unknown"
+      : Decimal.sum(...costs.map((cost) => cost?.monthlyTotal ?? 0)).toFixed(2),
+  );

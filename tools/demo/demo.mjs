@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { command, heading, held, pulumiPrinter } from "./screen.mjs";
+import { startSigningClient } from "./signing-client.mjs";
+
+const require = createRequire(import.meta.url);
+const { Stack } = require("../pulumi/stack.cjs");
+const { startSimulator } = require("../../dist/simulator/index.js");
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const DAY_MS = 86_400_000;
+const STEPS = 6;
+const keep = process.argv.includes("--keep");
+
+/** Midnight UTC, this many days from now. */
+function inDays(days) {
+  return new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS).toISOString().replace(".000Z", "Z");
+}
+
+const simulator = await startSimulator({ operationTime: "1s" });
+const stack = new Stack({
+  program: { folder: ROOT, entries: ["Pulumi.yaml", "examples/quickstart"] },
+  env: { CLOUDINFRA_API_KEY: simulator.apiKey, CLOUDINFRA_BASE_URL: simulator.url },
+});
+const keyFile = join(stack.folder, "deployer.key");
+
+/** Runs Pulumi, shows what it prints, and ends the demo if it failed. */
+async function pulumi(args) {
+  command(`pulumi ${args.filter((arg) => !["--non-interactive", "--yes"].includes(arg)).join(" ")}`);
+  const print = pulumiPrinter();
+  const result = await stack.pulumi(args, { onOutput: print });
+  print("\n");
+  assert.equal(result.code, 0, `pulumi ${args[0]} failed`);
+  return result.output;
+}
+
+const preview = () => pulumi(["preview", "--non-interactive"]);
+const up = () => pulumi(["up", "--yes", "--skip-preview", "--non-interactive"]);
+async function set(key, value) {
+  command(`pulumi config set ${key} ${value}`);
+  await stack.setConfig(key, value);
+}
+
+async function show() {
+  const state = async () => (await fetch(`${simulator.controlUrl}/state`)).json();
+  const seeded = await state();
+  await stack.init({
+    "cloudinfra:projectId": simulator.projectId,
+    "cloudinfra:region": simulator.region,
+    "cloudinfra-demo:vpcName": seeded.vpcs[0].name,
+    "cloudinfra-demo:bandwidthMbps": "50",
+    "cloudinfra-demo:expiresAt": inDays(30),
+    "cloudinfra-demo:keyFile": keyFile,
+  });
+
+  heading(1, STEPS, "Preview of a new stack: a cost with each resource, and a total");
+  const first = await preview();
+  assert.match(first, /ConnectConnection aws-link create .*\+\$\d+\.\d\d\/mo/);
+  assert.match(first, /monthlyTotal\s*: "\d+\.\d\d"/);
+  held("every resource is priced before anything exists");
+
+  heading(2, STEPS, "Bring it up");
+  await up();
+  const { connections, firewallRules } = await state();
+  assert.deepEqual([connections.length, firewallRules.length], [1, 1]);
+  held("the API has the connection, the rule and the key");
+
+  heading(3, STEPS, "A change that costs: bandwidth 50 → 500 Mbps");
+  await set("bandwidthMbps", "500");
+  const priced = await preview();
+  assert.match(priced, /aws-link replace .*\$\d+\.\d\d\/mo → \$\d+\.\d\d\/mo \(\+\$\d+\.\d\d\/mo\)/);
+  held("a replacement: before → after, and the difference");
+
+  heading(4, STEPS, "Bring the change up");
+  await up();
+  assert.equal((await state()).connections[0].bandwidth_mbps, 500);
+  held("the API has 500 Mbps");
+
+  heading(5, STEPS, "Rotate the key while a client signs in with it all along");
+  const client = startSigningClient({ url: simulator.url, keyFile });
+  await set("expiresAt", inDays(60));
+  await up();
+  const tally = await client.stop();
+  console.log(`  requests ${tally.requests}, failed ${tally.failed}`);
+  assert.equal(tally.failed, 0);
+  assert.equal(tally.keys, 2, "the client has used the old key and the new one");
+  held("the new key was there before the old one went: the client has noticed nothing");
+
+  if (keep) return;
+  heading(6, STEPS, "Take it all down");
+  await pulumi(["destroy", "--yes", "--skip-preview", "--non-interactive"]);
+  const left = await state();
+  assert.deepEqual([left.connections, left.firewallRules], [[], []]);
+  held("nothing is left at the API");
+}
+
+/** For `--keep`: how to go on by hand. */
+function tellHowToGoOn() {
+  console.log(`\nThe simulator runs on, until Ctrl-C. To go on by hand, in another terminal:\n`);
+  const environment = [
+    "PULUMI_BACKEND_URL",
+    "PULUMI_CONFIG_PASSPHRASE",
+    "PULUMI_HOME",
+    "CLOUDINFRA_BASE_URL",
+    "CLOUDINFRA_API_KEY",
+  ];
+  console.log(`  cd ${stack.folder}`);
+  for (const name of environment) console.log(`  export ${name}=${stack.env[name]}`);
+  console.log(`  export PATH=${process.env.PATH.split(":").slice(0, 2).join(":")}:$PATH`);
+  console.log(`\n  pulumi preview\n  pulumi config set bandwidthMbps 2000 && pulumi preview`);
+  console.log(`  curl ${simulator.controlUrl}/state\n`);
+}
+
+async function close() {
+  await simulator.close();
+  stack.remove();
+}
+
+try {
+  await show();
+  if (keep) {
+    tellHowToGoOn();
+    await new Promise((resolve) => process.once("SIGINT", resolve));
+  }
+} catch (error) {
+  console.error(`\n✘ The demo has failed: ${error instanceof assert.AssertionError ? error.message : error.stack}`);
+  process.exitCode = 1;
+} finally {
+  await close();
+}
