@@ -1,13 +1,9 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance, FastifySchema } from "fastify";
-import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { httpErrorSchema } from "../schemas/http-error";
 import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
-
-/** Names the schemas that many endpoints share in the document. */
-const named = z.registry<{ id?: string | undefined }>();
-named.add(httpErrorSchema, { id: "HTTPError" });
 
 /** The endpoint that serves the document, to any valid key: there is no public path (section 5.2). */
 export function openApiEndpoint(document: () => object): AnyEndpoint {
@@ -32,8 +28,8 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
       security: [{ bearer: [] }],
     },
-    transform: createJsonSchemaTransform({ schemaRegistry: named }),
-    transformObject: createJsonSchemaTransformObject({ schemaRegistry: named }),
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
   });
 }
 

@@ -3,13 +3,8 @@ import { permissionLevels, resourceTypes } from "../model/permissions";
 import { sourceIpProblem } from "../model/source-ip-rule";
 import { dateTime, dateTimeInput, tags, tagsInput } from "./primitives";
 
-const characters = (text: string): number => Array.from(text).length;
-
-/** The name of a key: 1 to 255 characters (section 8), counted as a reader counts them. */
-const nameInput = z
-  .string()
-  .refine((name) => characters(name) >= 1 && characters(name) <= 255, "must have 1 to 255 characters")
-  .meta({ minLength: 1, maxLength: 255 });
+/** The name of a key: 1 to 255 characters (section 8), counted as a reader counts them and not in UTF-16. */
+const nameInput = z.string().regex(/^[\s\S]{1,255}$/u, "must have 1 to 255 characters");
 
 const permission = z.strictObject({ resource_type: z.enum(resourceTypes), permission: z.enum(permissionLevels) });
 

@@ -6,10 +6,7 @@ import { cidrInput, dateTime, resourceStatus, tags, tagsInput } from "./primitiv
 export const bandwidthMbps = z.literal([50, 200, 500, 1000, 2000]);
 
 const providerInput = z.strictObject({
-  account_id: z
-    .string()
-    .refine((id) => Array.from(id).length === 12, "must have exactly 12 characters")
-    .meta({ minLength: 12, maxLength: 12 }),
+  account_id: z.string().regex(/^[\s\S]{12}$/u, "must have exactly 12 characters"),
   region: z.string(),
 });
 

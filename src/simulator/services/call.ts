@@ -50,9 +50,8 @@ export class CallContext {
     if (typeof body === "object" && body !== null && "project_id" in body) this.requireReach(body.project_id);
   }
 
-  /** The project a list is asked for in its query (section 4, rule 1). */
+  /** The project a list is asked for in its query (section 4, rule 1), which was found within reach, must be there. */
   requireProject(projectId: string): void {
-    this.requireReach(projectId);
     if (!this.world.projects.get(projectId)) throw invalid({ project_id: "no such project" });
   }
 
@@ -73,9 +72,10 @@ export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z
     this.#endpoint = endpoint;
   }
 
-  /** The query, by the endpoint's schema. */
+  /** The query, by the endpoint's schema; the scope of the project that it names comes first. */
   query(): z.infer<Q> {
     if (!this.#endpoint.query) throw new Error("the endpoint declares no query");
+    this.requireReach(this.request.query["project_id"]);
     return parse(this.#endpoint.query, this.request.query);
   }
 

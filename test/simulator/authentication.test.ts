@@ -1,0 +1,143 @@
+import { connect } from "node:net";
+import { type Harness, startHarness, startOfTime } from "./support/harness";
+
+const required = "AUTHORIZATION_HEADER_REQUIRED_ERROR";
+const format = "AUTHORIZATION_FORMAT_INVALID_ERROR";
+const token = "INVALID_TOKEN_ERROR";
+
+describe("the Authorization header (sections 5.2, 7.2)", () => {
+  let api: Harness;
+  beforeAll(async () => {
+    api = await startHarness({ apiKey: "the-owners-key" });
+  });
+  afterAll(() => api.close());
+  beforeEach(() => {
+    api.reset();
+  });
+
+  test.each([
+    ["no header", undefined, required, "authorization header required"],
+    ["an empty header", "", format, "Bearer"],
+    ["a bare scheme", "Bearer", format, "Bearer"],
+    ["a bare token", "the-owners-key", format, "Bearer"],
+    ["an extra field", "Bearer the-owners-key x", format, "Bearer"],
+    ["another scheme", "Token the-owners-key", format, "Bearer"],
+    ["another scheme with a wrong key", "Basic nonsense", format, "Bearer"],
+    ["a mistyped key", "Bearer the-owners-kez", token, "invalid token"],
+    ["a truncated key", "Bearer the-owners-ke", token, "invalid token"],
+  ])("with %s, it answers 401 of the right type", async (_name, header, type, message) => {
+    for (const path of ["/v1/regions", "/v1/nowhere", "/v1/%zz", "/v1/api_keys/x?limit=y"]) {
+      const reply = await api.call("GET", path, {
+        key: null,
+        headers: header === undefined ? {} : { authorization: header },
+      });
+      expect(reply.status).toBe(401);
+      expect(reply.body).toEqual({
+        type,
+        message: expect.stringContaining(message) as string,
+        request_id: reply.headers["x-request-id"],
+        timestamp: "2026-03-01T12:00:00Z",
+        context: { parameters: {} },
+      });
+    }
+  });
+
+  test.each(["Bearer the-owners-key", "bearer the-owners-key", "BEARER   the-owners-key", "bEaReR\tthe-owners-key"])(
+    "with %j, it lets the caller in",
+    async (authorization) => {
+      const reply = await api.call("GET", "/v1/regions", { key: null, headers: { authorization } });
+      expect(reply.status).toBe(200);
+    },
+  );
+
+  test("when the body is malformed, too large or of another type, the 401 comes first", async () => {
+    for (const [body, type] of [
+      ["{", "application/json"],
+      ["x".repeat(400_000), "application/json"],
+      ["a=b", "application/x-www-form-urlencoded"],
+    ] as const) {
+      const reply = await api.call("POST", "/v1/api_keys", { key: null, body, headers: { "content-type": type } });
+      expect(reply.status).toBe(401);
+      expect(reply.body["type"]).toBe(required);
+    }
+  });
+
+  test("when the method is unknown, the 401 comes first, then 404", async () => {
+    for (const method of ["PUT", "OPTIONS", "DELETE"]) {
+      expect((await api.call(method, "/v1/regions", { key: null })).status).toBe(401);
+      expect((await api.call(method, "/v1/regions")).status).toBe(404);
+    }
+    expect((await api.call("HEAD", "/v1/regions")).status).toBe(404);
+  });
+
+  test("when the path is unknown or cannot be decoded, a known caller gets 404 in the error's envelope", async () => {
+    for (const path of ["/", "/v1", "/v1/compute/vms", "/v1/regions/", "/v1/%zz"]) {
+      const reply = await api.call("GET", path);
+      expect(reply.status).toBe(404);
+      expect(reply.body["type"]).toBe("NOT_FOUND_ERROR");
+    }
+    expect((await api.requests()).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  });
+
+  test("every response carries the simulator's date and a request id, each its own", async () => {
+    await api.advance("2d");
+    const replies = await Promise.all([
+      api.call("GET", "/v1/regions"),
+      api.call("GET", "/v1/nowhere"),
+      api.call("GET", "/v1/regions", { key: null }),
+    ]);
+    for (const reply of replies) {
+      expect(reply.headers["date"]).toBe(new Date(startOfTime + 2 * 86_400_000).toUTCString());
+      expect(reply.headers["x-request-id"]).toMatch(/^[\w-]{36}$/);
+    }
+    expect(new Set(replies.map(({ headers }) => headers["x-request-id"])).size).toBe(3);
+  });
+
+  test("when it is not HTTP at all, it answers 400 in the envelope and closes", async () => {
+    const { port } = new URL(api.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
+      let text = "";
+      socket.on("data", (chunk) => (text += chunk.toString()));
+      socket.on("close", () => {
+        resolve(text);
+      });
+      socket.on("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({ type: "VALIDATION_ERROR" });
+  });
+
+  describe("the life of a key (section 3.1)", () => {
+    test("when it expires, it signs in until the instant before, and no longer from then on", async () => {
+      const key = await api.newKey(["vpc:read"], { expires_at: "2026-03-01T13:00:00Z" });
+      await api.advance("3599999ms");
+      expect((await api.call("GET", "/v1/regions", { key })).status).toBe(200);
+      expect((await api.state())["apiKeys"]?.[1]).toMatchObject({ status: "active" });
+      await api.advance("1ms");
+      const reply = await api.call("GET", "/v1/regions", { key });
+      expect(reply.status).toBe(401);
+      expect(reply.body["type"]).toBe(token);
+      expect((await api.state())["apiKeys"]?.[1]).toMatchObject({ status: "expired" });
+    });
+
+    test("when it has not started, it does not sign in; it does from its start on", async () => {
+      const key = await api.newKey(["vpc:read"], { starts_at: "2026-03-01T13:00:00Z" });
+      const early = await api.call("GET", "/v1/regions", { key });
+      expect(early.body["type"]).toBe(token);
+      expect((await api.state())["apiKeys"]?.[1]).toMatchObject({ status: "inactive" });
+      await api.advance("1h");
+      expect((await api.call("GET", "/v1/regions", { key })).status).toBe(200);
+      expect((await api.state())["apiKeys"]?.[1]).toMatchObject({ status: "active" });
+    });
+
+    test("when it is deleted, it signs in no longer", async () => {
+      const key = await api.newKey(["api_key:edit"]);
+      const [, created] = (await api.state())["apiKeys"] ?? [];
+      const path = `/v1/api_keys/${String(created?.["id"])}`;
+      expect((await api.call("DELETE", path, { key })).status).toBe(204);
+      expect((await api.call("GET", "/v1/regions", { key })).body["type"]).toBe(token);
+      expect((await api.state())["apiKeys"]).toHaveLength(1);
+    });
+  });
+});

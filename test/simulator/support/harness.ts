@@ -1,0 +1,144 @@
+import { Agent, request } from "undici";
+import { startSimulator, type SimulatorOptions } from "../../../src/simulator";
+
+export type Json = Record<string, unknown>;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Json;
+}
+
+export interface Sending {
+  readonly body?: unknown;
+  /** The bearer token; the owner's when it is not given, no header when it is null. */
+  readonly key?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly localAddress?: string;
+}
+
+/** 1 March 2026, noon: neither a day's nor a month's edge. */
+export const startOfTime = Date.parse("2026-03-01T12:00:00Z");
+
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+/** A simulator on a clock that stands still, and whose every response is checked against its schema. */
+export async function startHarness(options: SimulatorOptions = {}) {
+  const simulator = await startSimulator({
+    operationTime: "8s",
+    validateResponses: true,
+    clock: { now: () => startOfTime },
+    ...options,
+  });
+  const { url, apiKey, projectId, region, vpcId, controlUrl } = simulator;
+
+  async function send(target: string, method: string, path: string, sending: Sending): Promise<Reply> {
+    const { body, key = apiKey, headers = {}, localAddress } = sending;
+    const agent = new Agent(localAddress === undefined ? {} : { connect: { localAddress } });
+    try {
+      const answer = await request(target + path, {
+        dispatcher: agent,
+        method,
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.body.text();
+      const isJson = String(answer.headers["content-type"]).startsWith("application/json");
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: text === "" ? {} : isJson ? (JSON.parse(text) as Json) : { text },
+      };
+    } finally {
+      await agent.destroy();
+    }
+  }
+
+  const call = (method: string, path: string, sending: Sending = {}): Promise<Reply> =>
+    send(url, method, path, sending);
+  const control = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
+    send(controlUrl, method, path, { key: null, body, ...(headers ? { headers } : {}) });
+  const state = async (): Promise<Record<string, Json[]>> =>
+    (await control("GET", "/state")).body as Record<string, Json[]>;
+
+  return {
+    simulator,
+    ...{ url, apiKey, projectId, region, vpcId, controlUrl },
+    call,
+    control,
+    state,
+    reset: () => {
+      simulator.reset();
+    },
+    close: () => simulator.close(),
+    /** Moves the clock. */
+    advance: async (duration: string): Promise<void> => {
+      const { status } = await control("POST", "/clock", { advance: duration });
+      if (status !== 200) throw new Error(`the clock refused ${duration}`);
+    },
+    fault: async (fault: Json): Promise<void> => {
+      const { status, body } = await control("POST", "/faults", fault);
+      if (status !== 201) throw new Error(JSON.stringify(body));
+    },
+    requests: async (): Promise<Json[]> => (await control("GET", "/requests")).body as unknown as Json[],
+    /** The secret of a new key. */
+    newKey: async (permissions: readonly string[], more: Json = {}): Promise<string> => {
+      const body = { ...keyRequest(projectId), permissions: permissions.map(permissionOf), ...more };
+      return String((await call("POST", "/v1/api_keys", { body })).body["key"]);
+    },
+    newProject: async (): Promise<string> =>
+      String((await call("POST", "/v1/projects", { body: { name: "second" } })).body["id"]),
+  };
+}
+
+/** `vpc:edit` as the API spells it. */
+export function permissionOf(text: string): Json {
+  const [resource_type, permission] = text.split(":");
+  return { resource_type, permission };
+}
+
+/** The least of an APIKeyCreateRequest (section 2.3). */
+export function keyRequest(projectId: string): Json {
+  return {
+    name: "deployer",
+    expires_at: "2026-06-01T00:00:00Z",
+    project_ids: [projectId],
+    permissions: [{ resource_type: "vm", permission: "edit" }],
+  };
+}
+
+/** The least of a ConnectConnectionCreateRequest (section 2.7). */
+export function connectionRequest(projectId: string, region: string): Json {
+  return {
+    name: "link",
+    project_id: projectId,
+    region,
+    bandwidth_mbps: 200,
+    cidrs: ["10.0.0.0/16"],
+    provider_cidrs: ["172.16.0.0/16"],
+  };
+}
+
+/** The least of a FirewallRuleCreateRequest (section 2.8), for the seeded VPC. */
+export const ruleRequest: Json = {
+  name: "https",
+  protocol: "tcp",
+  source_address: "0.0.0.0/0",
+  destination_address: "10.0.0.0/25",
+  destination_ports: ["443"],
+};
+
+/** The least of a request for a VPC. */
+export function vpcRequest(projectId: string, region: string): Json {
+  return { name: "net", project_id: projectId, region, subnet_name: "subnet" };
+}
+
+/** The bad parameters that an error names. */
+export function badParameters(reply: Reply): string[] {
+  const { parameters } = reply.body["context"] as { parameters: Json };
+  return Object.keys(parameters).sort();
+}
