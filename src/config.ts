@@ -20,6 +20,8 @@ export interface Settings {
   readonly dialect: Dialect;
   /** Whether quotes are asked for at all. */
   readonly costQuotes: boolean;
+  /** Whether `http://` may reach other machines than this one: the credential then travels in the clear. */
+  readonly allowInsecure: boolean;
   /** For one attempt of one request. */
   readonly requestTimeoutMs: number;
   /** For one operation, from its start to its end. */
@@ -27,8 +29,18 @@ export interface Settings {
 }
 
 /** The keys of the configuration namespace; the environment twin of `apiKey` is `CLOUDINFRA_API_KEY`. */
-type Key =
-  "apiKey" | "baseUrl" | "projectId" | "region" | "dialect" | "costQuotes" | "requestTimeout" | "operationTimeout";
+export const CONFIG_KEYS = [
+  "apiKey",
+  "baseUrl",
+  "projectId",
+  "region",
+  "dialect",
+  "costQuotes",
+  "allowInsecure",
+  "requestTimeout",
+  "operationTimeout",
+] as const;
+type Key = (typeof CONFIG_KEYS)[number];
 
 /** Reads one key of the stack's configuration, secrets decrypted. */
 export type ConfigReader = (key: Key) => string | undefined;
@@ -55,7 +67,8 @@ export function readSettings(config: ConfigReader, environment: Environment = pr
     projectId: value("projectId"),
     region: value("region"),
     dialect: dialectOf(value("dialect"), baseUrl),
-    costQuotes: switchOf(value("costQuotes")),
+    costQuotes: switchOf("costQuotes", value("costQuotes") ?? "true"),
+    allowInsecure: switchOf("allowInsecure", value("allowInsecure") ?? "false"),
     requestTimeoutMs: durationMs("requestTimeout", value("requestTimeout") ?? "30s"),
     operationTimeoutMs: durationMs("operationTimeout", value("operationTimeout") ?? "10m"),
   };
@@ -100,10 +113,9 @@ function dialectOf(text: string | undefined, baseUrl: string): Dialect {
   throw invalid("dialect", 'must be "spec" or "nirvana"');
 }
 
-function switchOf(text: string | undefined): boolean {
-  if (text === undefined || text === "true") return true;
-  if (text === "false") return false;
-  throw invalid("costQuotes", 'must be "true" or "false"');
+function switchOf(key: Key, text: string): boolean {
+  if (text === "true" || text === "false") return text === "true";
+  throw invalid(key, 'must be "true" or "false"');
 }
 
 function durationMs(key: Key, text: string): number {

@@ -1,3 +1,4 @@
+import "./node-version";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./config";
 import { lifecycleOf, type Lifecycle } from "./dynamic/lifecycle";

@@ -54,7 +54,7 @@ export async function verifyAdoption(
   try {
     const wire = await kind.handler(run.api).get(id, wanted, { what: whatOf("read", kind, urn) });
     const shown = kind.fromWire(wire);
-    const refusal = kind.refuse?.(wire);
+    const refusal = kind.refuse?.(shown);
     return {
       name: typeof shown["name"] === "string" ? shown["name"] : undefined,
       findings:

@@ -11,15 +11,18 @@ export interface ChangePolicy {
   readonly same: Same;
   /** Whether the price can depend on the field, or the quote's path needs it: then a change asks for a new quote. */
   readonly priced: boolean;
-  /** What a quote is asked with while the value is not known yet. Only for fields the price cannot depend on. */
-  readonly placeholder: unknown;
+  /**
+   * What a quote is asked with while the value is not known yet, at this time. For fields that are required and that the
+   * price cannot depend on; others are left out.
+   */
+  placeholder(now: number): unknown;
 }
 
 type PolicyOptions = Partial<Omit<ChangePolicy, "change">>;
 
 /** The field is changed in place. */
 export function update(options: PolicyOptions = {}): ChangePolicy {
-  return { change: "update", same: sameValue, priced: false, placeholder: undefined, ...options };
+  return { change: "update", same: sameValue, priced: false, placeholder: () => undefined, ...options };
 }
 
 /** A change of the field replaces the object. */

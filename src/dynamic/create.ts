@@ -6,7 +6,7 @@ import type { Props, ResourceKind } from "./kind";
 import { createOnce } from "./lost-creation";
 import { costOf, outputsOf, withPricedAt } from "./outputs";
 import type { Run } from "./run";
-import { callOf, idOf, ready, settled, type Doing } from "./settle";
+import { assertManageable, callOf, idOf, ready, settled, type Doing } from "./settle";
 
 /** What create answers to the engine. */
 export interface CreateAnswer {
@@ -30,8 +30,10 @@ export async function create(kind: ResourceKind, run: Run, props: Props): Promis
       mutation.kind === "resource" ? await ready(doing, id, props, mutation.resource) : await ready(doing, id, props);
     return { id, outs: outputsOf(kind, known, wire, run.api.serverNow()) };
   } catch (error) {
-    if (await isGone(doing, id, props)) throw error;
-    throw new HalfMadeError(id, known, error);
+    const left = await whatIsLeft(doing, id, props);
+    if (left === "nothing") throw error;
+    const properties = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
+    throw new HalfMadeError(id, { ...properties, __halfMade: true }, error);
   }
 }
 
@@ -50,8 +52,7 @@ async function takeOver(
   const { kind, run, urn } = doing;
   const { id, inputs } = parseId(kind, adopt.id);
   const wire = await kind.handler(run.api).get(id, { ...visibleOf(props), ...inputs }, callOf(doing));
-  const refusal = kind.refuse?.(wire);
-  if (refusal !== undefined) throw new RefusedObjectError(refusal);
+  assertManageable(doing, kind.fromWire(wire));
   run.memory.noteAdopted(id);
   const known: Props = { ...priced(run, props), adopt: undefined };
   const secrets = Object.fromEntries(kind.secretOutputs.map((field) => [field, adopt.key]));
@@ -66,12 +67,11 @@ async function takeOver(
   return { id, outs: { ...outputsOf(kind, { ...known, ...secrets }, wire, run.api.serverNow()), __adopted: id } };
 }
 
-/** Whether a creation that failed left nothing behind. If it can't be told, it is taken to have left something. */
-async function isGone({ kind, run, ...doing }: Doing, id: string, props: Props): Promise<boolean> {
+/** What a creation that failed has left at the API. */
+async function whatIsLeft(doing: Doing, id: string, props: Props): Promise<Props | "nothing" | "unknown"> {
   try {
-    await kind.handler(run.api).get(id, visibleOf(props), callOf({ kind, run, ...doing }));
-    return false;
+    return await doing.kind.handler(doing.run.api).get(id, visibleOf(props), callOf(doing));
   } catch (error) {
-    return error instanceof NotFoundError;
+    return error instanceof NotFoundError ? "nothing" : "unknown";
   }
 }

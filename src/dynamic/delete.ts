@@ -2,7 +2,7 @@ import { NotFoundError } from "../api/errors";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import type { Run } from "./run";
-import { callOf, settled, type Doing } from "./settle";
+import { assertManageable, callOf, settled, type Doing } from "./settle";
 
 /** Deletes the object. One that is gone already is deleted. */
 export async function remove(kind: ResourceKind, run: Run, id: string, props: Props): Promise<void> {
@@ -11,6 +11,7 @@ export async function remove(kind: ResourceKind, run: Run, id: string, props: Pr
   if (run.memory.wasAdopted(id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: this run has adopted it for another resource`);
   }
+  assertManageable(doing, props);
   try {
     await settled(doing, await kind.handler(run.api).delete(id, visibleOf(props), callOf(doing)));
   } catch (error) {

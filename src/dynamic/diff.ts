@@ -31,6 +31,9 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
   const adoptsAnother =
     adopt !== undefined && parseId(kind, adopt.id).id !== id && adoptionOf(olds["adopt"]) === undefined;
   if (adoptsAnother && seen) replaces.push("adopt");
+  // Never ready, and the API shows it as broken: waiting leads nowhere, a new one does.
+  const isBroken = hiddenOf(olds).halfMade && olds["status"] === "error";
+  if (isBroken) replaces.push("status");
   if (changed.length === 0 && replaces.length === 0) return { changes: false };
 
   if (replaces.length === 0 && seen?.dryRun === true && run.settings.costQuotes) {
@@ -38,7 +41,10 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
   }
   // The engine compares inputs with inputs. Where only the object at the API differs, it has to be told.
   const visibleToEngine =
-    seen?.previous === undefined || adoptsAnother || changedFields(kind.policies, seen.previous, news, now).length > 0;
+    !isBroken &&
+    (seen?.previous === undefined ||
+      adoptsAnother ||
+      changedFields(kind.policies, seen.previous, news, now).length > 0);
   return { ...(visibleToEngine ? {} : { changes: true }), replaces, deleteBeforeReplace: false };
 }
 

@@ -15,10 +15,12 @@ export interface HiddenInputs {
   readonly autoName: boolean;
   /** The id that `adopt` brought under management: `adopt` is used up once. */
   readonly adopted: string | undefined;
+  /** Whether the object was never ready since its creation: then a broken one is replaced. */
+  readonly halfMade: boolean;
 }
 
 /** The keys of the hidden inputs as they stand in state. They stay for ever: old states have them. */
-const KEYS = ["__provider", "__urn", "__dryRun", "__generation", "__autoName", "__adopted"] as const;
+const KEYS = ["__provider", "__urn", "__dryRun", "__generation", "__autoName", "__adopted", "__halfMade"] as const;
 
 /** The hidden inputs of what the engine sent. */
 export function hiddenOf(props: Readonly<Record<string, unknown>>): HiddenInputs {
@@ -28,6 +30,7 @@ export function hiddenOf(props: Readonly<Record<string, unknown>>): HiddenInputs
     generation: typeof props["__generation"] === "number" ? props["__generation"] : 0,
     autoName: props["__autoName"] === true,
     adopted: typeof props["__adopted"] === "string" ? props["__adopted"] : undefined,
+    halfMade: props["__halfMade"] === true,
   };
 }
 
@@ -43,6 +46,7 @@ export function hiddenToProps(hidden: HiddenInputs): Record<string, unknown> {
     __generation: hidden.generation === 0 ? undefined : hidden.generation,
     __autoName: hidden.autoName ? true : undefined,
     __adopted: hidden.adopted,
+    __halfMade: hidden.halfMade ? true : undefined,
   });
 }
 

@@ -36,8 +36,8 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
   toWire(inputs: Inputs, now: number): Body;
   /** Every input and computed output as the API shows it; undefined where it does not. */
   fromWire(wire: Wire): { readonly [Field in keyof Inputs]-?: unknown } & Props;
-  /** The API's word against managing an object, if any. */
-  refuse?(wire: Wire): string | undefined;
+  /** Why an object with these outputs must not be managed, if so. */
+  refuse?(outputs: Props): string | undefined;
   /** The calls. */
   handler(api: Api): ResourceHandler<Inputs, Wire, Body>;
 }

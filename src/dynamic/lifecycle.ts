@@ -1,21 +1,25 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { check } from "./check";
-import { create } from "./create";
+import { check, type CheckAnswer } from "./check";
+import { create, type CreateAnswer } from "./create";
 import { remove } from "./delete";
-import { diff } from "./diff";
+import { diff, type DiffAnswer } from "./diff";
 import { HalfMadeError, messageOf, ShownError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
-import { read } from "./read";
+import { read, type ReadAnswer } from "./read";
 import type { Run } from "./run";
-import { update } from "./update";
+import { update, type UpdateAnswer } from "./update";
 
-/** The calls of the engine for one kind, each of them with errors as people should see them. */
-export type Lifecycle = Required<
-  Pick<pulumi.dynamic.ResourceProvider, "check" | "diff" | "create" | "update" | "delete">
-> & {
-  /** Without an id in the answer the object is gone; the engine's own type does not say so. */
-  read(id: string, props: unknown): Promise<pulumi.dynamic.ReadResult>;
-};
+/**
+ * The calls of the engine's plugin for one kind of resource: `pulumi.dynamic.ResourceProvider`, with the types of what we
+ * answer, and with what that interface does not say: an answer of read without an id means that the object is gone.
+ */
+export interface Lifecycle {
+  check(olds: Props, news: Props): Promise<CheckAnswer>;
+  diff(id: string, olds: Props, news: Props): Promise<DiffAnswer>;
+  create(inputs: Props): Promise<CreateAnswer>;
+  read(id: string, props: Props): Promise<ReadAnswer>;
+  update(id: string, olds: Props, news: Props): Promise<UpdateAnswer>;
+  delete(id: string, props: Props): Promise<void>;
+}
 
 /** The lifecycle of one kind of resource. It is the same for all of them. */
 export function lifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
@@ -30,10 +34,7 @@ export function lifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     },
     diff: shown("diff", (id: string, olds: Props, news: Props) => diff(kind, run(), id, olds, news)),
     create: shown("create", (inputs: Props) => create(kind, run(), inputs)),
-    read: shown(
-      "read",
-      (id: string, props: Props) => read(kind, run(), id, props) as Promise<pulumi.dynamic.ReadResult>,
-    ),
+    read: shown("read", (id: string, props: Props) => read(kind, run(), id, props)),
     update: shown("update", (id: string, olds: Props, news: Props) => update(kind, run(), id, olds, news)),
     delete: shown("delete", (id: string, props: Props) => remove(kind, run(), id, props)),
   };

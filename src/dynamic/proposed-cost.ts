@@ -47,7 +47,7 @@ async function quoteProposal(kind: ResourceKind, run: Run, urn: string, inputs: 
     };
   }
   const key = JSON.stringify([kind.type, ...Object.keys(priced).map((field) => inputs[field] ?? null)]);
-  const { body, exact } = withPlaceholders(kind, inputs);
+  const { body, exact } = withPlaceholders(kind, inputs, run.api.serverNow());
   return run.quoter.quote(key, exact, (call) =>
     kind
       .handler(run.api)
@@ -60,13 +60,17 @@ export function pricedPolicies(kind: ResourceKind): ChangePolicies {
   return Object.fromEntries(Object.entries(kind.policies).filter(([, policy]) => policy.priced));
 }
 
-function withPlaceholders(kind: ResourceKind, inputs: Props): { readonly body: Props; readonly exact: boolean } {
+function withPlaceholders(
+  kind: ResourceKind,
+  inputs: Props,
+  now: number,
+): { readonly body: Props; readonly exact: boolean } {
   const body: Record<string, unknown> = { ...inputs };
   let exact = true;
   for (const [field, policy] of Object.entries(kind.policies)) {
     if (!containsUnknown(inputs[field])) continue;
     exact = false;
-    body[field] = policy.placeholder;
+    body[field] = policy.placeholder(now);
   }
   return { body, exact };
 }

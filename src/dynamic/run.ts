@@ -35,11 +35,12 @@ export function createRun(options: RunOptions): Run {
       return (settings ??= readSettings(options.config, options.environment));
     },
     get api() {
-      const { baseUrl, credentials, dialect, requestTimeoutMs, operationTimeoutMs } = this.settings;
+      const { baseUrl, credentials, dialect, allowInsecure, requestTimeoutMs, operationTimeoutMs } = this.settings;
       return (api ??= createApi({
         baseUrl,
         credentials,
         dialect,
+        allowInsecure,
         requestTimeoutMs,
         operationTimeoutMs,
         userAgent: `pulumi-cloudinfra/${options.version}`,

@@ -1,6 +1,6 @@
 import type { CallOptions, Mutation } from "../api/client";
 import { settle } from "../api/settle";
-import { BrokenObjectError } from "./errors";
+import { BrokenObjectError, RefusedObjectError } from "./errors";
 import { visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import type { Run } from "./run";
@@ -17,6 +17,12 @@ export interface Doing {
 /** The call options that make a request's errors say what was tried, on which resource. */
 export function callOf({ kind, urn, verb }: Doing): CallOptions {
   return { what: whatOf(verb, kind, urn) };
+}
+
+/** Throws RefusedObjectError for an object that the API manages itself. */
+export function assertManageable({ kind, urn, verb }: Doing, outputs: Props): void {
+  const refusal = kind.refuse?.(outputs);
+  if (refusal !== undefined) throw new RefusedObjectError(`${whatOf(verb, kind, urn)}: ${refusal}`);
 }
 
 /** The id of the object that a creation was answered with, in either style. */
@@ -37,6 +43,7 @@ export async function settled({ kind, run, urn, verb }: Doing, mutation: Mutatio
         `waiting for operation: ${progress.operation.status} ${Math.round(progress.waitedMs / 1000)}s`,
       ),
   });
+  run.rows.status(urn, "");
 }
 
 /**

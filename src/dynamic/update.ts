@@ -5,8 +5,13 @@ import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { costOf, outputsOf, withPricedAt } from "./outputs";
 import type { Run } from "./run";
-import { callOf, ready, settled, type Doing } from "./settle";
+import { assertManageable, callOf, ready, settled, type Doing } from "./settle";
 import { wireUpdateOf } from "./wire-update";
+
+/** What update answers to the engine. */
+export interface UpdateAnswer {
+  readonly outs: Record<string, unknown>;
+}
 
 /** Sends the changed fields, and no others, waits, and returns the outputs as the API then shows them. */
 export async function update(
@@ -15,8 +20,9 @@ export async function update(
   id: string,
   olds: Props,
   news: Props,
-): Promise<{ readonly outs: Record<string, unknown> }> {
+): Promise<UpdateAnswer> {
   const doing: Doing = { kind, run, urn: hiddenOf(news).urn, verb: "update" };
+  assertManageable(doing, olds);
   const inputs = visibleOf(news);
   const now = run.api.serverNow();
   const changed = changedFields(kind.policies, olds, news, now);

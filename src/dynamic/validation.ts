@@ -18,7 +18,14 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
   const known = Object.fromEntries(
     Object.entries(inputs).filter(([field, value]) => !wrong.has(field) && !containsUnknown(value)),
   );
-  return [...failures, ...(kind.rules?.(known, context) ?? [])];
+  return [...failures, ...(kind.rules?.(known, context) ?? []), ...ignored(kind, inputs)];
+}
+
+/** Types stop a misspelt argument; programs in plain JavaScript have none. */
+function ignored(kind: ResourceKind, inputs: Props): readonly Finding[] {
+  return Object.keys(inputs)
+    .filter((field) => field !== "adopt" && !(field in kind.policies))
+    .map((field) => ({ severity: "warning", field, reason: `is no argument of ${kind.type}, and is ignored` }));
 }
 
 function schemaOf(kind: ResourceKind): z.ZodObject {

@@ -52,8 +52,8 @@ export class ApiKey extends CloudResource {
   declare readonly sourceIpRule: pulumi.Output<{ readonly allowed: string[]; readonly blocked: string[] }>;
   declare readonly tags: pulumi.Output<string[]>;
   declare readonly name: pulumi.Output<string>;
-  /** The secret: encrypted in the state, `[secret]` on the screen. Empty for a key that was adopted without it. */
-  declare readonly key: pulumi.Output<string | undefined>;
+  /** The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that was read, or adopted without it. */
+  declare readonly key: pulumi.Output<string>;
   /** `active`, `inactive` (its start has not come) or `expired`. */
   declare readonly status: pulumi.Output<"active" | "inactive" | "expired">;
   /** Whether the system manages the key. Such a key is never updated, deleted or adopted. */
@@ -79,12 +79,20 @@ export class ApiKey extends CloudResource {
   }
 
   /** An existing key, read and never managed. Its secret is not shown by the API. */
-  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ApiKey {
-    return new ApiKey(name, {} as ApiKeyArgs, { ...options, id });
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<ApiKeyArgs>,
+    options?: pulumi.CustomResourceOptions,
+  ): ApiKey {
+    return new ApiKey(name, { ...state } as ApiKeyArgs, { ...options, id });
   }
 }
 
 type Inputs = InputsOf<ApiKeyArgs>;
+
+/** Any expiry will do to ask for a price. */
+const A_MONTH_MS = 30 * 24 * 3600 * 1000;
 
 /** No rule is a rule with empty lists. */
 const sameSourceIpRule: Same = (before, after) =>
@@ -119,12 +127,12 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
 
   policies: {
     projectIds: update({ same: sameSet, priced: true }),
-    permissions: update({ same: sameSet, placeholder: [{ resourceType: "vm", permission: "read" }] }),
-    expiresAt: replace({ same: sameInstant }),
+    permissions: update({ same: sameSet, placeholder: () => [{ resourceType: "vm", permission: "read" }] }),
+    expiresAt: replace({ same: sameInstant, placeholder: (now) => new Date(now + A_MONTH_MS).toISOString() }),
     startsAt: replace({ same: sameStart }),
     sourceIpRule: update({ same: sameSourceIpRule }),
-    tags: update({ same: sameSet, placeholder: [] }),
-    name: update({ placeholder: "quote" }),
+    tags: update({ same: sameSet, placeholder: () => [] }),
+    name: update({ placeholder: () => "quote" }),
   },
   defaults: ({ projectId }) => (projectId === undefined ? {} : { projectIds: [projectId] }),
   computed: ["status", "managed", "createdAt", "updatedAt"],
@@ -156,8 +164,8 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
     updatedAt: wire.updated_at,
   }),
 
-  refuse: ({ id, managed }) =>
-    managed ? `API key ${id} is managed by the system: it is never updated, deleted or adopted.` : undefined,
+  refuse: ({ managed }) =>
+    managed === true ? "the key is managed by the system: it is never updated, deleted or adopted" : undefined,
 
   handler: ({ apiKeys }) => ({
     create: (_inputs, body, call) => apiKeys.create(body, call),

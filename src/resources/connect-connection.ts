@@ -76,8 +76,13 @@ export class ConnectConnection extends CloudResource {
   }
 
   /** An existing connection, read and never managed. */
-  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ConnectConnection {
-    return new ConnectConnection(name, {} as ConnectConnectionArgs, { ...options, id });
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<ConnectConnectionArgs>,
+    options?: pulumi.CustomResourceOptions,
+  ): ConnectConnection {
+    return new ConnectConnection(name, { ...state } as ConnectConnectionArgs, { ...options, id });
   }
 }
 
@@ -110,11 +115,11 @@ export const connectConnection = defineKind<Inputs, Wire, Plain<ConnectConnectio
     projectId: replace({ priced: true }),
     region: replace({ priced: true }),
     bandwidthMbps: replace({ priced: true }),
-    cidrs: replace({ same: sameSet, placeholder: ["10.0.0.0/16"] }),
-    providerCidrs: replace({ same: sameSet, placeholder: ["172.16.0.0/16"] }),
+    cidrs: replace({ same: sameSet, placeholder: () => ["10.0.0.0/16"] }),
+    providerCidrs: replace({ same: sameSet, placeholder: () => ["172.16.0.0/16"] }),
     externalProvider: replace({ same: sameExternalProvider, priced: true }),
-    tags: update({ same: sameSet, placeholder: [] }),
-    name: update({ placeholder: "quote" }),
+    tags: update({ same: sameSet, placeholder: () => [] }),
+    name: update({ placeholder: () => "quote" }),
   },
   defaults: ({ projectId, region }) => ({
     ...(projectId !== undefined && { projectId }),

@@ -87,12 +87,12 @@ export const firewallRule = defineKind<Inputs, Wire, Plain<FirewallRuleCreateReq
 
   policies: {
     vpcId: replace({ priced: true }),
-    protocol: update({ placeholder: "tcp" }),
-    sourceAddress: update({ placeholder: "0.0.0.0/0" }),
-    destinationAddress: update({ placeholder: "10.0.0.0/25" }),
-    destinationPorts: update({ same: sameSet, placeholder: ["443"] }),
-    tags: update({ same: sameSet, placeholder: [] }),
-    name: update({ placeholder: "quote" }),
+    protocol: update({ placeholder: () => "tcp" }),
+    sourceAddress: update({ placeholder: () => "0.0.0.0/0" }),
+    destinationAddress: update({ placeholder: () => "10.0.0.0/25" }),
+    destinationPorts: update({ same: sameSet, placeholder: () => ["443"] }),
+    tags: update({ same: sameSet, placeholder: () => [] }),
+    name: update({ placeholder: () => "quote" }),
   },
   computed: ["status", "createdAt", "updatedAt"],
   secretOutputs: [],

@@ -9,10 +9,13 @@ const rule = {
   destinationPorts: ["443", "80"],
 };
 
-async function inputsOf(olds: object, news: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function inputsOf(
+  olds: Readonly<Record<string, unknown>>,
+  news: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
   const { inputs, failures } = await startRun().of("FirewallRule").check(olds, news);
   expect(failures).toEqual([]);
-  return inputs as Record<string, unknown>;
+  return inputs;
 }
 
 describe("the name", () => {
@@ -39,7 +42,7 @@ describe("the name", () => {
       const news = sent("FirewallRule", "r", rule);
       const lifecycle = startRun().of("FirewallRule");
       await lifecycle.check(olds, news);
-      olds = (await lifecycle.check({}, news)).inputs as Record<string, unknown>;
+      olds = (await lifecycle.check({}, news)).inputs;
     }
     names.add(olds["name"]);
     expect(names.size).toBe(4);
@@ -50,7 +53,7 @@ describe("the name", () => {
     const news = { ...sent("FirewallRule", "r", rule), name: olds["name"] };
     const lifecycle = startRun().of("FirewallRule");
     expect((await lifecycle.check(olds, news)).inputs).toMatchObject({ name: olds["name"] });
-    const replacement = (await lifecycle.check({}, news)).inputs as Record<string, unknown>;
+    const replacement = (await lifecycle.check({}, news)).inputs;
     expect(replacement["name"]).toMatch(/^r-[0-9a-f]{7}$/);
     expect(replacement["name"]).not.toBe(olds["name"]);
   });
@@ -64,8 +67,10 @@ describe("the name", () => {
 
   it("when the logical name is long, it still fits an API key", async () => {
     const long = "k".repeat(300);
-    const { inputs } = await startRun().of("ApiKey").check({}, sent("ApiKey", long, { projectIds: UNKNOWN }));
-    expect((inputs as { name: string }).name).toHaveLength(255);
+    const { inputs } = await startRun()
+      .of("ApiKey")
+      .check({}, sent("ApiKey", long, { projectIds: UNKNOWN }));
+    expect(inputs["name"]).toHaveLength(255);
   });
 });
 
@@ -102,7 +107,7 @@ describe("a value that means the same", () => {
       sourceIpRule: { allowed: [], blocked: [] },
     };
     const lifecycle = startRun().of("ApiKey");
-    const olds = (await lifecycle.check({}, sent("ApiKey", "k", key))).inputs as Record<string, unknown>;
+    const olds = (await lifecycle.check({}, sent("ApiKey", "k", key))).inputs;
     const { inputs } = await lifecycle.check(olds, sent("ApiKey", "k", spelledOtherwise));
     expect(inputs).toEqual(olds);
     expect(await lifecycle.diff("id", olds, inputs)).toEqual({ changes: false });

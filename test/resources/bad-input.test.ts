@@ -34,7 +34,7 @@ type Type = keyof typeof good;
 
 async function reasonsFor(type: Type, args: object): Promise<string[]> {
   const run = startRun({}, new VirtualClock(Date.parse(NOW)));
-  const { failures = [] } = await run.of(type).check({}, sent(type, "x", { ...good[type], ...args }));
+  const { failures } = await run.of(type).check({}, sent(type, "x", { ...good[type], ...args }));
   expect(failures.every(({ property }) => property === "")).toBe(true); // with a property the engine prints its value
   return failures.map(({ reason }) => reason);
 }
@@ -71,11 +71,7 @@ const table: [type: Type, args: object, reason: string | undefined][] = [
   ["ApiKey", { permissions: [{ resourceType: "vm" }] }, "permissions[0].permission: is required"],
   ["ApiKey", { permissions: ["vm"] }, "permissions[0]: must be an object"],
   ["ApiKey", { expiresAt: undefined }, "expiresAt: is required"],
-  [
-    "ApiKey",
-    { expiresAt: "2027" },
-    'expiresAt: must be a date and time in ISO 8601 such as "2027-01-31T00:00:00Z"',
-  ],
+  ["ApiKey", { expiresAt: "2027" }, 'expiresAt: must be a date and time in ISO 8601 such as "2027-01-31T00:00:00Z"'],
   [
     "ApiKey",
     { expiresAt: "2026-06-15T12:00:00Z" },
@@ -146,11 +142,7 @@ const table: [type: Type, args: object, reason: string | undefined][] = [
     { sourceAddress: "192.168.1.7/24" },
     "sourceAddress: must be network-aligned and in canonical form: 192.168.1.0/24",
   ],
-  [
-    "FirewallRule",
-    { sourceAddress: "0.0.0.0/8" },
-    "sourceAddress: 0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0",
-  ],
+  ["FirewallRule", { sourceAddress: "0.0.0.0/8" }, "sourceAddress: 0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0"],
   ["FirewallRule", { destinationAddress: "10.0.0.1/32" }, undefined],
   [
     "FirewallRule",

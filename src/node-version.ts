@@ -1,0 +1,16 @@
+/** The oldest Node that the HTTP client runs on. */
+const OLDEST_NODE = [22, 19] as const;
+
+/** Refuses an older Node in one line, before anything that would crash on it is loaded. */
+export function assertNodeVersion(version: string = process.versions.node): void {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  const error = new Error(
+    `pulumi-cloudinfra needs Node ${OLDEST_NODE.join(".")} or newer, and this is Node ${version}.`,
+  );
+  error.stack = error.message;
+  throw error;
+}
+
+// On import, so that it comes before the imports that follow it.
+assertNodeVersion();

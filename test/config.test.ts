@@ -1,0 +1,75 @@
+import { CONFIG_KEYS, environmentName, readSettings } from "../src/config";
+
+const complete = { apiKey: "from-config", baseUrl: "http://127.0.0.1:1/prefix" };
+const reader = (values: Readonly<Record<string, string>>) => (key: string) => values[key];
+
+describe("the settings", () => {
+  it("when only the needed keys are given, the rest has its defaults", () => {
+    expect(readSettings(reader(complete), {})).toEqual({
+      credentials: [{ apiKey: "from-config", source: "the stack's configuration (cloudinfra:apiKey)" }],
+      baseUrl: "http://127.0.0.1:1/prefix",
+      projectId: undefined,
+      region: undefined,
+      dialect: "spec",
+      costQuotes: true,
+      allowInsecure: false,
+      requestTimeoutMs: 30_000,
+      operationTimeoutMs: 600_000,
+    });
+  });
+
+  it("when configuration is silent or blank, the environment speaks; where it speaks, it wins", () => {
+    const environment = { CLOUDINFRA_REGION: "env-region", CLOUDINFRA_PROJECT_ID: "env-project" };
+    const settings = readSettings(reader({ ...complete, region: "config-region", projectId: " " }), environment);
+    expect(settings).toMatchObject({ region: "config-region", projectId: "env-project" });
+  });
+
+  it("when both hold a credential, the environment's stands behind the configuration's", () => {
+    const settings = readSettings(reader(complete), { CLOUDINFRA_API_KEY: "from-environment" });
+    expect(settings.credentials.map(({ apiKey }) => apiKey)).toEqual(["from-config", "from-environment"]);
+    expect(readSettings(reader(complete), { CLOUDINFRA_API_KEY: "from-config" }).credentials).toHaveLength(1);
+  });
+
+  it("when the host is the public service's, the dialect is nirvana, unless another is given", () => {
+    const baseUrl = "https://api.nirvanalabs.io";
+    expect(readSettings(reader({ ...complete, baseUrl }), {}).dialect).toBe("nirvana");
+    expect(readSettings(reader({ ...complete, baseUrl, dialect: "spec" }), {}).dialect).toBe("spec");
+  });
+
+  it("when the credential is missing, one message says both ways", () => {
+    expect(() => readSettings(reader({ baseUrl: complete.baseUrl }), {})).toThrow(
+      /pulumi config set --secret cloudinfra:apiKey .*CLOUDINFRA_API_KEY=/,
+    );
+  });
+
+  it("when the base URL is missing, it says how to set it and how to start the simulator", () => {
+    expect(() => readSettings(reader({ apiKey: "k" }), {})).toThrow(
+      /pulumi config set cloudinfra:baseUrl .*CLOUDINFRA_BASE_URL=.*cloudinfra simulator/,
+    );
+  });
+
+  it.each([
+    ["baseUrl", "ftp://host", /cloudinfra:baseUrl \(or CLOUDINFRA_BASE_URL\) must be an http or https URL/],
+    ["dialect", "other", /must be "spec" or "nirvana"/],
+    ["costQuotes", "yes", /must be "true" or "false"/],
+    ["requestTimeout", "soon", /CLOUDINFRA_REQUEST_TIMEOUT\) must be a duration such as "30s"/],
+    ["operationTimeout", "0s", /must be a duration/],
+    ["operationTimeout", "-1m", /must be a duration/],
+  ])("when %s is %j, it is refused", (key, value, message) => {
+    expect(() => readSettings(reader({ ...complete, [key]: value }), {})).toThrow(message);
+  });
+});
+
+it("every key has its environment twin", () => {
+  expect(CONFIG_KEYS.map(environmentName)).toEqual([
+    "CLOUDINFRA_API_KEY",
+    "CLOUDINFRA_BASE_URL",
+    "CLOUDINFRA_PROJECT_ID",
+    "CLOUDINFRA_REGION",
+    "CLOUDINFRA_DIALECT",
+    "CLOUDINFRA_COST_QUOTES",
+    "CLOUDINFRA_ALLOW_INSECURE",
+    "CLOUDINFRA_REQUEST_TIMEOUT",
+    "CLOUDINFRA_OPERATION_TIMEOUT",
+  ]);
+});

@@ -1,0 +1,16 @@
+import { assertNodeVersion } from "../src/node-version";
+
+it.each(["22.19.0", "22.20.1", "24.0.0", "26.1.0"])("when Node is %s, it goes on", (version) => {
+  expect(() => assertNodeVersion(version)).not.toThrow();
+});
+
+it.each(["20.20.2", "22.18.0", "18.0.0"])("when Node is %s, it refuses in one line", (version) => {
+  let refusal: unknown;
+  try {
+    assertNodeVersion(version);
+  } catch (error) {
+    refusal = error;
+  }
+  const line = `pulumi-cloudinfra needs Node 22.19 or newer, and this is Node ${version}.`;
+  expect(refusal).toMatchObject({ message: line, stack: line });
+});
