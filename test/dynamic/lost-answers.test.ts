@@ -1,0 +1,156 @@
+import { argsOf, placeOf, World, type WireObject } from "../support/world";
+import { sent } from "../support/lifecycle";
+
+const types = ["ApiKey", "ConnectConnection", "FirewallRule"];
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+/** The objects of a kind that are not the simulator's own. */
+async function held(type: string): Promise<WireObject[]> {
+  const objects = (await world.state())[placeOf(type).collection];
+  return objects.filter(({ name }) => /^(x|mine)/.test(name));
+}
+
+/** What went wrong, if anything did. */
+async function failureOf(doing: Promise<unknown>): Promise<Error & { readonly id?: string }> {
+  try {
+    await doing;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("it did not fail");
+}
+
+describe.each(types)("when the answer to a creation of %s is lost", (type) => {
+  const { path } = placeOf(type);
+
+  it("and the API had made it, that very object is in state, once", async () => {
+    await world.fault({ method: "POST", path: `^${path}$`, drop: "after" });
+    const { id, outs } = await world.create(type, argsOf(type, world.simulator));
+    const objects = await held(type);
+    expect(objects.map((object) => object.id)).toEqual([id]);
+    if (type === "ApiKey") {
+      const response = await fetch(`${world.simulator.url}/v1/regions`, {
+        headers: { authorization: `Bearer ${(outs["key"] as { value: string }).value}` },
+      });
+      expect(response.status).toBe(200); // the secret in state opens the API
+    } else {
+      expect(outs["status"]).toBe("ready");
+    }
+  });
+
+  it("and the API had not made it, the error says so, and nothing is there", async () => {
+    await world.fault({ method: "POST", path: `^${path}$`, drop: "before" });
+    const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
+    expect(error.message).toMatch(/^create .* "x" \(POST .*broke before the whole answer was here/);
+    expect(error.id).toBeUndefined();
+    expect(await held(type)).toEqual([]);
+  });
+
+  it("and its body was cut off, that very object is in state, once", async () => {
+    await world.fault({ method: "POST", path: `^${path}$`, truncate: true });
+    const { id } = await world.create(type, argsOf(type, world.simulator));
+    expect((await held(type)).map((object) => object.id)).toEqual([id]);
+  });
+
+  it("and somebody else's object has the same name, that one is not touched", async () => {
+    const lifecycle = world.run().of(type);
+    const { inputs } = await lifecycle.check({}, sent(type, "x", argsOf(type, world.simulator), false));
+    const foreign = await world.create(type, { ...argsOf(type, world.simulator), name: inputs["name"] });
+    world.clock.advance(3_600_000);
+    await world.fault({ method: "POST", path: `^${path}$`, drop: "after" });
+    const { id } = await lifecycle.create(inputs);
+    expect(id).not.toBe(foreign.id);
+    expect((await held(type)).map((object) => object.id).sort()).toEqual([foreign.id, id].sort());
+  });
+});
+
+describe("when the name is the program's own", () => {
+  it("and the object matches in every field, it is taken for ours", async () => {
+    await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
+    const args = { ...argsOf("FirewallRule", world.simulator), name: "mine" };
+    const { id } = await world.create("FirewallRule", args);
+    expect((await held("FirewallRule")).map((object) => object.id)).toEqual([id]);
+  });
+
+  it("and two could be it, both are named and none is touched", async () => {
+    const args = { ...argsOf("FirewallRule", world.simulator), name: "mine" };
+    const first = await world.create("FirewallRule", args);
+    await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
+    const run = world.run();
+    // both within the second that the API's clock tells apart
+    const error = await failureOf(world.create("FirewallRule", args, { run }));
+    const ids = (await held("FirewallRule")).map((object) => object.id);
+    expect(ids).toHaveLength(2);
+    expect(ids).toContain(first.id);
+    for (const id of ids) expect(error.message).toContain(id);
+  });
+
+  it("and it is a key, it is named, not deleted", async () => {
+    await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
+    const args = { ...argsOf("ApiKey", world.simulator), name: "mine" };
+    const error = await failureOf(world.create("ApiKey", args));
+    const [key] = await held("ApiKey");
+    expect(key).toBeDefined();
+    expect(error.message).toContain(key?.id);
+    expect(error.message).toMatch(/its secret was in the lost answer/);
+  });
+});
+
+describe.each(types)("when the answer to an update of %s is lost", (type) => {
+  it.each(["before", "after"])("dropped %s the effect, the next run ends with the new tags", async (drop) => {
+    const { id, inputs, outs, lifecycle } = await world.create(type, argsOf(type, world.simulator));
+    const key = outs["key"] as { value: string } | undefined;
+    const olds = { ...outs, ...(key && { key: key.value }) };
+    const news = (
+      await lifecycle.check(inputs, sent(type, "x", { ...argsOf(type, world.simulator), tags: ["new"] }, false))
+    ).inputs;
+    await world.fault({ method: "PATCH", path: `/${id}$`, drop });
+    const updating = lifecycle.update(id, olds, news);
+    if (drop === "before") await failureOf(updating);
+    const { outs: after } = drop === "after" ? await updating : await lifecycle.update(id, olds, news);
+    expect(after["tags"]).toEqual(["new"]);
+    expect(after["key"]).toEqual(key); // the secret goes through an update untouched
+    expect((await held(type))[0]?.["tags"]).toEqual(["new"]);
+  });
+});
+
+describe.each(types)("when the answer to a deletion of %s is lost", (type) => {
+  it.each(["before", "after"])("dropped %s the effect, it is deleted", async (drop) => {
+    const { id, outs, lifecycle } = await world.create(type, argsOf(type, world.simulator));
+    await world.fault({ method: "DELETE", path: `/${id}$`, drop });
+    await lifecycle.delete(id, outs);
+    expect(await held(type)).toEqual([]);
+  });
+});
+
+describe.each(["ConnectConnection", "FirewallRule"])("when the creation of %s is accepted and then", (type) => {
+  it("fails, the error says what the API said, and the object is kept or gone, not lost", async () => {
+    await world.fault({ method: "POST", path: `^${placeOf(type).path}$`, operation: "fail" });
+    const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
+    expect(error.message).toMatch(/the API accepted it, but create .* failed/);
+    expect((await held(type)).map((object) => object.id)).toEqual(error.id === undefined ? [] : [error.id]);
+  });
+
+  it("never ends, the id is kept, and the next update goes on waiting", async () => {
+    await world.fault({ method: "POST", path: `^${placeOf(type).path}$`, operation: "never" });
+    const run = world.run({ operationTimeout: "5s" });
+    const lifecycle = run.of(type);
+    const checked = await lifecycle.check({}, sent(type, "x", argsOf(type, world.simulator), false));
+    const inputs = { ...checked.inputs, __provider: "loader" }; // as the engine's plugin puts it back
+    const error = (await failureOf(lifecycle.create(inputs))) as Error & {
+      readonly id: string;
+      readonly properties: Record<string, unknown>;
+    };
+    expect((await held(type)).map((object) => object.id)).toEqual([error.id]);
+    expect(error.properties["__provider"]).toBe("loader"); // or a later delete could not find its provider
+    const again = await failureOf(lifecycle.update(error.id, error.properties, inputs));
+    expect(again.message).toMatch(/still showed the status "creating"/);
+    await lifecycle.delete(error.id, error.properties);
+    expect(await held(type)).toEqual([]);
+  });
+});

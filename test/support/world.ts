@@ -1,0 +1,131 @@
+import type { Lifecycle } from "../../src/dynamic/lifecycle";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { sent, startRun, type TestRun } from "./lifecycle";
+import { VirtualClock } from "./virtual-clock";
+
+/** An object of the API, in wire shape. */
+export type WireObject = Record<string, unknown> & { readonly id: string; readonly name: string };
+
+/** What the simulator holds. */
+export interface SimulatorState {
+  readonly apiKeys: WireObject[];
+  readonly connections: WireObject[];
+  readonly firewallRules: WireObject[];
+  readonly vpcs: WireObject[];
+  readonly operations: WireObject[];
+}
+
+/** A simulator and the lifecycle on one virtual clock: waiting takes no time. */
+export class World {
+  readonly clock: VirtualClock;
+
+  private constructor(
+    readonly simulator: Simulator,
+    clock: VirtualClock,
+  ) {
+    this.clock = clock;
+  }
+
+  static async start(): Promise<World> {
+    const clock = new VirtualClock(Date.parse("2026-06-15T12:00:00Z"));
+    return new World(await startSimulator({ clock, operationTime: "1s", validateResponses: true }), clock);
+  }
+
+  /** The plugin process of one engine operation. */
+  run(config: Readonly<Record<string, string>> = {}): TestRun {
+    const { url, apiKey, projectId, region } = this.simulator;
+    return startRun({ baseUrl: url, apiKey, projectId, region, costQuotes: "true", ...config }, this.clock);
+  }
+
+  /** What the engine does for a new resource: check, then create. */
+  async create(
+    type: string,
+    args: object,
+    { name = "x", run = this.run() }: { readonly name?: string; readonly run?: TestRun } = {},
+  ): Promise<{ id: string; inputs: Record<string, unknown>; outs: Record<string, unknown>; lifecycle: Lifecycle }> {
+    const lifecycle = run.of(type);
+    const { inputs, failures } = await lifecycle.check({}, sent(type, name, args, false));
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
+    return { inputs, lifecycle, ...(await lifecycle.create(inputs)) };
+  }
+
+  async state(): Promise<SimulatorState> {
+    return (await this.#control("GET", "/state")) as SimulatorState;
+  }
+
+  /** The requests since the start or the last reset, `METHOD path`, ids left out. */
+  async requests(): Promise<string[]> {
+    const requests = (await this.#control("GET", "/requests")) as { method: string; path: string }[];
+    return requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}`);
+  }
+
+  async fault(fault: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#control("POST", "/faults", fault);
+  }
+
+  /** A request of somebody else's to the API. */
+  async api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    return this.#fetch(`${this.simulator.url}${path}`, method, body) as Promise<Record<string, unknown>>;
+  }
+
+  reset(): void {
+    this.simulator.reset();
+  }
+
+  close(): Promise<void> {
+    return this.simulator.close();
+  }
+
+  #control(method: string, path: string, body?: object): Promise<unknown> {
+    return this.#fetch(`${this.simulator.controlUrl}${path}`, method, body);
+  }
+
+  async #fetch(url: string, method: string, body?: object): Promise<unknown> {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.simulator.apiKey}`,
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+}
+
+/** Good arguments of each kind. */
+export function argsOf(type: string, simulator: Simulator): Record<string, unknown> {
+  switch (type) {
+    case "ApiKey":
+      return { permissions: [{ resourceType: "vm", permission: "edit" }], expiresAt: "2026-12-31T00:00:00Z" };
+    case "ConnectConnection":
+      return {
+        bandwidthMbps: 200,
+        cidrs: ["10.0.0.0/25"],
+        providerCidrs: ["172.16.0.0/16"],
+        externalProvider: { accountId: "123456789012", region: "us-west-2" },
+      };
+    default:
+      return {
+        vpcId: simulator.vpcId,
+        protocol: "tcp",
+        sourceAddress: "0.0.0.0/0",
+        destinationAddress: "10.0.0.0/25",
+        destinationPorts: ["443"],
+      };
+  }
+}
+
+/** The collection of /state and the path that objects of a kind are created at. */
+export function placeOf(type: string): { readonly collection: keyof SimulatorState; readonly path: string } {
+  switch (type) {
+    case "ApiKey":
+      return { collection: "apiKeys", path: "/v1/api_keys" };
+    case "ConnectConnection":
+      return { collection: "connections", path: "/v1/networking/connect/connections" };
+    default:
+      return { collection: "firewallRules", path: "/v1/networking/vpcs/[^/]+/firewall_rules" };
+  }
+}
