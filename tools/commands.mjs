@@ -12,10 +12,11 @@ const COMMANDS = {
   setup: () => 0,
   demo: (args, env) => runOnNode24([join(ROOT, "tools", "demo", "demo.mjs"), ...args], env),
   test: (args, env) => runJest(args, env),
+  example: (args, env) => runOnNode24([join(ROOT, "tools", "example", "example.mjs"), ...args], env),
   bench: (args, env) => runOnNode24([join(ROOT, "tools", "bench", "bench.mjs"), ...args], env),
 };
 
-/** `run.mjs <setup|demo|test|bench> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
+/** `run.mjs <setup|demo|example|test|bench> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
 export async function main([name, ...args]) {
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) {

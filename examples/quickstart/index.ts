@@ -31,7 +31,7 @@ const key = new cloudinfra.ApiKey("deployer", {
 
 // Hand the key over in the update that made it. In a preview a new key is not known yet, and nothing runs.
 const keyFile = config.get("keyFile");
-if (keyFile !== undefined) {
+if (keyFile) {
   key.key.apply((secret) => {
     if (!pulumi.runtime.isDryRun() && secret !== undefined) writeFileSync(keyFile, secret, { mode: 0o600 });
   });

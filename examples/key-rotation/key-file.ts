@@ -1,0 +1,17 @@
+import { renameSync, writeFileSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * Puts a secret into a file that only its owner may read. The file changes in one step, so that nobody reads half a key,
+ * and it changes in the update itself: before the update deletes the key that was there.
+ */
+export function keyFile(path: string, secret: pulumi.Output<string | undefined>): pulumi.Output<string> {
+  return secret.apply((value) => {
+    if (!pulumi.runtime.isDryRun() && value !== undefined) {
+      const next = `${path}.new`;
+      writeFileSync(next, value, { mode: 0o600 });
+      renameSync(next, path);
+    }
+    return path;
+  });
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { command, heading, held, pulumiPrinter } from "../demo/screen.mjs";
+import { scenarios } from "./scenarios.mjs";
+
+const require = createRequire(import.meta.url);
+const { Stack } = require("../pulumi/stack.cjs");
+const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
+
+const [name = ""] = process.argv.slice(2);
+if (Object.hasOwn(scenarios, name)) await runExample(name, scenarios[name]);
+else {
+  console.error(`usage: npm run example -- <${Object.keys(scenarios).join("|")}>`);
+  process.exitCode = 2;
+}
+
+/** Brings the example up and down against a simulator of its own, shows what Pulumi prints, and leaves nothing behind. */
+async function runExample(name, scenario) {
+  const { startSimulator } = require("../../dist/simulator/index.js");
+  const simulator = await startSimulator({ operationTime: "200ms" });
+  const folder = join(EXAMPLES, name);
+  const stack = new Stack({
+    program: { folder, entries: readdirSync(folder).filter((entry) => entry !== "node_modules") },
+    env: {
+      CLOUDINFRA_API_KEY: simulator.apiKey,
+      CLOUDINFRA_BASE_URL: simulator.url,
+      CLOUDINFRA_PROJECT_ID: simulator.projectId,
+      CLOUDINFRA_REGION: simulator.region,
+    },
+  });
+  // Pulumi ends, the step fails, and what is below `finally` still runs.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stack.child?.kill(signal));
+  try {
+    await show({ simulator, stack, scenario });
+  } catch (error) {
+    console.error(`\n✘ ${name} has failed: ${error instanceof assert.AssertionError ? error.message : error.stack}`);
+    process.exitCode = 1;
+  } finally {
+    await simulator.close();
+    stack.remove();
+  }
+}
+
+async function show({ simulator, stack, scenario }) {
+  const { folder } = stack;
+  const state = async () => (await fetch(`${simulator.controlUrl}/state`)).json();
+  const steps = scenario.change ? 5 : 3;
+  await stack.init();
+  await configure(stack, await scenario.prepare(simulator));
+
+  heading(1, steps, "Preview");
+  await pulumi(stack, ["preview", "--non-interactive"]);
+  heading(2, steps, "Bring it up");
+  await pulumi(stack, ["up", "--yes", "--skip-preview", "--non-interactive"]);
+  const noted = await scenario.between?.({ simulator, folder });
+  if (scenario.change) {
+    heading(3, steps, "Change it, and preview the change");
+    await configure(stack, scenario.change);
+    await pulumi(stack, ["preview", "--non-interactive"]);
+    heading(4, steps, "Bring the change up");
+    await pulumi(stack, ["up", "--yes", "--skip-preview", "--non-interactive"]);
+  }
+  await scenario.verify({ simulator, folder, noted, state: await state() });
+  held(scenario.held);
+
+  heading(steps, steps, "Take it all down");
+  await pulumi(stack, ["destroy", "--yes", "--skip-preview", "--non-interactive"]);
+  const { connections, firewallRules, apiKeys } = await state();
+  const left = [...connections, ...firewallRules, ...apiKeys.filter(({ managed }) => !managed)];
+  const remains = scenario.remains ?? [];
+  assert.deepEqual(
+    left.map((object) => object.name),
+    remains,
+    "what is left at the API",
+  );
+  held(remains.length === 0 ? "nothing is left at the API" : `left at the API: ${remains.join(", ")}, as it should be`);
+}
+
+async function configure(stack, config) {
+  for (const [key, value] of Object.entries(config)) {
+    command(`pulumi config set ${key} ${value}`);
+    await stack.setConfig(key, value);
+  }
+}
+
+/** Runs Pulumi, shows what it prints, and fails where it fails. */
+async function pulumi(stack, args) {
+  command(`pulumi ${args.filter((arg) => !["--non-interactive", "--yes"].includes(arg)).join(" ")}`);
+  const print = pulumiPrinter();
+  const { code } = await stack.pulumi(args, { onOutput: print });
+  print("\n");
+  assert.equal(code, 0, `pulumi ${args[0]} failed`);
+}
