@@ -51,8 +51,14 @@ export function engineRowLog(address: string): RowLog {
     });
 
   const { INFO, WARNING } = messages.LogSeverity;
+  const shown = new Map<string, string>();
   return {
     line: (urn, severity, text) => send(urn, severity === "warning" ? WARNING : INFO, text, false),
-    status: (urn, text) => void send(urn, INFO, text, true),
+    status: (urn, text) => {
+      // Where the display cannot rewrite a row it prints each status as a line of its own.
+      if (shown.get(urn) === text) return;
+      shown.set(urn, text);
+      void send(urn, INFO, text, true);
+    },
   };
 }

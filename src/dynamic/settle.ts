@@ -35,15 +35,13 @@ export function idOf<Wire extends { readonly id?: unknown }>(mutation: Mutation<
 /** Waits for what the API said it would do, and shows the progress on the resource's row. */
 export async function settled({ kind, run, urn, verb }: Doing, mutation: Mutation<unknown>): Promise<void> {
   if (mutation.kind !== "operation") return;
+  const startedAt = run.clock.now();
   await run.api.operations.wait(mutation.operation, {
     what: whatOf(verb, kind, urn),
-    onProgress: (progress) =>
-      run.rows.status(
-        urn,
-        `waiting for operation: ${progress.operation.status} ${Math.round(progress.waitedMs / 1000)}s`,
-      ),
+    onProgress: ({ operation, waitedMs }) =>
+      run.rows.status(urn, `waiting for operation: ${operation.status} ${seconds(waitedMs)}`),
   });
-  run.rows.status(urn, "");
+  run.rows.status(urn, `operation done after ${seconds(run.clock.now() - startedAt)}`);
 }
 
 /**
@@ -58,7 +56,7 @@ export async function ready(doing: Doing, id: string, props: Props, shown?: Prop
     timeoutMs: run.settings.operationTimeoutMs,
     what: whatOf(doing.verb, kind, urn),
     onProgress: ({ status, waitedMs }) =>
-      run.rows.status(urn, `waiting for ${kind.noun}: ${status} ${Math.round(waitedMs / 1000)}s`),
+      run.rows.status(urn, `waiting for ${kind.noun}: ${status} ${seconds(waitedMs)}`),
   });
   if (wire["status"] === "error") {
     throw new BrokenObjectError(
@@ -66,4 +64,8 @@ export async function ready(doing: Doing, id: string, props: Props, shown?: Prop
     );
   }
   return wire;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)}s`;
 }
