@@ -1,3 +1,4 @@
+import "./node-version";
 export { ApiKey, type ApiKeyArgs, type SourceIpRuleArgs } from "./resources/api-key";
 export type {
   ApiKeyPermission,
@@ -13,3 +14,10 @@ export {
 } from "./resources/connect-connection";
 export { FirewallRule, type FirewallRuleArgs } from "./resources/firewall-rule";
 export type { Cost, UsageDimension } from "./cost/cost";
+export { getConnectRoutes, getConnectRoutesOutput, type ConnectRouteResult } from "./functions/get-connect-routes";
+export { getProjects, getProjectsOutput, type ProjectResult } from "./functions/get-projects";
+export { getQuota, getQuotaOutput, type QuotaDimensionResult, type QuotaResult } from "./functions/get-quota";
+export { getRegions, getRegionsOutput, type RegionResult } from "./functions/get-regions";
+export { getVpc, getVpcOutput, type GetVpcArgs, type GetVpcOutputArgs } from "./functions/get-vpc";
+export { getVpcs, getVpcsOutput, type GetVpcsArgs, type GetVpcsOutputArgs } from "./functions/get-vpcs";
+export type { VpcResult } from "./functions/vpc-result";

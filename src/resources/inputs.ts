@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { ConfigurationError } from "../api/errors";
+import { ConfigurationError } from "../api/cloudinfra-error";
 
 /** The inputs of a resource as check returns them: plain values, with a name, and without `adopt`. */
 export type InputsOf<Args> = { readonly [Field in keyof Omit<Args, "adopt" | "name">]: pulumi.Unwrap<Args[Field]> } & {

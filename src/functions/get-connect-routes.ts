@@ -1,0 +1,26 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { ConnectRoute as Wire } from "../api/connect-routes";
+import { callApi, collect, outputOf } from "./call";
+
+/** Which region of an external provider can be linked with which region of the platform (specification, section 2.7). */
+export interface ConnectRouteResult {
+  /** What `region` of a ConnectConnection takes. */
+  readonly platformRegion: string;
+  readonly provider: string;
+  /** What `externalProvider.region` of a ConnectConnection takes. */
+  readonly providerRegion: string;
+}
+
+/** The routes that a ConnectConnection can take. Rejects where the API cannot be asked. */
+export function getConnectRoutes(): Promise<ConnectRouteResult[]> {
+  return callApi("getConnectRoutes", ({ api, call }) => collect(api.connectRoutes.list(call), fromWire));
+}
+
+/** The routes that a ConnectConnection can take, as an output. */
+export function getConnectRoutesOutput(): pulumi.Output<ConnectRouteResult[]> {
+  return outputOf({}, () => getConnectRoutes());
+}
+
+function fromWire({ platform_region, provider, provider_region }: Wire): ConnectRouteResult {
+  return { platformRegion: platform_region, provider, providerRegion: provider_region };
+}

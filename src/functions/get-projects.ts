@@ -1,0 +1,59 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Project as Wire } from "../api/projects";
+import { callApi, collect, outputOf } from "./call";
+
+/** A project (specification, section 4: GET /v1/projects), with counts of what it holds. */
+export interface ProjectResult {
+  /** What `projectId` arguments take. */
+  readonly id: string;
+  readonly name: string;
+  /** How many of each kind the project holds now. */
+  readonly resources: {
+    readonly blockchain: { readonly rpcNodesDedicated: number; readonly rpcNodesFlex: number };
+    readonly cloud: {
+      readonly connectConnections: number;
+      readonly nksClusters: number;
+      readonly nksNodePools: number;
+      readonly vms: number;
+      readonly volumes: number;
+      readonly vpcs: number;
+    };
+  };
+  readonly tags: string[];
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+}
+
+/** The projects that the API key is scoped to. Rejects where the key lacks `project:read`. */
+export function getProjects(): Promise<ProjectResult[]> {
+  return callApi("getProjects", ({ api, call }) => collect(api.projects.list(call), fromWire));
+}
+
+/** The projects that the API key is scoped to, as an output. */
+export function getProjectsOutput(): pulumi.Output<ProjectResult[]> {
+  return outputOf({}, () => getProjects());
+}
+
+function fromWire({ id, name, resources, tags, created_at, updated_at }: Wire): ProjectResult {
+  const { blockchain, cloud } = resources;
+  return {
+    id,
+    name,
+    resources: {
+      blockchain: { rpcNodesDedicated: blockchain.rpc_nodes_dedicated, rpcNodesFlex: blockchain.rpc_nodes_flex },
+      cloud: {
+        connectConnections: cloud.connect_connections,
+        nksClusters: cloud.nks_clusters,
+        nksNodePools: cloud.nks_node_pools,
+        vms: cloud.vms,
+        volumes: cloud.volumes,
+        vpcs: cloud.vpcs,
+      },
+    },
+    tags,
+    createdAt: created_at,
+    updatedAt: updated_at,
+  };
+}

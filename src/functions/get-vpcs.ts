@@ -1,0 +1,27 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { callApi, collect, outputOf } from "./call";
+import { vpcFromWire, type VpcResult } from "./vpc-result";
+
+/** Arguments of getVpcs. */
+export interface GetVpcsArgs {
+  /** Default: `cloudinfra:projectId`. */
+  readonly projectId?: string | undefined;
+}
+
+/** Arguments of getVpcsOutput. */
+export interface GetVpcsOutputArgs {
+  /** Default: `cloudinfra:projectId`. */
+  readonly projectId?: pulumi.Input<string | undefined>;
+}
+
+/** The VPCs of one project. Rejects where no project is given or configured, and where the key lacks `vpc:read`. */
+export function getVpcs({ projectId }: GetVpcsArgs = {}): Promise<VpcResult[]> {
+  return callApi("getVpcs", ({ api, configured, call }) =>
+    collect(api.vpcs.list(projectId ?? configured("projectId"), call), vpcFromWire),
+  );
+}
+
+/** The VPCs of one project, as an output. */
+export function getVpcsOutput(args: GetVpcsOutputArgs = {}): pulumi.Output<VpcResult[]> {
+  return outputOf(args, getVpcs);
+}
