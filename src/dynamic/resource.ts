@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ResourceKind } from "./kind";
 
 /** The package name in the loader text. */
 const PACKAGE = "pulumi-cloudinfra";
@@ -25,20 +26,13 @@ export interface AdoptArgs {
   readonly adopt?: pulumi.Input<string>;
 }
 
-/** What a resource class hands over to its base. */
-interface Registration {
-  readonly type: string;
-  readonly name: string;
-  readonly args: object;
-  /** The outputs that no argument stands for. */
-  readonly outputs: readonly string[];
-  readonly options: pulumi.CustomResourceOptions | undefined;
-}
-
 /** The base of all resources of this package: a dynamic resource whose provider is loaded, not serialized. */
 export abstract class CloudResource extends pulumi.CustomResource {
-  protected constructor({ type, name, args, outputs, options }: Registration) {
+  protected constructor(kind: ResourceKind, name: string, args: object, options?: pulumi.CustomResourceOptions) {
+    const { type, policies, computed, secretOutputs } = kind;
+    const outputs = [...Object.keys(policies), ...computed, ...secretOutputs, "cost"];
     const props: Record<string, unknown> = {
+      // A key without a value makes an output of it.
       ...Object.fromEntries(outputs.map((output) => [output, undefined])),
       ...args,
       __provider: loaderOf(type),

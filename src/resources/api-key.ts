@@ -67,14 +67,10 @@ export class ApiKey extends CloudResource {
 
   constructor(name: string, args: ApiKeyArgs, options?: pulumi.CustomResourceOptions) {
     const { adopt, ...others } = args;
-    const outputs = [...apiKey.computed, "projectIds", "startsAt", "sourceIpRule", "tags", "name", "key", "cost"];
-    super({
-      type: apiKey.type,
-      name,
-      // It may hold the key's secret, which must not stand plain in the state.
-      args: adopt === undefined ? others : { ...others, adopt: pulumi.secret(adopt) },
-      outputs,
-      options: { ...options, additionalSecretOutputs: ["key", ...(options?.additionalSecretOutputs ?? [])] },
+    // It may hold the key's secret, which must not stand plain in the state.
+    super(apiKey, name, adopt === undefined ? others : { ...others, adopt: pulumi.secret(adopt) }, {
+      ...options,
+      additionalSecretOutputs: ["key", ...(options?.additionalSecretOutputs ?? [])],
     });
   }
 

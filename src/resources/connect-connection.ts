@@ -71,8 +71,7 @@ export class ConnectConnection extends CloudResource {
   declare readonly cost: pulumi.Output<Cost | undefined>;
 
   constructor(name: string, args: ConnectConnectionArgs, options?: pulumi.CustomResourceOptions) {
-    const outputs = [...connectConnection.computed, "projectId", "region", "externalProvider", "tags", "name", "cost"];
-    super({ type: connectConnection.type, name, args, outputs, options });
+    super(connectConnection, name, args, options);
   }
 
   /** An existing connection, read and never managed. */

@@ -43,13 +43,7 @@ export class FirewallRule extends CloudResource {
   declare readonly cost: pulumi.Output<Cost | undefined>;
 
   constructor(name: string, args: FirewallRuleArgs, options?: pulumi.CustomResourceOptions) {
-    super({
-      type: firewallRule.type,
-      name,
-      args,
-      outputs: [...firewallRule.computed, "tags", "name", "cost"],
-      options,
-    });
+    super(firewallRule, name, args, options);
   }
 
   /** An existing rule, read and never managed. `id` may be the rule's own, with `vpcId`, or `<vpcId>/<firewallRuleId>`. */
