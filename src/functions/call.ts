@@ -27,8 +27,14 @@ export async function callApi<Result>(what: string, task: (tools: Tools) => Prom
     );
     return await task({ api: session.api, call: { what }, configured: (key) => configuredIn(session, key, what) });
   } catch (error) {
-    throw error instanceof CloudinfraError ? new pulumi.RunError(error.message, { cause: error }) : error;
+    throw error instanceof CloudinfraError ? forProgram(error) : error;
   }
+}
+
+function forProgram(cause: CloudinfraError): pulumi.RunError {
+  const error = new pulumi.RunError(cause.message, { cause });
+  error.stack = cause.message; // where nothing awaits the promise, the stack is printed all the same
+  return error;
 }
 
 /** A function's twin: it waits for its arguments, and its result is unknown in a preview while any of them is. */

@@ -212,6 +212,7 @@ describe("getVpc", () => {
       /^getVpc "gone" \(GET \/v1\/networking\/vpcs\/gone\) was answered 404 NOT_FOUND_ERROR/,
     );
     expect(refusal.cause).toBeInstanceOf(NotFoundError);
+    expect(refusal.stack).toBe(refusal.message);
   });
 
   it.each([
