@@ -51,6 +51,8 @@ export interface ResourceKind<
   /** Refuses a deletion where something depends on the object. */
   beforeDelete?(call: CallContext, object: T): void;
   usage(of: z.infer<C> | T): readonly Usage[];
+  /** The members in an operation's list of changes, where they are not those of the object: a change is flat. */
+  fields?(members: Partial<T>): object;
   wire(world: World, object: T): object;
 }
 
@@ -133,7 +135,8 @@ export function resourceEndpoints<
       handle(call) {
         const object = kind.find(call);
         const members = kind.readUpdate(call, object);
-        const changes = changesBetween(object, members);
+        const fields = kind.fields ?? ((all: Partial<T>) => all);
+        const changes = changesBetween(fields(object), fields(members));
         return answerOperation(
           call,
           kind.lifecycle(call.world).update(object, members, changes, call.request.operationFault),

@@ -56,5 +56,6 @@ export const vpcEndpoints: readonly AnyEndpoint[] = resourceEndpoints({
     if (rules > 0) throw conflict(`the VPC has ${rules} firewall rules, delete them first`);
   },
   usage: usageOfVpc,
+  fields: ({ subnet, ...members }) => (subnet ? { ...members, subnet_name: subnet.name } : members),
   wire: vpcOnWire,
 });

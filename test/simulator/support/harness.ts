@@ -14,7 +14,6 @@ export interface Sending {
   /** The bearer token; the owner's when it is not given, no header when it is null. */
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
-  readonly localAddress?: string;
 }
 
 /** 1 March 2026, noon: neither a day's nor a month's edge. */
@@ -33,8 +32,8 @@ export async function startHarness(options: SimulatorOptions = {}) {
   const { url, apiKey, projectId, region, vpcId, controlUrl } = simulator;
 
   async function send(target: string, method: string, path: string, sending: Sending): Promise<Reply> {
-    const { body, key = apiKey, headers = {}, localAddress } = sending;
-    const agent = new Agent(localAddress === undefined ? {} : { connect: { localAddress } });
+    const { body, key = apiKey, headers = {} } = sending;
+    const agent = new Agent();
     try {
       const answer = await request(target + path, {
         dispatcher: agent,

@@ -1,0 +1,203 @@
+import { connectionRequest, type Harness, type Json, ruleRequest, startHarness } from "./support/harness";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+const connections = "/v1/networking/connect/connections";
+const create = async (): Promise<Json> => {
+  const body = connectionRequest(api.projectId, api.region);
+  return (await api.call("POST", connections, { body })).body;
+};
+const at = (operation: Json): string => `${connections}/${String(operation["resource_id"])}`;
+const poll = async (operation: Json): Promise<Json> =>
+  (await api.call("GET", `/v1/operations/${String(operation["id"])}`)).body;
+const status = async (operation: Json): Promise<unknown> => (await api.call("GET", at(operation))).body["status"];
+
+describe("operations on the clock", () => {
+  test("when time passes, an operation is pending, running, done, and its effect lands at its end", async () => {
+    const first = await create();
+    expect(first).toEqual({
+      id: expect.any(String) as string,
+      kind: "connect_connection",
+      type: "create",
+      status: "pending",
+      project_id: api.projectId,
+      resource_id: expect.any(String) as string,
+      details: null,
+      created_at: "2026-03-01T12:00:00Z",
+      updated_at: "2026-03-01T12:00:00Z",
+    });
+    await api.advance("2s");
+    expect(await poll(first)).toEqual({ ...first, status: "running", updated_at: "2026-03-01T12:00:02Z" });
+    await api.advance("5999ms");
+    expect(await poll(first)).toMatchObject({ status: "running" });
+    expect(await status(first)).toBe("creating");
+    await api.advance("1ms");
+    expect(await poll(first)).toEqual({ ...first, status: "done", updated_at: "2026-03-01T12:00:08Z" });
+    expect(await status(first)).toBe("ready");
+    expect((await api.state())["operations"]).toEqual([await poll(first)]);
+  });
+
+  test("when an update is asked for, its changes are listed, those that change nothing are not", async () => {
+    const created = await create();
+    await api.advance("8s");
+    const reply = await api.call("PATCH", at(created), { body: { name: "link", tags: ["b"] } });
+    expect(reply.body).toMatchObject({
+      type: "update",
+      resource_id: created["resource_id"],
+      details: { changes: { tags: { from: [], to: ["b"] } } },
+    });
+    expect((reply.body["details"] as Json)["changes"]).not.toHaveProperty("name");
+  });
+
+  test("when a delete is under way, the resource is deleting, and 404 once it is done", async () => {
+    const created = await create();
+    await api.advance("8s");
+    const reply = await api.call("DELETE", at(created));
+    expect([reply.status, reply.body["type"], reply.body["resource_id"]]).toEqual([
+      202,
+      "delete",
+      created["resource_id"],
+    ]);
+    expect(await status(created)).toBe("deleting");
+    const refused = await api.call("PATCH", at(created), { body: { name: "x" } });
+    expect([refused.status, refused.body["type"], refused.headers["x-should-retry"]]).toEqual([
+      409,
+      "CONFLICT_ERROR",
+      "false",
+    ]);
+    const again = await api.call("DELETE", at(created));
+    expect(again.status).toBe(202);
+    await api.advance("8s");
+    expect((await api.call("GET", at(created))).status).toBe(404);
+    expect((await api.call("DELETE", at(created))).status).toBe(404);
+    expect(await poll(reply.body)).toMatchObject({ status: "done" });
+    expect(await poll(again.body)).toMatchObject({ status: "done" });
+    expect((await api.state())["connections"]).toEqual([]);
+  });
+
+  test("when updates overlap, the resource is updating until the last is done", async () => {
+    const created = await create();
+    await api.advance("8s");
+    await api.call("PATCH", at(created), { body: { name: "one" } });
+    await api.advance("4s");
+    await api.call("PATCH", at(created), { body: { name: "two" } });
+    await api.advance("4s");
+    expect((await api.call("GET", at(created))).body).toMatchObject({ name: "one", status: "updating" });
+    await api.advance("4s");
+    expect((await api.call("GET", at(created))).body).toMatchObject({ name: "two", status: "ready" });
+  });
+
+  test("when the operation time is 0, the first reply says done and the effect is there", async () => {
+    const instant = await startHarness({ operationTime: "0" });
+    try {
+      const body = connectionRequest(instant.projectId, instant.region);
+      const reply = await instant.call("POST", connections, { body });
+      expect(reply.body["status"]).toBe("done");
+      const path = `${connections}/${String(reply.body["resource_id"])}`;
+      expect((await instant.call("GET", path)).body).toMatchObject({ status: "ready" });
+      await instant.call("DELETE", path);
+      expect((await instant.call("GET", path)).status).toBe(404);
+      expect((await instant.state())["connections"]).toEqual([]);
+    } finally {
+      await instant.close();
+    }
+  });
+
+  test("when there is no such operation, it is not found", async () => {
+    expect((await api.call("GET", "/v1/operations/nothing")).body["type"]).toBe("NOT_FOUND_ERROR");
+  });
+});
+
+describe("operations that go wrong", () => {
+  const spoil = (method: string, operation: string): Promise<void> =>
+    api.fault({ method, path: "^/v1/networking/connect/connections", operation });
+
+  test("when a creation fails, the resource stays in error, and can be deleted", async () => {
+    await spoil("POST", "fail");
+    const created = await create();
+    expect(created["status"]).toBe("pending");
+    await api.advance("8s");
+    expect(await poll(created)).toMatchObject({ status: "failed" });
+    expect((await api.call("GET", at(created))).body).toMatchObject({ status: "error", asn: null });
+    await api.call("DELETE", at(created));
+    await api.advance("8s");
+    expect((await api.call("GET", at(created))).status).toBe(404);
+  });
+
+  test("when a creation never ends, the resource stays creating, and can be deleted", async () => {
+    await spoil("POST", "never");
+    const created = await create();
+    await api.advance("1y");
+    expect(await poll(created)).toMatchObject({ status: "running" });
+    expect(await status(created)).toBe("creating");
+    await api.call("DELETE", at(created));
+    await api.advance("8s");
+    expect((await api.call("GET", at(created))).status).toBe(404);
+    expect((await api.state())["connections"]).toEqual([]);
+  });
+
+  test("when an update fails, the resource is as it was", async () => {
+    const created = await create();
+    await api.advance("8s");
+    const before = (await api.call("GET", at(created))).body;
+    await spoil("PATCH", "fail");
+    const update = await api.call("PATCH", at(created), { body: { name: "other" } });
+    expect(await status(created)).toBe("updating");
+    await api.advance("8s");
+    expect(await poll(update.body)).toMatchObject({ status: "failed" });
+    expect((await api.call("GET", at(created))).body).toEqual(before);
+  });
+
+  test("when a delete fails, the resource is as it was, and can be deleted again", async () => {
+    const created = await create();
+    await api.advance("8s");
+    const before = (await api.call("GET", at(created))).body;
+    await spoil("DELETE", "fail");
+    await api.call("DELETE", at(created));
+    await api.advance("8s");
+    expect((await api.call("GET", at(created))).body).toEqual(before);
+    await api.call("DELETE", at(created));
+    await api.advance("8s");
+    expect((await api.call("GET", at(created))).status).toBe(404);
+  });
+
+  test("when a delete never ends, the next one still removes the resource", async () => {
+    const created = await create();
+    await api.advance("8s");
+    await spoil("DELETE", "never");
+    await api.call("DELETE", at(created));
+    await api.advance("1h");
+    expect(await status(created)).toBe("deleting");
+    await api.call("DELETE", at(created));
+    await api.advance("8s");
+    expect((await api.state())["connections"]).toEqual([]);
+  });
+});
+
+describe("the list of operations", () => {
+  test("when a project's operations are listed, the newest comes first, filters hold, and project_id is required", async () => {
+    const link = await create();
+    const rule = await api.call("POST", `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, { body: ruleRequest });
+    const list = async (query: string): Promise<unknown[]> => {
+      const reply = await api.call("GET", `/v1/operations?project_id=${api.projectId}${query}`);
+      expect(reply.status).toBe(200);
+      return (reply.body["items"] as Json[]).map(({ id }) => id);
+    };
+    expect(await list("")).toEqual([rule.body["id"], link["id"]]);
+    expect(await list("&sort=created_at:asc")).toEqual([link["id"], rule.body["id"]]);
+    expect(await list("&kind=firewall_rule")).toEqual([rule.body["id"]]);
+    expect(await list(`&resource_id=${String(link["resource_id"])}`)).toEqual([link["id"]]);
+    expect(await list("&status=done")).toEqual([]);
+    expect(await list("&type=delete")).toEqual([]);
+    await api.advance("8s");
+    expect(await list("&status=done")).toHaveLength(2);
+    expect((await api.call("GET", "/v1/operations")).status).toBe(400);
+  });
+});

@@ -1,0 +1,325 @@
+import { networkInterfaces } from "node:os";
+import { endpointsOf } from "../../src/simulator/services/endpoints";
+import { resourceTypes } from "../../src/simulator/model/permissions";
+import { clientAddress, sourceIpCheck } from "../../src/simulator/model/source-ip-rule";
+import {
+  connectionRequest,
+  type Harness,
+  keyRequest,
+  permissionOf,
+  ruleRequest,
+  startHarness,
+  vpcRequest,
+} from "./support/harness";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+/** The permission that each request takes: the specification's where it says so, otherwise that of the object's type. */
+const table: readonly (readonly [method: string, path: string, needs: string])[] = [
+  ["POST", "/v1/api_keys", "api_key:edit"],
+  ["GET", "/v1/api_keys", "api_key:read"],
+  ["GET", "/v1/api_keys/x", "api_key:read"],
+  ["PATCH", "/v1/api_keys/x", "api_key:edit"],
+  ["DELETE", "/v1/api_keys/x", "api_key:edit"],
+  ["POST", "/v1/api_keys/cost", "api_key:read"],
+  ["PATCH", "/v1/api_keys/x/cost", "api_key:read"],
+  ["GET", "/v1/projects", "project:read"],
+  ["GET", "/v1/projects/x", "project:read"],
+  ["POST", "/v1/projects", "project:edit"],
+  ["POST", "/v1/networking/vpcs", "vpc:edit"],
+  ["GET", "/v1/networking/vpcs", "vpc:read"],
+  ["GET", "/v1/networking/vpcs/x", "vpc:read"],
+  ["PATCH", "/v1/networking/vpcs/x", "vpc:edit"],
+  ["DELETE", "/v1/networking/vpcs/x", "vpc:edit"],
+  ["POST", "/v1/networking/vpcs/cost", "vpc:read"],
+  ["PATCH", "/v1/networking/vpcs/x/cost", "vpc:read"],
+  ["POST", "/v1/networking/vpcs/x/firewall_rules", "vpc:edit"],
+  ["GET", "/v1/networking/vpcs/x/firewall_rules", "vpc:read"],
+  ["GET", "/v1/networking/vpcs/x/firewall_rules/y", "vpc:read"],
+  ["PATCH", "/v1/networking/vpcs/x/firewall_rules/y", "vpc:edit"],
+  ["DELETE", "/v1/networking/vpcs/x/firewall_rules/y", "vpc:edit"],
+  ["POST", "/v1/networking/vpcs/x/firewall_rules/cost", "vpc:read"],
+  ["PATCH", "/v1/networking/vpcs/x/firewall_rules/y/cost", "vpc:read"],
+  ["POST", "/v1/networking/connect/connections", "connect_connection:edit"],
+  ["GET", "/v1/networking/connect/connections", "connect_connection:read"],
+  ["GET", "/v1/networking/connect/connections/x", "connect_connection:read"],
+  ["PATCH", "/v1/networking/connect/connections/x", "connect_connection:edit"],
+  ["DELETE", "/v1/networking/connect/connections/x", "connect_connection:edit"],
+  ["POST", "/v1/networking/connect/connections/cost", "connect_connection:read"],
+  ["PATCH", "/v1/networking/connect/connections/x/cost", "connect_connection:read"],
+  ["GET", "/v1/networking/connect/routes", "connect_connection:read"],
+  ["GET", "/v1/audit_logs", "audit_log:read"],
+  ["GET", "/v1/audit_logs/x", "audit_log:read"],
+];
+
+const anyKey: readonly string[] = [
+  "/v1/regions",
+  "/v1/regions/x",
+  "/v1/quotas",
+  "/v1/quotas/x",
+  "/v1/operations",
+  "/v1/operations/x",
+  "/v1/openapi.json",
+];
+
+test("the tables below name every endpoint there is", () => {
+  const named = [...table.map(([method, path]) => `${method} ${path}`), ...anyKey.map((path) => `GET ${path}`)];
+  const there = endpointsOf("spec").map(
+    ({ method, path }) => `${method} ${path.replace(/\{firewall_rule_id\}/, "y").replaceAll(/\{\w+\}/g, "x")}`,
+  );
+  expect(named.sort()).toEqual([...there, "GET /v1/openapi.json"].sort());
+});
+
+describe("permissions (section 5.5)", () => {
+  test.each([...table.map(([method, path]) => [method, path]), ...anyKey.map((path) => ["GET", path])])(
+    "%s %s, without a credential: 401 before anything else",
+    async (method, path) => {
+      const reply = await api.call(method!, path!, { key: null, ...(method === "GET" ? {} : { body: "{" }) });
+      expect(reply.status).toBe(401);
+      expect((await api.state())["auditLogs"]).toEqual([]);
+    },
+  );
+
+  test.each(table)("%s %s needs %s: every other permission gets 403, body unread", async (method, path, needs) => {
+    const [type, level] = needs.split(":");
+    const others = resourceTypes.map((other) => `${other}:${other === type ? "read" : "edit"}`);
+    const lacking = level === "read" ? others.filter((other) => !other.startsWith(`${String(type)}:`)) : others;
+    const key = await api.newKey(lacking);
+    const before = await api.state();
+
+    const sending = { key, ...(method === "GET" ? {} : { body: "{ not json" }) };
+    const reply = await api.call(method, path, sending);
+    expect(reply.status).toBe(403);
+    expect(reply.body["type"]).toBe("AUTHORIZATION_ERROR");
+    const after = await api.state();
+    expect({ ...after, auditLogs: [] }).toEqual({ ...before, auditLogs: [] });
+  });
+
+  test.each(table)("%s %s: %s is enough, and edit includes read", async (method, path, needs) => {
+    const key = await api.newKey([needs]);
+    const sending = method === "GET" ? {} : { body: "{ not json" };
+    expect((await api.call(method, path, { key, ...sending })).status).not.toBe(403);
+    const editor = await api.newKey([needs.replace("read", "edit")]);
+    expect((await api.call(method, path, { key: editor, ...sending })).status).not.toBe(403);
+  });
+
+  test.each(["/v1/regions", "/v1/regions/us-sva-2", "/v1/quotas/us-sva-2", "/v1/quotas", "/v1/openapi.json"])(
+    "GET %s takes any valid key",
+    async (path) => {
+      const key = await api.newKey(["rpc_node_flex:read"]);
+      expect((await api.call("GET", path, { key })).status).toBe(200);
+    },
+  );
+
+  test("when a permission stands twice, the higher one counts", async () => {
+    const key = await api.newKey(["vpc:edit", "vpc:read"]);
+    const reply = await api.call("POST", "/v1/networking/vpcs", { key, body: vpcRequest(api.projectId, api.region) });
+    expect(reply.status).toBe(202);
+  });
+
+  test("when a key has vm:edit only, GET /v1/projects answers 403 (section 5.5, rule 4)", async () => {
+    const key = await api.newKey(["vm:edit"]);
+    expect((await api.call("GET", "/v1/projects", { key })).body["type"]).toBe("AUTHORIZATION_ERROR");
+  });
+});
+
+describe("operations", () => {
+  test("when the key may not read the kind of the resource, its operation is hidden", async () => {
+    const rule = await api.call("POST", `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, { body: ruleRequest });
+    const body = connectionRequest(api.projectId, api.region);
+    const link = await api.call("POST", "/v1/networking/connect/connections", { body });
+    const list = `/v1/operations?project_id=${api.projectId}`;
+
+    const network = await api.newKey(["vpc:read"]);
+    expect((await api.call("GET", `/v1/operations/${String(rule.body["id"])}`, { key: network })).status).toBe(200);
+    const hidden = await api.call("GET", `/v1/operations/${String(link.body["id"])}`, { key: network });
+    expect(hidden.body["type"]).toBe("AUTHORIZATION_ERROR");
+    const seen = await api.call("GET", list, { key: network });
+    expect(seen.body).toMatchObject({ items: [{ id: rule.body["id"] }], pagination: { total_count: 1 } });
+
+    const other = await api.newKey(["vm:edit"]);
+    expect((await api.call("GET", list, { key: other })).body["type"]).toBe("AUTHORIZATION_ERROR");
+  });
+});
+
+describe("project scope (section 5.5, rule 2)", () => {
+  test("when a resource is in another project, it can be neither seen nor touched", async () => {
+    const second = await api.newProject();
+    const body = connectionRequest(api.projectId, api.region);
+    const link = await api.call("POST", "/v1/networking/connect/connections", { body });
+    const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
+    const rule = await api.call("POST", rules, { body: ruleRequest });
+    const [managed] = (await api.state())["apiKeys"] ?? [];
+    await api.advance("8s");
+    const key = await api.newKey(["vpc:edit", "connect_connection:edit", "api_key:edit", "project:edit"], {
+      project_ids: [second],
+    });
+    const before = await api.state();
+    const link1 = `/v1/networking/connect/connections/${String(link.body["resource_id"])}`;
+    const rule1 = `${rules}/${String(rule.body["resource_id"])}`;
+    const attempts: readonly [string, string, unknown?][] = [
+      ["GET", link1],
+      ["PATCH", link1, { name: "mine" }],
+      ["PATCH", `${link1}/cost`, { name: "mine" }],
+      ["DELETE", link1],
+      ["GET", `/v1/networking/connect/connections?project_id=${api.projectId}`],
+      ["POST", "/v1/networking/connect/connections", { project_id: api.projectId }],
+      ["POST", "/v1/networking/connect/connections/cost", { project_id: api.projectId }],
+      ["GET", `/v1/networking/vpcs/${api.vpcId}`],
+      ["DELETE", `/v1/networking/vpcs/${api.vpcId}`],
+      ["GET", `/v1/networking/vpcs?project_id=${api.projectId}&limit=nonsense`],
+      ["POST", "/v1/networking/vpcs", { project_id: api.projectId }],
+      ["GET", rules],
+      ["POST", rules, ruleRequest],
+      ["GET", rule1],
+      ["PATCH", rule1, { name: "mine" }],
+      ["DELETE", rule1],
+      ["GET", `/v1/operations?project_id=${api.projectId}`],
+      ["GET", `/v1/operations/${String(rule.body["id"])}`],
+      ["GET", `/v1/projects/${api.projectId}`],
+      ["GET", `/v1/api_keys/${String(managed?.["id"])}`],
+      ["DELETE", `/v1/api_keys/${String(managed?.["id"])}`],
+    ];
+    for (const [method, path, sent] of attempts) {
+      const reply = await api.call(method, path, { key, ...(sent === undefined ? {} : { body: sent }) });
+      expect([method, path, reply.status, reply.body["type"]]).toEqual([method, path, 403, "AUTHORIZATION_ERROR"]);
+    }
+    const after = await api.state();
+    expect({ ...after, auditLogs: [] }).toEqual({ ...before, auditLogs: [] });
+  });
+
+  test("when a list is not of one project, it shows what is in scope", async () => {
+    const second = await api.newProject();
+    const key = await api.newKey(["project:read", "api_key:read"], { project_ids: [second] });
+    const projects = await api.call("GET", "/v1/projects", { key });
+    expect(projects.body).toMatchObject({ items: [{ id: second }], pagination: { total_count: 1 } });
+    const keys = await api.call("GET", "/v1/api_keys", { key });
+    expect(keys.body).toMatchObject({ items: [{ project_ids: [second] }], pagination: { total_count: 1 } });
+    expect((await api.call("GET", "/v1/api_keys")).body).toMatchObject({ pagination: { total_count: 2 } });
+  });
+});
+
+describe("IP rules (section 7.3)", () => {
+  test.each([
+    ["no rule", undefined, 200],
+    ["empty lists", { allowed: [], blocked: [] }, 200],
+    ["the address allowed", { allowed: ["127.0.0.1"] }, 200],
+    ["its network allowed", { allowed: ["192.168.1.0/24", "127.0.0.0/8"] }, 200],
+    ["another network allowed", { allowed: ["192.168.1.0/24"] }, 403],
+    ["another blocked", { blocked: ["192.168.1.0/24"] }, 200],
+    ["the address blocked", { blocked: ["127.0.0.1/32"] }, 403],
+    ["the network allowed and the address blocked", { allowed: ["127.0.0.0/8"], blocked: ["127.0.0.1"] }, 403],
+  ])("with %s, the answer is as it should be", async (_name, source_ip_rule, status) => {
+    const key = await api.newKey(["vpc:read"], source_ip_rule ? { source_ip_rule } : {});
+    for (const path of ["/v1/regions", "/v1/projects"]) {
+      const reply = await api.call("GET", path, { key });
+      if (status === 403) expect([reply.status, reply.body["type"]]).toEqual([403, "IP_RESTRICTED_ERROR"]);
+      else expect(reply.body["type"]).not.toBe("IP_RESTRICTED_ERROR");
+    }
+  });
+
+  test("when the socket speaks IPv6 of an IPv4 address, it counts as the IPv4 address", () => {
+    expect(clientAddress("::ffff:192.168.1.100")).toBe("192.168.1.100");
+    expect(clientAddress("192.168.1.100")).toBe("192.168.1.100");
+    expect(clientAddress("::1")).toBe("::1");
+  });
+
+  test.each([
+    ["192.168.1.100", true],
+    ["192.168.1.101", false],
+    ["10.200.0.1", true],
+    ["11.0.0.1", false],
+    ["::1", false],
+    ["::ffff:10.0.0.1", true],
+  ])("the address %s is in or out by the lists: %s", (address, isIn) => {
+    const check = sourceIpCheck({ allowed: ["192.168.1.0/24", "10.0.0.0/8"], blocked: ["192.168.1.101/32"] });
+    expect(check(address)).toBe(isIn);
+  });
+
+  // Not every machine has an IPv6 loopback.
+  const hasIpv6 = Object.values(networkInterfaces()).some((ends) => ends?.some(({ address }) => address === "::1"));
+  (hasIpv6 ? test : test.skip)("when the server listens on both families, the rules see IPv4 as IPv4", async () => {
+    const dual = await startHarness({ host: "::" });
+    try {
+      const port = new URL(dual.url).port;
+      const key = await dual.newKey(["vpc:edit"], { source_ip_rule: { allowed: ["127.0.0.0/8"] } });
+      const body = JSON.stringify(vpcRequest(dual.projectId, dual.region));
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const post = (host: string) =>
+        fetch(`http://${host}:${port}/v1/networking/vpcs`, { method: "POST", headers, body });
+      expect((await post("127.0.0.1")).status).toBe(202);
+      expect((await post("[::1]")).status).toBe(403);
+      const logs = (await dual.state())["auditLogs"] ?? [];
+      expect(logs.map(({ client_ip }) => client_ip)).toEqual(["::1", "127.0.0.1", "::1"]);
+    } finally {
+      await dual.close();
+    }
+  });
+});
+
+describe("no escalation (section 5.4)", () => {
+  const powers = ["api_key:edit", "vpc:read", "connect_connection:edit"];
+
+  test.each([
+    ["its own permissions", powers, undefined],
+    ["less than its own", ["connect_connection:read"], undefined],
+    ["edit where it may read", ["vpc:edit"], "PERMISSION_ESCALATION"],
+    ["a type it has not", ["vpc:read", "vm:read"], "PERMISSION_ESCALATION"],
+  ])("when a key gives another %s", async (_name, permissions, type) => {
+    const key = await api.newKey(powers);
+    const body = { ...keyRequest(api.projectId), permissions: permissions.map(permissionOf) };
+    const created = await api.call("POST", "/v1/api_keys", { key, body });
+    expect([created.status, created.body["type"]]).toEqual(type ? [403, type] : [201, undefined]);
+    expect((await api.state())["apiKeys"]).toHaveLength(type ? 2 : 3);
+
+    const target = await api.call("POST", "/v1/api_keys", {
+      body: { ...keyRequest(api.projectId), permissions: [permissionOf("vpc:read")] },
+    });
+    const path = `/v1/api_keys/${String(target.body["id"])}`;
+    const updated = await api.call("PATCH", path, { key, body: { permissions: body.permissions } });
+    expect([updated.status, updated.body["type"]]).toEqual(type ? [403, type] : [200, undefined]);
+    expect((await api.call("GET", path)).body["permissions"]).toEqual(
+      type ? [permissionOf("vpc:read")] : body.permissions,
+    );
+  });
+
+  test("when a key reaches for projects beyond its own, existing or not: PROJECT_SCOPE_ESCALATION", async () => {
+    const second = await api.newProject();
+    const key = await api.newKey(powers);
+    const target = await api.call("POST", "/v1/api_keys", {
+      body: { ...keyRequest(api.projectId), permissions: [permissionOf("vpc:read")] },
+    });
+    const path = `/v1/api_keys/${String(target.body["id"])}`;
+    const permissions = [permissionOf("vpc:read")];
+    for (const project_ids of [[second], [api.projectId, second], ["nowhere"]]) {
+      const body = { ...keyRequest(api.projectId), permissions, project_ids };
+      const created = await api.call("POST", "/v1/api_keys", { key, body });
+      expect([created.status, created.body["type"]]).toEqual([403, "PROJECT_SCOPE_ESCALATION"]);
+      const updated = await api.call("PATCH", path, { key, body: { project_ids } });
+      expect([updated.status, updated.body["type"]]).toEqual([403, "PROJECT_SCOPE_ESCALATION"]);
+    }
+    expect((await api.state())["apiKeys"]).toHaveLength(3);
+    expect((await api.call("GET", path)).body["project_ids"]).toEqual([api.projectId]);
+  });
+
+  test("when the key to update has more power than the caller, even its name stays", async () => {
+    const key = await api.newKey(powers);
+    const target = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+    const path = `/v1/api_keys/${String(target.body["id"])}`;
+    const updated = await api.call("PATCH", path, { key, body: { name: "mine" } });
+    expect(updated.body["type"]).toBe("PERMISSION_ESCALATION");
+    expect((await api.call("GET", path)).body["name"]).toBe("deployer");
+  });
+
+  test("when the owner gives everything, nothing stands in the way", async () => {
+    const key = await api.newKey(resourceTypes.map((type) => `${type}:edit`));
+    expect((await api.call("GET", "/v1/audit_logs", { key })).status).toBe(200);
+  });
+});
