@@ -81,7 +81,7 @@ describe("permissions (section 5.5)", () => {
   test.each([...table.map(([method, path]) => [method, path]), ...anyKey.map((path) => ["GET", path])])(
     "%s %s, without a credential: 401 before anything else",
     async (method, path) => {
-      const reply = await api.call(method!, path!, { key: null, ...(method === "GET" ? {} : { body: "{" }) });
+      const reply = await api.call(method, path, { key: null, ...(method === "GET" ? {} : { body: "{" }) });
       expect(reply.status).toBe(401);
       expect((await api.state())["auditLogs"]).toEqual([]);
     },

@@ -1,4 +1,4 @@
-import { Decimal } from "decimal.js";
+import { Decimal } from "../model/decimal";
 import { z } from "zod";
 import { durationMs } from "../duration";
 import type { FaultRequest } from "../model/faults";

@@ -1,4 +1,4 @@
-import { Decimal } from "decimal.js";
+import { Decimal } from "./decimal";
 
 /** What a resource uses of one priced dimension (section 2.6). */
 export interface Usage {

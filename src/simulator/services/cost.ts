@@ -1,4 +1,4 @@
-import { Decimal } from "decimal.js";
+import { Decimal } from "../model/decimal";
 import type { Caller } from "../model/permissions";
 import { formatDecimal, type PricedUsage, type Usage } from "../model/prices";
 import { formatTimestamp } from "../model/timestamp";

@@ -135,8 +135,8 @@ export function resourceEndpoints<
       handle(call) {
         const object = kind.find(call);
         const members = kind.readUpdate(call, object);
-        const fields = kind.fields ?? ((all: Partial<T>) => all);
-        const changes = changesBetween(fields(object), fields(members));
+        const fieldsOf = (all: Partial<T>): object => kind.fields?.(all) ?? all;
+        const changes = changesBetween(fieldsOf(object), fieldsOf(members));
         return answerOperation(
           call,
           kind.lifecycle(call.world).update(object, members, changes, call.request.operationFault),

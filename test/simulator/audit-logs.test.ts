@@ -1,0 +1,114 @@
+import {
+  connectionRequest,
+  type Harness,
+  type Json,
+  keyRequest,
+  permissionOf,
+  ruleRequest,
+  startHarness,
+  vpcRequest,
+} from "./support/harness";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness({ operationTime: "0" });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+const logs = async (): Promise<Json[]> => (await api.state())["auditLogs"] ?? [];
+
+describe("audit logs (section 2.4)", () => {
+  test("each mutating request leaves one, reads and quotes leave none", async () => {
+    const owner = { type: "user", name: "owner", id: expect.any(String) as string };
+    const expected: Json[] = [];
+    const mutate = async (method: string, path: string, action: string, body?: Json): Promise<string> => {
+      const reply = await api.call(method, path, { ...(body ? { body } : {}), headers: { "user-agent": "tester/1" } });
+      const { resource_id, id: ownId } = reply.body as { resource_id?: string; id?: string };
+      const id = resource_id ?? ownId ?? path.split("/").at(-1) ?? "";
+      expected.push({
+        id: expect.any(String) as string,
+        action,
+        actor: owner,
+        client_ip: "127.0.0.1",
+        created_at: "2026-03-01T12:00:00Z",
+        method,
+        path,
+        status_code: reply.status,
+        user_agent: "tester/1",
+        target: { id, type: action.split(".")[0] },
+      });
+      return id;
+    };
+    for (const [collection, kind, create, update] of [
+      ["/v1/api_keys", "api_key", keyRequest(api.projectId), { name: "x" }],
+      [
+        "/v1/networking/connect/connections",
+        "connect_connection",
+        connectionRequest(api.projectId, api.region),
+        { name: "x" },
+      ],
+      [`/v1/networking/vpcs/${api.vpcId}/firewall_rules`, "firewall_rule", ruleRequest, { name: "x" }],
+      ["/v1/networking/vpcs", "vpc", vpcRequest(api.projectId, api.region), { name: "x" }],
+    ] as const) {
+      const id = await mutate("POST", collection, `${kind}.create`, create);
+      await api.call("POST", `${collection}/cost`, { body: create });
+      await api.call("GET", `${collection}/${id}`);
+      await mutate("PATCH", `${collection}/${id}`, `${kind}.update`, update);
+      await api.call("PATCH", `${collection}/${id}/cost`, { body: update });
+      await mutate("DELETE", `${collection}/${id}`, `${kind}.delete`);
+    }
+    expect(expected.map(({ status_code }) => status_code)).toEqual([201, 200, 204, ...Array<number>(9).fill(202)]);
+    expect(await logs()).toEqual(expected);
+  });
+
+  test("a refused one leaves one with its status; one without an actor or an endpoint leaves none", async () => {
+    const key = await api.newKey(["vpc:read"]);
+    const before = (await logs()).length;
+    await api.call("POST", "/v1/api_keys", { key: null });
+    await api.call("POST", "/v1/nowhere", { body: {} });
+    expect(await logs()).toHaveLength(before);
+
+    await api.call("POST", "/v1/api_keys", { key, body: keyRequest(api.projectId) });
+    await api.call("POST", "/v1/api_keys", { body: "{" });
+    await api.call("POST", "/v1/api_keys", { body: {} });
+    await api.call("DELETE", "/v1/api_keys/nothing");
+    const refused = (await logs()).slice(before);
+    expect(refused.map(({ status_code }) => status_code)).toEqual([403, 400, 400, 404]);
+    expect(refused[0]).toMatchObject({ actor: { type: "api_key", name: "deployer" }, target: null });
+    expect(refused[3]).toMatchObject({ target: { id: "nothing", type: "api_key" } });
+  });
+
+  test("the list shows the newest first, can be filtered, and each can be shown alone", async () => {
+    const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+    await api.call("DELETE", `/v1/api_keys/${String(created.body["id"])}`);
+    const reader = await api.newKey(["audit_log:read"]);
+    const list = async (query: string): Promise<Json[]> =>
+      (await api.call("GET", `/v1/audit_logs${query}`, { key: reader })).body["items"] as Json[];
+    expect((await list("")).map(({ action }) => action)).toEqual([
+      "api_key.create",
+      "api_key.delete",
+      "api_key.create",
+    ]);
+    expect(await list("?action=api_key.delete")).toMatchObject([{ status_code: 204 }]);
+    expect(await list(`?target_id=${String(created.body["id"])}`)).toHaveLength(2);
+    expect(await list("?method=PATCH")).toEqual([]);
+    const [newest] = await list("?limit=1");
+    expect((await api.call("GET", `/v1/audit_logs/${String(newest?.["id"])}`)).body).toEqual(newest);
+    expect((await api.call("GET", "/v1/audit_logs/nothing")).status).toBe(404);
+  });
+
+  test("no secret is in it", async () => {
+    const key = await api.newKey(["api_key:edit", "vm:edit"]);
+    await api.call("POST", "/v1/api_keys", {
+      key,
+      body: { ...keyRequest(api.projectId), permissions: [permissionOf("vm:read")] },
+    });
+    const text = JSON.stringify(await logs());
+    expect(text).toContain("api_key.create");
+    expect(text).not.toContain(key);
+    expect(text).not.toContain(api.apiKey);
+  });
+});

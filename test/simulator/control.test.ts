@@ -1,0 +1,152 @@
+import { request } from "undici";
+import { type Harness, keyRequest, ruleRequest, startHarness } from "./support/harness";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+describe("the clock", () => {
+  test("when it is advanced, it is later by that much, and the API with it", async () => {
+    expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
+    expect((await api.control("POST", "/clock", { advance: "20d" })).body).toEqual({ now: "2026-03-21T12:00:00Z" });
+    expect((await api.control("POST", "/clock", { advance: 1500 })).body).toEqual({ now: "2026-03-21T12:00:01.500Z" });
+    expect((await api.call("GET", "/v1/regions")).headers["date"]).toBe("Sat, 21 Mar 2026 12:00:01 GMT");
+  });
+
+  test.each([
+    [{ advance: "-1s" }],
+    [{ advance: -1 }],
+    [{ advance: "soon" }],
+    [{ advance: "200y" }],
+    [{ advance: null }],
+    [{}],
+    [undefined],
+    ["x"],
+    [{ advance: "1s", back: true }],
+  ])("with %j, it answers 400 and stands still", async (body) => {
+    const reply = await api.control("POST", "/clock", body);
+    expect(reply.status).toBe(400);
+    expect(typeof reply.body["error"]).toBe("string");
+    expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
+  });
+
+  test("when the base clock runs, the simulator's runs with it", async () => {
+    let now = Date.parse("2026-01-01T00:00:00Z");
+    const running = await startHarness({ clock: { now: () => now } });
+    try {
+      await running.advance("1d");
+      now += 1000;
+      expect((await running.control("GET", "/clock")).body).toEqual({ now: "2026-01-02T00:00:01Z" });
+    } finally {
+      await running.close();
+    }
+  });
+});
+
+describe("prices", () => {
+  test.each([
+    [{ networking_vpc: 5 }],
+    [{ networking_vpc: "5 USD" }],
+    [{ networking_vpc: "-5" }],
+    [{ networking_vpc: "1e3" }],
+    [{ unknown: "5" }],
+    ["x"],
+  ])("with %j, it answers 400 and no price changes", async (body) => {
+    const before = await api.control("GET", "/prices");
+    const reply = await api.control("POST", "/prices", body);
+    expect(reply.status).toBe(400);
+    expect(typeof reply.body["error"]).toBe("string");
+    expect((await api.control("GET", "/prices")).body).toEqual(before.body);
+  });
+});
+
+describe("the requests", () => {
+  test("they are listed in order, without query, body or credential", async () => {
+    const key = await api.newKey(["vpc:read"]);
+    await api.call("GET", "/v1/regions?limit=5&secret=hidden", { key });
+    await api.call("GET", "/v1/nowhere", { key: "wrong-credential" });
+    const list = await api.control("GET", "/requests");
+    expect(list.body).toEqual([
+      { method: "POST", path: "/v1/api_keys", status: 201 },
+      { method: "GET", path: "/v1/regions", status: 200 },
+      { method: "GET", path: "/v1/nowhere", status: 401 },
+    ]);
+    const all = JSON.stringify([list.body, await api.state()]);
+    for (const secret of [key, api.apiKey, "hidden", "wrong-credential"]) expect(all).not.toContain(secret);
+  });
+});
+
+describe("reset", () => {
+  test("everything is as at the start; the owner's key, the project and the VPC are the same", async () => {
+    const atStart = await api.state();
+    const key = await api.newKey(["vpc:read"]);
+    await api.newProject();
+    await api.call("POST", `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, { body: ruleRequest });
+    await api.call("PATCH", `/v1/networking/vpcs/${api.vpcId}`, { body: { name: "other" } });
+    await api.advance("1h");
+    await api.fault({ path: ".", status: 500, every: 1 });
+    await api.control("POST", "/prices", { networking_vpc: "99" });
+
+    expect((await api.control("POST", "/reset")).status).toBe(204);
+    expect(await api.requests()).toEqual([]);
+    expect(await api.state()).toEqual(atStart);
+    expect(atStart).toMatchObject({
+      apiKeys: [{ managed: true }],
+      connections: [],
+      firewallRules: [],
+      vpcs: [{ id: api.vpcId, project_id: api.projectId, subnet: { cidr: "10.0.0.0/25" }, status: "ready" }],
+      projects: [{ id: api.projectId }],
+      operations: [],
+      auditLogs: [],
+    });
+    expect((await api.control("GET", "/faults")).body).toEqual([]);
+    expect((await api.control("GET", "/prices")).body).toMatchObject({ networking_vpc: "7.30" });
+    expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
+    expect((await api.call("GET", "/v1/regions")).status).toBe(200);
+    expect((await api.call("GET", "/v1/regions", { key })).status).toBe(401);
+    expect((await api.call("GET", `/v1/quotas/${api.region}`)).body).toMatchObject({
+      networking: { vpcs: { used: 1 } },
+    });
+  });
+});
+
+describe("who may use the control port", () => {
+  test.each([
+    ["a page's origin", { origin: "http://localhost:3000" }, 403],
+    ["the origin null", { origin: "null" }, 403],
+    ["a browser's fetch metadata", { "sec-fetch-site": "none" }, 403],
+    ["a name that only resolves to it", { host: "rebound.example.com" }, 403],
+    ["another address", { host: "192.168.1.1" }, 403],
+    ["no host", { host: "" }, 403],
+    ["localhost", { host: "localhost:1" }, 200],
+    ["an address of the loopback network", { host: "127.0.0.9" }, 200],
+    ["the loopback of IPv6", { host: "[::1]:80" }, 200],
+  ])("with %s, the answer is as it should be", async (_name, headers, status) => {
+    const answer = await request(`${api.controlUrl}/clock`, { headers });
+    const text = await answer.body.text();
+    expect(answer.statusCode).toBe(status);
+    expect(text.includes("2026")).toBe(status === 200);
+  });
+
+  test("when it is asked for nothing it has, or malformed JSON, it says so", async () => {
+    expect((await api.control("GET", "/nowhere")).body["error"]).toContain("GET /nowhere");
+    expect((await api.control("POST", "/clock", "{")).status).toBe(400);
+  });
+});
+
+test("when a key is made on one simulator, another does not know it", async () => {
+  const other = await startHarness();
+  try {
+    const reply = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+    const key = String(reply.body["key"]);
+    expect((await other.call("GET", "/v1/regions", { key })).body["type"]).toBe("INVALID_TOKEN_ERROR");
+    expect(other.apiKey).not.toBe(api.apiKey);
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,194 @@
+import {
+  connectionRequest,
+  type Harness,
+  type Json,
+  keyRequest,
+  ruleRequest,
+  startHarness,
+  vpcRequest,
+} from "./support/harness";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+const connections = "/v1/networking/connect/connections";
+const link = (bandwidth_mbps: number): Json => ({ ...connectionRequest(api.projectId, api.region), bandwidth_mbps });
+const quote = async (path: string, body: Json, key?: string): Promise<Json> => {
+  const reply = await api.call("POST", path, { body, ...(key === undefined ? {} : { key }) });
+  expect(reply.status).toBe(200);
+  return reply.body;
+};
+const monthly = (quoted: Json, summary: string): unknown => (quoted[summary] as Json)["monthly_cost"];
+
+describe("the quote of a proposed resource (section 2.6)", () => {
+  test.each([
+    [50, "78.125"],
+    [200, "312.50"],
+    [500, "781.25"],
+    [1000, "1562.50"],
+    [2000, "3125.00"],
+  ])("a connection of %i Mbps costs %s a month, as one row of quantity times price", async (mbps, amount) => {
+    const key = await api.newKey(["connect_connection:read"]);
+    expect(await quote(`${connections}/cost`, link(mbps), key)).toEqual({
+      currency: "USD",
+      monthly_total: amount,
+      priced_at: "2026-03-01T12:00:00Z",
+      usage_dimensions: [
+        {
+          dimension: "networking_connect_mbps",
+          dimension_display_name: "Connect bandwidth (Mbps)",
+          quantity: mbps,
+          unit_price: "1.5625",
+          monthly_amount: amount,
+        },
+      ],
+    });
+    expect((await api.state())["connections"]).toEqual([]);
+  });
+
+  test("a firewall rule and a key are priced at nothing, with a row; a VPC has a price", async () => {
+    const rule = await quote(`/v1/networking/vpcs/${api.vpcId}/firewall_rules/cost`, ruleRequest);
+    expect(rule).toMatchObject({
+      monthly_total: "0.00",
+      usage_dimensions: [{ quantity: 1, unit_price: "0.00", monthly_amount: "0.00" }],
+    });
+    const key = await quote("/v1/api_keys/cost", keyRequest(api.projectId));
+    expect(key).toMatchObject({ monthly_total: "0.00", usage_dimensions: [{ quantity: 1, monthly_amount: "0.00" }] });
+    const vpc = await quote("/v1/networking/vpcs/cost", vpcRequest(api.projectId, api.region));
+    expect(vpc).toMatchObject({
+      monthly_total: "7.30",
+      usage_dimensions: [{ quantity: 1, unit_price: "7.30", monthly_amount: "7.30" }],
+    });
+    expect(await api.state()).toMatchObject({ firewallRules: [], vpcs: [{}], apiKeys: [{}] });
+  });
+
+  test("when a price is changed on the control port, the next quote has it, exactly", async () => {
+    await api.control("POST", "/prices", { networking_connect_mbps: "0.1000000000000000000001" });
+    const quoted = await quote(`${connections}/cost`, link(2000));
+    expect(quoted).toMatchObject({
+      monthly_total: "200.0000000000000000002",
+      usage_dimensions: [{ unit_price: "0.1000000000000000000001" }],
+    });
+    await api.control("POST", "/prices", {
+      networking_firewall_rule: "0.1",
+      networking_connect_mbps: "999999999999999999.99",
+    });
+    expect(await quote(`${connections}/cost`, link(50))).toMatchObject({ monthly_total: "49999999999999999999.50" });
+    const rule = await quote(`/v1/networking/vpcs/${api.vpcId}/firewall_rules/cost`, ruleRequest);
+    expect(rule).toMatchObject({ monthly_total: "0.10" });
+  });
+
+  test("a quote leaves no audit log and counts against no quota", async () => {
+    await quote("/v1/networking/vpcs/cost", vpcRequest(api.projectId, api.region));
+    expect((await api.state())["auditLogs"]).toEqual([]);
+    expect((await api.call("GET", `/v1/quotas/${api.region}`)).body).toMatchObject({
+      networking: { vpcs: { used: 1 } },
+    });
+  });
+});
+
+describe("the quote of an update (section 2.6)", () => {
+  test("when the update changes nothing that is priced, before equals after, and the row is there with a difference of nothing", async () => {
+    const created = await api.call("POST", connections, { body: link(200) });
+    await api.advance("8s");
+    const before = await api.state();
+    const path = `${connections}/${String(created.body["resource_id"])}/cost`;
+    const reply = await api.call("PATCH", path, { body: { name: "other", tags: ["x"] } });
+    const { current_summary: current, updated_summary: updated, ...body } = reply.body;
+    const amounts = { quantity: 200, unit_price: "1.5625", monthly_amount: "312.50" };
+    const names = { dimension: "networking_connect_mbps", dimension_display_name: "Connect bandwidth (Mbps)" };
+    const quoted = { monthly_total: "312.50", usage_dimensions: [{ ...names, ...amounts }] };
+    expect(body).toEqual({
+      currency: "USD",
+      priced_at: "2026-03-01T12:00:08Z",
+      before: quoted,
+      after: quoted,
+      diff: {
+        monthly_total_delta: "0.00",
+        usage_dimensions: [{ ...names, before: amounts, after: amounts, monthly_amount_delta: "0.00" }],
+      },
+    });
+    expect(updated).toEqual(current);
+    expect(await api.state()).toEqual(before);
+  });
+
+  test.each([
+    ["rules", (id: string) => `/v1/networking/vpcs/${api.vpcId}/firewall_rules/${id}`, { destination_ports: ["80"] }],
+    ["keys", (id: string) => `/v1/api_keys/${id}`, { name: "other" }],
+    ["VPCs", () => `/v1/networking/vpcs/${api.vpcId}`, { subnet_name: "other" }],
+  ])("updates of %s are quoted, and not made", async (_name, at, body) => {
+    const rule = await api.call("POST", `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, { body: ruleRequest });
+    const key = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+    const path = at(String(_name === "keys" ? key.body["id"] : rule.body["resource_id"]));
+    const before = await api.state();
+    const reply = await api.call("PATCH", `${path}/cost`, { body });
+    expect(reply.body).toMatchObject({ currency: "USD", diff: { monthly_total_delta: "0.00" } });
+    expect(await api.state()).toEqual(before);
+  });
+
+  test("when there is nothing to update, the answer is 404", async () => {
+    for (const path of [connections, "/v1/networking/vpcs", "/v1/api_keys"]) {
+      expect((await api.call("PATCH", `${path}/nothing/cost`, { body: {} })).status).toBe(404);
+    }
+  });
+});
+
+describe("the billing summaries", () => {
+  test("when resources run, the summary sums them up; what is proposed comes on top; what is gone does not count", async () => {
+    const first = await quote(`${connections}/cost`, link(500));
+    expect([monthly(first, "current_summary"), monthly(first, "updated_summary")]).toEqual(["7.30", "788.55"]);
+    expect(first["current_summary"]).toEqual({
+      monthly_cost: "7.30",
+      daily_cost: "0.2433",
+      effective_balance: "10000.00",
+      recharge_threshold_days: "7.00",
+      runway_months: "1369.86",
+      estimated_next_charge_at: expect.stringMatching(/Z$/) as string,
+    });
+
+    const created = await api.call("POST", connections, { body: link(200) });
+    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
+    await api.advance("8s");
+    const second = await quote(`${connections}/cost`, link(50));
+    expect([monthly(second, "current_summary"), monthly(second, "updated_summary")]).toEqual(["319.80", "397.925"]);
+
+    await api.call("DELETE", `${connections}/${String(created.body["resource_id"])}`);
+    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("319.80");
+    await api.advance("8s");
+    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
+  });
+
+  test("when nothing costs anything, there is no next charge and no end of the runway", async () => {
+    await api.control("POST", "/prices", { networking_vpc: "0" });
+    const quoted = await quote("/v1/api_keys/cost", keyRequest(api.projectId));
+    expect(quoted["current_summary"]).toMatchObject({
+      monthly_cost: "0.00",
+      estimated_next_charge_at: null,
+      runway_months: null,
+    });
+  });
+
+  test("when the caller cannot view billing, both are left out", async () => {
+    const blind = await api.newKey(["connect_connection:read"]);
+    const quoted = await quote(`${connections}/cost`, link(50), blind);
+    expect(Object.keys(quoted).sort()).toEqual(["currency", "monthly_total", "priced_at", "usage_dimensions"]);
+    const seeing = await api.newKey(["connect_connection:read", "usage:read"]);
+    expect(await quote(`${connections}/cost`, link(50), seeing)).toHaveProperty("updated_summary");
+  });
+
+  test("when a creation failed, it never costs anything", async () => {
+    await api.fault({ method: "POST", path: "connections$", operation: "fail" });
+    const created = await api.call("POST", connections, { body: link(200) });
+    await api.advance("8s");
+    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
+    await api.call("DELETE", `${connections}/${String(created.body["resource_id"])}`);
+    await api.advance("8s");
+    expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
+  });
+});

@@ -1,0 +1,94 @@
+import {
+  badParameters,
+  connectionRequest,
+  type Harness,
+  type Json,
+  keyRequest,
+  ruleRequest,
+  startHarness,
+  vpcRequest,
+} from "./support/harness";
+
+const connections = "/v1/networking/connect/connections";
+
+describe("the dialect of the public service", () => {
+  let api: Harness;
+  beforeAll(async () => {
+    api = await startHarness({ dialect: "nirvana", operationTime: "0" });
+  });
+  afterAll(() => api.close());
+  beforeEach(() => {
+    api.reset();
+  });
+
+  test("the external provider is called aws, on the way in and out", async () => {
+    const aws = { account_id: "523816707215", region: "us-east-1" };
+    const body = { ...connectionRequest(api.projectId, api.region), aws };
+    const created = await api.call("POST", connections, { body });
+    expect(created.status).toBe(202);
+    const { body: shown } = await api.call("GET", `${connections}/${String(created.body["resource_id"])}`);
+    expect(shown["aws"]).toEqual({ region: "us-east-1" });
+    expect(shown).not.toHaveProperty("external_provider");
+    expect((await api.state())["connections"]).toEqual([shown]);
+
+    const short = await api.call("POST", connections, { body: { ...body, aws: { ...aws, account_id: "1" } } });
+    expect(badParameters(short)).toEqual(["aws.account_id"]);
+    const other = { ...connectionRequest(api.projectId, api.region), external_provider: aws };
+    expect(badParameters(await api.call("POST", connections, { body: other }))).toEqual(["external_provider"]);
+  });
+
+  test("the platform's region in a route is called nirvana_region", async () => {
+    const { body } = await api.call("GET", "/v1/networking/connect/routes");
+    expect((body["items"] as Json[])[0]).toEqual({
+      nirvana_region: "us-sva-2",
+      provider: "aws",
+      provider_region: "us-west-1",
+    });
+  });
+
+  test("quotas count connect connections, and refuse beyond the limit", async () => {
+    const used = async (): Promise<unknown> =>
+      ((await api.call("GET", `/v1/quotas/${api.region}`)).body["networking"] as Json)["connect_connections"];
+    expect(await used()).toEqual({ limit: 20, remaining: 20, used: 0 });
+    const body = connectionRequest(api.projectId, api.region);
+    let last: Json = {};
+    for (let count = 1; count <= 20; count += 1) last = (await api.call("POST", connections, { body })).body;
+    const refused = await api.call("POST", connections, { body });
+    expect([refused.status, badParameters(refused)]).toEqual([409, ["quota.networking.connect_connections"]]);
+    await api.call("DELETE", `${connections}/${String(last["resource_id"])}`);
+    expect(await used()).toEqual({ limit: 20, remaining: 1, used: 19 });
+  });
+
+  test("keys and rules have no cost endpoint, connections and VPCs have", async () => {
+    const { body: key } = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+    const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
+    const { body: rule } = await api.call("POST", rules, { body: ruleRequest });
+    for (const [method, path, body] of [
+      ["POST", "/v1/api_keys/cost", keyRequest(api.projectId)],
+      ["PATCH", `/v1/api_keys/${String(key["id"])}/cost`, {}],
+      ["POST", `${rules}/cost`, ruleRequest],
+      ["PATCH", `${rules}/${String(rule["resource_id"])}/cost`, {}],
+    ] as const) {
+      expect([method, path, (await api.call(method, path, { body })).status]).toEqual([method, path, 404]);
+    }
+    expect(
+      (await api.call("POST", `${connections}/cost`, { body: connectionRequest(api.projectId, api.region) })).status,
+    ).toBe(200);
+    expect(
+      (await api.call("POST", "/v1/networking/vpcs/cost", { body: vpcRequest(api.projectId, api.region) })).status,
+    ).toBe(200);
+  });
+});
+
+test("in the specification's dialect, connections are in no quota and have no limit", async () => {
+  const api = await startHarness({ operationTime: "0" });
+  try {
+    const body = connectionRequest(api.projectId, api.region);
+    for (let count = 1; count <= 21; count += 1)
+      expect((await api.call("POST", connections, { body })).status).toBe(202);
+    const { body: quota } = await api.call("GET", `/v1/quotas/${api.region}`);
+    expect(quota["networking"]).not.toHaveProperty("connect_connections");
+  } finally {
+    await api.close();
+  }
+});

@@ -1,0 +1,162 @@
+import { type Harness, type Json, keyRequest, ruleRequest, startHarness } from "./support/harness";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness({ operationTime: "0" });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+const regions = "/v1/regions";
+const statuses = async (count: number): Promise<number[]> => {
+  const seen: number[] = [];
+  for (let index = 0; index < count; index += 1) seen.push((await api.call("GET", regions)).status);
+  return seen;
+};
+const created = async (): Promise<Json[]> => ((await api.state())["apiKeys"] ?? []).filter(({ managed }) => !managed);
+const create = () => api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+
+describe("which requests a fault meets", () => {
+  test("when neither times nor every is given, it is the next one", async () => {
+    await api.fault({ method: "GET", path: "^/v1/regions$", status: 503 });
+    expect(await statuses(3)).toEqual([503, 200, 200]);
+    expect((await api.control("GET", "/faults")).body).toEqual([]);
+  });
+
+  test("when times is given, it is so many", async () => {
+    await api.fault({ method: "GET", path: "regions", status: 500, times: 2 });
+    expect(await statuses(4)).toEqual([500, 500, 200, 200]);
+  });
+
+  test("when every is given, it is each nth until the faults are deleted", async () => {
+    await api.fault({ method: "GET", path: "regions", status: 500, every: 3 });
+    expect(await statuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
+    expect((await api.control("GET", "/faults")).body).toMatchObject([
+      { every: 3, seen: 7, fired: 2, path: "regions" },
+    ]);
+    expect((await api.control("DELETE", "/faults")).status).toBe(204);
+    expect(await statuses(3)).toEqual([200, 200, 200]);
+  });
+
+  test("when the method or path is another, or the request is not signed in, it is left alone", async () => {
+    await api.fault({ method: "POST", path: "regions", status: 500 });
+    await api.fault({ method: "GET", path: "^/regions", status: 500 });
+    await api.fault({ method: "GET", path: "limit", status: 500 });
+    expect((await api.call("GET", `${regions}?limit=1`)).status).toBe(200);
+    await api.fault({ path: "regions", status: 500 });
+    expect((await api.call("GET", regions, { key: null })).status).toBe(401);
+    expect(await statuses(2)).toEqual([500, 200]);
+  });
+
+  test("when two faults fit, each takes its turn", async () => {
+    await api.fault({ path: "regions", status: 500 });
+    await api.fault({ path: "regions", status: 502 });
+    expect(await statuses(3)).toEqual([500, 502, 200]);
+  });
+});
+
+describe("what a fault does", () => {
+  test.each([
+    [400, "VALIDATION_ERROR"],
+    [401, "INVALID_TOKEN_ERROR"],
+    [409, "CONFLICT_ERROR"],
+    [418, "SIMULATED_FAULT_ERROR"],
+    [429, "RATE_LIMIT_ERROR"],
+    [503, "INTERNAL_ERROR"],
+  ])("a status of %i is answered in the envelope, before the handler runs", async (status, type) => {
+    await api.fault({ method: "POST", path: "api_keys", status, headers: { "Retry-After": "7" } });
+    const reply = await create();
+    expect([reply.status, reply.body["type"], reply.headers["retry-after"]]).toEqual([status, type, "7"]);
+    expect(reply.body["request_id"]).toBe(reply.headers["x-request-id"]);
+    expect(await created()).toEqual([]);
+    expect((await api.state())["auditLogs"]).toEqual([]);
+  });
+
+  test("dropped before: no answer, no effect", async () => {
+    await api.fault({ method: "POST", path: "api_keys", drop: "before" });
+    await expect(create()).rejects.toThrow();
+    expect(await created()).toEqual([]);
+    expect((await api.state())["auditLogs"]).toEqual([]);
+    expect(await api.requests()).toEqual([{ method: "POST", path: "/v1/api_keys", status: 0 }]);
+  });
+
+  test("dropped after: no answer, but the effect", async () => {
+    await api.fault({ method: "POST", path: "api_keys", drop: "after" });
+    await expect(create()).rejects.toThrow();
+    expect(await created()).toMatchObject([{ name: "deployer" }]);
+    expect((await api.state())["auditLogs"]).toMatchObject([{ action: "api_key.create", status_code: 201 }]);
+    expect(await api.requests()).toEqual([{ method: "POST", path: "/v1/api_keys", status: 0 }]);
+  });
+
+  test("truncated: the head and the length of the whole, a part of the body, and the effect", async () => {
+    for (const truncate of [true, 10, 0, 100_000]) {
+      await api.fault({ method: "POST", path: "api_keys", truncate });
+      await expect(create()).rejects.toThrow(/other side closed|aborted|terminated/);
+    }
+    expect(await created()).toHaveLength(4);
+  });
+
+  test("delayed: the effect lands at once, the answer comes later", async () => {
+    await api.fault({ method: "POST", path: "api_keys", delay: "60s" });
+    const controller = new AbortController();
+    const answer = fetch(`${api.url}/v1/api_keys`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify(keyRequest(api.projectId)),
+      signal: controller.signal,
+    });
+    while ((await created()).length === 0) await api.call("GET", regions);
+    expect((await api.requests())[0]).toEqual({ method: "POST", path: "/v1/api_keys", status: 0 });
+    controller.abort();
+    await expect(answer).rejects.toThrow("aborted");
+  });
+
+  test("a short delay ends in the answer", async () => {
+    await api.fault({ method: "POST", path: "api_keys", delay: "5ms" });
+    expect((await create()).status).toBe(201);
+  });
+
+  test("headers and a body of one's own: HTML instead of JSON, after the effect or with a status before it", async () => {
+    const html = { headers: { "content-type": "text/html; charset=utf-8" }, body: "<h1>Bad gateway</h1>" };
+    await api.fault({ method: "POST", path: "api_keys", ...html });
+    const after = await create();
+    expect([after.status, after.headers["content-type"], after.body]).toEqual([
+      201,
+      "text/html; charset=utf-8",
+      { text: html.body },
+    ]);
+    await api.fault({ method: "POST", path: "api_keys", status: 502, ...html });
+    const before = await create();
+    expect([before.status, before.body]).toEqual([502, { text: html.body }]);
+    expect(await created()).toHaveLength(1);
+  });
+
+  test("an operation that fails does so for the request that it was set for alone", async () => {
+    await api.fault({ method: "POST", path: "firewall_rules$", operation: "fail" });
+    const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
+    expect((await api.call("POST", rules, { body: ruleRequest })).body["status"]).toBe("failed");
+    expect((await api.call("POST", rules, { body: ruleRequest })).body["status"]).toBe("done");
+    expect((await api.state())["firewallRules"]).toMatchObject([{ status: "error" }, { status: "ready" }]);
+  });
+});
+
+test.each<[string, Json, string]>([
+  ["no path", { status: 500 }, "path"],
+  ["a path that is no pattern", { path: "(", status: 500 }, "path: must be a regular expression"],
+  ["no effect", { path: "x" }, "name an effect"],
+  ["an unknown member", { path: "x", status: 500, tiems: 2 }, "tiems"],
+  ["a status that is none", { path: "x", status: 99 }, "status"],
+  ["a drop that is none", { path: "x", drop: "during" }, "drop"],
+  ["a delay that is none", { path: "x", delay: "soon" }, "delay: must be a duration"],
+  ["no times", { path: "x", status: 500, times: 0 }, "times"],
+  ["times and every", { path: "x", status: 500, times: 1, every: 2 }, "exclude each other"],
+  ["a header that is none", { path: "x", headers: { "bad header": "x" } }, "headers"],
+  ["a header that splits", { path: "x", headers: { good: "x\r\ny: z" } }, "headers"],
+])("with %s, the control port answers 400 and says why", async (_name, fault, reason) => {
+  const reply = await api.control("POST", "/faults", fault);
+  expect(reply.status).toBe(400);
+  expect(reply.body["error"]).toContain(reason);
+  expect((await api.control("GET", "/faults")).body).toEqual([]);
+});

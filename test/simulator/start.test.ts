@@ -1,0 +1,130 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { startSimulator, SimulatorOptionError } from "../../src/simulator";
+import { runSimulator, simulatorFlags } from "../../src/simulator/cli";
+import { startHarness } from "./support/harness";
+
+describe("the options", () => {
+  test.each<[string, unknown]>([
+    ["port", "eighty"],
+    ["port", -1],
+    ["port", 65_536],
+    ["port", ""],
+    ["controlPort", 1.5],
+    ["host", "not a host"],
+    ["operationTime", "soon"],
+    ["operationTime", -1],
+    ["operationTime", ""],
+    ["latency", "1 fortnight"],
+    ["rateLimit", 0],
+    ["rateLimit", "many"],
+    ["dialect", "other"],
+  ])("with %s = %j, it does not start and names the option", async (name, value) => {
+    await expect(startSimulator({ [name]: value })).rejects.toThrow(SimulatorOptionError);
+    await expect(startSimulator({ [name]: value })).rejects.toThrow(name);
+  });
+
+  test("when the key cannot stand in a header, the message does not show it", async () => {
+    const error = await startSimulator({ apiKey: "two words" }).catch((reason: unknown) => String(reason));
+    expect(error).toContain("apiKey");
+    expect(error).not.toContain("two words");
+  });
+
+  test("when no key is given, it is 32 random bytes in base64url", async () => {
+    const api = await startHarness();
+    expect(api.apiKey).toMatch(/^[\w-]{43}$/);
+    await api.close();
+  });
+
+  test.each([
+    ["0", "done"],
+    [0, "done"],
+    ["100ms", "pending"],
+    ["1s", "pending"],
+    [50, "pending"],
+  ])("an operation time of %j is taken", async (operationTime, status) => {
+    const api = await startHarness({ operationTime });
+    const reply = await api.call("PATCH", `/v1/networking/vpcs/${api.vpcId}`, { body: { name: "x" } });
+    expect(reply.body["status"]).toBe(status);
+    await api.close();
+  });
+
+  test("when a port is taken, it does not start, and leaves the other port free", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const { port } = taken.address() as AddressInfo;
+    await expect(startSimulator({ controlPort: port })).rejects.toThrow("EADDRINUSE");
+    await expect(startSimulator({ port })).rejects.toThrow("EADDRINUSE");
+    await new Promise((resolve) => taken.close(resolve));
+    const simulator = await startSimulator({ port });
+    expect(simulator.url).toBe(`http://127.0.0.1:${port}`);
+    await simulator.close();
+  });
+});
+
+test("when it is closed, connections and held back answers do not keep it", async () => {
+  const api = await startHarness({ latency: "1h" });
+  const answer = api.call("GET", "/v1/regions");
+  while ((await api.requests()).length === 0) await api.control("GET", "/clock");
+  await Promise.all([api.close(), expect(answer).rejects.toThrow()]);
+  await expect(api.call("GET", "/v1/regions")).rejects.toThrow("ECONNREFUSED");
+});
+
+test("when there is a latency, the effect lands at once and the answer is held back", async () => {
+  const api = await startHarness({ latency: "1h" });
+  const answer = api.call("POST", "/v1/projects", { body: { name: "x" } });
+  while ((await api.state())["projects"]?.length !== 2) await api.control("GET", "/clock");
+  expect(await api.requests()).toEqual([{ method: "POST", path: "/v1/projects", status: 0 }]);
+  await Promise.all([api.close(), expect(answer).rejects.toThrow()]);
+});
+
+test("when there is a rate limit, what is above it gets 429 with Retry-After, until time passes", async () => {
+  const api = await startHarness({ rateLimit: "3" });
+  const get = async (): Promise<number> => (await api.call("GET", "/v1/regions")).status;
+  expect([await get(), await get(), await get(), await get()]).toEqual([200, 200, 200, 429]);
+  const refused = await api.call("POST", "/v1/projects", { body: { name: "x" } });
+  expect(refused.status).toBe(429);
+  expect(refused.body["type"]).toBe("RATE_LIMIT_ERROR");
+  expect(refused.headers["retry-after"]).toBe("1");
+  expect(await api.state()).toMatchObject({ projects: [{}], auditLogs: [] });
+  expect((await api.call("GET", "/v1/regions", { key: null })).status).toBe(401);
+  await api.advance("1s");
+  expect([await get(), await get(), await get(), await get()]).toEqual([200, 200, 200, 429]);
+  await api.close();
+});
+
+describe("the command", () => {
+  test("its first line is JSON with what a client needs; it runs until it is told to stop", async () => {
+    const lines: string[] = [];
+    const stop = new AbortController();
+    const write = (text: string): void => void lines.push(text);
+    const run = runSimulator({ apiKey: "given", operationTime: "0" }, { stdout: { write }, signal: stop.signal });
+    while (lines.length === 0) await new Promise(setImmediate);
+    expect(lines[0]?.endsWith("\n")).toBe(true);
+    const said = JSON.parse(lines[0] ?? "") as Record<string, string>;
+    expect(Object.keys(said)).toEqual(["url", "apiKey", "projectId", "region", "vpcId", "controlUrl"]);
+    expect(said["apiKey"]).toBe("given");
+    const headers = { authorization: "Bearer given" };
+    const vpc = await fetch(`${String(said["url"])}/v1/networking/vpcs/${String(said["vpcId"])}`, { headers });
+    expect(await vpc.json()).toMatchObject({ project_id: said["projectId"], region: said["region"] });
+    expect((await fetch(`${String(said["controlUrl"])}/clock`)).status).toBe(200);
+    stop.abort();
+    await run;
+    expect(lines).toHaveLength(1);
+    await expect(fetch(`${String(said["url"])}/v1/regions`)).rejects.toThrow();
+  });
+
+  test("it has a flag for every option a person would set", () => {
+    const names = simulatorFlags.map(({ flags }) => flags.split(" ")[0]);
+    expect(names).toEqual([
+      "--port",
+      "--host",
+      "--api-key",
+      "--operation-time",
+      "--latency",
+      "--rate-limit",
+      "--dialect",
+      "--control-port",
+    ]);
+  });
+});
