@@ -1,0 +1,77 @@
+import { counts, succeeded } from "./support/output";
+import { inDays, oneOfEach, program } from "./support/programs";
+import { Session } from "./support/session";
+
+const PERMISSIONS = [
+  { resourceType: "vm", permission: "edit" },
+  { resourceType: "vpc", permission: "read" },
+];
+
+let session: Session;
+
+beforeAll(async () => {
+  session = await Session.start(
+    program(
+      oneOfEach({
+        ApiKey: { permissions: PERMISSIONS },
+        ConnectConnection: { tags: ["a", "b"], cidrs: ["10.0.0.0/25", "10.1.0.0/25"] },
+        FirewallRule: { destinationPorts: ["80", "443"] },
+      }),
+    ),
+  );
+  succeeded(await session.up());
+});
+afterAll(() => Session.closeAll());
+
+/** Runs it, and expects that neither Pulumi nor the API has seen a difference. */
+async function expectNoChange(run: () => ReturnType<Session["up"]>): Promise<void> {
+  const before = await session.api.held();
+  const { result, requests } = await session.api.during(run);
+  expect(counts(succeeded(result))).toEqual(["4 unchanged"]);
+  expect(requests).toEqual([]);
+  expect(await session.api.held()).toEqual(before);
+}
+
+it("when nothing has changed, it previews no change and calls the API not once", () =>
+  expectNoChange(() => session.stack.preview()));
+
+it("when nothing has changed, it brings up nothing and calls the API not once", () =>
+  expectNoChange(() => session.up()));
+
+describe("when the program says the same in other words", () => {
+  beforeAll(() => {
+    const { projectId, region } = session.api.simulator;
+    session.stack.write(
+      program(
+        oneOfEach({
+          ApiKey: {
+            projectIds: [projectId],
+            permissions: PERMISSIONS.toReversed().map(({ resourceType, permission }) => ({ permission, resourceType })),
+            expiresAt: inDays(90).replace("Z", ".000+00:00"),
+            sourceIpRule: { allowed: [], blocked: [] },
+            tags: [],
+          },
+          ConnectConnection: { projectId, region, tags: ["b", "a"], cidrs: ["10.1.0.0/25", "10.0.0.0/25"] },
+          FirewallRule: { destinationPorts: ["443", "80"], tags: [] },
+        }),
+      ),
+    );
+  });
+
+  it("it previews no change", () => expectNoChange(() => session.stack.preview()));
+
+  it("it brings up nothing", () => expectNoChange(() => session.up()));
+});
+
+describe("when a refresh has read what the API fills in by itself", () => {
+  it("it finds no difference, with one GET for each", async () => {
+    const { result, requests } = await session.api.during(() => session.refresh());
+    expect(counts(succeeded(result))).toEqual(["4 unchanged"]);
+    expect([...requests].sort()).toEqual(["GET api_keys/:id", "GET connections/:id", "GET firewall_rules/:id"]);
+  });
+
+  it("it previews no change afterwards: the account id, which is never returned, is still known", async () => {
+    await expectNoChange(() => session.stack.preview());
+    expect(session.one("link").outputs["externalProvider"]).toEqual({ accountId: "123456789012", region: "us-west-2" });
+  });
+});

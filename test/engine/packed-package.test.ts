@@ -1,0 +1,171 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { marked, markedText, ROOT } from "../docs/support/markdown";
+import { assertEngine } from "./support/built";
+
+// The package, packed, in the hands of a new user: everything here is what the README says, in its own words.
+
+jest.setTimeout(420_000);
+assertEngine();
+
+const root = mkdtempSync(join(tmpdir(), "cloudinfra-packed-"));
+const project = join(root, "my-infra");
+const [install = "", configure = "", destroy = ""] = marked("README.md", "run: own-project").map(({ text }) => text);
+let port: number;
+let simulator: ChildProcess | undefined;
+let output: { configure: string; changed: string; destroy: string };
+
+beforeAll(async () => {
+  port = await freePort();
+  // The clone beside the project: what `npm pack` leaves in it, and the tools that the README calls.
+  const clone = join(root, "pulumi-cloudinfra");
+  mkdirSync(clone);
+  await bash(`npm pack --pack-destination "${clone}" >/dev/null`, ROOT);
+  for (const file of ["index.ts", "Pulumi.yaml"]) {
+    mkdirSync(project, { recursive: true });
+    writeFileSync(join(project, file), markedText("README.md", `file: own-project/${file}`));
+  }
+  await bash(install.replace("npm pack\n", "").replace("mkdir ../my-infra && ", ""), clone);
+
+  simulator = await startSimulator(markedText("README.md", "run: own-project, in the background"));
+  output = {
+    configure: await bash(ownPort(configure).replace(/^export PATH=.*$/m, "")),
+    changed: await changeBandwidth(),
+    destroy: await bash(destroy),
+  };
+});
+afterAll(async () => {
+  simulator?.kill("SIGTERM");
+  await new Promise((resolve) => (simulator ? simulator.once("exit", resolve) : resolve(undefined)));
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe("when a new user follows the README", () => {
+  it("the preview prints what the README shows", () => {
+    for (const line of linesThatMatter(markedText("README.md", "transcript: new"))) {
+      expect(linesThatMatter(output.configure)).toContain(line);
+    }
+  });
+
+  it("the preview of the change prints what the README shows", () => {
+    for (const line of linesThatMatter(markedText("README.md", "transcript: changed"))) {
+      expect(linesThatMatter(output.changed)).toContain(line);
+    }
+  });
+
+  it("the doctor finds the stack's configuration, and the key accepted", () => {
+    expect(output.configure).toMatch(/ok +credential .*cloudinfra:apiKey.*accepted/);
+  });
+
+  it("the update creates, and the destruction deletes, everything", () => {
+    expect(output.configure).toContain("+ 4 created");
+    expect(output.destroy).toContain("- 4 deleted");
+  });
+});
+
+describe("when the package is imported", () => {
+  const names = ["ApiKey", "ConnectConnection", "FirewallRule", "getVpc", "getVpcOutput"];
+
+  it("an ES module gets every name, from the namespace and by itself", async () => {
+    writeFileSync(
+      join(project, "importer.mjs"),
+      `import * as cloudinfra from "pulumi-cloudinfra";
+       import { ${names.join(", ")} } from "pulumi-cloudinfra";
+       import { startSimulator } from "pulumi-cloudinfra/simulator";
+       const named = { ${names.join(", ")} };
+       const same = Object.keys(named).every((name) => named[name] === cloudinfra[name]);
+       console.log(same, typeof startSimulator);`,
+    );
+    expect((await bash("node importer.mjs")).trim()).toBe("true function");
+  });
+
+  it("the README's program passes the compiler, strict", async () => {
+    const options = "--noEmit --strict --module node20 --target ES2023 --types node --ignoreConfig";
+    expect(await bash(`npx tsc ${options} index.ts`)).toBe("");
+  });
+
+  it("JavaScript runs with Pulumi's compilation off", async () => {
+    const folder = join(root, "fast");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "Pulumi.yaml"), markedText("README.md", "file: fast-project/Pulumi.yaml"));
+    copyFileSync(join(project, "package.json"), join(folder, "package.json"));
+    writeFileSync(
+      join(folder, "index.js"),
+      `const cloudinfra = require("pulumi-cloudinfra");
+       exports.names = cloudinfra.getRegions().then((regions) => regions.map(({ name }) => name));`,
+    );
+    const settings = `export CLOUDINFRA_BASE_URL=http://127.0.0.1:${port} CLOUDINFRA_API_KEY=try-it`;
+    const preview = `ln -s ../my-infra/node_modules && pulumi stack init fast && ${settings} && pulumi preview`;
+    expect(await bash(preview, folder)).toContain("us-sva-2");
+  });
+});
+
+/** What does not depend on the order of events, on the engine's pauses or on ids. */
+function linesThatMatter(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .filter((line) => !/^($|[$@]|Previewing|Loading)|Duration/.test(line));
+}
+
+function ownPort(script: string): string {
+  return script.replaceAll("4010", String(port));
+}
+
+async function changeBandwidth(): Promise<string> {
+  const file = join(project, "index.ts");
+  writeFileSync(file, readFileSync(file, "utf8").replace("bandwidthMbps: 200", "bandwidthMbps: 500"));
+  return bash("pulumi preview");
+}
+
+/** Runs a script as its reader would, in a home of its own; resolves with what it printed. Rejects where a command fails. */
+function bash(script: string, cwd: string = project): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, env: environment(), maxBuffer: 1 << 24 };
+    execFile("bash", ["-euo", "pipefail", "-c", script], options, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${script}\n${stdout}${stderr}`, { cause: error }));
+      else resolve(stdout);
+    });
+  });
+}
+
+/** npm keeps its settings and its cache; Pulumi gets a home in the folder, and nobody to ask. */
+function environment(): NodeJS.ProcessEnv {
+  const home = process.env["HOME"] ?? "";
+  return {
+    ...process.env,
+    HOME: root,
+    npm_config_cache: process.env["npm_config_cache"] ?? join(home, ".npm"),
+    npm_config_userconfig: process.env["npm_config_userconfig"] ?? join(home, ".npmrc"),
+    PULUMI_HOME: join(root, ".pulumi"),
+    PULUMI_CONFIG_PASSPHRASE: "choose-your-own",
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+    PULUMI_SKIP_UPDATE_CHECK: "1",
+    NO_COLOR: "1",
+    CLOUDINFRA_API_KEY: undefined,
+    CLOUDINFRA_BASE_URL: undefined,
+  };
+}
+
+/** Starts the README's own command, but for the port; resolves once its first line is there. */
+async function startSimulator(command: string): Promise<ChildProcess> {
+  const child = spawn("bash", ["-c", `exec ${ownPort(command)}`], { cwd: project, env: environment() });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").once("data", resolve);
+    child.once("exit", (code) => reject(new Error(`the simulator ended with code ${code}`)));
+  });
+  expect(JSON.parse(line)).toMatchObject({ url: `http://127.0.0.1:${port}`, apiKey: "try-it" });
+  return child;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SimulatorOptions } from "../../../src/simulator";
+import { Stack, type ConfigValue, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
+import { assertBuilt, assertEngine } from "./built";
+import { SimulatedApi } from "./simulated-api";
+
+// An engine's operation takes seconds, and machines differ.
+jest.setTimeout(180_000);
+assertBuilt();
+assertEngine();
+
+const open = new Set<Session>();
+
+/** What a session is started with. */
+export interface SessionOptions {
+  readonly simulator?: SimulatorOptions;
+  /** Environment beside the usual; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly config?: Readonly<Record<string, ConfigValue>>;
+}
+
+/** A resource in the state file, as the engine keeps it. */
+export interface KeptResource extends StateResource {
+  readonly delete?: boolean;
+  readonly external?: boolean;
+}
+
+/** One simulator and one stack of the real engine that works against it. */
+export class Session {
+  private constructor(
+    readonly api: SimulatedApi,
+    readonly stack: Stack,
+  ) {}
+
+  static async start(program: string, options: SessionOptions = {}): Promise<Session> {
+    const api = await SimulatedApi.start(options.simulator);
+    const { url, apiKey, projectId, region } = api.simulator;
+    const env = {
+      CLOUDINFRA_API_KEY: apiKey,
+      CLOUDINFRA_BASE_URL: url,
+      CLOUDINFRA_PROJECT_ID: projectId,
+      CLOUDINFRA_REGION: region,
+      ...options.env,
+    };
+    const stack = new Stack({ program, env });
+    const session = new Session(api, stack);
+    open.add(session);
+    await stack.init(options.config);
+    return session;
+  }
+
+  /** An update without the preview before it: what the update itself asks and prints. */
+  up(args: readonly string[] = []): Promise<PulumiResult> {
+    return this.stack.up(["--skip-preview", ...args]);
+  }
+
+  refresh(args: readonly string[] = []): Promise<PulumiResult> {
+    return this.stack.refresh(["--skip-preview", ...args]);
+  }
+
+  destroy(args: readonly string[] = []): Promise<PulumiResult> {
+    return this.stack.destroy(["--skip-preview", ...args]);
+  }
+
+  /** The managed resources in the state file, secrets as ciphertext. */
+  kept(): readonly KeptResource[] {
+    return this.all().filter(({ type }) => type.startsWith("pulumi-nodejs:"));
+  }
+
+  /** The one resource of this logical name. */
+  one(name: string): KeptResource & { readonly id: string; readonly outputs: Readonly<Record<string, unknown>> } {
+    const found = this.kept().filter(({ urn }) => urn.endsWith(`::${name}`));
+    if (found.length !== 1) throw new Error(`the state has ${found.length} resources called ${name}`);
+    return { id: "", outputs: {}, ...found[0]! };
+  }
+
+  /** The stack's outputs as they stand in the state file. */
+  outputs(): Readonly<Record<string, unknown>> {
+    return this.all().find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
+  }
+
+  /** State and API hold the same objects: nothing was lost, nothing left over, nothing is half made. */
+  async expectAgreement(): Promise<void> {
+    const kept = this.kept().filter(({ external }) => external !== true);
+    expect(kept.map(({ id }) => id).sort()).toEqual(await this.api.heldIds());
+    expect(kept.filter((resource) => resource.delete === true || (resource.initErrors ?? []).length > 0)).toEqual([]);
+    const { connections, firewallRules } = await this.api.held();
+    expect([...connections, ...firewallRules].filter(({ status }) => status !== "ready")).toEqual([]);
+  }
+
+  /** Ends all sessions of a test file, and takes their folders away. */
+  static async closeAll(): Promise<void> {
+    for (const { api, stack } of open) {
+      await api.close();
+      stack.remove();
+    }
+    open.clear();
+  }
+
+  private all(): readonly KeptResource[] {
+    const file = join(this.stack.folder, "state", ".pulumi", "stacks", "test", `${this.stack.name}.json`);
+    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as {
+      checkpoint: { latest?: { resources?: KeptResource[] } };
+    };
+    return checkpoint.latest?.resources ?? [];
+  }
+}

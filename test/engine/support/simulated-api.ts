@@ -1,0 +1,117 @@
+import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator";
+
+/** An object of the API as it stands on the wire. */
+export type WireObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
+
+/** What the simulator holds; the key that it is seeded with is left out. */
+export interface Held {
+  readonly apiKeys: readonly WireObject[];
+  readonly connections: readonly WireObject[];
+  readonly firewallRules: readonly WireObject[];
+}
+
+/** A fault as the control port takes it. */
+export interface Fault {
+  readonly method?: string;
+  readonly path: string;
+  readonly status?: number;
+  readonly delay?: string;
+  readonly drop?: "before" | "after";
+  readonly truncate?: true;
+  readonly operation?: "fail" | "never";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly times?: number;
+  readonly every?: number;
+}
+
+/** Paths of collections, for faults and direct calls. */
+export const paths = {
+  apiKeys: "/v1/api_keys",
+  connections: "/v1/networking/connect/connections",
+  rulesOf: (vpcId: string) => `/v1/networking/vpcs/${vpcId}/firewall_rules`,
+} as const;
+
+/** The simulator in this process, its control port, and the API as somebody beside Pulumi uses it. */
+export class SimulatedApi {
+  private constructor(readonly simulator: Simulator) {}
+
+  static async start(options: SimulatorOptions = {}): Promise<SimulatedApi> {
+    return new SimulatedApi(await startSimulator({ operationTime: "0", ...options }));
+  }
+
+  /** Where the seeded VPC's rules are. */
+  get rules(): string {
+    return paths.rulesOf(this.simulator.vpcId);
+  }
+
+  /** The owner's call, beside Pulumi. Resolves with the body; rejects for anything but 2xx. */
+  async call(method: string, path: string, body?: object): Promise<WireObject> {
+    const response = await fetch(this.simulator.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.simulator.apiKey}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return (text === "" ? {} : JSON.parse(text)) as WireObject;
+  }
+
+  async held(): Promise<Held> {
+    const { apiKeys, connections, firewallRules } = (await this.control("GET", "/state")) as Held;
+    return { apiKeys: apiKeys.filter(({ managed }) => managed !== true), connections, firewallRules };
+  }
+
+  /** The ids of everything that a stack could have made. */
+  async heldIds(): Promise<string[]> {
+    const { apiKeys, connections, firewallRules } = await this.held();
+    return [...apiKeys, ...connections, ...firewallRules].map(({ id }) => id).sort();
+  }
+
+  async fault(fault: Fault): Promise<void> {
+    await this.control("POST", "/faults", fault);
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.control("DELETE", "/faults");
+  }
+
+  async advance(by: string): Promise<void> {
+    await this.control("POST", "/clock", { advance: by });
+  }
+
+  /** Requests that `action` caused, in order, as `POST connections/cost`: ids are `:id`, the prefix is left out. */
+  async during<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly requests: string[] }> {
+    const before = (await this.requests()).length;
+    const result = await action();
+    return { result, requests: (await this.requests()).slice(before).map(shortened) };
+  }
+
+  async close(): Promise<void> {
+    await this.simulator.close();
+  }
+
+  private async requests(): Promise<readonly LoggedRequest[]> {
+    return (await this.control("GET", "/requests")) as LoggedRequest[];
+  }
+
+  private async control(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await fetch(this.simulator.controlUrl + path, {
+      method,
+      ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+}
+
+interface LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+}
+
+function shortened({ method, path }: LoggedRequest): string {
+  const rest = path.replace(/^\/v1\/(networking\/(connect|vpcs\/[^/]+)\/)?/, "");
+  return `${method} ${rest.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id")}`;
+}
