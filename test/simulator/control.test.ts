@@ -35,6 +35,19 @@ describe("the clock", () => {
     expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
   });
 
+  test.each(["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])(
+    "when the body comes as %s, as from a bare curl or fetch, it is read as JSON all the same",
+    async (type) => {
+      const { statusCode, body } = await request(`${api.controlUrl}/clock`, {
+        method: "POST",
+        headers: { "content-type": type },
+        body: '{"advance":"1h"}',
+      });
+      expect([statusCode, await body.json()]).toEqual([200, { now: "2026-03-01T13:00:00Z" }]);
+      expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T13:00:00Z" });
+    },
+  );
+
   test("when the base clock runs, the simulator's runs with it", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     const running = await startHarness({ clock: { now: () => now } });

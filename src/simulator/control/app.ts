@@ -21,7 +21,7 @@ class ControlRefusal extends Error {
 /** Serves the control port: clock, faults, prices, and a look at what happened. It has no credential, so it keeps browsers out. */
 export function createControlServer(simulation: Simulation): FastifyInstance {
   const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
-  readJsonBodies(app);
+  readJsonBodies(app, "*");
   app.addHook("onRequest", (request, _reply, done) => {
     done(refusalOfOrigin(request));
   });
