@@ -1,0 +1,55 @@
+import ms, { type StringValue } from "ms";
+import { Temporal } from "temporal-polyfill";
+
+/** A year with a leap day: no longer duration is a lifetime (specification, section 5.1: at most one year). */
+const LONGEST = Temporal.Duration.from({ years: 1 });
+
+/**
+ * A duration as programs give it: short (`"90d"`, `"12h"`) or ISO 8601 (`"P90D"`, `"P3M"`). Undefined for any other text,
+ * and for one that is not longer than nothing.
+ */
+export function parseDuration(text: string): Temporal.Duration | undefined {
+  const duration = /^[+-]?P/i.test(text) ? isoDuration(text) : shortDuration(text);
+  return duration && duration.sign > 0 ? duration : undefined;
+}
+
+function isoDuration(text: string): Temporal.Duration | undefined {
+  try {
+    return Temporal.Duration.from(text);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined; // what Temporal says of a text that is no duration
+    throw error;
+  }
+}
+
+function shortDuration(text: string): Temporal.Duration | undefined {
+  if (!/^\d+(\.\d+)?\s*[a-z]+$/i.test(text)) return undefined; // a bare number has no unit
+  const milliseconds = ms(text as StringValue) as number | undefined; // the types promise a number for every text
+  return milliseconds !== undefined && Number.isSafeInteger(milliseconds)
+    ? Temporal.Duration.from({ milliseconds })
+    : undefined;
+}
+
+/** This much later, by the UTC calendar: a month is the calendar's. */
+export function after(time: number, duration: Temporal.Duration): number {
+  return utc(time).add(duration).epochMilliseconds;
+}
+
+/** This much earlier, by the UTC calendar. */
+export function before(time: number, duration: Temporal.Duration): number {
+  return utc(time).subtract(duration).epochMilliseconds;
+}
+
+/** One year later, by the UTC calendar: the latest that a key may end. */
+export function oneYearAfter(time: number): number {
+  return after(time, LONGEST);
+}
+
+/** Whether one duration, from this moment on, ends before another. */
+export function isShorter(time: number, duration: Temporal.Duration, other: Temporal.Duration): boolean {
+  return after(time, duration) < after(time, other);
+}
+
+function utc(time: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO("UTC");
+}

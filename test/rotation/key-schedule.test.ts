@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { after, isShorter, oneYearAfter, parseDuration } from "../../src/rotation/duration";
+import { planKey, rotationOf, startOfDay, type KeySchedule } from "../../src/rotation/key-schedule";
+
+const DAY_MS = 86_400_000;
+const iso = (time: number): string => new Date(time).toISOString();
+const at = (text: string): number => Date.parse(text);
+
+function schedule(lifetime: string, rotateBefore?: string): KeySchedule {
+  return { lifetime: parseDuration(lifetime)!, rotateBefore: rotateBefore ? parseDuration(rotateBefore) : undefined };
+}
+
+describe("a duration", () => {
+  it.each([
+    ["90d", 90],
+    ["P90D", 90],
+    ["12h", 0.5],
+    ["PT12H", 0.5],
+    ["2w", 14],
+    ["P2W", 14],
+  ])("when it is %s, it is %d days", (text, days) => {
+    expect(after(0, parseDuration(text)!)).toBe(days * DAY_MS);
+  });
+
+  it("when it is in months, the calendar counts", () => {
+    expect(iso(after(at("2027-01-31T00:00:00Z"), parseDuration("P1M")!))).toBe("2027-02-28T00:00:00.000Z");
+  });
+
+  it.each(["", "90", "soon", "0d", "-90d", "P", "-P90D", "P0D", "1e9999d", "90 d d"])(
+    "when it is %j, it is none",
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
+});
+
+describe("the plan of a key", () => {
+  it("when it is new, it ends on the first UTC midnight that gives the whole lifetime", () => {
+    const plan = planKey(schedule("90d", "14d"), undefined, at("2026-11-21T15:00:00Z"));
+    expect(iso(plan.expiresAt)).toBe("2027-02-20T00:00:00.000Z");
+    expect(iso(plan.rotatesAt)).toBe("2027-02-06T00:00:00.000Z");
+    expect(plan.due).toBe(false);
+  });
+
+  it("when the lifetime is a year, it ends within the year that the API allows", () => {
+    const now = at("2026-11-21T15:00:00Z");
+    expect(iso(planKey(schedule("P1Y"), undefined, now).expiresAt)).toBe("2027-11-21T00:00:00.000Z");
+  });
+
+  it.each([
+    ["90d", "2027-01-21"], // 30 days are the lesser
+    ["30d", "2026-12-12"], // a third is
+  ])("when no window is given for %s, it is the lesser of 30 days and a third", (lifetime, day) => {
+    const { rotatesAt } = planKey(schedule(lifetime), undefined, at("2026-11-21T15:00:00Z"));
+    expect(iso(rotatesAt).slice(0, 10)).toBe(day);
+  });
+
+  it("when the window is not reached, nothing moves; when it is, a new one stands there", () => {
+    const keys = schedule("90d", "14d");
+    const first = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
+    expect(planKey(keys, first, first.rotatesAt - 1)).toEqual({ ...first, due: false });
+    const next = planKey(keys, first, first.rotatesAt);
+    expect(next.due).toBe(true);
+    expect(iso(next.expiresAt)).toBe("2027-05-07T00:00:00.000Z");
+  });
+
+  it("when the lifetime is shortened so that it is over, the key is due; when it is prolonged, it is not", () => {
+    const made = planKey(schedule("90d", "14d"), undefined, at("2026-11-21T15:00:00Z"));
+    const now = at("2026-12-20T00:00:00Z");
+    expect(planKey(schedule("30d", "7d"), made, now).due).toBe(true);
+    expect(planKey(schedule("180d", "14d"), made, now)).toEqual({ ...made, due: false });
+  });
+
+  it("when the key's end was given as a date, it stays until the window before it", () => {
+    const given = { expiresAt: at("2027-01-01T00:00:00Z"), plannedAt: undefined };
+    expect(planKey(schedule("30d", "7d"), given, at("2026-12-24T23:59:59Z")).due).toBe(false);
+    expect(planKey(schedule("30d", "7d"), given, at("2026-12-25T00:00:00Z")).due).toBe(true);
+  });
+});
+
+describe("for every lifetime, window, and moment", () => {
+  const moments = fc.integer({ min: at("2026-01-01T00:00:00Z"), max: at("2032-12-31T00:00:00Z") });
+  const schedules = fc
+    .tuple(fc.integer({ min: 1, max: 365 }), fc.option(fc.integer({ min: 1, max: 364 }), { nil: undefined }))
+    .filter(([days, window]) => window === undefined || window < days)
+    .map(([days, window]) => schedule(`${days}d`, window === undefined ? undefined : `P${window}D`));
+
+  it("the end is a UTC midnight, no earlier than the lifetime where the year allows it, and within the year", () => {
+    fc.assert(
+      fc.property(schedules, moments, (keys, now) => {
+        const { expiresAt } = planKey(keys, undefined, now);
+        expect(expiresAt).toBe(startOfDay(expiresAt));
+        expect(expiresAt).toBeGreaterThan(now);
+        expect(expiresAt).toBeLessThanOrEqual(oneYearAfter(now));
+        expect(expiresAt).toBeGreaterThanOrEqual(Math.min(after(now, keys.lifetime), startOfDay(oneYearAfter(now))));
+      }),
+    );
+  });
+
+  it("a rotation comes before the end, and a plan made twice in a day is the same", () => {
+    fc.assert(
+      fc.property(schedules, moments, (keys, now) => {
+        const plan = planKey(keys, undefined, now);
+        expect(plan.rotatesAt).toBeLessThan(plan.expiresAt);
+        expect(rotationOf(keys, plan)).toBe(plan.rotatesAt);
+        const beginning = startOfDay(now) + 1;
+        expect(planKey(keys, undefined, beginning).expiresAt).toBe(
+          planKey(keys, undefined, startOfDay(now) + DAY_MS - 1).expiresAt,
+        );
+      }),
+    );
+  });
+
+  it("runs at any moments never leave a key in use past its end, where they come within every window", () => {
+    const gaps = fc.array(fc.double({ min: 0.01, max: 0.99, noNaN: true }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(schedules, moments, gaps, (keys, start, fractions) => {
+        let now = start;
+        let plan = planKey(keys, undefined, now);
+        for (const fraction of fractions) {
+          // the next run comes somewhere between now and the end of the window
+          now += Math.ceil(fraction * (plan.expiresAt - now));
+          expect(now).toBeLessThanOrEqual(plan.expiresAt);
+          const next = planKey(keys, plan, now);
+          expect(next.due).toBe(now >= plan.rotatesAt);
+          plan = next;
+          expect(plan.expiresAt).toBeGreaterThan(now);
+        }
+      }),
+    );
+  });
+});
+
+it("a window as long as the lifetime is told from a shorter one", () => {
+  expect(isShorter(0, parseDuration("14d")!, parseDuration("P2W")!)).toBe(false);
+  expect(isShorter(0, parseDuration("13d")!, parseDuration("P2W")!)).toBe(true);
+});
