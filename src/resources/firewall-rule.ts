@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { FirewallRule as Wire, FirewallRuleCreateRequest } from "../api/firewall-rules";
 import type { Cost } from "../cost/cost";
 import { replace, sameSet, update } from "../dynamic/change-policy";
@@ -53,11 +53,20 @@ export class FirewallRule extends CloudResource {
     state?: Partial<FirewallRuleArgs>,
     options?: pulumi.CustomResourceOptions,
   ): FirewallRule {
-    return new FirewallRule(name, { ...state } as FirewallRuleArgs, { ...options, id });
+    // Split here: the engine makes the id that it is given the resource's own.
+    const parts = pulumi.output(id).apply((text) => parseRuleId(text));
+    const vpcId = parts.apply((found) => found.inputs.vpcId ?? state?.vpcId ?? "");
+    return new FirewallRule(name, { ...state, vpcId } as FirewallRuleArgs, { ...options, id: parts.id });
   }
 }
 
 type Inputs = InputsOf<FirewallRuleArgs>;
+
+/** `<vpcId>/<firewallRuleId>`, or the rule's id alone. */
+function parseRuleId(text: string): { readonly id: string; readonly inputs: { readonly vpcId?: string } } {
+  const [vpcId, id] = text.split("/");
+  return vpcId !== undefined && id !== undefined ? { id, inputs: { vpcId } } : { id: text, inputs: {} };
+}
 
 /** What the lifecycle has to know about firewall rules. */
 export const firewallRule = defineKind<Inputs, Wire, Plain<FirewallRuleCreateRequest>>({
@@ -92,10 +101,7 @@ export const firewallRule = defineKind<Inputs, Wire, Plain<FirewallRuleCreateReq
   secretOutputs: [],
   secretAtCreation: false,
 
-  parseId: (id) => {
-    const [vpcId, ruleId] = id.split("/");
-    return vpcId !== undefined && ruleId !== undefined ? { id: ruleId, inputs: { vpcId } } : { id, inputs: {} };
-  },
+  parseId: parseRuleId,
 
   toWire: ({ name, protocol, sourceAddress, destinationAddress, destinationPorts, tags }) => ({
     name,

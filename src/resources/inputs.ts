@@ -8,6 +8,6 @@ export type InputsOf<Args> = { readonly [Field in keyof Omit<Args, "adopt" | "na
 
 /** A member that the path needs. It is missing only where a reference by id does not give it. */
 export function required(value: string | undefined, field: string, id: string): string {
-  if (value !== undefined) return value;
+  if (value !== undefined && value !== "") return value;
   throw new ConfigurationError(`To find ${id} its ${field} is needed: give it beside the id, or as "<${field}>/<id>".`);
 }
