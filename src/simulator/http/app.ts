@@ -108,7 +108,7 @@ function admit(
     if (fault?.drop === "before") {
       setTimeout(() => {
         cut(request, reply);
-      }, fault.delayMs ?? 0);
+      }, fault.delayMs ?? 0).unref();
       return;
     }
     if (fault?.status !== undefined) throw faultError(fault.status);
