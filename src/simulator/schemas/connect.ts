@@ -69,6 +69,3 @@ export function connectSchemas(dialect: Dialect) {
         route: z.object({ nirvana_region: z.string(), ...routeMembers }),
       };
 }
-
-/** ConnectConnectionCreateRequest (section 2.7) in either dialect. */
-export type ConnectionCreate = z.infer<typeof createSchemas.spec> | z.infer<typeof createSchemas.nirvana>;
