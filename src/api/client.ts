@@ -110,7 +110,7 @@ export interface Api {
      */
     wait(operation: Operation, options?: WaitOptions): Promise<Operation>;
   };
-  /** Ends the connections when what is in flight has ended. */
+  /** Ends the connections when what is in flight has ended. To be called as often as one likes. */
   close(): Promise<void>;
 }
 
@@ -130,13 +130,14 @@ export function createApi(options: ApiOptions): Api {
     clock,
     random,
   });
+  let closing: Promise<void> | undefined;
   return {
     dialect,
     credentialSource: () => credentials.current.source,
     useCredential: (credential) => credentials.use(credential),
     serverNow: () => caller.serverNow(),
     ...endpoints(caller, { clock, operationTimeoutMs }),
-    close: () => (options.dispatcher ? Promise.resolve() : dispatcher.close()),
+    close: () => (closing ??= options.dispatcher ? Promise.resolve() : dispatcher.close()),
   };
 }
 

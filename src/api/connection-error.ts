@@ -3,15 +3,26 @@ import { RequestError, describeRequest, type Effect, type RequestLine } from "./
 /** Where a connection failed. */
 export type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
 
+/** How a connection failed; `code` is Node's or OpenSSL's word for it. */
+export interface FailedConnection {
+  readonly failure: ConnectionFailure;
+  readonly effect: Effect;
+  readonly code: string;
+}
+
 /** No answer, because the connection could not be made or broke. */
 export class ConnectionError extends RequestError {
   readonly code = "CONNECTION_ERROR";
   readonly failure: ConnectionFailure;
 
-  constructor(line: RequestLine, host: string, failure: ConnectionFailure, effect: Effect, cause: Error) {
-    super(`${describeRequest(line)} failed: ${sentences[failure](host, cause)}${afterwards(effect)}`, line, effect, {
-      cause,
-    });
+  constructor(line: RequestLine, host: string, failed: FailedConnection, options?: ErrorOptions) {
+    const { failure, effect } = failed;
+    super(
+      `${describeRequest(line)} failed: ${sentences[failure](host, failed.code)}${afterwards(effect)}`,
+      line,
+      effect,
+      options,
+    );
     this.failure = failure;
   }
 }
@@ -39,17 +50,16 @@ export class AbortedError extends RequestError {
   }
 }
 
-const sentences: Readonly<Record<ConnectionFailure, (host: string, cause: Error) => string>> = {
+const sentences: Readonly<Record<ConnectionFailure, (host: string, code: string) => string>> = {
   dns: (host) => `the name of ${host} is not known (DNS). Check the base URL and the network.`,
   refused: (host) =>
     `nothing listens at ${host} (connection refused). Check the base URL, and that the service or the simulator runs.`,
-  unreachable: (host) => `${host} cannot be reached. Check the base URL, the network and the proxy.`,
-  tls: (host, cause) => `no secure (TLS) connection to ${host}: ${tlsReason(cause)}`,
+  unreachable: (host, code) => `${host} cannot be reached (${code}). Check the base URL, the network and the proxy.`,
+  tls: (host, code) => `no secure (TLS) connection to ${host}: ${tlsReason(code)}`,
   broken: (host) => `the connection to ${host} broke before the whole answer was here.`,
 };
 
-function tlsReason(cause: Error): string {
-  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "no code";
+function tlsReason(code: string): string {
   switch (code) {
     case "ERR_SSL_WRONG_VERSION_NUMBER":
     case "ERR_SSL_PACKET_LENGTH_TOO_LONG":

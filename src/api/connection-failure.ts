@@ -1,15 +1,14 @@
-import type { ConnectionFailure } from "./connection-error";
-import type { Effect } from "./cloudinfra-error";
+import type { ConnectionFailure, FailedConnection } from "./connection-error";
 
 /** Where a connection failed, and whether the request may have arrived. `started`: its first byte was on the way. */
-export function classifyFailure(error: Error, started: boolean): { failure: ConnectionFailure; effect: Effect } {
-  const failure = failureOf(error, started);
+export function classifyFailure(cause: unknown, started: boolean): FailedConnection {
+  const code = codeOf(cause) || "no code";
+  const failure = failureOf(code, started);
   const beforeSending = failure === "dns" || failure === "refused" || failure === "tls";
-  return { failure, effect: !started || beforeSending ? "none" : "unknown" };
+  return { failure, code, effect: !started || beforeSending ? "none" : "unknown" };
 }
 
-function failureOf(error: Error, started: boolean): ConnectionFailure {
-  const code = codeOf(error);
+function failureOf(code: string, started: boolean): ConnectionFailure {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "dns";
   if (code === "ECONNREFUSED") return "refused";
   if (tlsCodes.test(code) && !started) return "tls";
@@ -20,9 +19,10 @@ function failureOf(error: Error, started: boolean): ConnectionFailure {
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_)/;
 
-/** The system's code: of the error, of what caused it, or of the first of several addresses that were tried. */
+/** The system's code: of the error, of the first of several addresses that were tried, or of what caused it. */
 function codeOf(error: unknown, depth = 0): string {
-  if (!(error instanceof Error) || depth > 4) return "";
+  if (typeof error !== "object" || error === null || depth > 4) return "";
   if ("code" in error && typeof error.code === "string") return error.code;
-  return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1);
+  if ("errors" in error && Array.isArray(error.errors)) return codeOf(error.errors[0], depth + 1);
+  return "cause" in error ? codeOf(error.cause, depth + 1) : "";
 }

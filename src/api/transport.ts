@@ -77,11 +77,8 @@ export class Transport {
         return new TimeoutError(line, this.baseUrl.host, timeoutMs, effect);
       case "too-large":
         return new InvalidResponseError(line, "too-large", `the answer is larger than ${MAX_RESPONSE_BYTES} bytes.`);
-      case "connection": {
-        const error = cause instanceof Error ? cause : new Error("unknown cause");
-        const { failure, effect: actual } = classifyFailure(error, started);
-        return new ConnectionError(line, this.baseUrl.host, failure, actual, error);
-      }
+      case "connection":
+        return new ConnectionError(line, this.baseUrl.host, classifyFailure(cause, started), { cause });
     }
   }
 }

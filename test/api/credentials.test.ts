@@ -1,0 +1,96 @@
+import { createApi } from "../../src/api/client";
+import { ConfigurationError } from "../../src/api/errors";
+import { bench, closeBenches, rejection } from "./support/api-bench";
+import type { Arrived, Reply } from "./support/stub-server";
+import { ids, sampleApiKey, sampleApiKeyCreate, sampleError } from "./support/samples";
+
+afterEach(closeBenches);
+
+const stale = { apiKey: "stale-key-of-the-config", source: "config cloudinfra:apiKey" };
+const fresh = { apiKey: "fresh-key-of-the-environment", source: "environment variable CLOUDINFRA_API_KEY" };
+const refused: Reply = { status: 401, body: sampleError("INVALID_TOKEN_ERROR", "invalid token") };
+const onlyFresh = ({ headers }: Arrived): Reply =>
+  headers.authorization === `Bearer ${fresh.apiKey}` ? { status: 200, body: sampleApiKey() } : refused;
+
+describe("the credentials", () => {
+  it("when the first is refused, the next is used from then on, and that is told once", async () => {
+    const { api, server, warnings } = await bench(onlyFresh, { credentials: [stale, fresh] });
+    expect(api.credentialSource()).toBe(stale.source);
+    await api.apiKeys.get(ids.key);
+    await api.apiKeys.get(ids.key);
+    expect(api.credentialSource()).toBe(fresh.source);
+    expect(server.arrived.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${stale.apiKey}`,
+      `Bearer ${fresh.apiKey}`,
+      `Bearer ${fresh.apiKey}`,
+    ]);
+    expect(warnings).toEqual([
+      "The API key from config cloudinfra:apiKey was refused; going on with the one from environment variable CLOUDINFRA_API_KEY.",
+    ]);
+  });
+
+  it("when a POST is refused, it is repeated with the next: nothing was done, and no pause is needed", async () => {
+    const { api, server, clock } = await bench(onlyFresh, { credentials: [stale, fresh] });
+    await expect(api.apiKeys.create(sampleApiKeyCreate(), { retry: false })).resolves.toMatchObject({
+      kind: "resource",
+    });
+    expect(server.arrived).toHaveLength(2);
+    expect(clock.slept).toEqual([]);
+  });
+
+  it("when many requests are refused at the same time, all are repeated with the next, told once", async () => {
+    const told: unknown[] = [];
+    const { api } = await bench(onlyFresh, {
+      credentials: [stale, fresh],
+      onCredentialFallback: (fallback) => told.push(fallback),
+    });
+    await Promise.all(Array.from({ length: 20 }, () => api.apiKeys.get(ids.key)));
+    expect(told).toEqual([{ from: stale.source, to: fresh.source }]);
+  });
+
+  it("when all are refused, the error names the last, and no key", async () => {
+    const { api, server } = await bench(() => refused, { credentials: [stale, fresh] });
+    const error = await rejection(api.apiKeys.get(ids.key));
+    expect(error).toMatchObject({ code: "UNAUTHORIZED", credentialSource: fresh.source, effect: "none" });
+    expect(error.message).toContain(`The API key from ${fresh.source} was refused`);
+    expect(error.message).not.toContain(fresh.apiKey);
+    await rejection(api.apiKeys.get(ids.key));
+    expect(server.arrived).toHaveLength(3);
+  });
+
+  it("when the API forbids (403), no other credential is tried", async () => {
+    const { api, server } = await bench(() => ({ status: 403, body: {} }), { credentials: [stale, fresh] });
+    await rejection(api.apiKeys.get(ids.key));
+    expect(server.arrived).toHaveLength(1);
+    expect(api.credentialSource()).toBe(stale.source);
+  });
+
+  it("when a successor is given, it is used from then on, and the former stays out of every text", async () => {
+    const echo: Reply = { status: 409, body: sampleError("CONFLICT_ERROR", `not ${stale.apiKey}`) };
+    const { api, server } = await bench(() => echo, { credentials: [stale] });
+    api.useCredential(fresh);
+    const error = await rejection(api.apiKeys.get(ids.key));
+    expect(server.arrived[0]?.headers.authorization).toBe(`Bearer ${fresh.apiKey}`);
+    expect(error.message).toContain("not [credential]");
+  });
+
+  it.each([
+    ["empty", ""],
+    ["with a line break", "key\n"],
+    ["of two words", "two words"],
+    ["with letters no header may have", "schlüssel"],
+  ])("when a key is %s, the client is refused, naming the source and not the key", (_why, apiKey) => {
+    const create = (): unknown =>
+      createApi({
+        baseUrl: "https://api.example.com",
+        credentials: [{ apiKey, source: "config cloudinfra:apiKey" }],
+        dialect: "spec",
+        requestTimeoutMs: 1,
+        operationTimeoutMs: 1,
+        userAgent: "test",
+      });
+    expect(create).toThrow(ConfigurationError);
+    expect(create).toThrow("The API key from config cloudinfra:apiKey is empty, or holds spaces");
+    if (apiKey !== "") expect(create).not.toThrow(apiKey);
+  });
+});

@@ -1,0 +1,96 @@
+import { inferDialect } from "../../src/api/dialect";
+import { all, bench, closeBenches, rejection } from "./support/api-bench";
+import * as samples from "./support/samples";
+
+const { ids } = samples;
+afterEach(closeBenches);
+
+describe("inferDialect", () => {
+  it.each([
+    ["https://api.nirvanalabs.io", "nirvana"],
+    ["https://API.nirvanalabs.io/prefix", "nirvana"],
+    ["https://api.nirvanalabs.io.example.com", "spec"],
+    ["https://example.com/api.nirvanalabs.io", "spec"],
+    ["http://127.0.0.1:8080", "spec"],
+    ["not a URL", "spec"],
+  ])("when the base URL is %s, it is %s", (baseUrl, dialect) => {
+    expect(inferDialect(baseUrl)).toBe(dialect);
+  });
+});
+
+describe("the nirvana dialect", () => {
+  const wireConnection = () => {
+    const { external_provider, ...rest } = samples.sampleConnection();
+    return { ...rest, aws: external_provider };
+  };
+
+  it("when a connection is created, the provider is called aws on the wire, and external_provider here", async () => {
+    const { api, server } = await bench(() => ({ status: 200, body: wireConnection() }), { dialect: "nirvana" });
+    const created = await api.connectConnections.create(samples.sampleConnectionCreate());
+    const sent = JSON.parse(server.arrived[0]?.body ?? "") as object;
+    expect(sent).toMatchObject({ aws: { account_id: "523816707215", region: "us-east-1" } });
+    expect(sent).not.toHaveProperty("external_provider");
+    expect(created).toMatchObject({ kind: "resource", resource: { external_provider: { region: "us-east-1" } } });
+    expect(created).not.toHaveProperty("resource.aws");
+  });
+
+  it("when connections are listed, each is translated", async () => {
+    const body = samples.listOf([wireConnection(), { ...wireConnection(), aws: null }]);
+    const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
+    const connections = await all(api.connectConnections.list(ids.project));
+    expect(connections.map((each) => each.external_provider)).toEqual([{ region: "us-east-1" }, null]);
+  });
+
+  it("when a member is missing, it is named as it is on the wire", async () => {
+    const body = samples.without(wireConnection(), "aws");
+    const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
+    expect((await rejection(api.connectConnections.get(ids.connection))).message).toContain("- aws is missing");
+  });
+
+  it("when routes are listed, their region is called nirvana_region on the wire", async () => {
+    const { platform_region, ...rest } = samples.sampleRoute();
+    const body = samples.listOf([{ ...rest, nirvana_region: platform_region }]);
+    const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
+    expect(await all(api.connectRoutes.list())).toEqual([samples.sampleRoute()]);
+  });
+
+  it("when quotas count connections, they are passed on", async () => {
+    const counted = { limit: 5, remaining: 4, used: 1 };
+    const quota = samples.sampleQuota();
+    const body = { ...quota, networking: { ...quota.networking, connect_connections: counted } };
+    const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
+    expect((await api.quotas.get("us-sva-2")).networking.connect_connections).toEqual(counted);
+  });
+
+  it("when a key or a rule is to be quoted, there is no quote, and no request", async () => {
+    const { api, server } = await bench(() => ({ status: 200, body: samples.sampleQuote() }), { dialect: "nirvana" });
+    for (const quote of [
+      api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()),
+      api.apiKeys.quoteUpdate(ids.key, {}),
+      api.firewallRules.quoteCreate(ids.vpc, samples.sampleRuleCreate()),
+      api.firewallRules.quoteUpdate(ids.vpc, ids.rule, {}),
+    ]) {
+      expect(await rejection(quote)).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    }
+    expect(server.arrived).toEqual([]);
+  });
+
+  it("when a connection is to be quoted, it is, with the service's names", async () => {
+    const { api, server } = await bench(() => ({ status: 200, body: samples.sampleQuote() }), { dialect: "nirvana" });
+    await expect(api.connectConnections.quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({
+      monthly_total: "31.25",
+    });
+    expect(server.arrived[0]).toMatchObject({ method: "POST", url: "/v1/networking/connect/connections/cost" });
+    expect(JSON.parse(server.arrived[0]?.body ?? "")).toHaveProperty("aws");
+  });
+});
+
+describe("the spec dialect", () => {
+  it("when a connection is created, names stand as they are, a member called aws too", async () => {
+    const body = { ...samples.sampleConnection(), aws: "untouched" };
+    const { api, server } = await bench(() => ({ status: 200, body }));
+    const created = await api.connectConnections.create(samples.sampleConnectionCreate());
+    expect(JSON.parse(server.arrived[0]?.body ?? "")).toEqual(samples.sampleConnectionCreate());
+    expect(created).toEqual({ kind: "resource", resource: body });
+  });
+});

@@ -1,0 +1,208 @@
+import type { Api } from "../../src/api/client";
+import { all, bench, closeBenches, rejection } from "./support/api-bench";
+import * as samples from "./support/samples";
+
+const { ids } = samples;
+afterEach(closeBenches);
+
+const rule = samples.sampleRuleCreate();
+const key = samples.sampleApiKeyCreate();
+const connection = samples.sampleConnectionCreate();
+const base = "/v1/networking/vpcs";
+const connections = "/v1/networking/connect/connections";
+
+/** From the specification's section 4 and the wire facts' section 7. */
+const catalogue: [string, string, unknown, (api: Api) => Promise<unknown>][] = [
+  ["POST", "/v1/api_keys", samples.sampleApiKey(), (api) => api.apiKeys.create(key)],
+  ["GET", `/v1/api_keys/${ids.key}`, samples.sampleApiKey(), (api) => api.apiKeys.get(ids.key)],
+  ["PATCH", `/v1/api_keys/${ids.key}`, samples.sampleApiKey(), (api) => api.apiKeys.update(ids.key, { name: "n" })],
+  ["DELETE", `/v1/api_keys/${ids.key}`, undefined, (api) => api.apiKeys.delete(ids.key)],
+  ["GET", "/v1/api_keys?limit=100", samples.listOf([samples.sampleApiKey()]), (api) => all(api.apiKeys.list())],
+  ["POST", "/v1/api_keys/cost", samples.sampleQuote(), (api) => api.apiKeys.quoteCreate(key)],
+  ["PATCH", `/v1/api_keys/${ids.key}/cost`, samples.sampleQuoteUpdate(), (api) => api.apiKeys.quoteUpdate(ids.key, {})],
+  ["POST", connections, samples.sampleOperation(), (api) => api.connectConnections.create(connection)],
+  ["GET", `${connections}/c`, samples.sampleConnection(), (api) => api.connectConnections.get("c")],
+  ["PATCH", `${connections}/c`, samples.sampleOperation(), (api) => api.connectConnections.update("c", { tags: [] })],
+  ["DELETE", `${connections}/c`, samples.sampleOperation(), (api) => api.connectConnections.delete("c")],
+  [
+    "GET",
+    `${connections}?limit=100&project_id=p`,
+    samples.listOf([samples.sampleConnection()]),
+    (api) => all(api.connectConnections.list("p")),
+  ],
+  ["POST", `${connections}/cost`, samples.sampleQuote(), (api) => api.connectConnections.quoteCreate(connection)],
+  ["PATCH", `${connections}/c/cost`, samples.sampleQuoteUpdate(), (api) => api.connectConnections.quoteUpdate("c", {})],
+  ["POST", `${base}/v/firewall_rules`, samples.sampleOperation(), (api) => api.firewallRules.create("v", rule)],
+  ["GET", `${base}/v/firewall_rules/r`, samples.sampleRule(), (api) => api.firewallRules.get("v", "r")],
+  ["PATCH", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules.update("v", "r", {})],
+  ["DELETE", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules.delete("v", "r")],
+  [
+    "GET",
+    `${base}/v/firewall_rules?limit=100`,
+    samples.listOf([samples.sampleRule()]),
+    (api) => all(api.firewallRules.list("v")),
+  ],
+  ["POST", `${base}/v/firewall_rules/cost`, samples.sampleQuote(), (api) => api.firewallRules.quoteCreate("v", rule)],
+  [
+    "PATCH",
+    `${base}/v/firewall_rules/r/cost`,
+    samples.sampleQuoteUpdate(),
+    (api) => api.firewallRules.quoteUpdate("v", "r", {}),
+  ],
+  ["GET", `${base}/v`, samples.sampleVpc(), (api) => api.vpcs.get("v")],
+  ["GET", `${base}?limit=100&project_id=p`, samples.listOf([samples.sampleVpc()]), (api) => all(api.vpcs.list("p"))],
+  ["GET", "/v1/regions?limit=100", samples.listOf([samples.sampleRegion()]), (api) => all(api.regions.list())],
+  ["GET", "/v1/projects?limit=100", samples.listOf([samples.sampleProject()]), (api) => all(api.projects.list())],
+  ["GET", "/v1/quotas/us-sva-2", samples.sampleQuota(), (api) => api.quotas.get("us-sva-2")],
+  [
+    "GET",
+    "/v1/networking/connect/routes?limit=100",
+    samples.listOf([samples.sampleRoute()]),
+    (api) => all(api.connectRoutes.list()),
+  ],
+  ["GET", "/v1/audit_logs?limit=100", samples.listOf([samples.sampleAuditLog()]), (api) => all(api.auditLogs.list())],
+  ["GET", "/v1/operations/o", samples.sampleOperation(), (api) => api.operations.get("o")],
+  [
+    "GET",
+    "/v1/operations?limit=100&kind=vpc&project_id=p",
+    samples.listOf([samples.sampleOperation()]),
+    (api) => all(api.operations.list("p", { kind: "vpc" })),
+  ],
+];
+
+describe("every endpoint", () => {
+  it.each(catalogue)("%s %s: it is asked so, and its answer is understood", async (method, url, body, ask) => {
+    const { api, server } = await bench(() => (body === undefined ? { status: 204 } : { status: 200, body }));
+    await ask(api);
+    expect(server.arrived.map((request) => [request.method, request.url])).toEqual([[method, url]]);
+  });
+});
+
+describe("a mutation", () => {
+  const done = { ...samples.sampleOperation(), status: "done" };
+
+  it.each([
+    ["create", (api: Api) => api.firewallRules.create("v", rule)],
+    ["update", (api: Api) => api.firewallRules.update("v", "r", { name: "n" })],
+  ])("when a %s is answered with the resource or with an operation, it says which", async (_verb, mutate) => {
+    const bodies = [samples.sampleRule(), done];
+    const { api } = await bench((_request, count) => ({ status: 200, body: bodies[count - 1] }));
+    expect(await mutate(api)).toEqual({ kind: "resource", resource: samples.sampleRule() });
+    expect(await mutate(api)).toEqual({ kind: "operation", operation: done });
+  });
+
+  it("when a key is created, its secret is in the answer", async () => {
+    const { api } = await bench(() => ({ status: 201, body: { ...samples.sampleApiKey(), key: "the-secret" } }));
+    expect(await api.apiKeys.create(key)).toMatchObject({ kind: "resource", resource: { key: "the-secret" } });
+  });
+
+  it.each([
+    ["an operation", 202, done, { kind: "operation", operation: done }],
+    ["nothing (204)", 204, undefined, { kind: "done" }],
+    ["nothing (200)", 200, undefined, { kind: "done" }],
+    ["the deleted resource", 200, samples.sampleRule(), { kind: "done" }],
+    ["an empty object", 200, {}, { kind: "done" }],
+  ])("when a delete is answered with %s, it is understood", async (_style, status, body, expected) => {
+    const { api } = await bench(() => ({ status, body }));
+    expect(await api.firewallRules.delete("v", "r")).toEqual(expected);
+  });
+
+  it("when an update is answered with nothing, it is done: the specification does not show its body", async () => {
+    const { api } = await bench(() => ({ status: 204 }));
+    expect(await api.apiKeys.update(ids.key, { name: "n" })).toEqual({ kind: "done" });
+  });
+
+  it("when an operation lacks a member, the operation's member is named", async () => {
+    const body = samples.without(samples.sampleOperation(), "project_id");
+    const { api } = await bench(() => ({ status: 200, body }));
+    const error = await rejection(api.firewallRules.create("v", rule));
+    expect(error).toMatchObject({ code: "INVALID_RESPONSE", defect: "schema", effect: "unknown" });
+    expect(error.message).toContain("- project_id is missing, expected: string");
+  });
+});
+
+describe("an answer's form", () => {
+  it("when there are unknown members, everywhere, they pass through", async () => {
+    const sample = samples.sampleApiKey();
+    const body = { ...sample, color: "red", source_ip_rule: { ...sample.source_ip_rule, asn: [1] } };
+    const { api } = await bench(() => ({ status: 200, body }));
+    expect(await api.apiKeys.get(ids.key)).toEqual(body);
+  });
+
+  it("when an enumeration has a new value, it passes", async () => {
+    const body = { ...samples.sampleRule(), status: "hibernating", protocol: "sctp" };
+    const { api } = await bench(() => ({ status: 200, body }));
+    expect(await api.firewallRules.get("v", "r")).toMatchObject({ status: "hibernating", protocol: "sctp" });
+  });
+
+  it.each(Object.keys(samples.sampleConnection()))("when a connection lacks %s, it is named", async (member) => {
+    const body = samples.without(samples.sampleConnection(), member);
+    const { api } = await bench(() => ({ status: 200, body }));
+    expect((await rejection(api.connectConnections.get("c"))).message).toContain(`- ${member} is missing`);
+  });
+
+  it.each(Object.keys(samples.sampleApiKey()).filter((name) => name !== "starts_at"))(
+    "when a key lacks %s, it is named",
+    async (member) => {
+      const body = samples.without(samples.sampleApiKey(), member);
+      const { api } = await bench(() => ({ status: 200, body }));
+      expect((await rejection(api.apiKeys.get("k"))).message).toContain(`- ${member} is missing`);
+    },
+  );
+
+  it.each(Object.keys(samples.sampleRule()))("when a rule lacks %s, it is named", async (member) => {
+    const body = samples.without(samples.sampleRule(), member);
+    const { api } = await bench(() => ({ status: 200, body }));
+    expect((await rejection(api.firewallRules.get("v", "r"))).message).toContain(`- ${member} is missing`);
+  });
+
+  it("when members are mistyped, path, expected and found type are named, and never the value", async () => {
+    const body = {
+      ...samples.sampleApiKey(),
+      name: ["canary-value"],
+      permissions: [{ resource_type: 7, permission: null }],
+    };
+    const { api } = await bench(() => ({
+      status: 200,
+      body: { ...body, expires_at: "canary-date", managed: "canary" },
+    }));
+    const { message } = await rejection(api.apiKeys.get("k"));
+    expect(message).toContain("- name is array, expected: string");
+    expect(message).toContain("- permissions[0].resource_type is number, expected: string");
+    expect(message).toContain("- permissions[0].permission is null, expected: string");
+    expect(message).toContain("- expires_at is string, expected: a date-time");
+    expect(message).toContain("- managed is string, expected: boolean");
+    expect(message).not.toContain("canary");
+  });
+
+  it.each(["12", "-0.10", "0", "123456789012345678901234567890.123456789"])(
+    "when a decimal is %s, it stays that string",
+    async (amount) => {
+      const { api } = await bench(() => ({ status: 200, body: { ...samples.sampleQuote(), monthly_total: amount } }));
+      expect((await api.apiKeys.quoteCreate(key)).monthly_total).toBe(amount);
+    },
+  );
+
+  it.each([["1e5"], [".5"], ["1."], ["+1"], ["NaN"], [""], ["1,000"], [" 1"], [12]])(
+    "when a decimal is %j, it is refused",
+    async (amount) => {
+      const { api } = await bench(() => ({ status: 200, body: { ...samples.sampleQuote(), monthly_total: amount } }));
+      expect((await rejection(api.apiKeys.quoteCreate(key))).message).toContain("- monthly_total is");
+    },
+  );
+
+  it("when a quote has billing summaries, they are understood", async () => {
+    const body = {
+      ...samples.sampleQuote(),
+      current_summary: samples.sampleSummary(),
+      updated_summary: samples.sampleSummary(),
+    };
+    const { api } = await bench(() => ({ status: 200, body }));
+    expect((await api.apiKeys.quoteCreate(key)).updated_summary).toEqual(samples.sampleSummary());
+  });
+
+  it("when the body is another kind of JSON, it says so", async () => {
+    const { api } = await bench(() => ({ status: 200, body: "null" }));
+    expect((await rejection(api.apiKeys.get("k"))).message).toContain("- the body is null, expected: object");
+  });
+});

@@ -1,0 +1,147 @@
+import type { ServerResponse } from "node:http";
+import { inspect } from "node:util";
+import * as errors from "../../src/api/errors";
+import { bench, CANARY, closeBenches, rejection } from "./support/api-bench";
+import { ids, sampleApiKeyCreate, sampleError, sampleRuleCreate } from "./support/samples";
+
+afterEach(closeBenches);
+
+async function failing(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const { api, server } = await bench(() => ({ status, body, headers }));
+  const call = { what: 'create ApiKey "deployer"' };
+  return { error: await rejection(api.apiKeys.create(sampleApiKeyCreate(), call)), server };
+}
+
+describe("an error answer", () => {
+  it.each([
+    [400, errors.BadRequestError, "BAD_REQUEST"],
+    [401, errors.UnauthorizedError, "UNAUTHORIZED"],
+    [402, errors.ApiError, "API_ERROR"],
+    [403, errors.ForbiddenError, "FORBIDDEN"],
+    [404, errors.NotFoundError, "NOT_FOUND"],
+    [409, errors.ConflictError, "CONFLICT"],
+    [422, errors.BadRequestError, "BAD_REQUEST"],
+    [429, errors.RateLimitedError, "RATE_LIMITED"],
+    [500, errors.ServerError, "SERVER_ERROR"],
+    [503, errors.ServerError, "SERVER_ERROR"],
+  ])("when the status is %i, it has its class and code, and everything that came back", async (status, type, code) => {
+    const { error } = await failing(status, sampleError("SOME_TYPE", "some message"));
+    expect(error).toBeInstanceOf(type);
+    expect(error).toBeInstanceOf(errors.CloudinfraError);
+    expect(error).toMatchObject({ code, status, type: "SOME_TYPE", requestId: "req-42", name: type.name });
+    expect(error.message).toContain(
+      `create ApiKey "deployer" (POST /v1/api_keys) was answered ${status} SOME_TYPE: some message`,
+    );
+    expect(error.message).toContain("request id req-42");
+  });
+
+  it("when it is given to Pulumi, it has neither a numeric code nor an id", async () => {
+    const { error } = await failing(500, sampleError("SOME_TYPE", "some message"));
+    expect(typeof error["code"]).toBe("string");
+    expect(error).not.toHaveProperty("id");
+  });
+
+  it("when parameters are wrong, each stands on its own line with its reason", async () => {
+    const parameters = { "permissions[0].resource_type": "must be a known type", name: "too long", tags: { max: 50 } };
+    const { error } = await failing(400, sampleError("VALIDATION_ERROR", "validation failed", parameters));
+    expect(error["parameters"]).toEqual({ ...parameters, tags: '{"max":50}' });
+    expect(error.message.split("\n").slice(1, 4)).toEqual([
+      "  - permissions[0].resource_type: must be a known type",
+      "  - name: too long",
+      '  - tags: {"max":50}',
+    ]);
+  });
+
+  it.each([
+    [401, "INVALID_TOKEN_ERROR", "The API key from config cloudinfra:apiKey was refused"],
+    [401, "AUTHORIZATION_HEADER_REQUIRED_ERROR", "a proxy may strip the Authorization header"],
+    [401, "AUTHORIZATION_FORMAT_INVALID_ERROR", "check it for spaces and line breaks"],
+    [403, "AUTHORIZATION_ERROR", 'lacks the permission ("edit" for this kind of resource)'],
+    [403, "IP_RESTRICTED_ERROR", "block this machine's address, or do not list it"],
+    [403, "PERMISSION_ESCALATION", "cannot give another key a permission that it lacks itself"],
+    [403, "PROJECT_SCOPE_ESCALATION", "a project outside its own scope"],
+  ])("when it is %i %s, it says what to do, and names the credential's source", async (status, type, words) => {
+    const { error } = await failing(status, sampleError(type, "m"));
+    expect(error.message).toContain(words);
+    expect(error.message).toContain("config cloudinfra:apiKey");
+  });
+
+  it("when the body is not the API's own, the status is enough", async () => {
+    const { error } = await failing(502, "<html>bad gateway</html>", { "content-type": "text/html" });
+    expect(error).toMatchObject({ code: "SERVER_ERROR", type: undefined, requestId: undefined });
+    expect(error.message).toContain("was answered 502: an HTML page");
+  });
+
+  it("when the body has the wrong types, what is right in it is used", async () => {
+    const { error } = await failing(
+      409,
+      { type: 7, message: "in use", context: "none" },
+      { "x-request-id": "from-header" },
+    );
+    expect(error).toMatchObject({ type: undefined, requestId: "from-header" });
+    expect(error.message).toContain("in use");
+  });
+
+  it("when the message would drive a terminal, it is made harmless, and short", async () => {
+    const { error } = await failing(409, sampleError("T", `\u001b[2J\u202e\nfake\r\n${"x".repeat(5_000)}`));
+    expect(error.message).toContain("[2J fake xxx");
+    expect(error.message.length).toBeLessThan(1_200);
+  });
+
+  it("when it was tried more than once, it says how often", async () => {
+    const { api } = await bench(() => ({ status: 503, body: {} }));
+    expect((await rejection(api.apiKeys.get(ids.key))).message).toContain("5 attempts");
+  });
+
+  it.each([
+    [400, "none"],
+    [408, "unknown"],
+    [429, "none"],
+    [500, "unknown"],
+    [503, "unknown"],
+  ])("when the status is %i, the effect is %s", async (status, effect) => {
+    expect((await failing(status, {})).error["effect"]).toBe(effect);
+  });
+});
+
+describe("the credential", () => {
+  const forms = {
+    plain: CANARY,
+    "percent-encoded": encodeURIComponent(CANARY),
+    base64: Buffer.from(CANARY).toString("base64"),
+    base64url: Buffer.from(CANARY).toString("base64url"),
+    hex: Buffer.from(CANARY).toString("hex"),
+  };
+
+  it.each(Object.entries(forms))(
+    "when the API echoes it %s, anywhere, it is in no part of the error",
+    async (_form, echoed) => {
+      const echo = sampleError(`TYPE_${echoed}`, `invalid token ${echoed}`, { [`p_${echoed}`]: `value ${echoed}` });
+      const { error, server } = await failing(400, { ...echo, request_id: `id-${echoed}` }, { "x-request-id": echoed });
+      expect(server.arrived[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
+      const everything = `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${error.stack ?? ""}`;
+      for (const form of Object.values(forms)) expect(everything).not.toContain(form);
+      expect(error.message).toContain("[credential]");
+    },
+  );
+
+  it.each([
+    ["the connection breaks", (response: ServerResponse) => void response.destroy()],
+    ["the answer is not JSON", (response: ServerResponse) => void response.end(`<p>${CANARY}`)],
+    [
+      "the answer lacks a member",
+      (response: ServerResponse) => void response.end(JSON.stringify({ id: CANARY, name: 5, key: CANARY })),
+    ],
+    [
+      "the answer is a redirect",
+      (response: ServerResponse) => void response.writeHead(307, { location: `https://x.test/${CANARY}` }).end(),
+    ],
+  ])("when %s, neither it nor a request's body is in the error", async (_why, reply) => {
+    const { api } = await bench(() => reply);
+    const error = await rejection(api.firewallRules.create(ids.vpc, { ...sampleRuleCreate(), name: "canary-body" }));
+    const everything = inspect(error, { depth: 10, showHidden: true });
+    expect(everything).not.toContain(CANARY);
+    expect(everything).not.toContain("canary-body");
+    expect(everything.toLowerCase()).not.toContain("bearer");
+  });
+});

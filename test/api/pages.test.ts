@@ -1,0 +1,73 @@
+import { all, bench, closeBenches, rejection } from "./support/api-bench";
+import { listOf, sampleRegion, without } from "./support/samples";
+
+afterEach(closeBenches);
+
+const named = (name: string) => ({ ...sampleRegion(), name });
+
+describe("a list", () => {
+  it("when it has several pages, all are fetched with the same query, in order", async () => {
+    const pages = [listOf([named("a"), named("b")], "c/1="), listOf([named("c")], "c2"), listOf([named("d")])];
+    const { api, server } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
+    const names = (await all(api.regions.list())).map(({ name }) => name);
+    expect(names).toEqual(["a", "b", "c", "d"]);
+    expect(server.arrived.map(({ url }) => url)).toEqual([
+      "/v1/regions?limit=100",
+      "/v1/regions?limit=100&cursor=c%2F1%3D",
+      "/v1/regions?limit=100&cursor=c2",
+    ]);
+  });
+
+  it.each([
+    ["null", listOf([named("a")], null)],
+    ["empty", listOf([named("a")], "")],
+    ["absent", { items: [named("a")], pagination: {} }],
+  ])("when the cursor is %s, it ends", async (_cursor, body) => {
+    const { api, server } = await bench(() => ({ status: 200, body }));
+    expect(await all(api.regions.list())).toHaveLength(1);
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it("when a page is empty, it ends, whatever the cursor", async () => {
+    const { api, server } = await bench(() => ({ status: 200, body: listOf([], "more") }));
+    expect(await all(api.regions.list())).toEqual([]);
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it("when a cursor comes back, it is not followed for ever", async () => {
+    const { api, server } = await bench((_request, count) => ({
+      status: 200,
+      body: listOf([named("a")], count % 2 ? "x" : "y"),
+    }));
+    expect(await rejection(all(api.regions.list()))).toMatchObject({ defect: "endless" });
+    expect(server.arrived).toHaveLength(3);
+  });
+
+  it("when it is left early, no further page is fetched", async () => {
+    const { api, server } = await bench(() => ({ status: 200, body: listOf([named("a")], "next") }));
+    for await (const region of api.regions.list()) {
+      expect(region.name).toBe("a");
+      break;
+    }
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it("when an item lacks a member, item and member are named", async () => {
+    const broken = without(named("b"), "storage");
+    const { api } = await bench(() => ({ status: 200, body: listOf([named("a"), broken]) }));
+    expect((await rejection(all(api.regions.list()))).message).toContain("- items[1].storage is missing");
+  });
+
+  it("when it is not a list, it says what is missing", async () => {
+    const { api } = await bench(() => ({ status: 200, body: { items: [] } }));
+    expect((await rejection(all(api.regions.list()))).message).toContain("- pagination is missing");
+  });
+
+  it("when a page fails for a moment, it is asked for again", async () => {
+    const { api, server } = await bench((_request, count) =>
+      count === 2 ? { status: 502, body: {} } : { status: 200, body: listOf([named("a")], count === 1 ? "x" : null) },
+    );
+    expect(await all(api.regions.list())).toHaveLength(2);
+    expect(server.arrived).toHaveLength(3);
+  });
+});

@@ -1,0 +1,104 @@
+import { bench, closeBenches, rejection } from "./support/api-bench";
+import type { Arrived, Reply } from "./support/stub-server";
+import * as samples from "./support/samples";
+
+const { ids } = samples;
+afterEach(closeBenches);
+
+const absent: Reply = { status: 404, body: samples.sampleError("NOT_FOUND_ERROR", "no such route") };
+const methods = (arrived: readonly Arrived[]): string[] => arrived.map(({ method }) => method);
+
+describe("a quote for a creation", () => {
+  it.each([404, 405, 501])(
+    "when the endpoint answers %i, none is offered, and it is not asked again",
+    async (status) => {
+      const { api, server } = await bench(() => ({ status, body: {} }));
+      for (let time = 0; time < 2; time++) {
+        expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({
+          code: "QUOTE_NOT_OFFERED",
+          message: "The API offers no cost quote for API keys.",
+        });
+      }
+      expect(server.arrived).toHaveLength(1);
+    },
+  );
+
+  it("when a rule's endpoint answers 404 and the VPC is there, none is offered", async () => {
+    const { api, server } = await bench(({ method }) =>
+      method === "GET" ? { status: 200, body: samples.sampleVpc() } : absent,
+    );
+    const quote = () => api.firewallRules.quoteCreate(ids.vpc, samples.sampleRuleCreate());
+    expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    expect(methods(server.arrived)).toEqual(["POST", "GET"]);
+  });
+
+  it("when a rule's endpoint answers 404 because the VPC is gone, that is the error, and other VPCs are still asked for", async () => {
+    const { api } = await bench(({ url }) =>
+      url.includes("gone") ? absent : { status: 200, body: samples.sampleQuote() },
+    );
+    const error = await rejection(api.firewallRules.quoteCreate("gone", samples.sampleRuleCreate()));
+    expect(error).toMatchObject({ code: "NOT_FOUND", path: "/v1/networking/vpcs/gone" });
+    await expect(api.firewallRules.quoteCreate("here", samples.sampleRuleCreate())).resolves.toBeDefined();
+  });
+
+  it.each([
+    ["400", { status: 400, body: {} }, "BAD_REQUEST"],
+    ["403", { status: 403, body: {} }, "FORBIDDEN"],
+    ["500", { status: 500, body: {} }, "SERVER_ERROR"],
+  ] as const)("when the endpoint answers %s, that is the error: a quote is offered", async (_status, reply, code) => {
+    const { api } = await bench(() => reply);
+    expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({ code });
+  });
+
+  it("when it fails for a moment, it is asked again although it is a POST", async () => {
+    const { api, server } = await bench((_request, count) =>
+      count === 1
+        ? (response) => void response.destroy()
+        : count === 2
+          ? { status: 503, body: {} }
+          : { status: 200, body: samples.sampleQuote() },
+    );
+    await expect(api.connectConnections.quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({
+      currency: "USD",
+    });
+    expect(methods(server.arrived)).toEqual(["POST", "POST", "POST"]);
+  });
+});
+
+describe("a quote for an update", () => {
+  it("when it answers 404 and the object is there, none is offered", async () => {
+    const { api, server } = await bench(({ method }) =>
+      method === "GET" ? { status: 200, body: samples.sampleApiKey() } : absent,
+    );
+    expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    expect(await rejection(api.apiKeys.quoteUpdate("another", {}))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    expect(server.arrived.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `PATCH /v1/api_keys/${ids.key}/cost`,
+      `GET /v1/api_keys/${ids.key}`,
+    ]);
+  });
+
+  it("when it answers 404 because the object is gone, that is the error, and others are still asked for", async () => {
+    const { api } = await bench(({ url }) =>
+      url.includes("gone") ? absent : { status: 200, body: samples.sampleQuoteUpdate() },
+    );
+    expect(await rejection(api.apiKeys.quoteUpdate("gone", {}))).toMatchObject({ code: "NOT_FOUND" });
+    await expect(api.apiKeys.quoteUpdate("here", {})).resolves.toMatchObject({ diff: { monthly_total_delta: "0" } });
+  });
+
+  it("when it answers 404 and the object may not be seen, the 404 stands", async () => {
+    const { api } = await bench(({ method }) => (method === "GET" ? { status: 403, body: {} } : absent));
+    expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "NOT_FOUND", method: "PATCH" });
+  });
+
+  it("when there is none for updates, there may be one for creations", async () => {
+    const { api } = await bench(({ method }) =>
+      method === "PATCH" ? { status: 405, body: {} } : { status: 200, body: samples.sampleQuote() },
+    );
+    expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    await expect(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate())).resolves.toMatchObject({
+      monthly_total: "31.25",
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { bench, closeBenches, rejection } from "./support/api-bench";
+import { ids, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
+
+afterEach(closeBenches);
+
+const ok = { status: 200, body: sampleApiKey() };
+
+describe("a call", () => {
+  it("when the API is at fault for a moment, a GET goes through after growing pauses", async () => {
+    const { api, clock, server } = await bench((_request, count) => (count < 4 ? { status: 500, body: {} } : ok));
+    await expect(api.apiKeys.get(ids.key)).resolves.toMatchObject({ id: ids.key });
+    expect(clock.slept).toEqual([187.5, 375, 750]);
+    expect(server.arrived).toHaveLength(4);
+  });
+
+  it.each([
+    ["POST", 1],
+    ["PATCH", 1],
+    ["DELETE", 5],
+    ["GET", 5],
+  ])("when the API is at fault for good, a %s is tried %i times", async (method, attempts) => {
+    const { api, server } = await bench(() => ({ status: 500, body: {} }));
+    const calls = {
+      POST: () => api.apiKeys.create(sampleApiKeyCreate()),
+      PATCH: () => api.apiKeys.update(ids.key, {}),
+      DELETE: () => api.apiKeys.delete(ids.key),
+      GET: () => api.apiKeys.get(ids.key),
+    } as Record<string, () => Promise<unknown>>;
+    expect(await rejection(calls[method]!())).toMatchObject({ code: "SERVER_ERROR", effect: "unknown" });
+    expect(server.arrived).toHaveLength(attempts);
+  });
+
+  it("when the rate is limited, a POST waits as long as it is told", async () => {
+    const limited = { status: 429, body: {}, headers: { "retry-after": "3" } };
+    const { api, clock } = await bench((_request, count) => (count < 3 ? limited : { ...ok, status: 201 }));
+    await api.apiKeys.create(sampleApiKeyCreate());
+    expect(clock.slept).toEqual([3_125, 3_250]);
+  });
+
+  it("when the rate is limited without a time, a POST backs off", async () => {
+    const { api, clock } = await bench((_request, count) => (count < 3 ? { status: 429, body: {} } : ok));
+    await api.apiKeys.create(sampleApiKeyCreate());
+    expect(clock.slept).toEqual([187.5, 375]);
+  });
+
+  it("when the rate is limited until a date, it is the API's clock that counts", async () => {
+    const headers = { date: "Fri, 02 Jan 2026 00:00:00 GMT", "retry-after": "Fri, 02 Jan 2026 00:00:10 GMT" };
+    const { api, clock } = await bench((_request, count) => (count < 2 ? { status: 429, body: {}, headers } : ok));
+    await api.apiKeys.get(ids.key);
+    expect(clock.slept).toEqual([10_125]);
+  });
+
+  it("when one is told to wait, the others wait too", async () => {
+    const limited = { status: 429, body: {}, headers: { "retry-after": "60" } };
+    const { api, clock, server } = await bench((_request, count) => (count === 1 ? limited : ok));
+    await rejection(api.apiKeys.get(ids.key, { retry: false }));
+    await api.apiKeys.get(ids.key);
+    expect(clock.slept).toEqual([60_000]);
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  it("when the pause is longer than the deadline, it fails at once and says how long it would be", async () => {
+    const { api, clock } = await bench(() => ({ status: 429, body: {}, headers: { "retry-after": "30" } }));
+    const error = await rejection(api.apiKeys.get(ids.key, { deadlineMs: 2_000 }));
+    expect(error).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 30_000 });
+    expect(error.message).toContain("asks to wait 30 s");
+    expect(clock.slept).toEqual([]);
+    expect(await rejection(api.apiKeys.get(ids.key, { deadlineMs: 2_000 }))).toMatchObject({
+      code: "TIMEOUT",
+      effect: "none",
+    });
+  });
+
+  it("when the API says x-should-retry: false, a GET is not repeated", async () => {
+    const { api, server } = await bench(() => ({ status: 503, body: {}, headers: { "x-should-retry": "false" } }));
+    await rejection(api.apiKeys.get(ids.key));
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it("when it is aborted during a pause, it ends", async () => {
+    const abort = new AbortController();
+    const clock = { now: () => 0, sleep: (_ms: number, signal?: AbortSignal) => forever(signal, () => abort.abort()) };
+    const { api, server } = await bench(() => ({ status: 503, body: {} }), { clock });
+    const error = await rejection(api.apiKeys.delete(ids.key, { signal: abort.signal }));
+    expect(error).toMatchObject({ code: "ABORTED", effect: "unknown" });
+    expect(server.arrived).toHaveLength(1);
+  });
+});
+
+describe("the API's time", () => {
+  it("when there was no response yet, it is the local one", async () => {
+    const { api, clock } = await bench(() => ok);
+    expect(api.serverNow()).toBe(clock.now());
+  });
+
+  it("when a response came, even an error, it is its Date, and goes on with the local clock", async () => {
+    const date = "Mon, 02 Feb 2026 00:00:00 GMT";
+    const { api, clock } = await bench(() => ({ status: 404, body: {}, headers: { date } }));
+    await rejection(api.apiKeys.get(ids.key));
+    clock.advance(1_500);
+    expect(api.serverNow()).toBe(Date.parse(date) + 1_500);
+  });
+});
+
+/** A pause that only its signal ends. */
+function forever(signal: AbortSignal | undefined, asleep: () => void): Promise<void> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
+    setImmediate(asleep);
+  });
+}

@@ -1,0 +1,69 @@
+import { createApi, type Api, type ApiOptions } from "../../../src/api/client";
+import { VirtualClock } from "../../support/virtual-clock";
+import { startStubServer, type Arrived, type Reply, type StubServer } from "./stub-server";
+
+/** The credential of all these tests: found in an error, it is a leak. */
+export const CANARY = "canary-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4MDEyMw";
+
+export interface Bench {
+  readonly api: Api;
+  readonly server: StubServer;
+  readonly clock: VirtualClock;
+  readonly warnings: string[];
+}
+
+const clients: Api[] = [];
+const servers: StubServer[] = [];
+
+/** Closes what the tests of a file have opened: for `afterEach`. */
+export async function closeBenches(): Promise<void> {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+  await Promise.all(clients.splice(0).map((api) => api.close()));
+}
+
+/** A client whose pauses take no time. */
+export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): Omit<Bench, "server"> {
+  const clock = new VirtualClock();
+  const warnings: string[] = [];
+  const api = createApi({
+    baseUrl,
+    credentials: [{ apiKey: CANARY, source: "config cloudinfra:apiKey" }],
+    dialect: "spec",
+    requestTimeoutMs: 5_000,
+    operationTimeoutMs: 600_000,
+    userAgent: "pulumi-cloudinfra/0.0.0-test",
+    clock,
+    random: () => 0.5,
+    onWarning: (message) => warnings.push(message),
+    ...options,
+  });
+  clients.push(api);
+  return { api, clock, warnings };
+}
+
+/** A client and the server that it talks to. */
+export async function bench(
+  answer: (request: Arrived, count: number) => Reply,
+  { prefix = "", ...options }: Partial<ApiOptions> & { prefix?: string } = {},
+): Promise<Bench> {
+  const server = await startStubServer(answer);
+  servers.push(server);
+  return { ...clientFor(server.url + prefix, options), server };
+}
+
+/** The error that a promise rejects with; fails where it resolves. */
+export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error & Record<string, unknown>;
+  }
+  throw new Error("expected a rejection");
+}
+
+/** Everything that a list yields. */
+export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}

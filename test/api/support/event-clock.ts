@@ -1,0 +1,53 @@
+import type { Clock } from "../../../src/clock";
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+/** A clock for several sleepers at once: time moves to the next of them, and only when everything else has come to rest. */
+export class EventClock implements Clock {
+  readonly #sleepers = new Set<Sleeper>();
+
+  constructor(private time = Date.parse("2026-01-01T00:00:00Z")) {}
+
+  now(): number {
+    return this.time;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const onAbort = (): void => {
+        this.#sleepers.delete(sleeper);
+        reject(signal?.reason as Error);
+      };
+      const wake = (): void => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      };
+      const sleeper = { at: this.time + ms, wake };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  /** Lets time pass, sleeper after sleeper, until so many milliseconds are over or nobody sleeps any more. */
+  async run(ms: number): Promise<void> {
+    const end = this.time + ms;
+    for (;;) {
+      await rest();
+      const next = [...this.#sleepers].sort((a, b) => a.at - b.at)[0];
+      if (!next || next.at > end) break;
+      this.#sleepers.delete(next);
+      this.time = Math.max(this.time, next.at);
+      next.wake();
+    }
+    this.time = Math.max(this.time, end);
+  }
+}
+
+/** All promises that wait for nothing but each other have been settled. */
+function rest(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
