@@ -1,0 +1,79 @@
+import type { Api } from "../../api/client";
+import { CloudinfraError, ForbiddenError } from "../../api/errors";
+import type { Project } from "../../api/projects";
+import { listed } from "./lines";
+import type { Line, Report } from "./report";
+
+/** Where the probes look. */
+export interface ProbePlace {
+  /** Configured, if at all. */
+  readonly projectId: string | undefined;
+  /** Configured, or the first one. */
+  readonly region: string | undefined;
+}
+
+/** Asks each readable endpoint once, and says what the key in use was allowed. Rejects only with what nobody foresaw. */
+export async function probe(api: Api, { projectId, region }: ProbePlace): Promise<Report> {
+  const projects = await ask("projects", "no project:read", async () => {
+    const all: Project[] = [];
+    for await (const project of api.projects.list()) all.push(project);
+    return all;
+  });
+  const place = projectId ?? projects.answer?.[0]?.id;
+  const inProject = (subject: string, permission: string, list: (projectId: string) => AsyncIterable<unknown>) =>
+    place === undefined
+      ? notAsked(subject, "no project is known to look in: set cloudinfra:projectId")
+      : ask(subject, `no ${permission}, or not for this project`, () => first(list(place)));
+
+  const others = await Promise.all([
+    inProject("VPCs", "vpc:read", (id) => api.vpcs.list(id)),
+    inProject("connect connections", "connect_connection:read", (id) => api.connectConnections.list(id)),
+    ask("API keys", "no api_key:read", () => first(api.apiKeys.list())),
+    ask("audit logs", "no audit_log:read", () => first(api.auditLogs.list())),
+    region === undefined
+      ? notAsked("quotas", "no region is known to look in: set cloudinfra:region")
+      : ask(`quotas of ${region}`, "the service does not say which permission it takes", () => api.quotas.get(region)),
+  ]);
+  return {
+    lines: [...projectLines(projects, projectId), ...others.map(({ line }) => line)],
+    advice: [projects, ...others].flatMap(({ advice }) => advice),
+  };
+}
+
+interface Asked<Answer> {
+  readonly line: Line;
+  readonly advice: readonly string[];
+  readonly answer?: Answer;
+}
+
+/** `lack`: what a refusal tells of the key. */
+async function ask<Answer>(subject: string, lack: string, request: () => Promise<Answer>): Promise<Asked<Answer>> {
+  try {
+    const answer = await request();
+    return { line: { verdict: "ok", subject, finding: "allowed" }, advice: [], answer };
+  } catch (error) {
+    if (error instanceof ForbiddenError) {
+      return { line: { verdict: "no", subject, finding: `denied: ${lack}` }, advice: [] };
+    }
+    if (!(error instanceof CloudinfraError)) throw error;
+    return { line: { verdict: "no", subject, finding: "no usable answer, see below" }, advice: [error.message] };
+  }
+}
+
+function notAsked(subject: string, why: string): Asked<never> {
+  return { line: { verdict: "unknown", subject, finding: `not asked: ${why}` }, advice: [] };
+}
+
+/** One item is proof enough; a list of audit logs can be long. */
+async function first(list: AsyncIterable<unknown>): Promise<void> {
+  await list[Symbol.asyncIterator]().next();
+}
+
+function projectLines({ line, answer }: Asked<readonly Project[]>, configured: string | undefined): readonly Line[] {
+  if (!answer) return [line];
+  const names = answer.map(({ name, id }) => `${name} (${id})`);
+  const projects: Line = { ...line, finding: names.length === 0 ? "allowed, and there are none" : listed(names) };
+  if (configured === undefined || answer.some(({ id }) => id === configured)) return [projects];
+  const finding = `cloudinfra:projectId is ${configured}, which is none of them`;
+  return [projects, { verdict: "no", subject: "default project", finding }];
+}

@@ -1,0 +1,84 @@
+import { ConfigurationError } from "../../api/errors";
+import { environmentName, readSettings, type ConfigReader, type Environment, type Settings } from "../../config";
+import { fingerprint } from "./fingerprint";
+import type { Line, Report } from "./report";
+
+/** Where a value was found: its words, and the value. */
+interface Found {
+  readonly value: string;
+  readonly source: string;
+}
+
+/** The settings, or what is missing and wrong, all at once. */
+export type SettingsFindings =
+  { readonly status: "good"; readonly settings: Settings } | ({ readonly status: "bad" } & Report);
+
+/** Reads the settings as the provider does. */
+export function findSettings(config: ConfigReader, environment: Environment): SettingsFindings {
+  try {
+    return { status: "good", settings: readSettings(config, environment) };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { status: "bad", ...faultsOf(config, environment) };
+  }
+}
+
+/** The base URL without what may be a password in it, and where it is from. */
+export function baseUrlFinding(config: ConfigReader, environment: Environment): string {
+  const found = find("baseUrl", config, environment);
+  if (found === undefined) return "none";
+  const shown = URL.canParse(found.value) ? withoutSecrets(new URL(found.value)) : "not a URL";
+  return `${shown}, from ${found.source}`;
+}
+
+/** The dialect, and why it is that one. */
+export function dialectFinding({ dialect }: Settings, config: ConfigReader, environment: Environment): string {
+  const found = find("dialect", config, environment);
+  return `${dialect}, ${found === undefined ? "as the base URL suggests" : `from ${found.source}`}`;
+}
+
+function faultsOf(config: ConfigReader, environment: Environment): Report {
+  const [key, baseUrl] = [find("apiKey", config, environment), find("baseUrl", config, environment)];
+  const lines: Line[] = [
+    key === undefined
+      ? { verdict: "no", subject: "credential", finding: "none" }
+      : { verdict: "unknown", subject: "credential", finding: `${key.source}, fingerprint ${fingerprint(key.value)}` },
+    { verdict: baseUrl ? "unknown" : "no", subject: "base URL", finding: baseUrlFinding(config, environment) },
+  ];
+  if (key && baseUrl) lines.push({ verdict: "no", subject: "settings", finding: "one of them is wrong, see below" });
+  return { lines, advice: faultMessages(config, environment) };
+}
+
+/** The first fault hides the next: with something in place of what is missing, all are told in one run. */
+function faultMessages(config: ConfigReader, environment: Environment): string[] {
+  const apiKey = { [environmentName("apiKey")]: "stand-in" };
+  const baseUrl = { [environmentName("baseUrl")]: "http://localhost" };
+  const messages = [{}, baseUrl, apiKey, { ...apiKey, ...baseUrl }].flatMap((standIns) => {
+    try {
+      readSettings(config, { ...standIns, ...withoutBlanks(environment) });
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigurationError) return [error.message];
+      throw error;
+    }
+  });
+  return [...new Set(messages)];
+}
+
+function withoutBlanks(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+}
+
+type Key = "apiKey" | "baseUrl" | "dialect";
+
+function find(key: Key, config: ConfigReader, environment: Environment): Found | undefined {
+  const name = environmentName(key);
+  const fromConfig = config(key)?.trim();
+  if (fromConfig) return { value: fromConfig, source: `the stack's configuration (cloudinfra:${key})` };
+  const fromEnvironment = environment[name]?.trim();
+  return fromEnvironment ? { value: fromEnvironment, source: `the environment variable ${name}` } : undefined;
+}
+
+function withoutSecrets({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`.replace(/\/+$/, "");
+}

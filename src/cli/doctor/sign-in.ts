@@ -1,0 +1,66 @@
+import { createApi, type Api } from "../../api/client";
+import { ApiError, CloudinfraError, ForbiddenError, InvalidResponseError, UnauthorizedError } from "../../api/errors";
+import type { Region } from "../../api/regions";
+import type { Clock } from "../../clock";
+import type { Settings, SettingsCredential } from "../../config";
+import { version } from "../../version";
+
+/** What became of signing in with one credential. */
+export interface SignIn {
+  readonly credential: SettingsCredential;
+  /** How far the service's clock is ahead of this machine's; undefined where nothing answered. */
+  readonly skewMs: number | undefined;
+  readonly result:
+    | { readonly status: "accepted"; readonly api: Api; readonly regions: readonly Region[]; readonly tookMs: number }
+    /** The key was judged, and not let in: 401, or 403, since this call takes no permission. */
+    | { readonly status: "refused"; readonly error: UnauthorizedError | ForbiddenError }
+    /** The key was not judged: the settings are wrong, nothing answered, or something answered with an error. */
+    | { readonly status: "failed"; readonly error: CloudinfraError };
+}
+
+/** What was tried, in order, and the last of it, which is the one that counts. */
+export interface SignIns {
+  readonly all: readonly SignIn[];
+  readonly last: SignIn;
+}
+
+/** Signs in with one credential after the other, as the provider does: a 401 moves on to the next. */
+export async function signIn({ credentials, ...settings }: Settings, clock: Clock): Promise<SignIns> {
+  const all: SignIn[] = [];
+  for (const credential of credentials) {
+    const last = await signInWith(credential, settings, clock);
+    all.push(last);
+    const mayMoveOn = "error" in last.result && last.result.error instanceof UnauthorizedError;
+    if (!mayMoveOn || all.length === credentials.length) return { all, last };
+  }
+  throw new Error("there are no settings without a credential");
+}
+
+async function signInWith(
+  credential: SettingsCredential,
+  settings: Omit<Settings, "credentials">,
+  clock: Clock,
+): Promise<SignIn> {
+  let api: Api | undefined;
+  const startedAt = clock.now();
+  const skewMs = (): number | undefined => api && api.serverNow() - clock.now();
+  try {
+    const userAgent = `pulumi-cloudinfra/${version}`;
+    api = createApi({ ...settings, credentials: [credential], userAgent, clock });
+    const regions: Region[] = [];
+    // The regions need no permission: any valid key sees them (specification, section 4).
+    for await (const region of api.regions.list({ retry: false, what: "sign in" })) regions.push(region);
+    const tookMs = clock.now() - startedAt;
+    return { credential, skewMs: skewMs(), result: { status: "accepted", api, regions, tookMs } };
+  } catch (error) {
+    await api?.close();
+    if (!(error instanceof CloudinfraError)) throw error;
+    const isRefusal = error instanceof UnauthorizedError || error instanceof ForbiddenError;
+    const answered = error instanceof ApiError || error instanceof InvalidResponseError;
+    return {
+      credential,
+      skewMs: answered ? skewMs() : undefined,
+      result: isRefusal ? { status: "refused", error } : { status: "failed", error },
+    };
+  }
+}

@@ -1,0 +1,71 @@
+import { Command, CommanderError } from "commander";
+import type { SimulatorOptions } from "../simulator/options";
+import { version } from "../version";
+import type * as Doctor from "./doctor/doctor";
+import { processIo, type CliIo } from "./io";
+import type * as Simulator from "./simulator-command";
+
+/** What a command line ends with. */
+const exitCodes = { fine: 0, error: 1, wrongUsage: 2 } as const;
+
+/**
+ * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error that has been printed, 2 wrong usage.
+ * Rejects with what nobody foresaw.
+ */
+export async function main(argv: readonly string[], io: CliIo = processIo()): Promise<number> {
+  let exitCode: number = exitCodes.fine;
+  const program = new Command("cloudinfra")
+    .description("The command line of pulumi-cloudinfra.")
+    .version(version, "-V, --version", "print the version of this package")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", "\nExit codes: 0 fine, 1 error, 2 wrong usage.")
+    .showHelpAfterError("Try --help.")
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getErrHelpWidth: () => io.stderr.columns ?? 80,
+    })
+    .exitOverride();
+
+  program
+    .command("doctor")
+    .description("say which API key and base URL are in use, from where, and what the key may do")
+    .option("--stack <name>", "the Pulumi stack whose configuration is read (default: the selected one)")
+    .action(async (options: Doctor.DoctorOptions) => {
+      exitCode = (await commands.doctor().runDoctor(options, io)) ? exitCodes.fine : exitCodes.error;
+    });
+
+  const simulator = program
+    .command("simulator")
+    .description("run the API on this machine, to try everything without an account");
+  // Its flags stand beside its options, which bring the server with them.
+  if (argv.includes("simulator")) commands.simulator().addFlags(simulator);
+  simulator.action(async (options: SimulatorOptions) => {
+    const fault = await commands.simulator().run(options, io);
+    if (fault === undefined) return;
+    io.stderr.write(`error: ${fault.message}\n`);
+    exitCode = fault.isUsage ? exitCodes.wrongUsage : exitCodes.error;
+  });
+
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.wrongUsage;
+    throw error;
+  }
+}
+
+/**
+ * Each loaded when it runs: `doctor` needs no server, and `--help` neither. By `require`, since CommonJS that says
+ * `import()` asks the ES module loader, which wants file extensions.
+ */
+/* eslint-disable @typescript-eslint/no-require-imports -- see above */
+const commands = {
+  doctor: () => require("./doctor/doctor") as typeof Doctor,
+  simulator: () => require("./simulator-command") as typeof Simulator,
+};
+/* eslint-enable @typescript-eslint/no-require-imports */

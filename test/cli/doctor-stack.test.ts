@@ -1,0 +1,118 @@
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { requestsOf } from "../functions/support";
+import { PulumiProject, runCli, type CliResult } from "./support";
+
+const OWNER_KEY = "canary-owner-key-0123456789";
+const FROM_CONFIG = "the stack's configuration (cloudinfra:apiKey)";
+const FROM_ENVIRONMENT = "the environment variable CLOUDINFRA_API_KEY";
+
+let api: Simulator;
+let project: PulumiProject;
+
+beforeAll(async () => {
+  api = await startSimulator({ apiKey: OWNER_KEY, validateResponses: true });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+  project = new PulumiProject();
+});
+afterEach(() => project.remove());
+
+function doctor(environment: Record<string, string> = {}, flags: readonly string[] = []): Promise<CliResult> {
+  return runCli(["doctor", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });
+}
+
+const statusesOfSignIn = async (): Promise<readonly number[]> =>
+  (await requestsOf(api)).filter(({ path }) => path === "/v1/regions").map(({ status }) => status);
+
+describe("the doctor in a Pulumi project", () => {
+  it("when the stack has a configuration, it uses it and says which stack it is of", async () => {
+    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url, dialect: "spec" });
+
+    const { code, stdout } = await doctor();
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ok {2}stack +dev, its configuration is read$/m);
+    expect(stdout).toMatch(
+      /^ok {2}credential .*configuration \(cloudinfra:apiKey\), fingerprint [0-9a-f]{8}: accepted$/m,
+    );
+    expect(stdout).toContain(`${api.url}, from the stack's configuration (cloudinfra:baseUrl)`);
+    expect(stdout).toContain("spec, from the stack's configuration (cloudinfra:dialect)");
+    expect(stdout).not.toContain("canary");
+    expect(project.asked).toEqual([
+      "config --show-secrets --json --non-interactive",
+      "stack --show-name --non-interactive",
+    ]);
+    expect(await statusesOfSignIn()).toEqual([200]);
+  });
+
+  it("when a stack is named, it asks for that one", async () => {
+    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url });
+
+    const { stdout } = await doctor({}, ["--stack", "prod"]);
+
+    expect(stdout).toMatch(/^ok {2}stack +prod, its configuration is read$/m);
+    expect(project.asked).toEqual([
+      "config --show-secrets --json --non-interactive --stack prod",
+      "stack --show-name --non-interactive --stack prod",
+    ]);
+  });
+
+  it("when configuration and environment both have a key, the first is used and the other kept in reserve", async () => {
+    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url });
+
+    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: "canary-other" });
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^--  credential +${FROM_ENVIRONMENT}, .*: not tried, `, "m"));
+    expect(stdout).not.toContain("canary");
+    expect(await statusesOfSignIn()).toEqual([200]);
+  });
+
+  it("when the configuration's key is refused, it goes on with the environment's, and ends with 1", async () => {
+    project.answer({ apiKey: "canary-old", baseUrl: api.url });
+
+    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY });
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^no {2}credential .*\(cloudinfra:apiKey\), .*: refused$/m);
+    expect(stdout).toMatch(new RegExp(`^ok  credential +${FROM_ENVIRONMENT}, .*: accepted$`, "m"));
+    expect(stdout).toContain(`The API key from ${FROM_CONFIG} was refused`);
+    expect(stdout).not.toContain("canary");
+    expect(await statusesOfSignIn()).toEqual([401, 200]);
+  });
+
+  it("when no stack is selected, the environment counts", async () => {
+    project.fail("error: no stack selected; please use `pulumi stack select` to choose one");
+
+    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^-- {2}stack +no stack selected; .*: only the environment is read$/m);
+  });
+
+  it("when the configuration cannot be read, it says why, shows nothing else of it, and ends with 1", async () => {
+    project.fail("error: incorrect passphrase\ncanary on stderr", "canary on stdout");
+
+    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^no {2}stack +its configuration cannot be read: incorrect passphrase$/m);
+    expect(stdout).not.toContain("canary");
+    expect(await statusesOfSignIn()).toEqual([200]);
+  });
+
+  it("when pulumi is not on PATH, the environment counts", async () => {
+    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^-- {2}stack +pulumi is not on PATH: only the environment is read$/m);
+  });
+
+  it("when a stack is named and cannot be looked at, it ends with 1", async () => {
+    const environment = { CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url };
+
+    expect((await doctor(environment, ["--stack", "prod"])).code).toBe(1);
+  });
+});

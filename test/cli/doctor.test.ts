@@ -1,0 +1,284 @@
+import { createServer, type AddressInfo } from "node:net";
+import { stripVTControlCharacters } from "node:util";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { post, requestsOf } from "../functions/support";
+import { runCli, type CliResult, type CliRun } from "./support";
+
+/** Stands in no text that the doctor may print. */
+const OWNER_KEY = "canary-owner-key-0123456789";
+const FINGERPRINT = "30ee9361";
+
+let api: Simulator;
+
+beforeAll(async () => {
+  api = await startSimulator({ apiKey: OWNER_KEY, operationTime: 0 });
+});
+afterAll(() => api.close());
+beforeEach(() => api.reset());
+
+async function doctor(environment: Record<string, string> = {}, run: CliRun = {}): Promise<CliResult> {
+  const all = { CLOUDINFRA_API_KEY: api.apiKey, CLOUDINFRA_BASE_URL: api.url, ...environment };
+  return runCli(["doctor"], { environment: all, ...run });
+}
+
+async function control(path: string, body: object): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(api.controlUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+/** Another key, by the API's own word. */
+async function makeKey(members: object): Promise<string> {
+  const now = Date.now();
+  const body = {
+    name: "probe",
+    expires_at: new Date(now + 86_400_000).toISOString(),
+    project_ids: [api.projectId],
+    permissions: [{ resource_type: "vpc", permission: "read" }],
+    ...members,
+  };
+  return (await post(api, "/v1/api_keys", body))["key"] as string;
+}
+
+/** The lines of the table: subject → mark and finding. */
+function table({ stdout }: CliResult): Record<string, string> {
+  const rows = stdout.split("\n\n")[0]?.split("\n") ?? [];
+  const cells = rows.map((row) => row.split(/ {2,}/));
+  return Object.fromEntries(cells.map(([mark = "", subject = "", finding = ""]) => [subject, `${mark} ${finding}`]));
+}
+
+/** What was asked, as a set: the probes go out together. */
+async function asked(): Promise<readonly string[]> {
+  return (await requestsOf(api)).map(({ method, path, status }) => `${method} ${path} ${status}`).sort();
+}
+
+describe("with a key that may everything", () => {
+  it("when run, it says what is in use, from where, and what the key may read", async () => {
+    const result = await doctor();
+
+    expect([result.code, result.stderr]).toEqual([0, ""]);
+    expect(result.stdout.replace(/answered in \d+ ms/, "answered in 7 ms")).toBe(
+      [
+        "--  stack                there is no Pulumi project here: only the environment is read",
+        `ok  credential           the environment variable CLOUDINFRA_API_KEY, fingerprint ${FINGERPRINT}: accepted`,
+        `ok  base URL             ${api.url}, from the environment variable CLOUDINFRA_BASE_URL`,
+        "ok  dialect              spec, as the base URL suggests",
+        "ok  service              answered in 7 ms",
+        "ok  clock                agrees with the service's",
+        "ok  regions              us-sva-2, us-wdc-1, us-chi-1 (preview)",
+        `ok  projects             default (${api.projectId})`,
+        "ok  VPCs                 allowed",
+        "ok  connect connections  allowed",
+        "ok  API keys             allowed",
+        "ok  audit logs           allowed",
+        "ok  quotas of us-sva-2   allowed",
+        "",
+        "Only reading was tried: what the key may edit cannot be seen without editing something.",
+        "",
+      ].join("\n"),
+    );
+    expect(await asked()).toEqual([
+      "GET /v1/api_keys 200",
+      "GET /v1/audit_logs 200",
+      "GET /v1/networking/connect/connections 200",
+      "GET /v1/networking/vpcs 200",
+      "GET /v1/projects 200",
+      "GET /v1/quotas/us-sva-2 200",
+      "GET /v1/regions 200",
+    ]);
+  });
+
+  it("when project and region are configured that it does not have, it says so", async () => {
+    const result = await doctor({ CLOUDINFRA_PROJECT_ID: "elsewhere", CLOUDINFRA_REGION: "us-nowhere-1" });
+
+    expect(table(result)).toMatchObject({
+      "default project": "no cloudinfra:projectId is elsewhere, which is none of them",
+      "default region": "no cloudinfra:region is us-nowhere-1, which is none of them",
+    });
+    expect(await asked()).toContain("GET /v1/quotas/us-nowhere-1 404");
+  });
+
+  it("when one endpoint fails, it says why below, and goes on with the others", async () => {
+    await control("/faults", { method: "GET", path: "^/v1/audit_logs$", status: 500, times: 100 });
+
+    const result = await doctor();
+
+    expect(result.code).toBe(0);
+    expect(table(result)).toMatchObject({ "audit logs": "no no usable answer, see below", "API keys": "ok allowed" });
+    expect(result.stdout).toMatch(/\n\nGET \/v1\/audit_logs was answered 500/);
+  });
+
+  it("when a name holds control characters, they do not reach the terminal", async () => {
+    await post(api, "/v1/projects", { name: "a\u001b[2Jb" });
+
+    const { stdout } = await doctor();
+
+    expect(stdout).toContain("a [2Jb");
+    expect(stdout).not.toContain("\u001b");
+  });
+});
+
+describe("with a key that may little", () => {
+  it("when run, it says what is denied and what lacks, and ends with 0", async () => {
+    const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}), CLOUDINFRA_PROJECT_ID: api.projectId });
+
+    expect(result.code).toBe(0);
+    expect(table(result)).toMatchObject({
+      regions: "ok us-sva-2, us-wdc-1, us-chi-1 (preview)",
+      projects: "no denied: no project:read",
+      VPCs: "ok allowed",
+      "connect connections": "no denied: no connect_connection:read, or not for this project",
+      "API keys": "no denied: no api_key:read",
+      "audit logs": "no denied: no audit_log:read",
+    });
+    expect((await asked()).filter((line) => line.endsWith(" 403"))).toEqual([
+      "GET /v1/api_keys 403",
+      "GET /v1/audit_logs 403",
+      "GET /v1/networking/connect/connections 403",
+      "GET /v1/projects 403",
+    ]);
+  });
+
+  it("when no project is known, it does not ask for what is in one", async () => {
+    const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}) });
+
+    expect(table(result)["VPCs"]).toBe("-- not asked: no project is known to look in: set cloudinfra:projectId");
+    expect((await asked()).filter((line) => line.includes("/networking/"))).toEqual([]);
+  });
+
+  it("when the key's IP rules keep it out, it ends with 1 and tells about the rules", async () => {
+    const key = await makeKey({ source_ip_rule: { allowed: ["192.0.2.0/24"] } });
+
+    const result = await doctor({ CLOUDINFRA_API_KEY: key });
+
+    expect(result.code).toBe(1);
+    expect(table(result)["credential"]).toMatch(/^no .*: refused$/);
+    expect(result.stdout).toContain("Add the address to the key's allowed list");
+    expect((await asked()).filter((line) => line.startsWith("GET"))).toEqual(["GET /v1/regions 403"]);
+  });
+});
+
+describe("with a key that is refused", () => {
+  it("when run, it ends with 1, asks once, and shows the key nowhere", async () => {
+    const result = await doctor({ CLOUDINFRA_API_KEY: "canary-wrong-key" });
+
+    expect(result.code).toBe(1);
+    expect(table(result)).toMatchObject({
+      credential: expect.stringMatching(/^no .*CLOUDINFRA_API_KEY, fingerprint [0-9a-f]{8}: refused$/) as string,
+      service: "ok answers",
+    });
+    expect(result.stdout).toContain("The API key from the environment variable CLOUDINFRA_API_KEY was refused");
+    expect(result.stdout + result.stderr).not.toContain("canary");
+    expect(await asked()).toEqual(["GET /v1/regions 401"]);
+  });
+});
+
+describe("the clock", () => {
+  it("when it is two minutes off, it is told and fine", async () => {
+    await control("/clock", { advance: "2m" });
+
+    expect(table(await doctor())["clock"]).toBe("ok this machine's is 2 minutes behind the service's");
+  });
+
+  it("when it is over five minutes off, it is told and not fine", async () => {
+    await control("/clock", { advance: "6m" });
+
+    const result = await doctor();
+
+    expect(table(result)["clock"]).toBe(
+      "no this machine's is 6 minutes behind the service's: dates made here may be refused there. Set the clock",
+    );
+    expect(result.code).toBe(0);
+  });
+});
+
+describe("without an API at the base URL", () => {
+  it("when nothing listens there, it ends with 1 and says what to check", async () => {
+    const result = await doctor({ CLOUDINFRA_BASE_URL: `http://127.0.0.1:${await closedPort()}` });
+
+    expect(result.code).toBe(1);
+    expect(table(result)).toMatchObject({
+      credential: expect.stringMatching(/^-- .*: not judged$/) as string,
+      "base URL": expect.stringMatching(/^no /) as string,
+      service: "no no answer, see below",
+    });
+    expect(table(result)).not.toHaveProperty("clock");
+    expect(result.stdout).toContain("Check the base URL, and that the service or the simulator runs.");
+  });
+
+  it("when something else answers, it ends with 1 and says so", async () => {
+    const body = "<!doctype html><title>hello</title>";
+    await control("/faults", { path: "^/v1/regions$", status: 200, body, headers: { "content-type": "text/html" } });
+
+    const result = await doctor();
+
+    expect(result.code).toBe(1);
+    expect(table(result)["service"]).toBe("no answers, but not as it should, see below");
+    expect(await asked()).toEqual(["GET /v1/regions 200"]);
+  });
+
+  it("when the base URL holds a password, it is not shown", async () => {
+    const result = await doctor({ CLOUDINFRA_BASE_URL: api.url.replace("//", "//user:canary-password@") });
+
+    expect(result.code).toBe(1);
+    expect(table(result)).toMatchObject({
+      "base URL": `no ${api.url}, from the environment variable CLOUDINFRA_BASE_URL`,
+      service: "-- not asked, see below",
+    });
+    expect(result.stdout).toContain("The base URL holds a user name or password");
+    expect(result.stdout).not.toContain("canary");
+    expect(await asked()).toEqual([]);
+  });
+});
+
+describe("without settings", () => {
+  it("when key and base URL are missing, it says of both how to set them", async () => {
+    const result = await runCli(["doctor"]);
+
+    expect(result.code).toBe(1);
+    expect(table(result)).toMatchObject({ credential: "no none", "base URL": "no none" });
+    for (const hint of ["cloudinfra:apiKey", "CLOUDINFRA_API_KEY=", "cloudinfra:baseUrl", "CLOUDINFRA_BASE_URL="]) {
+      expect(result.stdout).toContain(hint);
+    }
+  });
+
+  it("when one of them is wrong, it names it and asks nothing", async () => {
+    const result = await doctor({ CLOUDINFRA_DIALECT: "klingon" });
+
+    expect(result.code).toBe(1);
+    expect(table(result)["settings"]).toBe("no one of them is wrong, see below");
+    expect(result.stdout).toContain('cloudinfra:dialect (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana".');
+    expect(await asked()).toEqual([]);
+  });
+});
+
+describe("the look of it", () => {
+  it("when on a terminal, it has coloured symbols, and no line is wider than that", async () => {
+    const { stdout } = await doctor({}, { isTTY: true, columns: 60 });
+
+    expect(stdout).toContain("\u001b[32m✔\u001b[39m  regions");
+    const widths = (stdout.split("\n\n")[0] ?? "").split("\n").map((line) => stripVTControlCharacters(line).length);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(60);
+  });
+
+  it.each([
+    ["there is no terminal", {}, { isTTY: false }],
+    ["NO_COLOR is set", { NO_COLOR: "1" }, { isTTY: true }],
+    ["it runs in CI", { CI: "true" }, { isTTY: true }],
+  ])("when %s, it is plain", async (_, environment, run) => {
+    const { stdout } = await doctor(environment, run);
+
+    expect(stdout).toContain("ok  regions ");
+    for (const symbol of ["\u001b", "✔", "✘"]) expect(stdout).not.toContain(symbol);
+  });
+});
+
+/** A port that was free a moment ago. */
+function closedPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { version } from "../../package.json";
+import { Transpiled } from "../functions/transpiled";
+import { runCli } from "./support";
+
+describe("cloudinfra", () => {
+  it("when asked for its version, it prints that of the package", async () => {
+    expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  it("when asked for help, it prints the commands and the exit codes", async () => {
+    const { code, stdout, stderr } = await runCli(["--help"]);
+
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^Usage: cloudinfra /);
+    expect(stdout.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim())).toEqual(["doctor", "simulator", "help"]);
+    expect(stdout).toContain("Exit codes: 0 fine, 1 error, 2 wrong usage.");
+  });
+
+  it.each([
+    ["no command", [], "Usage: cloudinfra"],
+    ["an unknown command", ["doktor"], "error: unknown command 'doktor'"],
+    ["an unknown option", ["doctor", "--stacks", "x"], "error: unknown option '--stacks'"],
+    ["an option without its value", ["doctor", "--stack"], "error: option '--stack <name>' argument missing"],
+    ["one argument too many", ["doctor", "dev"], "error: too many arguments for 'doctor'"],
+  ])("when given %s, it ends with 2 and says so on stderr", async (_, argv, message) => {
+    const { code, stdout, stderr } = await runCli(argv);
+
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("cloudinfra simulator", () => {
+  it("when started, its first line is JSON with which the API answers, and a signal ends it with 0", async () => {
+    const stop = new AbortController();
+    let status: number | undefined;
+    const { code, stdout } = await runCli(["simulator", "--dialect", "nirvana", "--api-key", "canary-owner"], {
+      signal: stop.signal,
+      onStdout: (line) => {
+        const { url, apiKey } = JSON.parse(line) as { url: string; apiKey: string };
+        void fetch(`${url}/v1/regions`, { headers: { authorization: `Bearer ${apiKey}` } })
+          .then((response) => (status = response.status))
+          .finally(() => stop.abort());
+      },
+    });
+
+    expect([code, status]).toEqual([0, 200]);
+    expect(Object.keys(JSON.parse(stdout) as object)).toEqual([
+      "url",
+      "apiKey",
+      "projectId",
+      "region",
+      "vpcId",
+      "controlUrl",
+    ]);
+  });
+
+  it.each([
+    [["--operation-time", "soon"], '--operation-time must be a duration such as "0", "100ms" or "1s", not "soon"'],
+    [["--port", "70000"], '--port must be a port from 0 to 65535, not "70000"'],
+    [["--dialect", "other"], '--dialect must be spec or nirvana, not "other"'],
+    [["--rate-limit", "0"], '--rate-limit must be a number of requests per second above 0, not "0"'],
+  ])("when given %j, it ends with 2 and names the option", async (flags, message) => {
+    expect(await runCli(["simulator", ...flags])).toEqual({ code: 2, stdout: "", stderr: `error: ${message}\n` });
+  });
+
+  describe("with its port in use", () => {
+    let other: Server;
+    let port: number;
+    beforeAll(async () => {
+      other = createServer();
+      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+      ({ port } = other.address() as AddressInfo);
+    });
+    afterAll(() => other.close());
+
+    it("when started, it ends with 1 and a sentence", async () => {
+      expect(await runCli(["simulator", "--port", String(port)])).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `error: 127.0.0.1:${port} is in use. Choose another port, or 0 for a free one.\n`,
+      });
+    });
+  });
+});
+
+describe("what a command loads", () => {
+  let built: Transpiled;
+  beforeAll(() => {
+    built = new Transpiled();
+  });
+  afterAll(() => built.remove());
+
+  const heavy = ["undici", "zod", "cli-table3", "fastify", "@pulumi/pulumi"];
+  it.each([
+    [["--help"], []],
+    [["doctor"], ["undici", "zod", "cli-table3"]],
+    [
+      ["simulator", "--help"],
+      ["zod", "fastify"],
+    ],
+  ])("when it is %j, it is what the command needs", (argv, expected) => {
+    const loaded = built.loadedBy(`await require("./dist/cli/main.js").main(${JSON.stringify(argv)})`);
+
+    expect(heavy.filter((name) => loaded.includes(name))).toEqual(expected);
+  });
+});

@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { transformSync } from "@swc/core";
+
+const ROOT = join(__dirname, "..", "..");
+
+/** The package as it is built, but from the present sources, in a folder of its own. */
+export class Transpiled {
+  readonly #folder = mkdtempSync(join(tmpdir(), "cloudinfra-package-"));
+
+  constructor() {
+    symlinkSync(join(ROOT, "node_modules"), join(this.#folder, "node_modules"));
+    cpSync(join(ROOT, "package.json"), join(this.#folder, "package.json"));
+    const src = join(ROOT, "src");
+    for (const name of readdirSync(src, { recursive: true, encoding: "utf8" })) {
+      if (!name.endsWith(".ts")) continue;
+      const { code } = transformSync(readFileSync(join(src, name), "utf8"), {
+        jsc: { parser: { syntax: "typescript" }, target: "es2023" },
+        module: { type: "commonjs" },
+      });
+      const file = join(this.#folder, "dist", name.replace(/ts$/, "js"));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, code);
+    }
+  }
+
+  /** What a process has loaded after some statements, with nothing configured: packages by name, our own modules by path. */
+  loadedBy(statements: string): readonly string[] {
+    const print = `console.log(JSON.stringify(Object.keys(require.cache)))`;
+    const script = `(async () => { ${statements}; ${print}; })()`;
+    const output = execFileSync(process.execPath, ["-e", script], { cwd: this.#folder, encoding: "utf8", env: {} });
+    const files = JSON.parse(output.trim().split("\n").at(-1) ?? "") as string[];
+    const names = files.map((file) => {
+      const [, inPackage] = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file) ?? [];
+      return inPackage ?? file.replace(/.*[\\/]dist[\\/]/, "");
+    });
+    return [...new Set(names)].sort();
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
