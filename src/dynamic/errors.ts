@@ -28,6 +28,11 @@ export class BrokenObjectError extends CloudinfraError {
   readonly code = "BROKEN_OBJECT";
 }
 
+/** A `get` of an object that is not there. */
+export class MissingObjectError extends CloudinfraError {
+  readonly code = "MISSING_OBJECT";
+}
+
 /** The API, or this provider on its behalf, manages no such object. */
 export class RefusedObjectError extends CloudinfraError {
   readonly code = "REFUSED_OBJECT";
