@@ -45,8 +45,12 @@ export function declare(kind: Kind, name: string, args: object = {}, options = "
 
 /** A resource with exactly these arguments. A string that begins with `=` is JavaScript. */
 export function declareOnly(kind: Kind, name: string, args: object, options = "{}"): string {
-  const text = JSON.stringify(args).replaceAll(/"=((?:[^"\\]|\\.)*)"/g, (_all, code: string) => code);
+  const text = JSON.stringify(args).replaceAll(/"=((?:[^"\\]|\\.)*)"/g, (_all, code: string) => unquoted(code));
   return `const ${name} = new cloudinfra.${kind}("${name}", ${text}, ${options});`;
+}
+
+function unquoted(code: string): string {
+  return JSON.parse(`"${code}"`) as string;
 }
 
 /** One of each kind: `deployer`, `link` and `https`. */

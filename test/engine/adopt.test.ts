@@ -1,0 +1,187 @@
+import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
+import { basics, declare, inDays, program, VPC_ID } from "./support/programs";
+import { Session } from "./support/session";
+import { paths, type SimulatedApi, type WireObject } from "./support/simulated-api";
+
+const MANAGED_KEY = "00000000-0000-4000-8000-000000000005";
+const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+
+/** Objects that somebody made without Pulumi, as the programs here describe them. */
+async function makeByHand(api: SimulatedApi) {
+  const { projectId, region } = api.simulator;
+  const made = ({ resource_id, id }: WireObject): string => (typeof resource_id === "string" ? resource_id : id);
+  const key = {
+    name: "by-hand-key",
+    project_ids: [projectId],
+    permissions: [{ resource_type: "vm", permission: "edit" }],
+    expires_at: inDays(90),
+    tags: ["by-hand"],
+  };
+  const { cidrs, providerCidrs, externalProvider } = basics.ConnectConnection;
+  const link = {
+    name: "by-hand-link",
+    project_id: projectId,
+    region,
+    bandwidth_mbps: 50,
+    cidrs,
+    provider_cidrs: providerCidrs,
+    external_provider: { account_id: externalProvider.accountId, region: externalProvider.region },
+    tags: ["by-hand"],
+  };
+  const rule = {
+    name: "by-hand-rule",
+    protocol: "tcp",
+    source_address: "0.0.0.0/0",
+    destination_address: "10.0.0.0/25",
+    destination_ports: ["443"],
+    tags: ["by-hand"],
+  };
+  const secret = await api.call("POST", paths.apiKeys, key);
+  return {
+    key: made(await api.call("POST", paths.apiKeys, key)),
+    keyWithSecret: { id: secret.id, key: String(secret["key"]) },
+    link: made(await api.call("POST", paths.connections, link)),
+    rule: made(await api.call("POST", api.rules, rule)),
+  };
+}
+
+type ByHand = Awaited<ReturnType<typeof makeByHand>>;
+
+const tags = ["by-hand"];
+
+function adopting(objects: ByHand, link: object = {}): string {
+  return program(
+    declare("ApiKey", "known", { adopt: objects.keyWithSecret, tags }),
+    declare("ApiKey", "silent", { adopt: objects.key, tags }),
+    declare("ConnectConnection", "link", { adopt: objects.link, tags, ...link }),
+    declare("FirewallRule", "https", { adopt: `${VPC_ID}/${objects.rule}`, tags }),
+    `exports.known = known.key; exports.silent = silent.key;`,
+  );
+}
+
+let session: Session;
+let objects: ByHand;
+
+beforeAll(async () => {
+  session = await Session.start(program());
+  objects = await makeByHand(session.api);
+});
+afterAll(() => Session.closeAll());
+
+/** Previews it, expects it to fail, and nothing to be changed at the API. */
+async function refused(...statements: string[]): Promise<string> {
+  const held = await session.api.held();
+  session.stack.write(program(...statements));
+  const { result, requests } = await session.api.during(() => session.stack.preview());
+  expect(requests.filter((request) => !/^GET|\/cost$/.test(request))).toEqual([]);
+  expect(await session.api.held()).toEqual(held);
+  return failed(result);
+}
+
+describe("when an object cannot be adopted", () => {
+  it("because it differs where it cannot be changed, the preview names each field with both values", async () => {
+    const differing = { adopt: objects.link, bandwidthMbps: 500, cidrs: ["10.9.0.0/16"] };
+    const said = saidOf(await refused(declare("ConnectConnection", "link", differing)), "link");
+    expect(said).toMatch(/bandwidthMbps: cannot be changed.* has 50 where the program says 500/);
+    expect(said).toMatch(/cidrs: cannot be changed.*10\.0\.0\.0\/25.*10\.9\.0\.0\/16/);
+  });
+
+  it("because the system manages it, the preview says so", async () => {
+    const said = saidOf(await refused(declare("ApiKey", "managed", { adopt: MANAGED_KEY })), "managed");
+    expect(said).toContain("is managed by the system");
+  });
+
+  it("because it is not there, the preview names the id", async () => {
+    const said = saidOf(await refused(declare("FirewallRule", "gone", { adopt: `${VPC_ID}/${NOWHERE}` })), "gone");
+    expect(said).toContain(`there is no firewall rule with the id ${NOWHERE}`);
+  });
+});
+
+describe("when existing objects are adopted", () => {
+  let held: Awaited<ReturnType<SimulatedApi["held"]>>;
+  let preview: string;
+  let up: { output: string; requests: string[] };
+
+  beforeAll(async () => {
+    held = await session.api.held();
+    session.stack.write(adopting(objects));
+    preview = succeeded(await session.stack.preview());
+    const run = await session.api.during(() => session.up());
+    up = { output: succeeded(run.result), requests: run.requests };
+  });
+
+  it.each(["known", "silent", "link", "https"])(
+    "the preview's row of %s says that it adopts and changes nothing",
+    (name) => {
+      const id = { known: objects.keyWithSecret.id, silent: objects.key, link: objects.link, https: objects.rule }[
+        name
+      ];
+      expect(rowOf(preview, name)).toContain(`adopts ${String(id)}, changes nothing; +$`);
+    },
+  );
+
+  it("the update changes nothing at the API, and the state has the objects", async () => {
+    expect(up.requests.filter((request) => !/^GET|\/cost$/.test(request))).toEqual([]);
+    expect(await session.api.held()).toEqual(held);
+    await session.expectAgreement();
+    expect(session.one("link").outputs).toMatchObject({ name: "by-hand-link", status: "ready" });
+  });
+
+  it("a key that is adopted without its secret warns, and has no key", () => {
+    expect(rowOf(up.output, "silent")).toMatch(/warning: .*was adopted without its secret/);
+    expect(session.one("silent").outputs).not.toHaveProperty("key");
+    expect(rowOf(up.output, "known")).not.toContain("warning");
+  });
+
+  it("a key that is adopted with its secret has it as an encrypted output", async () => {
+    expect(up.output).toMatch(/known *: \[secret\]/);
+    expect(session.one("known").outputs["key"]).toHaveProperty("ciphertext");
+    expect((await session.stack.outputs())["known"]).toBe(objects.keyWithSecret.key);
+  });
+
+  it("the secret stands plain neither in the state nor on the screen", () => {
+    const files = Object.entries(session.stack.files()).filter(([path]) => !path.endsWith("index.js"));
+    expect(files.filter(([, text]) => text.includes(objects.keyWithSecret.key)).map(([path]) => path)).toEqual([]);
+    expect(preview + up.output).not.toContain(objects.keyWithSecret.key);
+  });
+
+  it("the next preview shows no change and calls the API not once, though the program still says adopt", async () => {
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    expect(counts(succeeded(result))).toEqual(["5 unchanged"]);
+    expect(requests).toEqual([]);
+  });
+
+  it("the next up takes adopt out, and the one after that has nothing to do", async () => {
+    succeeded(await session.up());
+    const { result, requests } = await session.api.during(() => session.stack.up());
+    expect(counts(succeeded(result))).toContain("5 unchanged");
+    expect(requests).toEqual([]);
+    expect(await session.api.held()).toEqual(held);
+  });
+
+  it("a later replacement makes a new object, although the program still says adopt", async () => {
+    session.stack.write(adopting(objects, { bandwidthMbps: 200 }));
+    const { result, requests } = await session.api.during(() => session.stack.up());
+    expect(rowOf(succeeded(result).split("Updating (dev):")[0]!, "link")).toContain("$78.13/mo → $312.50/mo");
+    expect(requests.filter((request) => /^(POST|DELETE) connections(\/:id)?$/.test(request))).toEqual([
+      "POST connections",
+      "DELETE connections/:id",
+    ]);
+    expect(session.one("link").id).not.toBe(objects.link);
+    await session.expectAgreement();
+  });
+
+  it("the program may then stop saying adopt without a change", async () => {
+    session.stack.write(
+      program(
+        declare("ApiKey", "known", { tags }),
+        declare("ApiKey", "silent", { tags }),
+        declare("ConnectConnection", "link", { tags, bandwidthMbps: 200 }),
+        declare("FirewallRule", "https", { tags }),
+      ),
+    );
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    expect(counts(succeeded(result))).toEqual(["5 unchanged"]);
+    expect(requests).toEqual([]);
+  });
+});

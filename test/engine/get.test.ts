@@ -1,0 +1,116 @@
+import { failed, saidOf, succeeded } from "./support/output";
+import { basics, inDays, oneOfEach, program, VPC_ID } from "./support/programs";
+import { Session } from "./support/session";
+import { paths } from "./support/simulated-api";
+
+const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+
+let owner: Session;
+let ids: { key: string; link: string; rule: string };
+
+/** A stack that makes the objects; references to them stand in a program of their own, in the same project at the API. */
+beforeAll(async () => {
+  owner = await Session.start(program(oneOfEach({ ConnectConnection: { tags: ["shared"] } })));
+  succeeded(await owner.up());
+  ids = { key: owner.one("deployer").id, link: owner.one("link").id, rule: owner.one("https").id };
+  await owner.api.call("PATCH", `${paths.apiKeys}/${ids.key}`, { tags: ["shared"] });
+  owner.stack.write(
+    program(
+      oneOfEach({ ConnectConnection: { tags: ["shared"] } }),
+      `const key = cloudinfra.ApiKey.get("key", "${ids.key}");`,
+      `const conn = cloudinfra.ConnectConnection.get("conn", "${ids.link}");`,
+      `const rule = cloudinfra.FirewallRule.get("rule", "${ids.rule}", { vpcId: "${VPC_ID}" });`,
+      `const both = cloudinfra.FirewallRule.get("both", "${VPC_ID}/${ids.rule}");`,
+      `exports.conn = conn.bandwidthMbps; exports.key = key.permissions; exports.secret = key.key;`,
+      `exports.rule = rule.destinationPorts; exports.both = both.id;`,
+    ),
+  );
+});
+afterAll(() => Session.closeAll());
+
+describe("when existing objects are referred to by get", () => {
+  let preview: { output: string; requests: string[] };
+
+  beforeAll(async () => {
+    const run = await owner.api.during(() => owner.stack.preview());
+    preview = { output: succeeded(run.result), requests: run.requests };
+    succeeded(await owner.up());
+  });
+
+  it("the preview reads each, and knows the outputs", () => {
+    expect(preview.requests).toHaveLength(4);
+    expect(preview.requests.every((request) => request.startsWith("GET"))).toBe(true);
+    expect(preview.output).toMatch(/conn *: 50/);
+  });
+
+  it("the outputs are what the API shows", () => {
+    expect(owner.outputs()).toMatchObject({
+      conn: basics.ConnectConnection.bandwidthMbps,
+      key: basics.ApiKey.permissions,
+      rule: ["443"],
+      both: ids.rule,
+    });
+    expect(owner.outputs()).not.toHaveProperty("secret");
+    expect(owner.one("key").outputs).toMatchObject({ tags: ["shared"], status: "active" });
+  });
+
+  it("they stand in the state as external: Pulumi does not manage them", () => {
+    for (const name of ["key", "conn", "rule", "both"]) expect(owner.one(name).external).toBe(true);
+  });
+
+  it("a destroy leaves what it only refers to", async () => {
+    const link = await owner.api.call("POST", paths.connections, {
+      name: "elsewhere",
+      project_id: owner.api.simulator.projectId,
+      region: owner.api.simulator.region,
+      bandwidth_mbps: 50,
+      cidrs: ["10.0.0.0/25"],
+      provider_cidrs: ["172.16.0.0/16"],
+    });
+    const id = String(link["resource_id"]);
+    owner.stack.write(program(`cloudinfra.ConnectConnection.get("conn", "${id}");`));
+    succeeded(await owner.up());
+    expect(await owner.api.heldIds()).toEqual([id]);
+    const { result, requests } = await owner.api.during(() => owner.destroy());
+    succeeded(result);
+    expect(owner.kept()).toEqual([]);
+    expect(requests).toEqual([]);
+    expect(await owner.api.heldIds()).toEqual([id]);
+  });
+});
+
+/** Previews a program that is to fail on one resource, and gives what was said of it. */
+async function refused(statement: string, name: string): Promise<string> {
+  owner.stack.write(program(statement));
+  return saidOf(failed(await owner.stack.preview()), name);
+}
+
+describe("when get is asked for what is not there", () => {
+  it("the preview fails and names the id", async () => {
+    const said = await refused(`cloudinfra.ConnectConnection.get("conn", "${NOWHERE}");`, "conn");
+    expect(said).toMatch(/no connect connection|does not exist/);
+    expect(said).toContain(NOWHERE);
+  });
+
+  it("a rule's id alone says what else is needed", async () => {
+    const said = await refused(`cloudinfra.FirewallRule.get("alone", "${NOWHERE}");`, "alone");
+    expect(said).toContain(`To find ${NOWHERE} its vpcId is needed`);
+  });
+});
+
+it("when get is used before its object changes, a refresh shows the change and no update follows", async () => {
+  const { projectId } = owner.api.simulator;
+  const key = await owner.api.call("POST", paths.apiKeys, {
+    name: "elsewhere",
+    project_ids: [projectId],
+    permissions: [{ resource_type: "vm", permission: "edit" }],
+    expires_at: inDays(30),
+  });
+  owner.stack.write(program(`exports.tags = cloudinfra.ApiKey.get("key", "${key.id}").tags;`));
+  succeeded(await owner.up());
+  await owner.api.call("PATCH", `${paths.apiKeys}/${key.id}`, { tags: ["theirs"] });
+  const { result, requests } = await owner.api.during(() => owner.up());
+  succeeded(result);
+  expect(owner.outputs()["tags"]).toEqual(["theirs"]);
+  expect(requests.every((request) => request.startsWith("GET"))).toBe(true);
+});

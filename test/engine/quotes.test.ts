@@ -1,0 +1,132 @@
+import { counts, rowOf, saidOf, succeeded } from "./support/output";
+import { declare, oneOfEach, program } from "./support/programs";
+import { Session } from "./support/session";
+
+afterAll(() => Session.closeAll());
+
+/** What a session's preview printed, and asked. */
+async function previewOf(session: Session): Promise<{ output: string; requests: string[] }> {
+  const { result, requests } = await session.api.during(() => session.stack.preview());
+  return { output: succeeded(result), requests };
+}
+
+describe("when quotes are not to be had", () => {
+  let session: Session;
+  let preview: { output: string; requests: string[] };
+
+  beforeAll(async () => {
+    session = await Session.start(program(oneOfEach()));
+    await session.api.fault({ path: "/connections/cost$", status: 500, every: 1 });
+    await session.api.fault({ path: "/api_keys/cost$", delay: "5s", every: 1 });
+    await session.api.fault({ path: "/firewall_rules/cost$", status: 404, every: 1 });
+    preview = await previewOf(session);
+  });
+
+  it.each([
+    ["link", "cost unknown: the service answered 500"],
+    ["deployer", "cost unknown: the service did not answer within 2 s"],
+    ["https", "no quote offered for this kind of resource"],
+  ])("the preview succeeds, and the row of %s says why", (name, reason) => {
+    expect(rowOf(preview.output, name)).toContain(` ${name} create ${reason}`);
+    expect(counts(preview.output)).toEqual(["+ 4 to create"]);
+  });
+
+  it("the resources are made all the same, without a cost", async () => {
+    succeeded(await session.up());
+    await session.expectAgreement();
+    for (const name of ["link", "deployer", "https"]) expect(session.one(name).outputs).not.toHaveProperty("cost");
+  });
+
+  it("an update is previewed and made all the same", async () => {
+    session.stack.write(program(oneOfEach({ ConnectConnection: { tags: ["new"] } })));
+    await session.api.fault({ method: "PATCH", path: "/cost$", status: 500, every: 1 });
+    expect(rowOf(succeeded(await session.stack.preview()), "link")).toContain("cost unknown: the service answered 500");
+    succeeded(await session.up());
+    expect((await session.api.held()).connections[0]).toMatchObject({ tags: ["new"] });
+  });
+
+  it("once the service quotes again, nothing is changed for the sake of the cost", async () => {
+    await session.api.clearFaults();
+    const { output, requests } = await previewOf(session);
+    expect(counts(output)).toEqual(["4 unchanged"]);
+    expect(requests).toEqual([]);
+  });
+});
+
+it("when cloudinfra:costQuotes is false, no quote is asked for and no row speaks of cost", async () => {
+  const session = await Session.start(program(oneOfEach()), { config: { "cloudinfra:costQuotes": "false" } });
+  const { output, requests } = await previewOf(session);
+  expect(requests).toEqual([]);
+  expect(output).not.toMatch(/cost|\$/);
+  const up = await session.api.during(() => session.up());
+  succeeded(up.result);
+  expect(up.requests.filter((request) => request.endsWith("/cost"))).toEqual([]);
+  await session.expectAgreement();
+});
+
+describe("when several resources have the same price", () => {
+  const links = ["first", "second", "third"];
+
+  it("the service is asked once in a preview and once in an update, and each row has its cost", async () => {
+    const session = await Session.start(
+      program(...links.map((name, index) => declare("ConnectConnection", name, { cidrs: [`10.${index}.0.0/16`] }))),
+    );
+    const { output, requests } = await previewOf(session);
+    expect(requests).toEqual(["POST connections/cost"]);
+    for (const name of links) expect(rowOf(output, name)).toContain("+$78.13/mo");
+    const up = await session.api.during(() => session.up());
+    succeeded(up.result);
+    expect(up.requests.filter((request) => request.endsWith("/cost"))).toEqual(["POST connections/cost"]);
+    for (const name of links) expect(session.one(name).outputs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
+  });
+});
+
+describe("when inputs are not known before the update", () => {
+  let session: Session;
+  let preview: { output: string; requests: string[] };
+
+  beforeAll(async () => {
+    session = await Session.start("");
+    const vpcId = `=link.id.apply(() => "${session.api.simulator.vpcId}")`;
+    session.stack.write(
+      program(
+        declare("ConnectConnection", "link"),
+        declare("FirewallRule", "unpriced", { vpcId }),
+        declare("FirewallRule", "priced", { tags: ["=link.id"], name: "=link.name" }),
+        declare("ConnectConnection", "open", { bandwidthMbps: "=link.id.apply(() => 200)" }),
+        declare("ApiKey", "deployer", { projectIds: ["=link.projectId"], tags: "=link.id.apply((id) => [id])" }),
+      ),
+    );
+    preview = await previewOf(session);
+  });
+
+  it("a cost that depends on them is unknown, and says on which", () => {
+    expect(saidOf(preview.output, "unpriced")).toBe("cost unknown: vpcId is not known yet");
+    expect(saidOf(preview.output, "open")).toBe("cost unknown: bandwidthMbps is not known yet");
+  });
+
+  it("a cost that does not depend on them is known", () => {
+    expect(saidOf(preview.output, "priced")).toBe("+$0.00/mo");
+    expect(saidOf(preview.output, "deployer")).toBe("+$0.00/mo");
+  });
+
+  it("the update makes all of them, and then every cost is known", async () => {
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(session.one("open").outputs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
+    expect(session.one("unpriced").outputs["cost"]).toMatchObject({ monthlyTotal: "0.00" });
+  });
+});
+
+it("when the dialect offers quotes for connections alone, the other rows say that none is offered", async () => {
+  const session = await Session.start(program(oneOfEach()), {
+    simulator: { dialect: "nirvana" },
+    config: { "cloudinfra:dialect": "nirvana" },
+  });
+  const { output, requests } = await previewOf(session);
+  expect(rowOf(output, "link")).toContain("+$78.13/mo");
+  for (const name of ["deployer", "https"]) expect(saidOf(output, name)).toContain("no quote offered");
+  expect(requests).toEqual(["POST connections/cost"]);
+  succeeded(await session.up());
+  await session.expectAgreement();
+});
