@@ -30,7 +30,7 @@ export function parseBaseUrl(text: string, allowInsecure = false): BaseUrl {
   if (url.protocol === "http:" && !isLoopback && !allowInsecure) {
     throw new ConfigurationError(
       `The base URL is http:// on ${url.host}: the API key would cross the network in the clear. ` +
-        `Use https://, or allow it explicitly (allowInsecure).`,
+        `Use https://, or allow it with cloudinfra:allowInsecure (CLOUDINFRA_ALLOW_INSECURE) set to true.`,
     );
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), host: url.host, isLoopback };

@@ -125,6 +125,12 @@ describe("the credential", () => {
     },
   );
 
+  it("when the request id of a header echoes it, it is not in the error either", async () => {
+    const { error } = await failing(500, {}, { "x-request-id": `id-${CANARY}` });
+    expect(error).toMatchObject({ requestId: "id-[credential]" });
+    expect(inspect(error)).not.toContain(CANARY);
+  });
+
   it.each([
     ["the connection breaks", (response: ServerResponse) => void response.destroy()],
     ["the answer is not JSON", (response: ServerResponse) => void response.end(`<p>${CANARY}`)],

@@ -15,6 +15,8 @@ class FakeService {
   >();
   /** What a request fails with, in order. */
   readonly failures: Error[] = [];
+  /** How long operations took by their own timestamps, where these are wrong. */
+  timestampsOffMs: number | undefined;
   listed: (all: Operation[]) => Operation[] = (all) => all;
   readonly waiter = new OperationWaiter({
     clock: this.clock,
@@ -54,7 +56,10 @@ class FakeService {
     const known = this.operations.get(id);
     if (!known) throw new Error(`no operation ${id}`);
     if (this.clock.now() < known.endsAt) return { ...known.operation, status: "running" };
-    return { ...known.operation, status: known.as, updated_at: new Date(known.endsAt).toISOString() };
+    const { operation, endsAt, as } = known;
+    const endedAt =
+      this.timestampsOffMs === undefined ? endsAt : Date.parse(operation.created_at) + this.timestampsOffMs;
+    return { ...operation, status: as, updated_at: new Date(endedAt).toISOString() };
   }
 
   #answer<T>(question: string, answer: () => T): Promise<T> {
@@ -117,16 +122,20 @@ describe("waiting for an operation", () => {
     expect(wait.tookMs).toBeLessThanOrEqual(200);
   });
 
-  it("when timestamps are no finer than a day, the looks themselves say how long it took", async () => {
-    const day = { created_at: "2026-01-01T00:00:00Z" };
+  it.each([
+    ["too early", 0],
+    ["too late", 86_400_000],
+  ])("when timestamps put the end %s, the looks themselves say how long it took", async (_when, offMs) => {
+    service.timestampsOffMs = offMs;
     for (const id of ["a", "b"]) {
-      service.start(id, 1_000, day);
-      await service.clock.run(86_400_000);
+      service.start(id, 1_000);
+      await service.clock.run(5_000);
     }
     service.asked.length = 0;
-    service.start("c", 1_000, day);
+    const wait = service.start("c", 1_000);
     await service.clock.run(5_000);
-    expect(service.asked.length).toBeLessThanOrEqual(3);
+    expect(service.asked.length).toBeLessThanOrEqual(4);
+    expect(wait.tookMs).toBeLessThan(1_500);
   });
 
   it.each(["unknown", "pending", "paused"])("when the status is %s, it goes on", async (status) => {

@@ -32,7 +32,10 @@ describe("the gate", () => {
     b.state.end();
     await expect(failing).rejects.toThrow("failed");
     await Promise.resolve();
-    expect([c, d].map(({ state }) => state.started)).toEqual([true, true]);
+    const e = task();
+    void gate.run(e.run, never);
+    await Promise.resolve();
+    expect([c, d, e].map(({ state }) => state.started)).toEqual([true, true, false]);
   });
 
   it("when one gives up waiting, its turn goes to the next", async () => {

@@ -1,0 +1,44 @@
+import { classifyFailure } from "../../src/api/connection-failure";
+
+const failed = (code: string): Error => Object.assign(new Error("failed"), { code });
+
+describe("classifyFailure", () => {
+  it.each`
+    code                              | started  | failure          | effect
+    ${"ENOTFOUND"}                    | ${false} | ${"dns"}         | ${"none"}
+    ${"EAI_AGAIN"}                    | ${false} | ${"dns"}         | ${"none"}
+    ${"ECONNREFUSED"}                 | ${false} | ${"refused"}     | ${"none"}
+    ${"ETIMEDOUT"}                    | ${false} | ${"unreachable"} | ${"none"}
+    ${"EHOSTUNREACH"}                 | ${false} | ${"unreachable"} | ${"none"}
+    ${"UND_ERR_CONNECT_TIMEOUT"}      | ${false} | ${"unreachable"} | ${"none"}
+    ${"ECONNRESET"}                   | ${false} | ${"unreachable"} | ${"none"}
+    ${"CERT_HAS_EXPIRED"}             | ${false} | ${"tls"}         | ${"none"}
+    ${"ERR_SSL_WRONG_VERSION_NUMBER"} | ${false} | ${"tls"}         | ${"none"}
+    ${"ECONNRESET"}                   | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"EPIPE"}                        | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"ETIMEDOUT"}                    | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"UND_ERR_SOCKET"}               | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"ERR_SSL_BAD_RECORD_MAC"}       | ${true}  | ${"broken"}      | ${"unknown"}
+  `(
+    "when it is $code and the request was on its way: $started, it is $failure with effect $effect",
+    ({ code, started, ...expected }: { code: string; started: boolean }) => {
+      expect(classifyFailure(failed(code), started)).toEqual({ code, ...expected });
+    },
+  );
+
+  it("when several addresses were tried, the first one's code counts", () => {
+    const cause = new AggregateError([failed("ECONNREFUSED"), failed("EHOSTUNREACH")]);
+    expect(classifyFailure(cause, false)).toMatchObject({ failure: "refused" });
+  });
+
+  it("when the code is a cause's, it is found", () => {
+    expect(classifyFailure(new Error("outer", { cause: failed("ENOTFOUND") }), false)).toMatchObject({
+      failure: "dns",
+    });
+  });
+
+  it("when there is no code, it is told from whether the request was on its way", () => {
+    expect(classifyFailure("what?", false)).toMatchObject({ failure: "unreachable", effect: "none" });
+    expect(classifyFailure(undefined, true)).toMatchObject({ failure: "broken", effect: "unknown" });
+  });
+});
