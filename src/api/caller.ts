@@ -135,15 +135,17 @@ export class Caller {
     const remainingMs = Math.ceil(this.#remainingMs(call));
     const late = (): TimeoutError => new TimeoutError(line, host, deadlineMs, "none");
     if (remainingMs <= gate.pausedForMs) throw late();
-    const turn = AbortSignal.any([AbortSignal.timeout(remainingMs), ...(signal ? [signal] : [])]);
+    let patience: AbortSignal | undefined;
+    const patiently = (): AbortSignal =>
+      (patience ??= AbortSignal.any([AbortSignal.timeout(remainingMs), ...(signal ? [signal] : [])]));
     const task = (): Promise<HttpResponse> => {
       const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
       return transport.send({ line, target, body, credential, timeoutMs, signal });
     };
     try {
-      return await gate.run(task, turn);
+      return await gate.run(task, patiently);
     } catch (error) {
-      if (!turn.aborted || error instanceof RequestError) throw error;
+      if (!patience?.aborted || error instanceof RequestError) throw error;
       throw signal?.aborted ? new AbortedError(line, "none", { cause: signal.reason }) : late();
     }
   }

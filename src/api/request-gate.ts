@@ -23,24 +23,24 @@ export class RequestGate {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.clock.now() + ms);
   }
 
-  /** Runs the task when it is its turn. Rejects with the signal's reason when it is aborted before. */
-  async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#enter(signal);
+  /**
+   * Runs the task when it is its turn. Rejects with the reason of the patience's signal when that is aborted before.
+   * `patience` is only asked for where there is something to wait for.
+   */
+  async run<T>(task: () => Promise<T>, patience: () => AbortSignal): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#queueUp(patience());
     try {
-      while (this.pausedForMs > 0) await this.clock.sleep(this.pausedForMs, signal);
+      while (this.pausedForMs > 0) await this.clock.sleep(this.pausedForMs, patience());
       return await task();
     } finally {
       this.#leave();
     }
   }
 
-  async #enter(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
+  #queueUp(signal: AbortSignal): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      signal.throwIfAborted();
       const enter = (): void => {
         signal.removeEventListener("abort", giveUp);
         resolve();

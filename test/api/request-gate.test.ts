@@ -2,7 +2,8 @@ import { RequestGate } from "../../src/api/request-gate";
 import { EventClock } from "./support/event-clock";
 import { rejection } from "./support/api-bench";
 
-const never = new AbortController().signal;
+const { signal: forever } = new AbortController();
+const never = (): AbortSignal => forever;
 
 /** Something to do that ends when it is told to. */
 function task() {
@@ -43,7 +44,7 @@ describe("the gate", () => {
     const [a, b, c] = [task(), task(), task()];
     const abort = new AbortController();
     const first = gate.run(a.run, never);
-    const second = gate.run(b.run, abort.signal);
+    const second = gate.run(b.run, () => abort.signal);
     const third = gate.run(c.run, never);
     abort.abort(new Error("given up"));
     expect((await rejection(second)).message).toBe("given up");

@@ -76,6 +76,21 @@ describe("a request", () => {
     expect(most).toBeLessThanOrEqual(32);
     expect(most).toBeGreaterThan(1);
   });
+
+  it("when its turn does not come before its deadline, or it is aborted before, nothing is sent", async () => {
+    const { api, server } = await bench(() => () => undefined, { requestTimeoutMs: 60_000 });
+    const abort = new AbortController();
+    const holding = Array.from({ length: 32 }, () => rejection(api.apiKeys.get(ids.key, { signal: abort.signal })));
+    expect(await rejection(api.apiKeys.create(sampleApiKeyCreate(), { deadlineMs: 20 }))).toMatchObject({
+      code: "TIMEOUT",
+      effect: "none",
+    });
+    const aborted = rejection(api.apiKeys.create(sampleApiKeyCreate(), { signal: abort.signal }));
+    abort.abort();
+    expect(await aborted).toMatchObject({ code: "ABORTED", effect: "none" });
+    await Promise.all(holding);
+    expect(server.arrived.filter(({ method }) => method === "POST")).toEqual([]);
+  });
 });
 
 describe("when there is no answer", () => {
