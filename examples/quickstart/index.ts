@@ -33,7 +33,7 @@ const key = new cloudinfra.ApiKey("deployer", {
 const keyFile = config.get("keyFile");
 if (keyFile) {
   key.key.apply((secret) => {
-    if (!pulumi.runtime.isDryRun() && secret !== undefined) writeFileSync(keyFile, secret, { mode: 0o600 });
+    if (!pulumi.runtime.isDryRun()) writeFileSync(keyFile, secret, { mode: 0o600 });
   });
 }
 

@@ -63,7 +63,7 @@ async function show({ simulator, stack, scenario }) {
     heading(4, steps, "Bring the change up");
     await pulumi(stack, ["up", "--yes", "--skip-preview", "--non-interactive"]);
   }
-  await scenario.verify({ simulator, folder, noted, state: await state() });
+  await scenario.verify({ simulator, folder, noted, state: await state(), outputs: await stack.outputs() });
   held(scenario.held);
 
   heading(steps, steps, "Take it all down");

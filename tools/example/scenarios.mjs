@@ -69,7 +69,10 @@ export const scenarios = {
       adoptRuleId: await makeRule(simulator, "made-by-hand", "443"),
       readRuleId: await makeRule(simulator, "of-another-team", "8080"),
     }),
-    verify: ({ state }) => assert.equal(state.firewallRules.length, 2),
+    verify: ({ state, outputs }) => {
+      assert.equal(state.firewallRules.length, 2);
+      assert.deepEqual(outputs, { adoptedName: "made-by-hand", sharedPorts: ["8080"] });
+    },
     held: "nothing was created: both rules are the ones that were there",
     remains: ["of-another-team"],
   },

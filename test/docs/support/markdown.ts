@@ -30,7 +30,7 @@ export interface Block {
 /** The fenced blocks of a page, in order. */
 export function blocksOf(page: string): readonly Block[] {
   const text = pageText(page);
-  const pattern = /(?:<!-- (?<mark>[^]*?) -->\n\n)?^```(?<language>\w*)\n(?<text>[^]*?)^```$/gm;
+  const pattern = /(?:<!-- (?<mark>.*?) -->\n\n)?^```(?<language>\w*)\n(?<text>[^]*?)^```$/gm;
   return Array.from(text.matchAll(pattern), ({ index, groups }) => ({
     page,
     line: text.slice(0, index).split("\n").length,

@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from "node:child_process";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { examples } from "../examples/support/examples";
+import { blocksOf, marked, pages, pageText, ROOT, type Block } from "./support/markdown";
+
+jest.setTimeout(60_000);
+
+/** What a test does with a block of commands; each kind is kept by the test that is named. */
+const KINDS = [
+  "run: simulator", // here
+  "run: clone", // here
+  "run: example", // test/engine/examples.test.ts
+  "run: own-project", // test/engine/packed-package.test.ts
+  "run: own-project, in the background",
+];
+
+const commandBlocks = pages().flatMap((page) => blocksOf(page).filter(({ language }) => language === "sh"));
+const titled = (blocks: readonly Block[]): [string, Block][] =>
+  blocks.map((block) => [`${block.page}:${block.line}`, block]);
+
+describe("every block of commands", () => {
+  it.each(titled(commandBlocks))("%s is run by a test, or says why not", (_title, { mark }) => {
+    expect(KINDS.includes(mark ?? "") || /^not run: \S.{20,}/.test(mark ?? "")).toBe(true);
+  });
+
+  it("of an example names one that there is", () => {
+    const lines = pages().flatMap((page) =>
+      marked(page, "run: example").flatMap(({ text }) => text.trim().split("\n")),
+    );
+    const named = lines.map((line) => /^npm run example -- (\S+)$/.exec(line)?.[1]);
+    expect(new Set(named)).toEqual(new Set(examples()));
+  });
+
+  it("of the user's own project stands in the README only, in the order that its test knows", () => {
+    const own = commandBlocks.filter(({ mark }) => mark?.startsWith("run: own-project"));
+    expect(own.map(({ page, text }) => [page, text.split(/[ \n]/, 2).join(" ")])).toEqual([
+      ["README.md", "npm pack"],
+      ["README.md", "npx cloudinfra"],
+      ["README.md", 'export PATH="$(node'],
+      ["README.md", "pulumi destroy"],
+    ]);
+  });
+});
+
+describe("commands against the simulator", () => {
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await startSimulator({ operationTime: "0" });
+  });
+  afterAll(() => simulator.close());
+
+  // In the order of the page: later blocks may build on earlier ones, as a reader's do.
+  const blocks = commandBlocks.filter(({ mark }) => mark === "run: simulator");
+  it.each(titled(blocks))("%s runs", async (_title, { text }) => {
+    const { url, apiKey, projectId, vpcId, controlUrl } = simulator;
+    const env = { ...process.env, URL: url, KEY: apiKey, PROJECT: projectId, VPC: vpcId, CONTROL: controlUrl };
+    expect(await runs(text, env)).toBe(0);
+  });
+});
+
+describe("commands in the clone", () => {
+  const blocks = commandBlocks.filter(({ mark }) => mark === "run: clone");
+  it.each(titled(blocks))("%s runs", async (_title, { text }) => {
+    expect(await runs(text, process.env)).toBe(0);
+  });
+});
+
+it("every npm script that a page names is there", () => {
+  const { scripts } = JSON.parse(pageText("package.json")) as { scripts: Record<string, string> };
+  const named = pages().flatMap((page) =>
+    Array.from(pageText(page).matchAll(/npm run ([a-z]+)/g), ([, name = ""]) => name),
+  );
+  expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
+});
+
+it("the README lists exactly the commands that `cloudinfra --help` does", () => {
+  const help = execFileSync(process.execPath, ["bin/cloudinfra.js", "--help"], { cwd: ROOT, encoding: "utf8" });
+  const commands = Array.from(help.matchAll(/^ {2}([a-z]+) .*$/gm), ([, name = ""]) => name);
+  const listed = Array.from(pageText("README.md").matchAll(/^\| `cloudinfra ([a-z]+)`/gm), ([, name = ""]) => name);
+  expect(listed).toEqual(commands.filter((name) => name !== "help"));
+});
+
+/** Resolves with the exit code. Not a synchronous call: the simulator answers from this very process. */
+function runs(script: string, env: NodeJS.ProcessEnv): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("bash", ["-euo", "pipefail", "-c", script], { cwd: ROOT, env, stdio: "ignore" });
+    child.once("error", reject).once("close", resolve);
+  });
+}

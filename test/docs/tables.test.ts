@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { dialects } from "../../src/api/dialect";
+import { CONFIG_KEYS, environmentName, readSettings, type ConfigReader } from "../../src/config";
+import { fieldSchemas } from "../../src/dynamic/fields";
+import type { ResourceKind } from "../../src/dynamic/kind";
+import { kinds } from "../../src/resources/registry";
+import { simulatorFlags } from "../../src/simulator/cli";
+import { markedText, pageText, ROOT, tableAfter } from "./support/markdown";
+
+/** A configuration with these values, and what is required. */
+function given(values: Readonly<Record<string, string>>): ConfigReader {
+  const all: Readonly<Record<string, string>> = { baseUrl: "https://api.example", apiKey: "k", ...values };
+  return (key) => all[key];
+}
+
+const byType = kinds.map((kind): [string, ResourceKind] => [kind.type, kind]);
+
+describe.each(byType)("the README's table of %s", (type, kind) => {
+  const rows = tableAfter("README.md", `fields: ${type}`);
+  const columns = (...indices: number[]): Record<string, string> =>
+    Object.fromEntries(rows.map((row) => [row[0], indices.map((index) => row[index]).join()]));
+
+  it("has every field, with what a change of it does", () => {
+    const words = { update: "updates", replace: "**replaces**" };
+    const policies = Object.entries(kind.policies).map(([field, { change }]) => [field, words[change]]);
+    expect(columns(3)).toEqual(Object.fromEntries(policies));
+  });
+
+  it("says which fields are required", () => {
+    const fields = Object.keys(kind.policies);
+    const settings = readSettings(given({ projectId: "p", region: "r" }), {});
+    const byConfiguration = Object.keys(kind.defaults?.(settings) ?? {});
+    const schemas = kind.fields(fieldSchemas);
+    const required = fields.map((field) => {
+      const isOptional = field === "name" || schemas[field]?.safeParse(undefined).success === true;
+      return [field, byConfiguration.includes(field) ? "unless configured" : isOptional ? "no" : "yes"];
+    });
+    expect(columns(1)).toEqual(Object.fromEntries(required));
+  });
+
+  it("is followed by the other outputs", () => {
+    const after = pageText("README.md").split(`<!-- fields: ${type} -->`)[1] ?? "";
+    const sentence = /Outputs besides[^]*?\.\n/.exec(after)?.[0] ?? "";
+    const named = Array.from(sentence.matchAll(/`(\w+)`/g), ([, name]) => name);
+    expect(named.sort()).toEqual(["cost", ...kind.computed, ...kind.secretOutputs].sort());
+  });
+});
+
+describe("the README's table of the configuration", () => {
+  const rows = tableAfter("README.md", "config");
+
+  it("has every key with its environment twin", () => {
+    expect(rows.map(([key, twin]) => [key, twin])).toEqual(CONFIG_KEYS.map((key) => [key, environmentName(key)]));
+  });
+
+  it("says what counts where nothing is set", () => {
+    const said = rows.map(([key = "", , text = ""]): [string, string] => [key, text]);
+    const spelled = said.filter(([, text]) => !/^none|^by /.test(text));
+    const settings = readSettings(given({}), {});
+    expect(readSettings(given(Object.fromEntries(spelled)), {})).toEqual(settings);
+    expect([settings.projectId, settings.region]).toEqual([undefined, undefined]);
+  });
+});
+
+it("docs/errors.md has every code that is in the sources, and no other", () => {
+  const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.startsWith("simulator"))
+    .map((name) => readFileSync(join(ROOT, "src", name), "utf8"));
+  const codes = sources.flatMap((text) =>
+    Array.from(text.matchAll(/\bcode(?:: string)? = "([A-Z_]+)"/g), ([, code]) => code),
+  );
+  expect(
+    tableAfter("docs/errors.md", "codes")
+      .map(([code]) => code)
+      .sort(),
+  ).toEqual([...new Set(codes)].sort());
+});
+
+it("docs/simulator.md has every option of the command, in its order", () => {
+  expect(tableAfter("docs/simulator.md", "flags").map(([flag]) => flag)).toEqual(
+    simulatorFlags.map(({ flags }) => flags),
+  );
+});
+
+it("docs/simulator.md has every effect of a fault", () => {
+  const source = readFileSync(join(ROOT, "src/simulator/model/faults.ts"), "utf8");
+  const effects = /interface FaultEffects \{([^]*?)\n\}/.exec(source)?.[1] ?? "";
+  const names = Array.from(effects.matchAll(/^ {2}readonly (\w+)\?/gm), ([, name = ""]) => name.replace(/Ms$/, ""));
+  expect(tableAfter("docs/simulator.md", "faults").map(([name]) => name)).toEqual(names);
+});
+
+it("docs/limits.md says what the dialects differ in", () => {
+  const rows = tableAfter("docs/limits.md", "dialects");
+  const { spec, nirvana } = dialects;
+  const quoted = (offered: boolean): string => (offered ? "yes" : 'no: "no quote offered"');
+  const collections = ["apiKeys", "connectConnections", "firewallRules"] as const;
+  expect(rows.slice(0, 5).map(([, ...names]) => names)).toEqual([
+    ...Object.entries(nirvana.wireNames),
+    ...collections.map((name) => [quoted(spec.quotes[name]), quoted(nirvana.quotes[name])]),
+  ]);
+});
+
+it("the picture shows the costs, outputs and counts of the README's transcript", () => {
+  const withoutSpaces = (text: string): string => text.replace(/\s+/g, "");
+  const drawn = pageText("docs/preview.svg").replace(/<[^>]*>/g, "");
+  const shown = drawn.split("\n").map(withoutSpaces);
+  const [, told = ""] = markedText("README.md", "transcript: new").split("Diagnostics:");
+  for (const line of told.split("\n").map(withoutSpaces)) expect(shown).toContain(line);
+});

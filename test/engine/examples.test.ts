@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "../docs/support/markdown";
+import { examples } from "../examples/support/examples";
+import { assertBuilt, assertEngine } from "./support/built";
+
+jest.setTimeout(240_000);
+assertBuilt();
+assertEngine();
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** What `npm run example` runs once everything is installed and built. */
+function runExample(...names: string[]): Promise<Ended> {
+  const args = [join(ROOT, "tools", "example", "example.mjs"), ...names];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { maxBuffer: 1 << 24 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
+    });
+  });
+}
+
+describe.each(examples())("when the example %s is run", (name) => {
+  it("previews with costs, comes up, holds what it promises, goes down, and leaves nothing behind", async () => {
+    const before = stacks();
+    const { code, output } = await runExample(name);
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toMatch(
+      /\$ pulumi preview[^]*\/mo[^]*\$ pulumi up[^]*✔[^]*\$ pulumi destroy[^]*✔ (nothing is )?left at the API/,
+    );
+    expect(output).not.toMatch(/error:|warning:/i);
+    expect(stacks().filter((folder) => !before.includes(folder))).toEqual([]);
+  });
+});
+
+it.each([[], ["no-such-example"]])("when the name is %j, it lists the names there are", async (...names) => {
+  const { code, output } = await runExample(...names);
+  expect(code).toBe(2);
+  for (const name of examples()) expect(output).toContain(name);
+});
+
+function stacks(): readonly string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith("cloudinfra-stack-"));
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { ROOT } from "../docs/support/markdown";
+import { examples } from "./support/examples";
+
+jest.setTimeout(120_000);
+
+const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+
+describe.each(examples())("the example %s", (name) => {
+  const folder = join(ROOT, "examples", name);
+  const read = (file: string): string => readFileSync(join(folder, file), "utf8");
+
+  it("is a Pulumi project of its own, with a page", () => {
+    expect(read("Pulumi.yaml")).toMatch(new RegExp(`^name: ${name}$`, "m"));
+    expect(JSON.parse(read("package.json"))).toMatchObject({
+      name,
+      private: true,
+      dependencies: { "pulumi-cloudinfra": `^${version}` },
+    });
+    expect(existsSync(join(folder, "README.md"))).toBe(true);
+  });
+
+  it("explains exactly the configuration that its project declares", () => {
+    const declared = Array.from(read("Pulumi.yaml").matchAll(/^ {2}(\w+):$/gm), ([, key]) => key);
+    const explained = Array.from(read("README.md").matchAll(/^\| `(\w+)`/gm), ([, key]) => key);
+    expect(explained).toEqual(declared);
+  });
+
+  it("passes the compiler against the built types", () => {
+    const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
+      config: unknown;
+    };
+    const { fileNames, options, errors } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+    const program = ts.createProgram(fileNames, { ...options, noEmit: true });
+    const problems = [...errors, ...ts.getPreEmitDiagnostics(program)];
+    expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+  });
+});
