@@ -33,6 +33,8 @@ const table: readonly (readonly [method: string, path: string, needs: string])[]
   ["GET", "/v1/projects", "project:read"],
   ["GET", "/v1/projects/x", "project:read"],
   ["POST", "/v1/projects", "project:edit"],
+  ["PATCH", "/v1/projects/x", "project:edit"],
+  ["DELETE", "/v1/projects/x", "project:edit"],
   ["POST", "/v1/networking/vpcs", "vpc:edit"],
   ["GET", "/v1/networking/vpcs", "vpc:read"],
   ["GET", "/v1/networking/vpcs/x", "vpc:read"],

@@ -18,6 +18,9 @@ export type Region = z.infer<typeof regionSchema>;
 /** The request that makes a project. */
 export const projectCreateSchema = z.strictObject({ name: z.string(), tags: tagsInput.optional() });
 
+/** The request that changes a project. */
+export const projectUpdateSchema = projectCreateSchema.partial();
+
 /** Project (its fields are those of the public clients). */
 export const projectSchema = z.object({
   id: z.string(),

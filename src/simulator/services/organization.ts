@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { notFound } from "../model/api-error";
+import { conflict, notFound } from "../model/api-error";
 import type { Dialect } from "../model/dialect";
 import { OrderedList } from "../model/ordered-list";
 import { quotaLimits, type CountedQuota } from "../model/quotas";
@@ -8,7 +8,16 @@ import { findRegion, regions } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
 import type { World } from "../model/world";
 import { listOf, pageQuery, sortedPageQuery, tagsFilter } from "../schemas/list";
-import { projectCreateSchema, projectSchema, quotaSchema, regionSchema, type Project } from "../schemas/organization";
+import {
+  projectCreateSchema,
+  projectSchema,
+  projectUpdateSchema,
+  quotaSchema,
+  regionSchema,
+  type Project,
+} from "../schemas/organization";
+import type { CallContext } from "./call";
+import { given } from "./changes";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerPage } from "./pages";
 import { matchesOf } from "./resource-lists";
@@ -63,6 +72,20 @@ export function projectOnWire(world: World, { id, ...project }: Project): z.infe
   };
 }
 
+function findProject(call: CallContext): Project {
+  const project = call.world.projects.get(call.param("project_id"));
+  if (!project) throw notFound("project");
+  call.requireReach(project.id);
+  return project;
+}
+
+const projectItem = "/v1/projects/{project_id}";
+const projectAudit = (verb: string) => ({
+  action: `project.${verb}`,
+  targetType: "project",
+  targetParameter: "project_id",
+});
+
 /** The projects (section 4): those within the key's scope. */
 export const projectEndpoints: readonly AnyEndpoint[] = [
   defineEndpoint({
@@ -110,17 +133,49 @@ export const projectEndpoints: readonly AnyEndpoint[] = [
   }),
   defineEndpoint({
     method: "GET",
-    path: "/v1/projects/{project_id}",
+    path: projectItem,
     operationId: "getProject",
     summary: "Shows a project.",
     needs: { resourceType: "project", level: "read" },
     status: 200,
     response: projectSchema,
+    handle: (call) => ({ status: 200, body: projectOnWire(call.world, findProject(call)) }),
+  }),
+  defineEndpoint<z.ZodObject, typeof projectUpdateSchema>({
+    method: "PATCH",
+    path: projectItem,
+    operationId: "updateProject",
+    summary: "Changes a project, at once.",
+    needs: { resourceType: "project", level: "edit" },
+    body: projectUpdateSchema,
+    status: 200,
+    response: projectSchema,
+    audit: projectAudit("update"),
     handle(call) {
-      const project = call.world.projects.get(call.param("project_id"));
-      if (!project) throw notFound("project");
-      call.requireReach(project.id);
-      return { status: 200, body: projectOnWire(call.world, project) };
+      const { world } = call;
+      const project = findProject(call);
+      const members = given(call.body());
+      if (Object.keys(members).length > 0) {
+        world.projects.update(project.id, { ...members, updated_at: formatTimestamp(call.nowMs) });
+      }
+      return { status: 200, body: projectOnWire(world, world.projects.get(project.id) ?? project) };
+    },
+  }),
+  defineEndpoint({
+    method: "DELETE",
+    path: projectItem,
+    operationId: "deleteProject",
+    summary: "Deletes a project that holds no resources.",
+    needs: { resourceType: "project", level: "edit" },
+    status: 204,
+    audit: projectAudit("delete"),
+    handle(call) {
+      const { world } = call;
+      const { id } = findProject(call);
+      const resources = world.vpcs.partition(id).size + world.connections.partition(id).size;
+      if (resources > 0) throw conflict(`the project holds ${resources} resources, delete them first`);
+      world.projects.remove(id);
+      return { status: 204 };
     },
   }),
 ];
