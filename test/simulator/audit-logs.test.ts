@@ -81,6 +81,27 @@ describe("audit logs (section 2.4)", () => {
     expect(refused[3]).toMatchObject({ target: { id: "nothing", type: "api_key" } });
   });
 
+  test.each([
+    ["actor_type=user", 3],
+    ["actor_type=api_key", 0],
+    ["client_ip=127.0.0.1", 3],
+    ["client_ip=127.0.0", 0],
+    ["path=API_keys", 2],
+    ["status_code_min=400", 1],
+    ["status_code_max=201", 1],
+    ["status_code_min=201&status_code_max=202", 2],
+    ["created_at_min=2026-03-01T12:00:00Z&created_at_max=2026-03-01T12:00:00Z", 3],
+    ["created_at_min=2026-03-01T12:00:00.001Z", 0],
+    ["created_at_max=2026-03-01T11:59:59Z", 0],
+  ])("the list is filtered by %s (a filter of the public clients)", async (query, count) => {
+    await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+    await api.call("POST", "/v1/api_keys", { body: {} });
+    await api.call("POST", "/v1/networking/vpcs", { body: vpcRequest(api.projectId, api.region) });
+    const { body } = await api.call("GET", `/v1/audit_logs?${query}`);
+    expect((body["items"] as Json[]).length).toBe(count);
+    expect(body["pagination"]).toMatchObject({ total_count: count });
+  });
+
   test("the list shows the newest first, can be filtered, and each can be shown alone", async () => {
     const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     await api.call("DELETE", `/v1/api_keys/${String(created.body["id"])}`);

@@ -132,6 +132,48 @@ describe("filters (those of the public clients)", () => {
     expect(await page(`${rules()}?${query}`)).toMatchObject({ names, total: names.length });
   });
 
+  test("firewall rules are filtered by protocol", async () => {
+    await addRules(2);
+    await api.call("POST", rules(), { body: { ...ruleRequest, name: "dns", protocol: "udp" } });
+    expect(await page(`${rules()}?protocol=udp`)).toMatchObject({ names: ["dns"], total: 1 });
+    expect(await page(`${rules()}?protocol=tcp`)).toMatchObject({ total: 2 });
+    expect(badParameters(await api.call("GET", `${rules()}?protocol=icmp`))).toEqual(["protocol"]);
+  });
+
+  test.each([
+    ["provider=aws", ["west"]],
+    ["provider=other", []],
+    ["provider_region=us-west-1", ["west"]],
+    ["provider_region=us-east-1", []],
+    ["bandwidth_mbps=50", ["bare"]],
+    ["bandwidth_mbps=200&provider=aws", ["west"]],
+    ["region=us-sva-2", ["west", "bare"]],
+    ["region=us-wdc-1", []],
+  ])("connections are filtered by %s", async (query, names) => {
+    const list = "/v1/networking/connect/connections";
+    const body = connectionRequest(api.projectId, api.region);
+    const external_provider = { account_id: "523816707215", region: "us-west-1" };
+    await api.call("POST", list, { body: { ...body, name: "west", external_provider } });
+    await api.call("POST", list, { body: { ...body, name: "bare", bandwidth_mbps: 50 } });
+    const path = `${list}?project_id=${api.projectId}&${query}`;
+    expect(await page(path)).toMatchObject({ names, total: names.length });
+  });
+
+  test("a bandwidth that there is not is refused", async () => {
+    for (const bandwidth of ["51", "x", ""]) {
+      const path = `/v1/networking/connect/connections?project_id=${api.projectId}&bandwidth_mbps=${bandwidth}`;
+      expect(badParameters(await api.call("GET", path))).toEqual(["bandwidth_mbps"]);
+    }
+  });
+
+  test("routes are filtered by both of their ends", async () => {
+    const count = async (query: string) => (await page(`/v1/networking/connect/routes?${query}`)).total;
+    expect(await count("region=us-wdc-1&provider_region=us-east-2&provider=aws")).toBe(1);
+    expect(await count("region=us-sva-2&provider_region=us-east-2")).toBe(0);
+    expect(await count("provider_region=us-east-1")).toBe(2);
+    expect(await count("provider=other")).toBe(0);
+  });
+
   test("when a filtered list is walked, it is walked whole", async () => {
     await addRules(6);
     const first = await page(`${rules()}?limit=2&tags=even`);

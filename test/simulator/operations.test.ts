@@ -196,6 +196,13 @@ describe("the list of operations", () => {
     expect(await list(`&resource_id=${String(link["resource_id"])}`)).toEqual([link["id"]]);
     expect(await list("&status=done")).toEqual([]);
     expect(await list("&type=delete")).toEqual([]);
+    expect(await list("&kind=nks_cluster")).toEqual([]);
+    expect((await api.call("GET", `/v1/operations?project_id=${api.projectId}&kind=x`)).status).toBe(400);
+    expect(await list("&created_at_min=2026-03-01T12:00:00Z&created_at_max=2026-03-01T13:00:00%2B01:00")).toHaveLength(
+      2,
+    );
+    expect(await list("&created_at_min=2026-03-01T12:00:01Z")).toEqual([]);
+    expect(await list("&created_at_max=2026-03-01T11:59:59Z")).toEqual([]);
     await api.advance("8s");
     expect(await list("&status=done")).toHaveLength(2);
     expect((await api.call("GET", "/v1/operations")).status).toBe(400);

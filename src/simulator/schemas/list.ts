@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dateTimeInput } from "./primitives";
 
 /** The largest page; the specification shows none. */
 export const maximumLimit = 100;
@@ -39,6 +40,23 @@ export const tagsFilter = z
   .union([z.string(), z.array(z.string())])
   .transform((tags) => (typeof tags === "string" ? tags.split(",") : tags.flatMap((tag) => tag.split(","))))
   .optional();
+
+/** The filters of lists of what happens in time. */
+export const createdAtFilters = {
+  created_at_min: dateTimeInput.optional().describe("At or after this instant"),
+  created_at_max: dateTimeInput.optional().describe("At or before this instant"),
+};
+
+/** Whether an instant is between those that the filters name. */
+export function isCreatedBetween(
+  epochMs: number,
+  {
+    created_at_min: min,
+    created_at_max: max,
+  }: { readonly [name in keyof typeof createdAtFilters]?: string | undefined },
+): boolean {
+  return (min === undefined || epochMs >= Date.parse(min)) && (max === undefined || epochMs <= Date.parse(max));
+}
 
 /** The project that most lists of project resources demand (section 4, rule 1). */
 export const projectIdFilter = z.string().min(1, "is required");

@@ -3,8 +3,14 @@ import { dateTime } from "./primitives";
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
-/** The kinds of operations that can be asked for. */
+/** The kinds of operations that there are here. */
 export const operationKind = z.enum(["vpc", "firewall_rule", "connect_connection"]);
+
+/** The kinds of operations that can be asked for, those of what is not simulated too. */
+export const operationKindFilter = z.enum([
+  ...operationKind.options,
+  ...(["vm", "volume", "nks_cluster", "nks_node_pool", "nks_load_balancer", "nks_node"] as const),
+]);
 
 /** The types of operations. */
 export const operationType = z.enum(["create", "update", "delete", "restart"]);

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { dialectNames, type Dialect } from "../model/dialect";
 import { OrderedList } from "../model/ordered-list";
 import { connectRoutes } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
 import { usageOfConnection } from "../model/usage";
-import { connectionUpdateSchema, connectSchemas, type ConnectConnection } from "../schemas/connect";
+import { bandwidthMbps, connectionUpdateSchema, connectSchemas, type ConnectConnection } from "../schemas/connect";
 import { listOf, pageQuery } from "../schemas/list";
 import { given } from "./changes";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
@@ -13,6 +14,18 @@ import { placementRules, projectResourcesQuery } from "./project-resources";
 import { resourceEndpoints } from "./resource-endpoints";
 
 const routes = OrderedList.of(connectRoutes);
+
+const routeQuery = pageQuery.extend({
+  provider: z.string().optional(),
+  provider_region: z.string().optional(),
+  region: z.string().optional().describe("The platform's region"),
+});
+
+const connectionQuery = projectResourcesQuery.extend({
+  provider: z.string().optional(),
+  provider_region: z.string().optional(),
+  bandwidth_mbps: z.coerce.number().pipe(bandwidthMbps).optional(),
+});
 
 /** A connection in the words of a dialect; the account id was never kept. */
 export function connectionOnWire(connection: ConnectConnection, dialect: Dialect): object {
@@ -23,19 +36,19 @@ export function connectionOnWire(connection: ConnectConnection, dialect: Dialect
 /** The connect connections of section 2.7. */
 export function connectionEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
   const { create, connection } = connectSchemas(dialect);
-  return resourceEndpoints<
-    ConnectConnection,
-    typeof projectResourcesQuery,
-    typeof create,
-    typeof connectionUpdateSchema
-  >({
+  return resourceEndpoints<ConnectConnection, typeof connectionQuery, typeof create, typeof connectionUpdateSchema>({
     noun: "connect connection",
     typeName: "ConnectConnection",
     targetType: "connect_connection",
     resourceType: "connect_connection",
     collection: "/v1/networking/connect/connections",
     idParameter: "connection_id",
-    listQuery: projectResourcesQuery,
+    listQuery: connectionQuery,
+    ownFilters: {
+      provider: ({ external_provider }) => external_provider && "aws",
+      provider_region: ({ external_provider }) => external_provider?.region,
+      bandwidth_mbps: (connection) => connection.bandwidth_mbps,
+    },
     create,
     update: connectionUpdateSchema,
     resource: connection,
@@ -90,14 +103,22 @@ export function connectRouteEndpoints(dialect: Dialect): readonly AnyEndpoint[] 
       operationId: "listConnectRoutes",
       summary: "Lists where connect connections can lead.",
       needs: { resourceType: "connect_connection", level: "read" },
-      query: pageQuery,
+      query: routeQuery,
       status: 200,
       response: listOf(connectSchemas(dialect).route),
-      handle: (call) =>
-        answerPage(
-          { list: routes, wire: ({ region, ...rest }) => ({ [platformRegion]: region, ...rest }) },
-          call.query(),
-        ),
+      handle(call) {
+        const { cursor, limit, ...filters } = call.query();
+        const wanted = Object.entries(filters) as [keyof typeof filters, string | undefined][];
+        return answerPage(
+          {
+            list: routes,
+            filters,
+            matches: (route) => wanted.every(([name, value]) => value === undefined || route[name] === value),
+            wire: ({ region, ...rest }) => ({ [platformRegion]: region, ...rest }),
+          },
+          { cursor, limit },
+        );
+      },
     }),
   ];
 }

@@ -5,7 +5,12 @@ import { isAddressInside } from "../model/cidr";
 import type { Dialect } from "../model/dialect";
 import { formatTimestamp } from "../model/timestamp";
 import { usageOfFirewallRule } from "../model/usage";
-import { firewallRuleCreateSchema, firewallRuleSchema, firewallRuleUpdateSchema } from "../schemas/firewall-rule";
+import {
+  firewallRuleCreateSchema,
+  firewallRuleSchema,
+  firewallRuleUpdateSchema,
+  type FirewallRule,
+} from "../schemas/firewall-rule";
 import { sortedPageQuery } from "../schemas/list";
 import type { Vpc } from "../schemas/vpc";
 import type { CallContext } from "./call";
@@ -41,6 +46,7 @@ export function firewallRuleEndpoints(dialect: Dialect): readonly AnyEndpoint[] 
     collection: "/v1/networking/vpcs/{vpc_id}/firewall_rules",
     idParameter: "firewall_rule_id",
     listQuery,
+    ownFilters: { protocol: (rule: FirewallRule) => rule.protocol },
     create: firewallRuleCreateSchema,
     update: firewallRuleUpdateSchema,
     resource: firewallRuleSchema,

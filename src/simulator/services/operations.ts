@@ -2,9 +2,10 @@ import { forbidden, notFound } from "../model/api-error";
 import { operationStatus, type OperationKind, type OperationRecord, type OperationStatus } from "../model/operations";
 import type { Caller, ResourceType } from "../model/permissions";
 import { formatTimestamp } from "../model/timestamp";
-import { listOf, projectIdFilter, sortedPageQuery } from "../schemas/list";
+import { createdAtFilters, isCreatedBetween, listOf, projectIdFilter, sortedPageQuery } from "../schemas/list";
 import {
   operationKind,
+  operationKindFilter,
   operationSchema,
   operationStatusSchema,
   operationType,
@@ -52,9 +53,10 @@ export function answerOperation(call: CallContext, record: OperationRecord): Ans
 const listQuery = sortedPageQuery.extend({
   project_id: projectIdFilter,
   resource_id: projectIdFilter.optional(),
-  kind: operationKind.optional(),
+  kind: operationKindFilter.optional(),
   type: operationType.optional(),
   status: operationStatusSchema.optional(),
+  ...createdAtFilters,
 });
 
 const maySee = (caller: Caller, kind: OperationKind): boolean => caller.may(resourceTypeOf[kind], "read");
@@ -76,14 +78,17 @@ export const operationEndpoints: readonly AnyEndpoint[] = [
       const kinds = operationKind.options.filter((kind) => maySee(caller, kind));
       if (kinds.length === 0) throw forbidden("the key may read no resource type that has operations");
       call.requireProject(filters.project_id);
-      const { project_id, resource_id, kind, type, status } = filters;
-      const isFiltered = Boolean(resource_id ?? kind ?? type ?? status) || kinds.length < operationKind.options.length;
+      const { project_id, ...others } = filters;
+      const { resource_id, kind, type, status } = others;
+      const isFiltered =
+        Object.values(others).some((filter) => filter !== undefined) || kinds.length < operationKind.options.length;
       const matches = (record: OperationRecord): boolean =>
         kinds.includes(record.kind) &&
         (resource_id === undefined || record.resourceId === resource_id) &&
         (kind === undefined || record.kind === kind) &&
         (type === undefined || record.type === type) &&
-        (status === undefined || operationStatus(record, nowMs) === status);
+        (status === undefined || operationStatus(record, nowMs) === status) &&
+        isCreatedBetween(record.createdAtMs, others);
       return answerPage(
         {
           list: world.operations.table.partition(project_id),

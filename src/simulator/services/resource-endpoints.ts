@@ -13,7 +13,7 @@ import { quote, quoteUpdate } from "./cost";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerOperation } from "./operations";
 import { answerPage } from "./pages";
-import { matchesOf, type Filtered, type Filters } from "./resource-lists";
+import { matchesOf, type Filtered, type Filters, type OwnFilters } from "./resource-lists";
 
 /** What tells the kinds of infrastructure apart: all else about their endpoints is the same. */
 export interface ResourceKind<
@@ -32,6 +32,8 @@ export interface ResourceKind<
   readonly collection: string;
   readonly idParameter: string;
   readonly listQuery: Q;
+  /** The filters of the list that only this kind has. */
+  readonly ownFilters?: OwnFilters<T>;
   readonly create: C;
   readonly update: U;
   readonly resource: z.ZodType;
@@ -100,13 +102,15 @@ export function resourceEndpoints<
       response: listOf(kind.resource),
       handle(call) {
         const query = call.query();
-        const { cursor, limit, sort, ...filters } = query as z.infer<typeof sortedPageQuery> & Filters;
+        const { cursor, limit, sort, ...filters } = query as z.infer<typeof sortedPageQuery> &
+          Filters &
+          Readonly<Record<string, unknown>>;
         return answerPage(
           {
             list: kind.list(call, query),
             newestFirst: sort === "created_at:desc",
             filters,
-            matches: matchesOf(filters),
+            matches: matchesOf(filters, kind.ownFilters),
             wire: (object) => kind.wire(call.world, object),
           },
           { cursor, limit },

@@ -25,14 +25,26 @@ export interface Filtered {
   readonly tags: readonly string[];
 }
 
+/** The filters of one kind only, each with what it is compared with. */
+export type OwnFilters<T> = Readonly<Record<string, (resource: T) => unknown>>;
+
 /** The test of a list's filters; undefined when there are none, so that nothing beyond the page is looked at. */
-export function matchesOf(filters: Filters): ((resource: Filtered) => boolean) | undefined {
+export function matchesOf<T extends Filtered>(
+  filters: Filters & Readonly<Record<string, unknown>>,
+  ownFilters: OwnFilters<T> = {},
+): ((resource: T) => boolean) | undefined {
   const { name, region, status, tags } = filters;
-  if (name === undefined && region === undefined && status === undefined && tags === undefined) return undefined;
-  const part = name?.toLowerCase();
-  return (resource) =>
-    (part === undefined || resource.name.toLowerCase().includes(part)) &&
-    (region === undefined || resource.region === region) &&
-    (status === undefined || resource.status === status) &&
-    (tags === undefined || tags.every((tag) => resource.tags.includes(tag)));
+  const tests: ((resource: T) => boolean)[] = [];
+  if (name !== undefined) {
+    const part = name.toLowerCase();
+    tests.push((resource) => resource.name.toLowerCase().includes(part));
+  }
+  if (region !== undefined) tests.push((resource) => resource.region === region);
+  if (status !== undefined) tests.push((resource) => resource.status === status);
+  if (tags !== undefined) tests.push((resource) => tags.every((tag) => resource.tags.includes(tag)));
+  for (const [filter, valueOf] of Object.entries(ownFilters)) {
+    const wanted = filters[filter];
+    if (wanted !== undefined) tests.push((resource) => valueOf(resource) === wanted);
+  }
+  return tests.length === 0 ? undefined : (resource) => tests.every((matches) => matches(resource));
 }
