@@ -80,6 +80,95 @@ describe("the dialect of the public service", () => {
   });
 });
 
+describe("availability of VPCs, in the dialect of the public service", () => {
+  let api: Harness;
+  beforeAll(async () => {
+    api = await startHarness({ dialect: "nirvana", operationTime: "8s" });
+  });
+  afterAll(() => api.close());
+  beforeEach(() => {
+    api.reset();
+  });
+
+  const vpcs = "/v1/networking/vpcs";
+  const ask = (body: Json, key = api.apiKey) => api.call("POST", `${vpcs}/availability`, { body, key });
+
+  test("when a VPC could be created, the answer is 204, and none is", async () => {
+    const key = await api.newKey(["vpc:read"]);
+    expect(await ask(vpcRequest(api.projectId, api.region), key)).toMatchObject({ status: 204, body: {} });
+    const state = await api.state();
+    expect([state["vpcs"], state["operations"]]).toMatchObject([[{ id: api.vpcId }], []]);
+    expect((await api.call("GET", `/v1/quotas/${api.region}`)).body).toMatchObject({
+      networking: { vpcs: { used: 1 } },
+    });
+  });
+
+  test("when it could not, the answer is the one that its creation would get", async () => {
+    const body = vpcRequest(api.projectId, api.region);
+    expect(badParameters(await ask({ ...body, region: "x" }))).toEqual(["region"]);
+    expect((await ask(body, await api.newKey(["vm:read"]))).status).toBe(403);
+    for (let count = 1; count <= 9; count += 1) await api.call("POST", vpcs, { body });
+    const full = await ask(body);
+    expect([full.status, badParameters(full)]).toEqual([409, ["quota.networking.vpcs"]]);
+  });
+
+  test("an update is asked about in the same way", async () => {
+    const vpc = `${vpcs}/${api.vpcId}`;
+    const change = (body: Json) => api.call("PATCH", `${vpc}/availability`, { body });
+    expect((await change({ name: "x" })).status).toBe(204);
+    expect((await api.call("GET", vpc)).body["name"]).not.toBe("x");
+    expect(badParameters(await change({ name: 1 }))).toEqual(["name"]);
+    expect((await api.call("PATCH", `${vpcs}/nowhere/availability`, { body: {} })).status).toBe(404);
+    await api.call("DELETE", vpc);
+    expect((await change({ name: "x" })).status).toBe(409);
+  });
+});
+
+describe("null in an update, as the public Terraform provider sends it for what was taken away", () => {
+  const cases = (api: Harness): [string, Json, Json][] => [
+    ["/v1/projects", { name: "p" }, { tags: null }],
+    ["/v1/api_keys", keyRequest(api.projectId), { tags: null, source_ip_rule: null }],
+    ["/v1/networking/vpcs", vpcRequest(api.projectId, api.region), { tags: null }],
+    [`/v1/networking/vpcs/${api.vpcId}/firewall_rules`, ruleRequest, { tags: null }],
+    [connections, connectionRequest(api.projectId, api.region), { tags: null }],
+  ];
+
+  async function create(api: Harness, collection: string, body: Json): Promise<string> {
+    const { body: made } = await api.call("POST", collection, { body: { ...body, tags: ["a"] } });
+    return `${collection}/${String(made["resource_id"] ?? made["id"])}`;
+  }
+
+  test("it clears tags and source_ip_rule, and nothing else can be null", async () => {
+    const api = await startHarness({ dialect: "nirvana", operationTime: "0" });
+    try {
+      for (const [collection, body, change] of cases(api)) {
+        const item = await create(api, collection, body);
+        expect((await api.call("PATCH", item, { body: { name: "kept" } })).status).toBeLessThan(300);
+        expect((await api.call("GET", item)).body["tags"]).toEqual(["a"]);
+        expect((await api.call("PATCH", item, { body: change })).status).toBeLessThan(300);
+        const { body: cleared } = await api.call("GET", item);
+        expect(cleared).toMatchObject({ name: "kept", tags: [] });
+        if ("source_ip_rule" in change) expect(cleared["source_ip_rule"]).toEqual({ allowed: [], blocked: [] });
+        expect(badParameters(await api.call("PATCH", item, { body: { name: null } }))).toEqual(["name"]);
+      }
+    } finally {
+      await api.close();
+    }
+  });
+
+  test("in the specification's dialect, it is refused", async () => {
+    const api = await startHarness({ operationTime: "0" });
+    try {
+      for (const [collection, body, change] of cases(api)) {
+        const item = await create(api, collection, body);
+        expect(badParameters(await api.call("PATCH", item, { body: change }))).toEqual(Object.keys(change).sort());
+      }
+    } finally {
+      await api.close();
+    }
+  });
+});
+
 test("in the specification's dialect, connections are in no quota and have no limit", async () => {
   const api = await startHarness({ operationTime: "0" });
   try {

@@ -19,8 +19,8 @@ export class Quotas {
     return this.#used.get(`${region} ${quota}`) ?? 0;
   }
 
-  /** Counts one more; refused with 409 where the limit is reached. */
-  take(region: string, quota: CountedQuota): void {
+  /** Refuses with 409 where the limit is reached. */
+  requireRoom(region: string, quota: CountedQuota): void {
     const limit = quotaLimits.networking[quota];
     const used = this.used(region, quota);
     if (used >= limit) {
@@ -29,7 +29,12 @@ export class Quotas {
         [parameter]: `limit ${limit}, used ${used}, remaining 0`,
       });
     }
-    this.#used.set(`${region} ${quota}`, used + 1);
+  }
+
+  /** Counts one more; refused where there is no room. */
+  take(region: string, quota: CountedQuota): void {
+    this.requireRoom(region, quota);
+    this.#used.set(`${region} ${quota}`, this.used(region, quota) + 1);
   }
 
   /** Counts one less. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { conflict } from "../model/api-error";
 import type { Lifecycle, Resource } from "../model/lifecycle";
 import type { OrderedList } from "../model/ordered-list";
 import type { ResourceType } from "../model/permissions";
@@ -39,6 +40,8 @@ export interface ResourceKind<
   readonly resource: z.ZodType;
   /** Whether the dialect has cost endpoints for the kind. */
   readonly isQuoted: boolean;
+  /** Refuses what there is no room for; absent where the dialect cannot be asked whether a resource is available. */
+  readonly requireAvailable?: ((call: CallContext, body: z.infer<C>) => void) | undefined;
   lifecycle(world: World): Lifecycle<T>;
   /** Finds what the path names: 404 or 403 otherwise. */
   find(call: CallContext): T;
@@ -162,9 +165,19 @@ export function resourceEndpoints<
       },
     }),
   ];
-  if (!kind.isQuoted) return endpoints;
+  return [...endpoints, ...quoteEndpoints(kind), ...availabilityEndpoints(kind)];
+}
+
+function quoteEndpoints<
+  T extends Resource & Filtered,
+  Q extends z.ZodObject,
+  C extends z.ZodObject,
+  U extends z.ZodObject,
+>(kind: ResourceKind<T, Q, C, U>): readonly AnyEndpoint[] {
+  if (!kind.isQuoted) return [];
+  const { noun, typeName, resourceType, collection } = kind;
+  const read = { resourceType, level: "read" } as const;
   return [
-    ...endpoints,
     defineEndpoint<z.ZodObject, C>({
       method: "POST",
       path: `${collection}/cost`,
@@ -178,7 +191,7 @@ export function resourceEndpoints<
     }),
     defineEndpoint<z.ZodObject, U>({
       method: "PATCH",
-      path: `${item}/cost`,
+      path: `${collection}/{${kind.idParameter}}/cost`,
       operationId: `quote${typeName}Update`,
       summary: `Quotes an update of a ${noun}.`,
       needs: read,
@@ -189,6 +202,48 @@ export function resourceEndpoints<
         const object = kind.find(call);
         const members = kind.readUpdate(call, object);
         return { status: 200, body: quoteUpdate(call, kind.usage(object), kind.usage({ ...object, ...members })) };
+      },
+    }),
+  ];
+}
+
+/** Whether a request would be taken, without the effect: 204, or the answer that it would get. */
+function availabilityEndpoints<
+  T extends Resource & Filtered,
+  Q extends z.ZodObject,
+  C extends z.ZodObject,
+  U extends z.ZodObject,
+>(kind: ResourceKind<T, Q, C, U>): readonly AnyEndpoint[] {
+  const { noun, typeName, resourceType, collection, requireAvailable } = kind;
+  if (!requireAvailable) return [];
+  const needs = { resourceType, level: "read" } as const;
+  return [
+    defineEndpoint<z.ZodObject, C>({
+      method: "POST",
+      path: `${collection}/availability`,
+      operationId: `check${typeName}`,
+      summary: `Says whether a ${noun} could be created.`,
+      needs,
+      body: kind.create,
+      status: 204,
+      handle(call) {
+        requireAvailable(call, kind.readCreate(call));
+        return { status: 204 };
+      },
+    }),
+    defineEndpoint<z.ZodObject, U>({
+      method: "PATCH",
+      path: `${collection}/{${kind.idParameter}}/availability`,
+      operationId: `check${typeName}Update`,
+      summary: `Says whether a ${noun} could be changed.`,
+      needs,
+      body: kind.update,
+      status: 204,
+      handle(call) {
+        const object = kind.find(call);
+        kind.readUpdate(call, object);
+        if (object.status === "deleting") throw conflict("the resource is being deleted");
+        return { status: 204 };
       },
     }),
   ];
