@@ -119,7 +119,8 @@ export function createApi(options: ApiOptions): Api {
   const { dialect, requestTimeoutMs, operationTimeoutMs, clock = systemClock, random = Math.random } = options;
   const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecure);
   const credentials = new Credentials(options.credentials, options.onCredentialFallback ?? warnOfFallback(options));
-  const dispatcher = options.dispatcher ?? createDispatcher(baseUrl);
+  let own: Dispatcher | undefined;
+  const dispatcher = (): Dispatcher => options.dispatcher ?? (own ??= createDispatcher(baseUrl));
   const caller = new Caller({
     transport: new Transport(baseUrl, dispatcher, options.userAgent),
     gate: new RequestGate(MAX_CONNECTIONS, clock),
@@ -137,7 +138,7 @@ export function createApi(options: ApiOptions): Api {
     useCredential: (credential) => credentials.use(credential),
     serverNow: () => caller.serverNow(),
     ...endpoints(caller, { clock, operationTimeoutMs }),
-    close: () => (closing ??= options.dispatcher ? Promise.resolve() : dispatcher.close()),
+    close: () => (closing ??= own ? own.close() : Promise.resolve()),
   };
 }
 

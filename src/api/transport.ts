@@ -1,4 +1,4 @@
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from "undici";
+import type * as Undici from "undici";
 import type { BaseUrl } from "./base-url";
 import type { RequestLine } from "./cloudinfra-error";
 import { AbortedError, ConnectionError, TimeoutError } from "./connection-error";
@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** Connections that stay open for the next request. HTTP/1.1 only: there a request is either sent or it is not. */
-export function createDispatcher(baseUrl: BaseUrl): Dispatcher {
+export function createDispatcher(baseUrl: BaseUrl): Undici.Dispatcher {
   const options = {
     connections: MAX_CONNECTIONS,
     allowH2: false,
@@ -21,7 +21,10 @@ export function createDispatcher(baseUrl: BaseUrl): Dispatcher {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: CONNECT_TIMEOUT_MS },
-  } satisfies Agent.Options;
+  } satisfies Undici.Agent.Options;
+  // Loaded with the first request: a preview without a change makes none.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native import() is of no use to jest
+  const { Agent, EnvHttpProxyAgent } = require("undici") as typeof Undici;
   // A proxy sees the bytes of a plain http:// request, credential included; of an https:// one only the host.
   const mayBeProxied = !baseUrl.isLoopback && baseUrl.origin.startsWith("https:");
   return mayBeProxied ? new EnvHttpProxyAgent(options) : new Agent(options);
@@ -42,14 +45,14 @@ export interface Attempt {
 export class Transport {
   constructor(
     private readonly baseUrl: BaseUrl,
-    private readonly dispatcher: Dispatcher,
+    private readonly dispatcher: () => Undici.Dispatcher,
     private readonly userAgent: string,
   ) {}
 
   /** Resolves with any response, whatever its status. Rejects with a RequestError. */
   async send(attempt: Attempt): Promise<HttpResponse> {
     const { line, target, body, credential, timeoutMs, signal } = attempt;
-    const request: Dispatcher.DispatchOptions = {
+    const request: Undici.Dispatcher.DispatchOptions = {
       origin: this.baseUrl.origin,
       path: this.baseUrl.prefix + target,
       method: line.method,
@@ -62,7 +65,7 @@ export class Transport {
       body: body ?? null,
     };
     try {
-      return await exchange(this.dispatcher, request, { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
+      return await exchange(this.dispatcher(), request, { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
     } catch (error) {
       throw error instanceof ExchangeFailure ? this.explain(error, line, timeoutMs) : error;
     }
