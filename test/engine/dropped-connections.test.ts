@@ -1,0 +1,122 @@
+import { failed, saidOf, succeeded } from "./support/output";
+import { inDays, oneOfEach, program } from "./support/programs";
+import { Session } from "./support/session";
+import { paths } from "./support/simulated-api";
+
+const ON = ["--continue-on-error"];
+
+let session: Session;
+
+beforeAll(async () => {
+  session = await Session.start(program(oneOfEach()));
+});
+afterAll(() => Session.closeAll());
+
+/** Cuts the next connection of this method to each kind of collection. */
+async function drop(method: string, when: "before" | "after"): Promise<void> {
+  const end = method === "POST" ? "$" : "/[^/]+$";
+  for (const path of [paths.connections, paths.apiKeys, session.api.rules]) {
+    await session.api.fault({ method, path: `^${path}${end}`, drop: when });
+  }
+}
+
+async function expectOneOfEach(): Promise<void> {
+  await session.expectAgreement();
+  const { apiKeys, connections, firewallRules } = await session.api.held();
+  expect([apiKeys.length, connections.length, firewallRules.length]).toEqual([1, 1, 1]);
+}
+
+describe("when the connection breaks while objects are created", () => {
+  it("before the effect: the update fails on each resource, nothing is kept, and nothing is at the API", async () => {
+    await drop("POST", "before");
+    const output = failed(await session.up(ON));
+    for (const name of ["deployer", "link", "https"]) {
+      expect(saidOf(output, name)).toMatch(
+        new RegExp(`create .* "${name}" \\(POST .*\\) failed: the connection .* broke`),
+      );
+    }
+    await session.expectAgreement();
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+
+  it("after the effect: the objects are found, the key is made anew with a secret, none is there twice", async () => {
+    await drop("POST", "after");
+    succeeded(await session.up(ON));
+    await expectOneOfEach();
+    expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext");
+    expect(session.one("link").outputs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
+  });
+});
+
+describe("when the connection breaks while objects are updated", () => {
+  const tagged = (tag: string): string =>
+    program(oneOfEach({ ApiKey: { tags: [tag] }, ConnectConnection: { tags: [tag] }, FirewallRule: { tags: [tag] } }));
+
+  async function tags(): Promise<unknown[]> {
+    const { apiKeys, connections, firewallRules } = await session.api.held();
+    return [...apiKeys, ...connections, ...firewallRules].map((object) => object["tags"]);
+  }
+
+  it("before the effect: the update fails, the state stays as it was, and the next run changes them", async () => {
+    session.stack.write(tagged("first"));
+    await drop("PATCH", "before");
+    const output = failed(await session.up(ON));
+    for (const name of ["deployer", "link", "https"]) {
+      expect(saidOf(output, name)).toContain("broke before the whole answer was here");
+      expect(session.one(name).outputs["tags"] ?? []).toEqual([]);
+    }
+    expect(await tags()).toEqual([[], [], []]);
+    succeeded(await session.up());
+    expect(await tags()).toEqual([["first"], ["first"], ["first"]]);
+    await expectOneOfEach();
+  });
+
+  it("after the effect: the objects show it, so the update has succeeded", async () => {
+    session.stack.write(tagged("second"));
+    await drop("PATCH", "after");
+    succeeded(await session.up(ON));
+    expect(await tags()).toEqual([["second"], ["second"], ["second"]]);
+    for (const name of ["deployer", "link", "https"]) expect(session.one(name).outputs["tags"]).toEqual(["second"]);
+  });
+});
+
+describe("when the connection breaks while objects are deleted", () => {
+  it("in a replacement: the old ones are gone in the end, whether the effect had come or not", async () => {
+    session.stack.write(
+      program(oneOfEach({ ApiKey: { expiresAt: inDays(120) }, ConnectConnection: { bandwidthMbps: 200 } })),
+    );
+    await session.api.fault({ method: "DELETE", path: `^${paths.apiKeys}/`, drop: "before" });
+    await session.api.fault({ method: "DELETE", path: `^${paths.connections}/`, drop: "after" });
+    succeeded(await session.up(ON));
+    await expectOneOfEach();
+  });
+
+  it("in a destroy: nothing is left", async () => {
+    await session.api.fault({ method: "DELETE", path: `^${paths.apiKeys}/`, drop: "after" });
+    await session.api.fault({ method: "DELETE", path: `^${paths.connections}/`, drop: "before" });
+    await session.api.fault({ method: "DELETE", path: `^${session.api.rules}/`, drop: "after" });
+    succeeded(await session.destroy());
+    expect(session.kept()).toEqual([]);
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+describe("when the connection breaks after a creation with a name that the program gives", () => {
+  it("the connection is found by every field; the key is left alone and named, since its secret is lost", async () => {
+    session.stack.write(program(oneOfEach({ ApiKey: { name: "mine" }, ConnectConnection: { name: "mine" } })));
+    await drop("POST", "after");
+    const output = failed(await session.up(ON));
+    const { apiKeys, connections } = await session.api.held();
+    expect(connections.map(({ id }) => id)).toEqual([session.one("link").id]);
+    expect(apiKeys).toHaveLength(1);
+    expect(saidOf(output, "deployer")).toContain(`The API has made API key ${apiKeys[0]!.id}`);
+    expect(saidOf(output, "deployer")).toContain("delete it, and run again");
+  });
+
+  it("once it is deleted as the message says, the next run makes it, and state and API agree", async () => {
+    const { apiKeys } = await session.api.held();
+    await session.api.call("DELETE", `${paths.apiKeys}/${apiKeys[0]!.id}`);
+    succeeded(await session.up());
+    await expectOneOfEach();
+  });
+});
