@@ -30,10 +30,18 @@ export const pageQuery = z.object({
     .default(defaultLimit),
 });
 
-/** The query of a list that can be turned round. */
-export const sortedPageQuery = pageQuery.extend({
-  sort: z.enum(["created_at:asc", "created_at:desc"]).optional(),
-});
+/** The order of a list (not shown; that of the public clients): one of the fields or more, each with its direction. */
+export function sortBy(...fields: readonly string[]) {
+  const term = `(?:${fields.join("|")}):(?:asc|desc)`;
+  const reason = `must be one or more of ${fields.join(", ")}, each with :asc or :desc, joined by commas`;
+  return z
+    .string()
+    .regex(new RegExp(`^${term}(?:,${term})*$`), reason)
+    .optional();
+}
+
+/** The query of a list that can be sorted: by time of creation, and by what `sort` is extended with. */
+export const sortedPageQuery = pageQuery.extend({ sort: sortBy("created_at") });
 
 /** Tags of a query: repeated, or joined by commas; all must match. */
 export const tagsFilter = z

@@ -12,7 +12,7 @@ import {
   createdApiKeySchema,
 } from "../schemas/api-key";
 import { costQuoteSchema, costQuoteUpdateSchema } from "../schemas/cost";
-import { listOf, sortedPageQuery, tagsFilter } from "../schemas/list";
+import { listOf, sortBy, sortedPageQuery, tagsFilter } from "../schemas/list";
 import { findApiKey, findEditableApiKey, isReachable, projectRules, refuseEscalation } from "./api-key-access";
 import { windowRules } from "./api-key-window";
 import type { Call } from "./call";
@@ -32,6 +32,7 @@ const audit = (verb: string) => ({
 });
 
 const listQuery = sortedPageQuery.extend({
+  sort: sortBy("created_at", "updated_at", "name", "expires_at"),
   name: z.string().optional().describe("A part of the name, in any case"),
   status: z.enum(["active", "inactive", "expired"]).optional(),
   tags: tagsFilter,
@@ -141,7 +142,7 @@ export function apiKeyEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
         return answerPage(
           {
             list: call.world.apiKeys.table.partition(""),
-            newestFirst: sort === "created_at:desc",
+            sort,
             filters: { ...filters, status, caller: caller.isOwner ? null : caller.actor.id },
             matches: isFiltered
               ? (record) =>

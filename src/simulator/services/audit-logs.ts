@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { notFound } from "../model/api-error";
-import { createdAtFilters, isCreatedBetween, listOf, sortedPageQuery } from "../schemas/list";
+import { createdAtFilters, isCreatedBetween, listOf, sortBy, sortedPageQuery } from "../schemas/list";
 import { auditLogSchema, type AuditLog } from "../schemas/organization";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerPage } from "./pages";
@@ -8,6 +8,7 @@ import { answerPage } from "./pages";
 const needs = { resourceType: "audit_log", level: "read" } as const;
 
 const listQuery = sortedPageQuery.extend({
+  sort: sortBy("created_at", "status_code"),
   action: z.string().optional(),
   actor_id: z.string().optional(),
   actor_type: auditLogSchema.shape.actor.shape.type.optional(),
@@ -59,7 +60,8 @@ export const auditLogEndpoints: readonly AnyEndpoint[] = [
       return answerPage(
         {
           list: call.world.auditLogs.partition(""),
-          newestFirst: sort !== "created_at:asc",
+          sort,
+          newestFirst: true,
           filters,
           matches: isFiltered ? (log) => isMatch(log, filters) : undefined,
           wire: (log) => log,

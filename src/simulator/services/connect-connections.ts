@@ -6,7 +6,7 @@ import { connectRoutes } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
 import { usageOfConnection } from "../model/usage";
 import { bandwidthMbps, connectionUpdateSchema, connectSchemas, type ConnectConnection } from "../schemas/connect";
-import { listOf, pageQuery } from "../schemas/list";
+import { listOf, pageQuery, sortBy } from "../schemas/list";
 import { given } from "./changes";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerPage } from "./pages";
@@ -16,12 +16,14 @@ import { resourceEndpoints } from "./resource-endpoints";
 const routes = OrderedList.of(connectRoutes);
 
 const routeQuery = pageQuery.extend({
+  sort: sortBy("created_at", "provider_region", "region"),
   provider: z.string().optional(),
   provider_region: z.string().optional(),
   region: z.string().optional().describe("The platform's region"),
 });
 
 const connectionQuery = projectResourcesQuery.extend({
+  sort: sortBy("created_at", "updated_at", "name", "status", "bandwidth_mbps"),
   provider: z.string().optional(),
   provider_region: z.string().optional(),
   bandwidth_mbps: z.coerce.number().pipe(bandwidthMbps).optional(),
@@ -107,11 +109,13 @@ export function connectRouteEndpoints(dialect: Dialect): readonly AnyEndpoint[] 
       status: 200,
       response: listOf(connectSchemas(dialect).route),
       handle(call) {
-        const { cursor, limit, ...filters } = call.query();
+        const { cursor, limit, sort, ...filters } = call.query();
         const wanted = Object.entries(filters) as [keyof typeof filters, string | undefined][];
         return answerPage(
           {
             list: routes,
+            // By the name that the dialect gives the platform's region.
+            sort: sort?.replace(/(^|,)region:/g, `$1${platformRegion}:`),
             filters,
             matches: (route) => wanted.every(([name, value]) => value === undefined || route[name] === value),
             wire: ({ region, ...rest }) => ({ [platformRegion]: region, ...rest }),

@@ -11,7 +11,7 @@ import {
   firewallRuleUpdateSchema,
   type FirewallRule,
 } from "../schemas/firewall-rule";
-import { sortedPageQuery } from "../schemas/list";
+import { sortBy, sortedPageQuery } from "../schemas/list";
 import type { Vpc } from "../schemas/vpc";
 import type { CallContext } from "./call";
 import { given } from "./changes";
@@ -20,7 +20,11 @@ import { resourceEndpoints } from "./resource-endpoints";
 import { resourceFilters } from "./resource-lists";
 import type { Report } from "./validation";
 
-const listQuery = sortedPageQuery.extend({ protocol: z.enum(["tcp", "udp"]).optional(), ...resourceFilters });
+const listQuery = sortedPageQuery.extend({
+  sort: sortBy("created_at", "updated_at", "name", "status", "protocol"),
+  protocol: z.enum(["tcp", "udp"]).optional(),
+  ...resourceFilters,
+});
 
 function findVpc(call: CallContext): Vpc {
   return call.reachable("vpc", call.world.vpcs.get(call.param("vpc_id")));

@@ -2,7 +2,7 @@ import { forbidden, notFound } from "../model/api-error";
 import { operationStatus, type OperationKind, type OperationRecord, type OperationStatus } from "../model/operations";
 import type { Caller, ResourceType } from "../model/permissions";
 import { formatTimestamp } from "../model/timestamp";
-import { createdAtFilters, isCreatedBetween, listOf, projectIdFilter, sortedPageQuery } from "../schemas/list";
+import { createdAtFilters, isCreatedBetween, listOf, projectIdFilter, sortBy, sortedPageQuery } from "../schemas/list";
 import {
   operationKind,
   operationKindFilter,
@@ -51,6 +51,7 @@ export function answerOperation(call: CallContext, record: OperationRecord): Ans
 }
 
 const listQuery = sortedPageQuery.extend({
+  sort: sortBy("created_at", "updated_at"),
   project_id: projectIdFilter,
   resource_id: projectIdFilter.optional(),
   kind: operationKindFilter.optional(),
@@ -92,7 +93,8 @@ export const operationEndpoints: readonly AnyEndpoint[] = [
       return answerPage(
         {
           list: world.operations.table.partition(project_id),
-          newestFirst: sort !== "created_at:asc",
+          sort,
+          newestFirst: true,
           filters: isFiltered ? { ...filters, kinds } : undefined,
           matches: isFiltered ? matches : undefined,
           wire: (record) => operationOnWire(record, nowMs),

@@ -7,7 +7,7 @@ import { quotaLimits, type CountedQuota } from "../model/quotas";
 import { findRegion, regions } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
 import type { World } from "../model/world";
-import { listOf, pageQuery, sortedPageQuery, tagsFilter } from "../schemas/list";
+import { listOf, pageQuery, sortBy, sortedPageQuery, tagsFilter } from "../schemas/list";
 import {
   projectCreateSchema,
   projectSchema,
@@ -112,7 +112,11 @@ export const projectEndpoints: readonly AnyEndpoint[] = [
     operationId: "listProjects",
     summary: "Lists the projects within the key's scope, oldest first.",
     needs: { resourceType: "project", level: "read" },
-    query: sortedPageQuery.extend({ name: z.string().optional(), tags: tagsFilter }),
+    query: sortedPageQuery.extend({
+      sort: sortBy("created_at", "updated_at", "name"),
+      name: z.string().optional(),
+      tags: tagsFilter,
+    }),
     status: 200,
     response: listOf(projectSchema),
     handle(call) {
@@ -122,7 +126,7 @@ export const projectEndpoints: readonly AnyEndpoint[] = [
       return answerPage(
         {
           list: world.projects.partition(""),
-          newestFirst: sort === "created_at:desc",
+          sort,
           filters: { ...filters, caller: caller.isOwner ? null : caller.actor.id },
           matches: caller.isOwner ? isMatch : (project) => caller.reaches(project.id) && (isMatch?.(project) ?? true),
           wire: (project) => projectOnWire(world, project),

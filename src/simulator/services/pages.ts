@@ -12,6 +12,9 @@ export interface PageRequest {
 /** What a list is made of. */
 export interface Listing<T> {
   readonly list: OrderedList<T>;
+  /** The terms of the query, as `name:asc,created_at:desc`; undefined: by creation. */
+  readonly sort?: string | undefined;
+  /** Which way round the list is where no order is asked for. */
   readonly newestFirst?: boolean;
   /** What the filters are, so that a cursor is not used with others; undefined: none. */
   readonly filters?: unknown;
@@ -22,7 +25,11 @@ export interface Listing<T> {
 
 /** Answers one page of a list (section 2.1). A cursor is a place in the order: what comes and goes before it shifts nothing. */
 export function answerPage<T>(listing: Listing<T>, { cursor, limit }: PageRequest): Answer {
-  const { list, newestFirst = false, matches, wire } = listing;
+  const { list, matches, wire, sort } = listing;
+  const terms = sort?.split(",").map(readTerm) ?? [];
+  // No two objects are created at once: what comes behind created_at decides nothing.
+  if (terms[0] && terms[0].field !== "created_at") return answerSortedPage(listing, terms, { cursor, limit });
+  const newestFirst = terms[0]?.descending ?? listing.newestFirst ?? false;
   const mark = markOf(newestFirst, listing.filters);
   const start = cursor === undefined ? (newestFirst ? Infinity : 0) : readCursor(cursor, mark);
   const forward = newestFirst ? list.before(start) : list.after(start);
@@ -36,7 +43,7 @@ export function answerPage<T>(listing: Listing<T>, { cursor, limit }: PageReques
       items: shown.map(({ value }) => wire(value)),
       pagination: {
         next_cursor: next,
-        previous_cursor: cursor === undefined ? null : previousCursor(listing, start, limit, mark),
+        previous_cursor: cursor === undefined ? null : previousCursor({ ...listing, newestFirst }, start, limit, mark),
         total_count: matches ? take(list.after(0), Infinity, matches).length : list.size,
       },
     },
@@ -66,8 +73,83 @@ function previousCursor<T>(listing: Listing<T>, start: number, limit: number, ma
   return writeCursor(before ? before.place : newestFirst ? Number.MAX_SAFE_INTEGER : 0, mark);
 }
 
-function markOf(newestFirst: boolean, filters: unknown): string {
-  const text = JSON.stringify([newestFirst, filters ?? null]);
+interface Term {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+function readTerm(text: string): Term {
+  const [field = "", direction] = text.split(":");
+  return { field, descending: direction === "desc" };
+}
+
+/** Where an object stands in a sorted list: the values that it is sorted by, and its place in the order of creation. */
+type SortKey = readonly (string | number)[];
+
+/** A page of a list that is sorted by its fields: all of it is looked at. A cursor is a key, so that it stays good when its object goes. */
+function answerSortedPage<T>(listing: Listing<T>, terms: readonly Term[], { cursor, limit }: PageRequest): Answer {
+  const mark = markOf(listing.sort, listing.filters);
+  const compare = (a: SortKey, b: SortKey): number => {
+    for (const [index, value] of a.entries()) {
+      const other = b[index] ?? "";
+      if (value !== other) return value < other === (terms[index]?.descending ?? false) ? 1 : -1;
+    }
+    return 0;
+  };
+  const rows = take(listing.list.after(0), Infinity, listing.matches).map(({ place, value }) => {
+    const item = listing.wire(value) as Readonly<Record<string, unknown>>;
+    const values = terms.map(({ field }) => (field === "created_at" ? place : sortValue(field, item[field])));
+    return { item, key: [...values, place] };
+  });
+  rows.sort((a, b) => compare(a.key, b.key));
+  const start = cursor === undefined ? [] : readSortCursor(cursor, mark);
+  const first = start.length === 0 ? 0 : rows.filter(({ key }) => compare(key, start) <= 0).length;
+  const last = rows[first + limit - 1];
+  const previous = first > limit ? rows[first - limit - 1]?.key : [];
+  return {
+    status: 200,
+    body: {
+      items: rows.slice(first, first + limit).map(({ item }) => item),
+      pagination: {
+        next_cursor: last && first + limit < rows.length ? writeSortCursor(last.key, mark) : null,
+        previous_cursor: first > 0 && previous ? writeSortCursor(previous, mark) : null,
+        total_count: rows.length,
+      },
+    },
+  };
+}
+
+/** Times are compared as instants: as text, one with a fraction of a second would come before one without. */
+function sortValue(field: string, value: unknown): string | number {
+  if (typeof value === "number") return value;
+  return field.endsWith("_at") ? Date.parse(String(value)) : String(value);
+}
+
+function writeSortCursor(key: SortKey, mark: string): string {
+  return Buffer.from(JSON.stringify([mark, ...key])).toString("base64url");
+}
+
+function readSortCursor(cursor: string, mark: string): SortKey {
+  const [cursorMark, ...key] = parsedList(Buffer.from(cursor, "base64url").toString());
+  if (!key.every((value) => typeof value === "string" || typeof value === "number")) throw noCursor();
+  if (cursorMark !== mark) throw otherCursor();
+  return key;
+}
+
+function parsedList(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [value];
+  } catch {
+    throw noCursor();
+  }
+}
+
+const noCursor = (): Error => invalid({ cursor: "is not a cursor of this list" });
+const otherCursor = (): Error => invalid({ cursor: "belongs to other filters or another order" });
+
+function markOf(order: boolean | string | undefined, filters: unknown): string {
+  const text = JSON.stringify([order, filters ?? null]);
   return createHash("sha256").update(text).digest("base64url").slice(0, 6);
 }
 
@@ -77,7 +159,7 @@ function writeCursor(place: number, mark: string): string {
 
 function readCursor(cursor: string, mark: string): number {
   const [place, cursorMark] = Buffer.from(cursor, "base64url").toString().split(".");
-  if (!/^\d{1,16}$/.test(place ?? "")) throw invalid({ cursor: "is not a cursor of this list" });
-  if (cursorMark !== mark) throw invalid({ cursor: "belongs to other filters or another order" });
+  if (!/^\d{1,16}$/.test(place ?? "")) throw noCursor();
+  if (cursorMark !== mark) throw otherCursor();
   return Number(place);
 }

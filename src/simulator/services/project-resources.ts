@@ -2,13 +2,14 @@ import { z } from "zod";
 import type { Region } from "../schemas/organization";
 import { regionProblem } from "../model/regions";
 import type { World } from "../model/world";
-import { projectIdFilter, sortedPageQuery } from "../schemas/list";
+import { projectIdFilter, sortBy, sortedPageQuery } from "../schemas/list";
 import { resourceFilters } from "./resource-lists";
 import type { Report } from "./validation";
 
 /** The query of a list of resources of one project. */
 export const projectResourcesQuery = sortedPageQuery.extend({
   project_id: projectIdFilter,
+  sort: sortBy("created_at", "updated_at", "name", "status"),
   region: z.string().optional(),
   ...resourceFilters,
 });

@@ -111,7 +111,7 @@ export function resourceEndpoints<
         return answerPage(
           {
             list: kind.list(call, query),
-            newestFirst: sort === "created_at:desc",
+            sort,
             filters,
             matches: matchesOf(filters, kind.ownFilters),
             wire: (object) => kind.wire(call.world, object),
