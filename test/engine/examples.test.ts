@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
@@ -10,6 +10,10 @@ jest.setTimeout(240_000);
 assertBuilt();
 assertEngine();
 
+/** Where the examples make their stacks. */
+const folder = mkdtempSync(join(tmpdir(), "cloudinfra-examples-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 interface Ended {
   readonly code: number;
   readonly output: string;
@@ -19,22 +23,26 @@ interface Ended {
 function runExample(...names: string[]): Promise<Ended> {
   const args = [join(ROOT, "tools", "example", "example.mjs"), ...names];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { maxBuffer: 1 << 24 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
-    });
+    execFile(
+      process.execPath,
+      args,
+      { maxBuffer: 1 << 24, env: { ...process.env, TMPDIR: folder } },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
+      },
+    );
   });
 }
 
 describe.each(examples())("when the example %s is run", (name) => {
   it("previews with costs, comes up, holds what it promises, goes down, and leaves nothing behind", async () => {
-    const before = stacks();
     const { code, output } = await runExample(name);
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(output).toMatch(
       /\$ pulumi preview[^]*\/mo[^]*\$ pulumi up[^]*✔[^]*\$ pulumi destroy[^]*✔ (nothing is )?left at the API/,
     );
     expect(output).not.toMatch(/error:|warning:/i);
-    expect(stacks().filter((folder) => !before.includes(folder))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("cloudinfra-"))).toEqual([]);
   });
 });
 
@@ -43,7 +51,3 @@ it.each([[], ["no-such-example"]])("when the name is %j, it lists the names ther
   expect(code).toBe(2);
   for (const name of examples()) expect(output).toContain(name);
 });
-
-function stacks(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith("cloudinfra-stack-"));
-}

@@ -1,4 +1,5 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -32,14 +33,17 @@ beforeAll(async () => {
 
   simulator = await startSimulator(markedText("README.md", "run: own-project, in the background"));
   output = {
-    configure: await bash(ownPort(configure).replace(/^export PATH=.*$/m, "")),
+    configure: await bash(inAPlaceOfItsOwn(configure)),
     changed: await changeBandwidth(),
     destroy: await bash(destroy),
   };
 });
 afterAll(async () => {
-  simulator?.kill("SIGTERM");
-  await new Promise((resolve) => (simulator ? simulator.once("exit", resolve) : resolve(undefined)));
+  if (simulator?.pid !== undefined) {
+    // The whole group, as Ctrl-C in a terminal: npx does not hand a signal on.
+    process.kill(-simulator.pid, "SIGTERM");
+    await once(simulator, "close");
+  }
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -115,6 +119,14 @@ function ownPort(script: string): string {
   return script.replaceAll("4010", String(port));
 }
 
+/** The engine is on PATH here, and the account's own folder of states, which HOME does not move, is left alone. */
+function inAPlaceOfItsOwn(script: string): string {
+  mkdirSync(join(root, "state"));
+  return ownPort(script)
+    .replace(/^export PATH=.*$/m, "")
+    .replace("pulumi login --local", `pulumi login "file://${join(root, "state")}"`);
+}
+
 async function changeBandwidth(): Promise<string> {
   const file = join(project, "index.ts");
   writeFileSync(file, readFileSync(file, "utf8").replace("bandwidthMbps: 200", "bandwidthMbps: 500"));
@@ -152,7 +164,7 @@ function environment(): NodeJS.ProcessEnv {
 
 /** Starts the README's own command, but for the port; resolves once its first line is there. */
 async function startSimulator(command: string): Promise<ChildProcess> {
-  const child = spawn("bash", ["-c", `exec ${ownPort(command)}`], { cwd: project, env: environment() });
+  const child = spawn("bash", ["-c", `exec ${ownPort(command)}`], { cwd: project, env: environment(), detached: true });
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding("utf8").once("data", resolve);
     child.once("exit", (code) => reject(new Error(`the simulator ended with code ${code}`)));
