@@ -1,4 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import { processIo } from "../../src/cli/io";
+import { main } from "../../src/cli/main";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { examples } from "../examples/support/examples";
 import { blocksOf, marked, pages, pageText, ROOT, type Block } from "./support/markdown";
@@ -73,8 +75,10 @@ it("every npm script that a page names is there", () => {
   expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
 });
 
-it("the README lists exactly the commands that `cloudinfra --help` does", () => {
-  const help = execFileSync(process.execPath, ["bin/cloudinfra.js", "--help"], { cwd: ROOT, encoding: "utf8" });
+it("the README lists exactly the commands that `cloudinfra --help` does", async () => {
+  let help = "";
+  const stdout = { write: (text: string) => (help += text) };
+  expect(await main(["--help"], { ...processIo(), stdout })).toBe(0);
   const commands = Array.from(help.matchAll(/^ {2}([a-z]+) .*$/gm), ([, name = ""]) => name);
   const listed = Array.from(pageText("README.md").matchAll(/^\| `cloudinfra ([a-z]+)`/gm), ([, name = ""]) => name);
   expect(listed).toEqual(commands.filter((name) => name !== "help"));

@@ -17,8 +17,8 @@ function given(values: Readonly<Record<string, string>>): ConfigReader {
 const byType = kinds.map((kind): [string, ResourceKind] => [kind.type, kind]);
 
 describe.each(byType)("the README's table of %s", (type, kind) => {
-  const rows = tableAfter("README.md", `fields: ${type}`);
-  const column = (index: number): object => Object.fromEntries(rows.map((row) => [row[0], row[index]])) as object;
+  const column = (index: number): object =>
+    Object.fromEntries(tableAfter("README.md", `fields: ${type}`).map((row) => [row[0], row[index]])) as object;
 
   it("has every field, with what a change of it does", () => {
     const words = { update: "updates", replace: "**replaces**" };
