@@ -1,7 +1,7 @@
 import type { Mutation } from "../api/client";
 import { RequestError } from "../api/errors";
 import { changedFields } from "./change-policy";
-import { LostCreationError } from "./errors";
+import { LostCreationError, messageOf } from "./errors";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props } from "./kind";
 import { callOf, settled, type Doing } from "./settle";
@@ -24,11 +24,29 @@ export async function createOnce(doing: Doing, props: Props): Promise<Mutation<P
     return await send();
   } catch (error) {
     if (!(error instanceof RequestError) || error.effect === "none") throw error;
-    const found = await findCreated(doing, props, sentAt, error);
+    const found = await orLost(doing, error, `look for one named ${JSON.stringify(inputs["name"])}`, () =>
+      findCreated(doing, props, sentAt, error),
+    );
     if (!found) throw error;
     if (!kind.secretAtCreation) return { kind: "resource", resource: found };
-    await discard(doing, props, found, error);
+    await orLost(doing, error, `look at ${idText(found)}, whose secret is lost`, () =>
+      discard(doing, props, found, error),
+    );
     return send();
+  }
+}
+
+/** Where the search for a lost object fails too, the error names what to look for by hand: nothing goes unsaid. */
+async function orLost<T>({ kind }: Doing, lost: Error, byHand: string, doIt: () => Promise<T>): Promise<T> {
+  try {
+    return await doIt();
+  } catch (error) {
+    if (error instanceof LostCreationError) throw error;
+    throw new LostCreationError(
+      `${lost.message} The API may have made the ${kind.noun} all the same, and that could not be made good: ${messageOf(error)} ` +
+        `Before you run again, ${byHand}: take it over with adopt, or delete it.`,
+      { cause: new AggregateError([lost, error]) },
+    );
   }
 }
 

@@ -6,7 +6,7 @@ let world: World;
 beforeAll(async () => {
   world = await World.start();
 });
-afterEach(() => world.reset());
+afterEach(() => world.reset()); // faults too
 afterAll(() => world.close());
 
 /** The objects of a kind that are not the simulator's own. */
@@ -67,6 +67,26 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
     expect(id).not.toBe(foreign.id);
     expect((await held(type)).map((object) => object.id).sort()).toEqual([foreign.id, id].sort());
   });
+});
+
+it("when the search for a lost object fails too, the error names what to look for", async () => {
+  await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
+  await world.fault({ method: "GET", path: "firewall_rules$", status: 500, every: 1 });
+  const error = await failureOf(world.create("FirewallRule", argsOf("FirewallRule", world.simulator)));
+  const [made] = await held("FirewallRule");
+  expect(made).toBeDefined();
+  expect(error.message).toMatch(/broke before the whole answer was here/);
+  expect(error.message).toMatch(/was answered 500/);
+  expect(error.message).toContain(`look for one named "${String(made?.name)}"`);
+});
+
+it("when a key whose secret was lost cannot be deleted, the error names its id", async () => {
+  await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
+  await world.fault({ method: "DELETE", path: "/v1/api_keys/", status: 500, every: 1 });
+  const error = await failureOf(world.create("ApiKey", argsOf("ApiKey", world.simulator)));
+  const keys = await held("ApiKey");
+  expect(keys).toHaveLength(1);
+  expect(error.message).toContain(keys[0]?.id);
 });
 
 describe("when the name is the program's own", () => {
