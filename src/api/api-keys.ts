@@ -1,24 +1,11 @@
 import { z } from "zod";
+import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "./api-key-permission";
 import { dateTime, openEnum } from "./schema";
 
 /** Specification section 2.2. */
 export const apiKeyPermission = z.looseObject({
-  resource_type: openEnum(
-    "vm",
-    "vpc",
-    "volume",
-    "connect_connection",
-    "rpc_node_dedicated",
-    "rpc_node_flex",
-    "nks_cluster",
-    "nks_node_pool",
-    "project",
-    "api_key",
-    "organization",
-    "audit_log",
-    "usage",
-  ),
-  permission: openEnum("read", "edit"),
+  resource_type: openEnum(...API_KEY_RESOURCE_TYPES),
+  permission: openEnum(...API_KEY_PERMISSION_LEVELS),
 });
 export type ApiKeyPermission = z.infer<typeof apiKeyPermission>;
 

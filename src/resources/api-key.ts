@@ -1,16 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "../api/api-key-permission";
 import type { ApiKey as Wire, ApiKeyCreateRequest } from "../api/api-keys";
 import type { Cost } from "../cost/cost";
 import { replace, sameInstant, sameSet, update, type Same } from "../dynamic/change-policy";
 import { isRecord } from "../dynamic/engine-values";
 import { defineKind, type Plain } from "../dynamic/kind";
 import { CloudResource } from "../dynamic/resource";
-import {
-  API_KEY_PERMISSION_LEVELS,
-  API_KEY_RESOURCE_TYPES,
-  type ApiKeyPermission,
-  type ApiKeyPermissionArgs,
-} from "./api-key-permission";
+import type { ApiKeyPermission, ApiKeyPermissionArgs } from "./api-key-permission";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 import type { InputsOf } from "./inputs";
 
