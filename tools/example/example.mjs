@@ -92,5 +92,5 @@ async function pulumi(stack, args) {
   const print = pulumiPrinter();
   const { code } = await stack.pulumi(args, { onOutput: print });
   print("\n");
-  assert.equal(code, 0, `pulumi ${args[0]} failed`);
+  assert.ok(code === 0, `pulumi ${args[0]} failed`);
 }
