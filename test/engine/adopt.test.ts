@@ -185,3 +185,43 @@ describe("when existing objects are adopted", () => {
     expect(requests).toEqual([]);
   });
 });
+
+describe("when what one resource manages is adopted by another in the same run", () => {
+  it("the object goes over, and the run does not delete what it has adopted", async () => {
+    const held = await session.api.held();
+    const { id } = session.one("link");
+    session.stack.write(
+      program(
+        declare("ApiKey", "known", { tags }),
+        declare("ApiKey", "silent", { tags }),
+        declare("ConnectConnection", "moved", { tags, bandwidthMbps: 200, adopt: id }),
+        declare("FirewallRule", "https", { tags }),
+      ),
+    );
+    const output = succeeded(await session.up());
+    expect(rowOf(output, "link")).toContain(`connect connection ${id} stays`);
+    expect(session.one("moved").id).toBe(id);
+    expect(await session.api.held()).toEqual(held);
+    await session.expectAgreement();
+  });
+
+  it("a managed resource that is told to adopt another object takes it over, and its own goes", async () => {
+    const replaced = session.one("https").id;
+    const other = await makeByHand(session.api);
+    session.stack.write(
+      program(
+        declare("ApiKey", "known", { tags }),
+        declare("ApiKey", "silent", { tags }),
+        declare("ConnectConnection", "moved", { tags, bandwidthMbps: 200 }),
+        declare("FirewallRule", "https", { tags, adopt: `${VPC_ID}/${other.rule}` }),
+      ),
+    );
+    const { result, requests } = await session.api.during(() => session.up());
+    succeeded(result);
+    expect(requests.filter((request) => !/^GET|\/cost$/.test(request))).toEqual(["DELETE firewall_rules/:id"]);
+    expect((await session.api.held()).firewallRules.map(({ id }) => id)).toEqual([other.rule]);
+    expect(session.one("https").id).toBe(other.rule);
+    expect(session.one("https").id).not.toBe(replaced);
+    expect(counts(succeeded(await session.stack.preview()))).toEqual(["5 unchanged"]);
+  });
+});

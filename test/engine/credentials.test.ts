@@ -83,3 +83,37 @@ describe("when the key of the configuration was revoked, and the environment has
     expect(await session.api.heldIds()).toHaveLength(command === "destroy" ? 0 : 1);
   });
 });
+
+describe("when the credential may not do what is asked", () => {
+  let session: Session;
+
+  beforeAll(async () => {
+    session = await Session.start(program(declare("ConnectConnection", "link"), declare("ApiKey", "deployer")));
+    succeeded(await session.up());
+    const { api, stack } = session;
+    const reader = await api.call("POST", paths.apiKeys, {
+      name: "reader",
+      project_ids: [api.simulator.projectId],
+      permissions: [{ resource_type: "connect_connection", permission: "read" }],
+      expires_at: inDays(30),
+    });
+    await stack.setConfig("cloudinfra:apiKey", { secret: String(reader["key"]) });
+    stack.env["CLOUDINFRA_API_KEY"] = "";
+  });
+
+  it("an update is refused on the resource, with the permission that lacks, and changes nothing", async () => {
+    session.stack.write(
+      program(declare("ConnectConnection", "link", { tags: ["new"] }), declare("ApiKey", "deployer")),
+    );
+    const said = saidOf(failed(await session.up()), "link");
+    expect(said).toMatch(/update connect connection "link".*was answered 403 AUTHORIZATION_ERROR/);
+    expect(said).toContain("connect_connection:edit");
+    expect((await session.api.held()).connections[0]).toMatchObject({ tags: [] });
+  });
+
+  it("a refresh does not take what it may not read for gone", async () => {
+    expect(saidOf(failed(await session.refresh()), "deployer")).toContain("was answered 403 AUTHORIZATION_ERROR");
+    expect(session.one("deployer").outputs).toHaveProperty("key");
+    expect((await session.api.held()).apiKeys.map(({ id }) => id)).toContain(session.one("deployer").id);
+  });
+});

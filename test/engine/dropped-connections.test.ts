@@ -1,5 +1,5 @@
 import { failed, saidOf, succeeded } from "./support/output";
-import { inDays, oneOfEach, program } from "./support/programs";
+import { declare, inDays, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
@@ -45,6 +45,21 @@ describe("when the connection breaks while objects are created", () => {
     await expectOneOfEach();
     expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext");
     expect(session.one("link").outputs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
+  });
+});
+
+describe("when the connection breaks after a creation, and the look for what it made fails as well", () => {
+  it("the error says that the creation may have been done, and under which name, before anything is made twice", async () => {
+    const lost = declare("ConnectConnection", "lost");
+    session.stack.write(program(oneOfEach(), lost));
+    await session.api.fault({ method: "POST", path: `^${paths.connections}$`, drop: "after" });
+    await session.api.fault({ method: "GET", path: `^${paths.connections}$`, status: 500, every: 1 });
+    const said = saidOf(failed(await session.up(ON)), "lost");
+    await session.api.clearFaults();
+    const orphan = (await session.api.held()).connections.find(({ name }) => name.startsWith("lost-"))!;
+    expect(said).toContain("broke before the whole answer was here");
+    expect(said).toContain(orphan.name);
+    await session.api.call("DELETE", `${paths.connections}/${orphan.id}`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { counts, failed, rowOf, succeeded } from "./support/output";
+import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
 import { declare, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -113,6 +113,16 @@ describe("when the engine's own options are used", () => {
   it("--target-replace makes a new one that the program did not ask for", async () => {
     const { id } = session.one("link");
     succeeded(await session.up(["--target-replace", urnOf("link")]));
+    expect(session.one("link").id).not.toBe(id);
+    await session.expectAgreement();
+  });
+
+  it("replaceOnChanges replaces what would be updated, and says the cost once", async () => {
+    const { id } = session.one("link");
+    const change = { bandwidthMbps: 200, name: "fixed", tags: ["new"] };
+    session.stack.write(program(declare("ConnectConnection", "link", change, `{ replaceOnChanges: ["tags"] }`)));
+    const output = succeeded(await session.stack.up());
+    expect(saidOf(output.split("Updating (dev):")[0]!, "link")).toBe("$312.50/mo → $312.50/mo (+$0.00/mo)");
     expect(session.one("link").id).not.toBe(id);
     await session.expectAgreement();
   });

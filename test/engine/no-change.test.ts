@@ -38,6 +38,14 @@ it("when nothing has changed, it previews no change and calls the API not once",
 it("when nothing has changed, it brings up nothing and calls the API not once", () =>
   expectNoChange(() => session.up()));
 
+it("when a preview refreshes first, no row shows a difference", async () => {
+  const { result, requests } = await session.api.during(() => session.stack.preview(["--refresh"]));
+  const output = succeeded(result);
+  expect(counts(output)).toEqual(["4 unchanged"]);
+  expect(output).not.toContain("[diff");
+  expect([...requests].sort()).toEqual(["GET api_keys/:id", "GET connections/:id", "GET firewall_rules/:id"]);
+});
+
 describe("when the program says the same in other words", () => {
   beforeAll(() => {
     const { projectId, region } = session.api.simulator;

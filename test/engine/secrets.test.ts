@@ -99,3 +99,14 @@ it("when a key was updated and refreshed, its secret is still the one that the A
     tags: ["tagged"],
   });
 });
+
+it("when the program gives secret inputs, they stand encrypted in the state, after a refresh too", async () => {
+  const hush = "hush-hush";
+  const tags = `=pulumi.secret(["${hush}"])`;
+  const session = await Session.start(program(declare("ConnectConnection", "link", { tags })));
+  const output = succeeded(await session.stack.up(["--diff"])) + succeeded(await session.refresh(["--diff"]));
+  expect((await session.api.held()).connections[0]).toMatchObject({ tags: [hush] });
+  expect(session.one("link").outputs["tags"]).toHaveProperty("ciphertext");
+  expect(filesWith(session, hush)).toEqual(["/index.js"]);
+  expect(output).not.toContain(hush);
+});
