@@ -31,4 +31,7 @@ export interface UsageDimension {
 export type Quote = { readonly status: "priced"; readonly cost: Cost } | Unpriced;
 
 /** A question about cost that was not answered with a price. */
-export type Unpriced = { readonly status: "unknown"; readonly reason: string } | { readonly status: "notOffered" };
+export type Unpriced =
+  /** `refused`: the service finds fault with the proposal itself. */
+  | { readonly status: "unknown"; readonly reason: string; readonly refused?: boolean }
+  | { readonly status: "notOffered" };

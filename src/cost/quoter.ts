@@ -1,6 +1,13 @@
 import type { CallOptions } from "../api/client";
 import type { CostQuote, UsageDimension as WireUsageDimension } from "../api/cost-quotes";
-import { ApiError, ConnectionError, QuoteNotOfferedError, TimeoutError, UnauthorizedError } from "../api/errors";
+import {
+  ApiError,
+  BadRequestError,
+  ConnectionError,
+  QuoteNotOfferedError,
+  TimeoutError,
+  UnauthorizedError,
+} from "../api/errors";
 import type { Cost, Quote, Unpriced, UsageDimension } from "./cost";
 
 /** How long one quote may take, all attempts together: a preview does not wait for prices. */
@@ -22,6 +29,9 @@ export class Quoter {
     if (known) return known;
     const attempt = await this.attempt(ask);
     const quote = attempt.status === "answered" ? pricedQuote(attempt.answer) : attempt;
+    if (quote.status === "unknown" && quote.refused === true && !exact) {
+      return { status: "unknown", reason: "some of its values are not known yet" };
+    }
     if (exact || quote.status !== "unknown") this.#answers.set(priceKey, quote);
     return quote;
   }
@@ -42,7 +52,7 @@ export class Quoter {
       const unanswered = error instanceof TimeoutError || error instanceof ConnectionError;
       this.#unansweredInARow = unanswered ? this.#unansweredInARow + 1 : 0;
       if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
-      return { status: "unknown", reason: reasonOf(error) };
+      return { status: "unknown", reason: reasonOf(error), refused: error instanceof BadRequestError };
     }
   }
 }
@@ -71,6 +81,10 @@ function usageDimension(row: WireUsageDimension): UsageDimension {
 function reasonOf(error: unknown): string {
   if (error instanceof TimeoutError) return `the service did not answer within ${QUOTE_DEADLINE_MS / 1000} s`;
   if (error instanceof ConnectionError) return "the service could not be reached";
+  if (error instanceof BadRequestError) {
+    const reasons = Object.entries(error.parameters).map(([parameter, reason]) => `${parameter} ${reason}`);
+    if (reasons.length > 0) return `the service would refuse it: ${reasons.join("; ")}`;
+  }
   if (error instanceof ApiError) return `the service answered ${error.status} ${error.type ?? ""}`.trimEnd();
   return error instanceof Error ? error.message : String(error);
 }

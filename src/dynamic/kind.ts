@@ -22,7 +22,7 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
   rules?(inputs: Partial<Inputs>, context: RuleContext<Inputs>): readonly Finding[];
   /** What changing each field does. A field without a policy does not compile. */
   readonly policies: Readonly<Record<keyof Inputs, ChangePolicy>>;
-  /** Values that configuration gives where the program gives none. */
+  /** Values where the program gives none: the configuration's, and the empty ones that the API shows for none. */
   defaults?(settings: Settings): Partial<Inputs>;
   /** Outputs that are secret. */
   readonly secretOutputs: readonly string[];

@@ -12,6 +12,28 @@ export interface RowLog {
 /** A row log that says nothing: outside an engine. */
 export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () => undefined };
 
+/**
+ * A log that says nothing twice: a replacement that the program forces is told of as an update first, and a display that
+ * cannot rewrite a row prints each status as a line of its own.
+ */
+export function withoutRepeats(rows: RowLog): RowLog {
+  const lines = new Set<string>();
+  const statuses = new Map<string, string>();
+  return {
+    line: (urn, severity, text) => {
+      const line = JSON.stringify([urn, severity, text]);
+      if (lines.has(line)) return Promise.resolve();
+      lines.add(line);
+      return rows.line(urn, severity, text);
+    },
+    status: (urn, text) => {
+      if (statuses.get(urn) === text) return;
+      statuses.set(urn, text);
+      rows.status(urn, text);
+    },
+  };
+}
+
 interface EngineClient {
   log(request: unknown, callback: (error: Error | null) => void): void;
 }
@@ -51,14 +73,8 @@ export function engineRowLog(address: string): RowLog {
     });
 
   const { INFO, WARNING } = messages.LogSeverity;
-  const shown = new Map<string, string>();
   return {
     line: (urn, severity, text) => send(urn, severity === "warning" ? WARNING : INFO, text, false),
-    status: (urn, text) => {
-      // Where the display cannot rewrite a row it prints each status as a line of its own.
-      if (shown.get(urn) === text) return;
-      shown.set(urn, text);
-      void send(urn, INFO, text, true);
-    },
+    status: (urn, text) => void send(urn, INFO, text, true),
   };
 }

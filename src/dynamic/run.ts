@@ -2,7 +2,7 @@ import { createApi, type Api } from "../api/client";
 import { systemClock, type Clock } from "../clock";
 import { readSettings, type ConfigReader, type Environment, type Settings } from "../config";
 import { Quoter } from "../cost/quoter";
-import { engineRowLog, silentRowLog, type RowLog } from "./row-log";
+import { engineRowLog, silentRowLog, withoutRepeats, type RowLog } from "./row-log";
 import { RunMemory } from "./run-memory";
 
 /** What all resources of one engine operation share. The engine starts one plugin process for each operation. */
@@ -29,7 +29,8 @@ export interface RunOptions {
 export function createRun(options: RunOptions): Run {
   let settings: Settings | undefined;
   let api: Api | undefined;
-  const { rows = silentRowLog, clock = systemClock } = options;
+  const { clock = systemClock } = options;
+  const rows = withoutRepeats(options.rows ?? silentRowLog);
   return {
     get settings() {
       return (settings ??= readSettings(options.config, options.environment));

@@ -126,7 +126,12 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
     tags: update({ same: sameSet, placeholder: () => [] }),
     name: update({ placeholder: () => "quote" }),
   },
-  defaults: ({ projectId }) => (projectId === undefined ? {} : { projectIds: [projectId] }),
+  // Without tags or a rule, what the API shows for none: so inputs made from what it shows are no other ones.
+  defaults: ({ projectId }) => ({
+    tags: [],
+    sourceIpRule: { allowed: [], blocked: [] },
+    ...(projectId !== undefined && { projectIds: [projectId] }),
+  }),
   computed: ["status", "managed", "createdAt", "updatedAt"],
   secretOutputs: ["key"],
   secretAtCreation: true,

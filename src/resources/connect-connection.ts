@@ -120,7 +120,9 @@ export const connectConnection = defineKind<Inputs, Wire, Plain<ConnectConnectio
     tags: update({ same: sameSet, placeholder: () => [] }),
     name: update({ placeholder: () => "quote" }),
   },
+  // Without tags, what the API shows for none: so inputs made from what it shows are no other ones.
   defaults: ({ projectId, region }) => ({
+    tags: [],
     ...(projectId !== undefined && { projectId }),
     ...(region !== undefined && { region }),
   }),

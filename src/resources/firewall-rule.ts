@@ -97,6 +97,8 @@ export const firewallRule = defineKind<Inputs, Wire, Plain<FirewallRuleCreateReq
     tags: update({ same: sameSet, placeholder: () => [] }),
     name: update({ placeholder: () => "quote" }),
   },
+  // What the API shows for none: so inputs made from what it shows are no other ones.
+  defaults: () => ({ tags: [] }),
   computed: ["status", "createdAt", "updatedAt"],
   secretOutputs: [],
   secretAtCreation: false,
