@@ -1,4 +1,7 @@
 import { z } from "zod";
+import type { Caller } from "./caller";
+import { CollectionAt, type Collection, type Listed } from "./collection";
+import { Quotes } from "./quotes";
 import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "./api-key-permission";
 import { dateTime, openEnum } from "./schema";
 
@@ -57,4 +60,25 @@ export interface ApiKeyUpdateRequest {
   readonly project_ids?: readonly string[];
   readonly source_ip_rule?: SourceIpRuleRequest;
   readonly tags?: readonly string[];
+}
+
+/** The organization's keys. */
+export type ApiKeys = Collection<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest> & Listed<ApiKey>;
+
+/** `/v1/api_keys` (section 4). */
+export function apiKeys(caller: Caller): ApiKeys {
+  const keys = new CollectionAt<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest>(caller, {
+    path: ["v1", "api_keys"],
+    item: apiKey,
+    quotes: new Quotes(caller, "API keys"),
+  });
+  return {
+    create: (body, call) => keys.create(body, call),
+    get: (id, call) => keys.get(id, call),
+    update: (id, body, call) => keys.update(id, body, call),
+    delete: (id, call) => keys.delete(id, call),
+    list: (call) => keys.list({}, call),
+    quoteCreate: (body, call) => keys.quoteCreate(body, call),
+    quoteUpdate: (id, body, call) => keys.quoteUpdate(id, body, call),
+  };
 }

@@ -1,21 +1,17 @@
 import type { Dispatcher } from "undici";
 import { systemClock, type Clock } from "../clock";
-import type { ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest } from "./api-keys";
+import type { ApiKeys } from "./api-keys";
 import type { AuditLog } from "./audit-logs";
 import { parseBaseUrl } from "./base-url";
 import type { CallOptions } from "./call-options";
 import { Caller } from "./caller";
-import type {
-  ConnectConnection,
-  ConnectConnectionCreateRequest,
-  ConnectConnectionUpdateRequest,
-} from "./connect-connections";
+import type { Listed } from "./collection";
+import type { ConnectConnections } from "./connect-connections";
 import type { ConnectRoute } from "./connect-routes";
-import type { CostQuote, CostQuoteUpdate } from "./cost-quotes";
 import { Credentials, type Credential, type OnCredentialFallback } from "./credentials";
 import type { Dialect } from "./dialect";
 import { endpoints } from "./endpoints";
-import type { FirewallRule, FirewallRuleCreateRequest, FirewallRuleUpdateRequest } from "./firewall-rules";
+import type { FirewallRules } from "./firewall-rules";
 import type { Mutation } from "./mutation";
 import type { Operation } from "./operation";
 import type { WaitOptions } from "./operations";
@@ -53,25 +49,6 @@ export interface ApiOptions {
   readonly onCredentialFallback?: OnCredentialFallback;
 }
 
-/** The endpoints that every managed kind of resource has. `Parent` is what precedes the id: nothing, or a VPC's id. */
-export interface Collection<T, CreateRequest, UpdateRequest, Parent extends readonly string[] = []> {
-  create(...args: [...Parent, body: CreateRequest, call?: CallOptions]): Promise<Mutation<T>>;
-  /** Rejects with NotFoundError where there is none. */
-  get(...args: [...Parent, id: string, call?: CallOptions]): Promise<T>;
-  update(...args: [...Parent, id: string, body: UpdateRequest, call?: CallOptions]): Promise<Mutation<T>>;
-  /** Rejects with NotFoundError where there is none: whether that is good news is the caller's to say. */
-  delete(...args: [...Parent, id: string, call?: CallOptions]): Promise<Mutation<never>>;
-  /** Price of a proposed resource. Rejects with QuoteNotOfferedError where the service has no such endpoint. */
-  quoteCreate(...args: [...Parent, body: CreateRequest, call?: CallOptions]): Promise<CostQuote>;
-  /** Price before and after a proposed change. Rejects as `quoteCreate`; with NotFoundError where the object is gone. */
-  quoteUpdate(...args: [...Parent, id: string, body: UpdateRequest, call?: CallOptions]): Promise<CostQuoteUpdate>;
-}
-
-/** Lists fetch page after page as they are read. */
-type Listed<T, Parent extends readonly string[] = []> = {
-  list(...args: [...Parent, call?: CallOptions]): AsyncIterable<T>;
-};
-
 /** The API. Every promise rejects with an error of `errors.ts`, and with nothing else. */
 export interface Api {
   readonly dialect: Dialect;
@@ -81,20 +58,9 @@ export interface Api {
   useCredential(credential: Credential): void;
   /** Epoch milliseconds by the API's clock, to about a second: learnt from the last response, else the local clock. */
   serverNow(): number;
-  readonly apiKeys: Collection<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest> & Listed<ApiKey>;
-  readonly connectConnections: Collection<
-    ConnectConnection,
-    ConnectConnectionCreateRequest,
-    ConnectConnectionUpdateRequest
-  > &
-    Listed<ConnectConnection, [projectId: string]>;
-  readonly firewallRules: Collection<
-    FirewallRule,
-    FirewallRuleCreateRequest,
-    FirewallRuleUpdateRequest,
-    [vpcId: string]
-  > &
-    Listed<FirewallRule, [vpcId: string]>;
+  readonly apiKeys: ApiKeys;
+  readonly connectConnections: ConnectConnections;
+  readonly firewallRules: FirewallRules;
   readonly vpcs: { get(id: string, call?: CallOptions): Promise<Vpc> } & Listed<Vpc, [projectId: string]>;
   readonly regions: Listed<Region>;
   readonly projects: Listed<Project>;

@@ -7,6 +7,25 @@ import { listAll } from "./pages";
 import type { Quotes } from "./quotes";
 import { readAs } from "./read-response";
 
+/** The endpoints that every managed kind of resource has. `Parent` is what precedes the id: nothing, or a VPC's id. */
+export interface Collection<T, CreateRequest, UpdateRequest, Parent extends readonly string[] = []> {
+  create(...args: [...Parent, body: CreateRequest, call?: CallOptions]): Promise<Mutation<T>>;
+  /** Rejects with NotFoundError where there is none. */
+  get(...args: [...Parent, id: string, call?: CallOptions]): Promise<T>;
+  update(...args: [...Parent, id: string, body: UpdateRequest, call?: CallOptions]): Promise<Mutation<T>>;
+  /** Rejects with NotFoundError where there is none: whether that is good news is the caller's to say. */
+  delete(...args: [...Parent, id: string, call?: CallOptions]): Promise<Mutation<never>>;
+  /** Price of a proposed resource. Rejects with QuoteNotOfferedError where the service has no such endpoint. */
+  quoteCreate(...args: [...Parent, body: CreateRequest, call?: CallOptions]): Promise<CostQuote>;
+  /** Price before and after a proposed change. Rejects as `quoteCreate`; with NotFoundError where the object is gone. */
+  quoteUpdate(...args: [...Parent, id: string, body: UpdateRequest, call?: CallOptions]): Promise<CostQuoteUpdate>;
+}
+
+/** Lists fetch page after page as they are read. */
+export type Listed<T, Parent extends readonly string[] = []> = {
+  list(...args: [...Parent, call?: CallOptions]): AsyncIterable<T>;
+};
+
 /** Where a collection is, what is in it, and who prices it. */
 export interface CollectionPlace<T> {
   readonly path: readonly string[];

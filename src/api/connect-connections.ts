@@ -1,4 +1,7 @@
 import { z } from "zod";
+import type { Caller } from "./caller";
+import { CollectionAt, type Collection, type Listed } from "./collection";
+import { Quotes } from "./quotes";
 import { dateTime, resourceStatus } from "./schema";
 
 /** Specification section 2.7, ConnectConnection. `external_provider` never returns the account id. */
@@ -38,4 +41,34 @@ export interface ConnectConnectionCreateRequest {
 export interface ConnectConnectionUpdateRequest {
   readonly name?: string;
   readonly tags?: readonly string[];
+}
+
+/** Connections, listed by project. */
+export type ConnectConnections = Collection<
+  ConnectConnection,
+  ConnectConnectionCreateRequest,
+  ConnectConnectionUpdateRequest
+> &
+  Listed<ConnectConnection, [projectId: string]>;
+
+/** `/v1/networking/connect/connections` (section 4). */
+export function connectConnections(caller: Caller): ConnectConnections {
+  const connections = new CollectionAt<
+    ConnectConnection,
+    ConnectConnectionCreateRequest,
+    ConnectConnectionUpdateRequest
+  >(caller, {
+    path: ["v1", "networking", "connect", "connections"],
+    item: connectConnection,
+    quotes: new Quotes(caller, "connect connections"),
+  });
+  return {
+    create: (body, call) => connections.create(body, call),
+    get: (id, call) => connections.get(id, call),
+    update: (id, body, call) => connections.update(id, body, call),
+    delete: (id, call) => connections.delete(id, call),
+    list: (projectId, call) => connections.list({ project_id: projectId }, call),
+    quoteCreate: (body, call) => connections.quoteCreate(body, call),
+    quoteUpdate: (id, body, call) => connections.quoteUpdate(id, body, call),
+  };
 }

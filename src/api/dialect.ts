@@ -1,14 +1,11 @@
 /** Which service is spoken to: the specification's, or the public one whose names differ in a few places. */
 export type Dialect = "spec" | "nirvana";
 
-/** The resource kinds that can be quoted, as collections of the API. */
-export type QuotedCollection = "apiKeys" | "connectConnections" | "firewallRules";
-
 interface DialectFacts {
   /** Members that are called otherwise on the wire: the specification's name → the service's. */
   readonly wireNames: Readonly<Record<string, string>>;
-  /** Which collections have a cost endpoint. */
-  readonly quotes: Readonly<Record<QuotedCollection, boolean>>;
+  /** Collections that have no cost endpoint, in the words that messages use for them. */
+  readonly withoutQuotes: readonly string[];
   /** How the newest operations are asked for first, where the service is known to sort. */
   readonly newestFirst: Readonly<Record<string, string>>;
 }
@@ -17,12 +14,12 @@ interface DialectFacts {
 export const dialects: Readonly<Record<Dialect, DialectFacts>> = {
   spec: {
     wireNames: {},
-    quotes: { apiKeys: true, connectConnections: true, firewallRules: true },
+    withoutQuotes: [],
     newestFirst: {},
   },
   nirvana: {
     wireNames: { external_provider: "aws", platform_region: "nirvana_region" },
-    quotes: { apiKeys: false, connectConnections: true, firewallRules: false },
+    withoutQuotes: ["API keys", "firewall rules"],
     newestFirst: { sort: "created_at:desc" },
   },
 };

@@ -1,30 +1,18 @@
 import type { z } from "zod";
-import { apiKey, type ApiKey, type ApiKeyCreateRequest, type ApiKeyUpdateRequest } from "./api-keys";
+import { apiKeys } from "./api-keys";
 import { auditLog } from "./audit-logs";
 import type { Caller } from "./caller";
 import type { CallOptions } from "./call-options";
 import type { Api } from "./client";
-import { CollectionAt } from "./collection";
-import { connectConnection } from "./connect-connections";
-import type {
-  ConnectConnection,
-  ConnectConnectionCreateRequest,
-  ConnectConnectionUpdateRequest,
-} from "./connect-connections";
+import { connectConnections } from "./connect-connections";
 import { connectRoute } from "./connect-routes";
 import { dialects } from "./dialect";
-import {
-  firewallRule,
-  type FirewallRule,
-  type FirewallRuleCreateRequest,
-  type FirewallRuleUpdateRequest,
-} from "./firewall-rules";
+import { firewallRules } from "./firewall-rules";
 import { operation } from "./operation";
 import { OperationWaiter, type WaiterParts } from "./operations";
 import { listAll, readPage } from "./pages";
 import { project } from "./projects";
 import { quota } from "./quotas";
-import { Quotes } from "./quotes";
 import { readAs } from "./read-response";
 import { region } from "./regions";
 import { vpc } from "./vpcs";
@@ -75,58 +63,3 @@ export function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">):
 }
 
 type Query = Readonly<Record<string, string>>;
-
-function apiKeys(caller: Caller): Api["apiKeys"] {
-  const keys = new CollectionAt<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest>(caller, {
-    path: ["v1", "api_keys"],
-    item: apiKey,
-    quotes: new Quotes(caller, "API keys", dialects[caller.dialect].quotes.apiKeys),
-  });
-  return {
-    create: (body, call) => keys.create(body, call),
-    get: (id, call) => keys.get(id, call),
-    update: (id, body, call) => keys.update(id, body, call),
-    delete: (id, call) => keys.delete(id, call),
-    list: (call) => keys.list({}, call),
-    quoteCreate: (body, call) => keys.quoteCreate(body, call),
-    quoteUpdate: (id, body, call) => keys.quoteUpdate(id, body, call),
-  };
-}
-
-function connectConnections(caller: Caller): Api["connectConnections"] {
-  const connections = new CollectionAt<
-    ConnectConnection,
-    ConnectConnectionCreateRequest,
-    ConnectConnectionUpdateRequest
-  >(caller, {
-    path: ["v1", "networking", "connect", "connections"],
-    item: connectConnection,
-    quotes: new Quotes(caller, "connect connections", dialects[caller.dialect].quotes.connectConnections),
-  });
-  return {
-    create: (body, call) => connections.create(body, call),
-    get: (id, call) => connections.get(id, call),
-    update: (id, body, call) => connections.update(id, body, call),
-    delete: (id, call) => connections.delete(id, call),
-    list: (projectId, call) => connections.list({ project_id: projectId }, call),
-    quoteCreate: (body, call) => connections.quoteCreate(body, call),
-    quoteUpdate: (id, body, call) => connections.quoteUpdate(id, body, call),
-  };
-}
-
-function firewallRules(caller: Caller): Api["firewallRules"] {
-  const quotes = new Quotes(caller, "firewall rules", dialects[caller.dialect].quotes.firewallRules);
-  const rulesOf = (vpcId: string): CollectionAt<FirewallRule, FirewallRuleCreateRequest, FirewallRuleUpdateRequest> => {
-    const owner = [...vpcsPath, vpcId];
-    return new CollectionAt(caller, { path: [...owner, "firewall_rules"], owner, item: firewallRule, quotes });
-  };
-  return {
-    create: (vpcId, body, call) => rulesOf(vpcId).create(body, call),
-    get: (vpcId, id, call) => rulesOf(vpcId).get(id, call),
-    update: (vpcId, id, body, call) => rulesOf(vpcId).update(id, body, call),
-    delete: (vpcId, id, call) => rulesOf(vpcId).delete(id, call),
-    list: (vpcId, call) => rulesOf(vpcId).list({}, call),
-    quoteCreate: (vpcId, body, call) => rulesOf(vpcId).quoteCreate(body, call),
-    quoteUpdate: (vpcId, id, body, call) => rulesOf(vpcId).quoteUpdate(id, body, call),
-  };
-}

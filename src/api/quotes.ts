@@ -3,6 +3,7 @@ import type { Caller } from "./caller";
 import { QuoteNotOfferedError } from "./cloudinfra-error";
 import { NotFoundError } from "./api-error";
 import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
+import { dialects } from "./dialect";
 import { readAs, type Answer } from "./read-response";
 import { statusOf } from "./transient";
 
@@ -12,13 +13,12 @@ type Path = readonly string[];
 export class Quotes {
   readonly #notOffered = new Set<"POST" | "PATCH">();
 
-  /** `noun` is for messages; `offered: false`: the dialect has no such endpoint, and none is ever asked for. */
+  /** `noun` is for messages, and for the dialect's list of collections that have no such endpoint: those are never asked for. */
   constructor(
     private readonly caller: Caller,
     private readonly noun: string,
-    offered: boolean,
   ) {
-    if (!offered) this.#notOffered.add("POST").add("PATCH");
+    if (dialects[caller.dialect].withoutQuotes.includes(noun)) this.#notOffered.add("POST").add("PATCH");
   }
 
   /** `owner`: what the collection is inside of, where it is inside of anything. */

@@ -28,8 +28,10 @@ describe.each(byType)("the README's table of %s", (type, kind) => {
 
   it("says which fields are required", () => {
     const fields = Object.keys(kind.policies);
-    const settings = readSettings(given({ projectId: "p", region: "r" }), {});
-    const byConfiguration = Object.keys(kind.defaults?.(settings) ?? {});
+    const defaultsWith = (values: Readonly<Record<string, string>>): string[] =>
+      Object.keys(kind.defaults?.(readSettings(given(values), {})) ?? {});
+    const always = defaultsWith({});
+    const byConfiguration = defaultsWith({ projectId: "p", region: "r" }).filter((field) => !always.includes(field));
     const schemas = kind.fields(fieldSchemas);
     const required = fields.map((field) => {
       const isOptional = field === "name" || schemas[field]?.safeParse(undefined).success === true;
@@ -92,11 +94,12 @@ it("docs/simulator.md has every effect of a fault", () => {
 it("docs/limits.md says what the dialects differ in", () => {
   const rows = tableAfter("docs/limits.md", "dialects");
   const { spec, nirvana } = dialects;
-  const quoted = (offered: boolean): string => (offered ? "yes" : 'no: "no quote offered"');
-  const collections = ["apiKeys", "connectConnections", "firewallRules"] as const;
+  const quoted = (dialect: typeof spec, noun: string): string =>
+    dialect.withoutQuotes.includes(noun) ? 'no: "no quote offered"' : "yes";
+  const collections = ["API keys", "connect connections", "firewall rules"];
   expect(rows.slice(0, 5).map(([, ...names]) => names)).toEqual([
     ...Object.entries(nirvana.wireNames),
-    ...collections.map((name) => [quoted(spec.quotes[name]), quoted(nirvana.quotes[name])]),
+    ...collections.map((noun) => [quoted(spec, noun), quoted(nirvana, noun)]),
   ]);
 });
 
