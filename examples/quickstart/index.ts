@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "pulumi-cloudinfra";
 import { Decimal } from "decimal.js";
@@ -29,11 +29,14 @@ const key = new cloudinfra.ApiKey("deployer", {
   expiresAt: config.require("expiresAt"),
 });
 
-// Hand the key over in the update that made it. In a preview a new key is not known yet, and nothing runs.
+// Hand the key over in the update that made it. In a preview a new key is not known yet, and nothing runs. The file changes in
+// one step, so that nobody reads half a key.
 const keyFile = config.get("keyFile");
 if (keyFile) {
   key.key.apply((secret) => {
-    if (!pulumi.runtime.isDryRun()) writeFileSync(keyFile, secret, { mode: 0o600 });
+    if (pulumi.runtime.isDryRun()) return;
+    writeFileSync(`${keyFile}.new`, secret, { mode: 0o600 });
+    renameSync(`${keyFile}.new`, keyFile);
   });
 }
 
