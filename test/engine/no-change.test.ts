@@ -1,4 +1,4 @@
-import { counts, succeeded } from "./support/output";
+import { counts, rowOf, succeeded } from "./support/output";
 import { inDays, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -46,29 +46,37 @@ it("when a preview refreshes first, no row shows a difference", async () => {
   expect([...requests].sort()).toEqual(["GET api_keys/:id", "GET connections/:id", "GET firewall_rules/:id"]);
 });
 
+/** The program in other words, and with these tags for the rule. */
+function inOtherWords(ruleTags: readonly string[]): string {
+  const { projectId, region } = session.api.simulator;
+  return program(
+    oneOfEach({
+      ApiKey: {
+        projectIds: [projectId],
+        permissions: PERMISSIONS.toReversed().map(({ resourceType, permission }) => ({ permission, resourceType })),
+        expiresAt: inDays(90).replace("Z", ".000+00:00"),
+        sourceIpRule: { allowed: [], blocked: [] },
+        tags: [],
+      },
+      ConnectConnection: { projectId, region, tags: ["b", "a"], cidrs: ["10.1.0.0/25", "10.0.0.0/25"] },
+      FirewallRule: { destinationPorts: ["443", "80"], tags: ruleTags },
+    }),
+  );
+}
+
 describe("when the program says the same in other words", () => {
-  beforeAll(() => {
-    const { projectId, region } = session.api.simulator;
-    session.stack.write(
-      program(
-        oneOfEach({
-          ApiKey: {
-            projectIds: [projectId],
-            permissions: PERMISSIONS.toReversed().map(({ resourceType, permission }) => ({ permission, resourceType })),
-            expiresAt: inDays(90).replace("Z", ".000+00:00"),
-            sourceIpRule: { allowed: [], blocked: [] },
-            tags: [],
-          },
-          ConnectConnection: { projectId, region, tags: ["b", "a"], cidrs: ["10.1.0.0/25", "10.0.0.0/25"] },
-          FirewallRule: { destinationPorts: ["443", "80"], tags: [] },
-        }),
-      ),
-    );
+  it("it previews no change", async () => {
+    session.stack.write(inOtherWords([]));
+    await expectNoChange(() => session.stack.preview());
   });
 
-  it("it previews no change", () => expectNoChange(() => session.stack.preview()));
-
   it("it brings up nothing", () => expectNoChange(() => session.up()));
+
+  it("beside a change, the other words do not show as one", async () => {
+    session.stack.write(inOtherWords(["new"]));
+    expect(rowOf(succeeded(await session.stack.preview()), "https")).toMatch(/update \[diff: [~+]tags\]/);
+    session.stack.write(inOtherWords([]));
+  });
 });
 
 describe("when a refresh has read what the API fills in by itself", () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SimulatorOptions } from "../../../src/simulator";
 import { Stack, type ConfigValue, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
@@ -41,6 +42,8 @@ export class Session {
       CLOUDINFRA_BASE_URL: url,
       CLOUDINFRA_PROJECT_ID: projectId,
       CLOUDINFRA_REGION: region,
+      // Every operation starts three Node processes that load the same modules.
+      NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
       ...options.env,
     };
     const stack = new Stack({ program, env });
