@@ -32,21 +32,22 @@ export function adoption(kind: ResourceKind, input: unknown, seen: Seen): Adopti
 }
 
 /** What reading the object to adopt has shown. */
-export interface Verified {
-  readonly name: string | undefined;
+export interface Adopted {
+  /** Its inputs and outputs, where it is there and may be managed. */
+  readonly shown: Props | undefined;
   readonly findings: readonly Finding[];
   /** The row's words for it. */
   readonly line: string;
 }
 
-/** Reads the object that is to be adopted, and compares what can't be changed afterwards. */
-export async function verifyAdoption(
+/** Reads the object that is to be adopted. */
+export async function readAdopted(
   kind: ResourceKind,
   run: Run,
   { pendingId }: Adoption,
   given: Props,
   urn: string,
-): Promise<Verified | undefined> {
+): Promise<Adopted | undefined> {
   if (pendingId === undefined) return undefined;
   const { id, inputs } = parseId(kind, pendingId);
   const wanted: Props = { ...inputs, ...given };
@@ -55,19 +56,16 @@ export async function verifyAdoption(
     const wire = await kind.handler(run.api).get(id, wanted, { what: whatOf("read", kind, urn) });
     const shown = kind.fromWire(wire);
     const refusal = kind.refuse?.(shown);
-    return {
-      name: typeof shown["name"] === "string" ? shown["name"] : undefined,
-      findings:
-        refusal === undefined ? immutableDifferences(kind, shown, wanted, run.api.serverNow()) : [failure(refusal)],
-      line: `adopts ${id}, changes nothing`,
-    };
+    if (refusal !== undefined) return { shown: undefined, findings: [failure(refusal)], line: "" };
+    return { shown, findings: [], line: `adopts ${id}, changes nothing` };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    return { name: undefined, findings: [failure(`there is no ${kind.noun} with the id ${id}`)], line: "" };
+    return { shown: undefined, findings: [failure(`there is no ${kind.noun} with the id ${id}`)], line: "" };
   }
 }
 
-function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
+/** What could not be changed afterwards, and differs between the object to adopt and what the program asks for. */
+export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
   return changedFields(kind.policies, shown, wanted, now)
     .filter((field) => kind.policies[field]?.change === "replace" && !containsUnknown(wanted[field]))
     .map((field) => ({

@@ -1,8 +1,8 @@
 import { keepSpelling } from "./change-policy";
-import { adoption, verifyAdoption } from "./adoption";
+import { adoption, immutableDifferences, readAdopted } from "./adoption";
 import { isUnknown, withoutUndefined } from "./engine-values";
 import { hiddenOf, hiddenToProps, visibleOf } from "./hidden-inputs";
-import type { Finding, Props, ResourceKind } from "./kind";
+import type { Finding, Plan, Props, ResourceKind } from "./kind";
 import { autoName } from "./names";
 import { costOf, withoutPricedAt } from "./outputs";
 import { proposedCost } from "./proposed-cost";
@@ -25,21 +25,20 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
   const seen = run.memory.begin(urn, olds, dryRun);
   const earlier = seen.previous ?? seen.replaced;
   const { settings } = run;
-  const now = run.api.serverNow();
 
   const given: Props = { ...kind.defaults?.(settings), ...withoutUndefined(withoutOwn(visibleOf(news))) };
   const adopting = adoption(kind, given["adopt"], seen);
-  const adopted = await verifyAdoption(kind, run, adopting, given, urn);
-  const { name, isAuto } = nameOf(urn, given["name"], seen, adopted?.name);
-  const proposed: Props = withoutUndefined({ ...given, name, adopt: adopting.input });
+  const adopted = await readAdopted(kind, run, adopting, given, urn);
+  const { name, isAuto } = nameOf(urn, given["name"], seen, adopted?.shown?.["name"]);
+  const plan = await planned(kind, run, urn, { ...given, name }, seen, adopted?.shown);
+  const proposed: Props = withoutUndefined({ ...given, ...plan?.inputs, name, adopt: adopting.input });
 
+  const { previous, replaced } = seen;
   const findings = [
-    ...findingsOf(kind, proposed, {
-      previous: seen.previous,
-      replaced: seen.replaced,
-      now,
-    }),
+    ...findingsOf(kind, proposed, { previous, replaced, now: run.api.serverNow() }),
+    ...(plan?.findings ?? []),
     ...(adopted?.findings ?? []),
+    ...(adopted?.shown ? immutableDifferences(kind, adopted.shown, proposed, run.api.serverNow()) : []),
   ];
   const failures = findings.filter((finding) => finding.severity === "failure").map(failureOf);
   const hidden = hiddenToProps({
@@ -53,9 +52,37 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
   if (failures.length > 0) return { inputs: { ...proposed, ...hidden }, failures };
 
   await warn(run, urn, findings);
-  const inputs = seen.previous ? keepSpelling(kind.policies, seen.previous, proposed, now) : { ...proposed };
-  const cost = await proposedCost(kind, run, urn, inputs, adopted?.line);
+  const inputs = previous ? keepSpelling(kind.policies, previous, proposed, run.api.serverNow()) : { ...proposed };
+  const { cost, line } = await proposedCost(kind, run, urn, inputs);
+  await tell(run, urn, [adopted?.line, replaced && seen.reason, line]);
   return { inputs: withoutUndefined({ ...inputs, ...hidden, cost: withoutPricedAt(costOf({ cost })) }), failures: [] };
+}
+
+/** What the kind makes of the inputs by itself; a reason for a replacement is kept for the check of its new half. */
+async function planned(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  inputs: Props,
+  seen: Seen,
+  adopted: Props | undefined,
+): Promise<Plan | undefined> {
+  const plan = await kind.plan?.(inputs, {
+    previous: seen.previous,
+    adopted,
+    replaced: seen.replaced,
+    replacedId: seen.replaced && seen.id,
+    generation: generationOf(seen),
+    serviceTime: () => run.serviceTime(urn),
+  });
+  if (seen.previous) run.memory.note(urn, { reason: plan?.reason });
+  return plan;
+}
+
+/** One line on the row, complete in itself. */
+async function tell(run: Run, urn: string, parts: readonly (string | undefined)[]): Promise<void> {
+  const line = parts.filter((part) => part !== undefined).join("; ");
+  if (line !== "") await run.rows.line(urn, "info", line);
 }
 
 /** What `ignoreChanges` may put back although no program gives it: check makes it anew. */
@@ -73,7 +100,7 @@ function nameOf(
   urn: string,
   given: unknown,
   seen: Seen,
-  adoptedName: string | undefined,
+  adoptedName: unknown,
 ): { readonly name: unknown; readonly isAuto: boolean } {
   const earlier = seen.previous ?? seen.replaced;
   const earlierIsAuto = earlier !== undefined && hiddenOf(earlier).autoName;

@@ -12,6 +12,11 @@ export async function remove(kind: ResourceKind, run: Run, id: string, props: Pr
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: this run has adopted it for another resource`);
   }
   assertManageable(doing, props);
+  const stays = kind.outlivesReplacement?.(props);
+  // Check has run for it in this process: something takes its place. Destroy checks nothing.
+  if (stays !== undefined && run.memory.of(urn)) {
+    return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
+  }
   try {
     await settled(doing, await kind.handler(run.api).delete(id, visibleOf(props), callOf(doing)));
   } catch (error) {

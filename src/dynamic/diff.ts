@@ -68,6 +68,7 @@ async function tellUpdateCost(kind: ResourceKind, run: Run, proposed: ProposedUp
   const known = changed.filter((field) => !unknown.includes(field));
   const inputs: Props = { ...visibleOf(news), ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
   const body = wireUpdateOf(kind, inputs, known, run.api.serverNow());
+  if (Object.keys(body).length === 0) return; // nothing of it reaches the API
   const quote = await run.quoter.attempt((call) =>
     kind.handler(run.api).quoteUpdate(id, inputs, body, { ...call, what: whatOf("quote", kind, urn) }),
   );

@@ -39,6 +39,7 @@ export const fieldSchemas = {
       .min(min, { error: `must have at least ${min} ${min === 1 ? "item" : "items"}` })
       .max(max, { error: ({ input }) => `must have at most ${max} items (has ${lengthOf(input)})` });
   },
+  anything: () => z.unknown().optional(),
   /** Section 8: at most 50 tags a resource. */
   tags: () => fieldSchemas.list(fieldSchemas.text(), { max: 50 }).optional(),
   object: (shape: Record<string, FieldSchema>) => z.object(shape, { error: required("an object") }),

@@ -20,6 +20,11 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
   fields(schemas: FieldSchemas): Record<keyof Inputs, FieldSchema>;
   /** Rules between fields. Fields that are not known yet, or are wrong by themselves, are absent. */
   rules?(inputs: Partial<Inputs>, context: RuleContext<Inputs>): readonly Finding[];
+  /**
+   * Inputs that check makes itself, from the others and from what the resource was: kept as they were, or made anew. Runs
+   * before validation, so the inputs may be wrong or not known yet.
+   */
+  plan?(inputs: Props, context: PlanContext): Promise<Plan>;
   /** What changing each field does. A field without a policy does not compile. */
   readonly policies: Readonly<Record<keyof Inputs, ChangePolicy>>;
   /** Values where the program gives none: the configuration's, and the empty ones that the API shows for none. */
@@ -38,6 +43,8 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
   fromWire(wire: Wire): { readonly [Field in keyof Inputs]-?: unknown } & Props;
   /** Why an object with these outputs must not be managed, if so. */
   refuse?(outputs: Props): string | undefined;
+  /** Why the old object of a replacement stays where it is, if it does. */
+  outlivesReplacement?(outputs: Props): string | undefined;
   /** The calls. */
   handler(api: Api): ResourceHandler<Inputs, Wire, Body>;
 }
@@ -62,6 +69,29 @@ export interface RuleContext<Inputs> {
   readonly replaced: Partial<Inputs> | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
+}
+
+/** What a plan may look at besides the inputs. */
+export interface PlanContext {
+  /** The inputs of the existing resource; absent for a new one and for the new half of a replacement. */
+  readonly previous: Props | undefined;
+  /** The object that is being adopted, as the API shows it. */
+  readonly adopted: Props | undefined;
+  /** For the new half of a replacement: the inputs, and the id where it is known, of the resource that is replaced. */
+  readonly replaced: Props | undefined;
+  readonly replacedId: string | undefined;
+  /** How many times the resource was replaced, this time included. */
+  readonly generation: number;
+  /** The API's time in milliseconds since the epoch. Asked for once in a process; a run that needs none makes no call. */
+  serviceTime(): Promise<number>;
+}
+
+/** What a plan makes. */
+export interface Plan {
+  readonly inputs: Props;
+  readonly findings: readonly Finding[];
+  /** Why the resource is to be replaced, for its row. */
+  readonly reason?: string | undefined;
 }
 
 /** What a rule found: a failure stops the preview, a warning stands on the resource's row. */

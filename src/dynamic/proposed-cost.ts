@@ -7,34 +7,29 @@ import { costOf } from "./outputs";
 import type { Run } from "./run";
 import { whatOf } from "./what";
 
+/** A cost where it is known, and the row's words for it where there is something to say. */
+export interface ProposedCost {
+  readonly cost: Cost | undefined;
+  readonly line: string | undefined;
+}
+
 /**
  * What the proposed resource would cost. New, replaced, or a field changed that the price can depend on: the service is
  * asked, with the whole proposed body. Else the last quote stands, and no call is made.
  */
-export async function proposedCost(
-  kind: ResourceKind,
-  run: Run,
-  urn: string,
-  inputs: Props,
-  adoptionLine: string | undefined,
-): Promise<Cost | undefined> {
+export async function proposedCost(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<ProposedCost> {
   const seen = run.memory.of(urn);
   const priced = pricedPolicies(kind);
   if (seen?.previous && changedFields(priced, seen.previous, inputs, run.api.serverNow()).length === 0)
-    return costOf(seen.previous);
-  if (!run.settings.costQuotes) {
-    if (adoptionLine !== undefined && seen?.dryRun === true) await run.rows.line(urn, "info", adoptionLine);
-    return undefined;
-  }
+    return { cost: costOf(seen.previous), line: undefined };
+  if (!run.settings.costQuotes) return { cost: undefined, line: undefined };
 
   const quote = await quoteProposal(kind, run, urn, inputs);
   run.memory.note(urn, { quote });
   // An existing resource's line is diff's: only diff knows whether this is an update or a replacement.
-  if (seen?.dryRun === true && !seen.previous) {
-    const line = seen.replaced ? replaceLine(costOf(seen.replaced), quote) : createLine(quote);
-    await run.rows.line(urn, "info", adoptionLine === undefined ? line : `${adoptionLine}; ${line}`);
-  }
-  return quote.status === "priced" ? quote.cost : undefined;
+  const isTold = seen?.dryRun === true && !seen.previous;
+  const line = seen?.replaced ? replaceLine(costOf(seen.replaced), quote) : createLine(quote);
+  return { cost: quote.status === "priced" ? quote.cost : undefined, line: isTold ? line : undefined };
 }
 
 async function quoteProposal(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<Quote> {

@@ -13,6 +13,8 @@ export interface Seen {
   readonly id: string | undefined;
   /** The quote for the proposed inputs, where one was asked for. */
   readonly quote: Quote | undefined;
+  /** Why the resource is to be replaced, where its plan says so. */
+  readonly reason: string | undefined;
 }
 
 /**
@@ -27,15 +29,16 @@ export class RunMemory {
   begin(urn: string, olds: Props, dryRun: boolean): Seen {
     const before = urn === "" ? undefined : this.#seen.get(urn);
     const exists = Object.keys(olds).length > 0;
+    const known = { dryRun, quote: undefined };
     const seen: Seen = exists
-      ? { dryRun, previous: olds, replaced: undefined, id: undefined, quote: undefined }
-      : { dryRun, previous: undefined, replaced: before?.previous, id: before?.id, quote: undefined };
+      ? { ...known, previous: olds, replaced: undefined, id: undefined, reason: undefined }
+      : { ...known, previous: undefined, replaced: before?.previous, id: before?.id, reason: before?.reason };
     this.#seen.set(urn, seen);
     return seen;
   }
 
   /** Adds what a later call learnt. */
-  note(urn: string, facts: Partial<Pick<Seen, "id" | "quote">>): void {
+  note(urn: string, facts: Partial<Pick<Seen, "id" | "quote" | "reason">>): void {
     const seen = this.#seen.get(urn);
     if (seen) this.#seen.set(urn, { ...seen, ...facts });
   }

@@ -14,6 +14,11 @@ export interface Run {
   readonly memory: RunMemory;
   readonly rows: RowLog;
   readonly clock: Clock;
+  /**
+   * The API's time, asked for with the list of the regions once in a process, so that a wrong clock of this machine decides
+   * nothing. Told on the row where the two are far apart.
+   */
+  serviceTime(urn: string): Promise<number>;
 }
 
 /** What a run is made from. */
@@ -29,6 +34,7 @@ export interface RunOptions {
 export function createRun(options: RunOptions): Run {
   let settings: Settings | undefined;
   let api: Api | undefined;
+  let asked: Promise<void> | undefined;
   const { clock = systemClock } = options;
   const rows = withoutRepeats(options.rows ?? silentRowLog);
   return {
@@ -36,14 +42,8 @@ export function createRun(options: RunOptions): Run {
       return (settings ??= readSettings(options.config, options.environment));
     },
     get api() {
-      const { baseUrl, credentials, dialect, allowInsecure, requestTimeoutMs, operationTimeoutMs } = this.settings;
       return (api ??= createApi({
-        baseUrl,
-        credentials,
-        dialect,
-        allowInsecure,
-        requestTimeoutMs,
-        operationTimeoutMs,
+        ...this.settings,
         userAgent: `pulumi-cloudinfra/${options.version}`,
         clock,
         onWarning: (message) => void rows.line("", "warning", message),
@@ -53,7 +53,27 @@ export function createRun(options: RunOptions): Run {
     memory: new RunMemory(),
     rows,
     clock,
+    async serviceTime(urn) {
+      asked ??= askForTime(this, urn);
+      await asked;
+      return this.api.serverNow();
+    },
   };
+}
+
+/** A skew that certificates and tokens start to suffer from. */
+const WORTH_TELLING_MS = 5 * 60_000;
+
+async function askForTime({ api, rows, clock }: Run, urn: string): Promise<void> {
+  await api.regions.list({ what: "ask for the API's time" })[Symbol.asyncIterator]().next();
+  const skewMs = api.serverNow() - clock.now();
+  if (Math.abs(skewMs) <= WORTH_TELLING_MS) return;
+  const minutes = Math.round(Math.abs(skewMs) / 60_000);
+  await rows.line(
+    urn,
+    "warning",
+    `this machine's clock is ${minutes} minutes ${skewMs > 0 ? "behind" : "ahead of"} the API's; rotations go by the API's`,
+  );
 }
 
 /** The row log of the engine that started this process: its address is the first argument behind the script. */

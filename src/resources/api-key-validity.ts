@@ -5,6 +5,7 @@ import type { Finding, RuleContext } from "../dynamic/kind";
 interface Validity {
   readonly startsAt?: string | undefined;
   readonly expiresAt?: string | undefined;
+  readonly lifetime?: unknown;
 }
 
 /**

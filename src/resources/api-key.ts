@@ -7,6 +7,7 @@ import { isRecord } from "../dynamic/engine-values";
 import { defineKind, type Plain } from "../dynamic/kind";
 import { CloudResource } from "../dynamic/resource";
 import type { ApiKeyPermission, ApiKeyPermissionArgs } from "./api-key-permission";
+import { planRotation } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 import type { InputsOf } from "./inputs";
 
@@ -22,8 +23,25 @@ export interface ApiKeyArgs {
   readonly projectIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** At least one; their order does not matter. Within what the credential itself may do. Changed in place. */
   readonly permissions: pulumi.Input<pulumi.Input<ApiKeyPermissionArgs>[]>;
-  /** ISO 8601; in the future, and within one year of `startsAt` or the creation. Changing it replaces the key. */
-  readonly expiresAt: pulumi.Input<string>;
+  /**
+   * ISO 8601; in the future, and within one year of `startsAt` or the creation. Changing it replaces the key. Give it, or a
+   * `lifetime`.
+   */
+  readonly expiresAt?: pulumi.Input<string>;
+  /**
+   * How long each key lives, at most one year: `"90d"`, or ISO 8601 `"P90D"`. The end is kept until the rotation is due; the
+   * next run then replaces the key. A change plans anew, and replaces only where the rotation is then due.
+   */
+  readonly lifetime?: pulumi.Input<string>;
+  /** How long before its end a key is due; shorter than the lifetime. Default: the lesser of 30 days and a third of it. */
+  readonly rotateBefore?: pulumi.Input<string>;
+  /** Any value: a change of it replaces the key. */
+  readonly rotationTrigger?: pulumi.Input<unknown>;
+  /**
+   * What becomes of the old key of a replacement: `after` (default) deletes it once everything that depends on it has the new
+   * one; `atExpiry` leaves it to run out. Destroy deletes either way.
+   */
+  readonly deleteOld?: pulumi.Input<"after" | "atExpiry">;
   /** ISO 8601; today or later, and before `expiresAt`. Default: at once. Changing it replaces the key. */
   readonly startsAt?: pulumi.Input<string>;
   /** Changed in place; left out, it is cleared. */
@@ -44,6 +62,16 @@ export class ApiKey extends CloudResource {
   declare readonly projectIds: pulumi.Output<string[]>;
   declare readonly permissions: pulumi.Output<ApiKeyPermission[]>;
   declare readonly expiresAt: pulumi.Output<string>;
+  declare readonly lifetime: pulumi.Output<string | undefined>;
+  declare readonly rotateBefore: pulumi.Output<string | undefined>;
+  /** From when on a run replaces the key; undefined without a lifetime. Known in preview. */
+  declare readonly rotatesAt: pulumi.Output<string | undefined>;
+  declare readonly rotationTrigger: pulumi.Output<unknown>;
+  declare readonly deleteOld: pulumi.Output<"after" | "atExpiry" | undefined>;
+  /** How many times the key was replaced. */
+  declare readonly generation: pulumi.Output<number>;
+  /** The id of the key that this one has replaced, where it has. */
+  declare readonly replacedId: pulumi.Output<string | undefined>;
   declare readonly startsAt: pulumi.Output<string | undefined>;
   declare readonly sourceIpRule: pulumi.Output<{ readonly allowed: string[]; readonly blocked: string[] }>;
   declare readonly tags: pulumi.Output<string[]>;
@@ -81,7 +109,12 @@ export class ApiKey extends CloudResource {
   }
 }
 
-type Inputs = InputsOf<ApiKeyArgs>;
+/** What the program gives, and what check makes of it. */
+type Inputs = InputsOf<ApiKeyArgs> & {
+  readonly rotatesAt?: string;
+  readonly generation?: number;
+  readonly replacedId?: string;
+};
 
 /** Any expiry will do to ask for a price. */
 const A_MONTH_MS = 30 * 24 * 3600 * 1000;
@@ -91,6 +124,9 @@ const sameSourceIpRule: Same = (before, after) =>
   ["allowed", "blocked"].every((list) =>
     sameSet(isRecord(before) ? before[list] : undefined, isRecord(after) ? after[list] : undefined),
   );
+
+/** Made with the key, and carried along. */
+const keptForLife: Same = () => true;
 
 /** What the lifecycle has to know about API keys. */
 export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
@@ -106,7 +142,14 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
       }),
       { min: 1 },
     ),
-    expiresAt: schema.instant(),
+    expiresAt: schema.instant().optional(),
+    lifetime: schema.text().optional(),
+    rotateBefore: schema.text().optional(),
+    rotationTrigger: schema.anything(),
+    deleteOld: schema.oneOf("after", "atExpiry").optional(),
+    rotatesAt: schema.anything(),
+    generation: schema.anything(),
+    replacedId: schema.anything(),
     startsAt: schema.instant().optional(),
     sourceIpRule: schema
       .object({ allowed: schema.list(schema.text()).optional(), blocked: schema.list(schema.text()).optional() })
@@ -116,12 +159,21 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
   }),
 
   rules: validityFindings,
+  plan: planRotation,
 
   policies: {
     projectIds: update({ same: sameSet, priced: true }),
     permissions: update({ same: sameSet, placeholder: () => [{ resourceType: "vm", permission: "read" }] }),
     expiresAt: replace({ same: sameInstant, placeholder: (now) => new Date(now + A_MONTH_MS).toISOString() }),
     startsAt: replace({ same: sameStart }),
+    rotationTrigger: replace(),
+    // The rest is between check and the state: the API has no such members.
+    lifetime: update(),
+    rotateBefore: update(),
+    deleteOld: update(),
+    rotatesAt: update(),
+    generation: update({ same: keptForLife }),
+    replacedId: update({ same: keptForLife }),
     sourceIpRule: update({ same: sameSourceIpRule }),
     tags: update({ same: sameSet, placeholder: () => [] }),
     name: update({ placeholder: () => "quote" }),
@@ -138,7 +190,7 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
 
   toWire: ({ name, expiresAt, startsAt, projectIds, permissions, sourceIpRule, tags }, now) => ({
     name,
-    expires_at: new Date(expiresAt).toISOString(),
+    expires_at: new Date(expiresAt ?? Number.NaN).toISOString(), // check lets no key without an end pass
     ...startToSend(startsAt, now),
     project_ids: projectIds ?? [],
     permissions: permissions.map(({ resourceType, permission }) => ({ resource_type: resourceType, permission })),
@@ -151,6 +203,13 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
     permissions: wire.permissions.map(({ resource_type, permission }) => ({ resourceType: resource_type, permission })),
     expiresAt: wire.expires_at,
     startsAt: wire.starts_at ?? undefined,
+    lifetime: undefined,
+    rotateBefore: undefined,
+    rotationTrigger: undefined,
+    deleteOld: undefined,
+    rotatesAt: undefined,
+    generation: undefined,
+    replacedId: undefined,
     sourceIpRule: { allowed: wire.source_ip_rule.allowed, blocked: wire.source_ip_rule.blocked },
     tags: wire.tags,
     name: wire.name,
@@ -163,6 +222,9 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
 
   refuse: ({ managed }) =>
     managed === true ? "the key is managed by the system: it is never updated, deleted or adopted" : undefined,
+
+  outlivesReplacement: ({ deleteOld, expiresAt }) =>
+    deleteOld === "atExpiry" ? `it is left to run out on ${String(expiresAt)}` : undefined,
 
   handler: ({ apiKeys }) => ({
     create: (_inputs, body, call) => apiKeys.create(body, call),

@@ -11,45 +11,39 @@ export interface KeySchedule {
   readonly rotateBefore: Temporal.Duration | undefined;
 }
 
-/** The window of a key as it was planned. Times are epoch milliseconds. */
-export interface PlannedWindow {
+/** A key's end as it was planned. Times are epoch milliseconds. */
+export interface PlannedEnd {
   readonly expiresAt: number;
-  /** The UTC midnight that began the day it was planned on; absent for a key whose end was given as a date. */
-  readonly plannedAt: number | undefined;
+  /** The lifetime it was planned with; absent for a key whose end was given as a date. */
+  readonly lifetime: Temporal.Duration | undefined;
 }
 
-/** What a run finds of a key's schedule. */
-export interface KeyPlan extends PlannedWindow {
+/** What a run finds of a key's schedule. Times are epoch milliseconds. */
+export interface KeyPlan {
+  readonly expiresAt: number;
   /** From when on a run replaces the key. */
   readonly rotatesAt: number;
-  /** Whether this run does. Then the window is the new key's. */
+  /** Whether this run does. Then the other members are the new key's. */
   readonly due: boolean;
 }
 
 /**
- * The window of a key at this time: the one it has until the rotation is due, then a new one. Ends lie on a UTC midnight, so
+ * The end of a key at this time: the one it has until the rotation is due, then a new one. Ends lie on a UTC midnight, so
  * that a preview and the update that follows it agree.
  */
-export function planKey(schedule: KeySchedule, current: PlannedWindow | undefined, now: number): KeyPlan {
+export function planKey(schedule: KeySchedule, current: PlannedEnd | undefined, now: number): KeyPlan {
   if (current) {
     const rotatesAt = rotationOf(schedule, current);
-    if (now < rotatesAt) return { ...current, rotatesAt, due: false };
+    if (now < rotatesAt) return { expiresAt: current.expiresAt, rotatesAt, due: false };
   }
-  const expiresAt = newEnd(schedule.lifetime, now);
-  const plannedAt = startOfDay(now);
-  return {
-    expiresAt,
-    plannedAt,
-    rotatesAt: rotationOf(schedule, { expiresAt, plannedAt }),
-    due: current !== undefined,
-  };
+  const end = { expiresAt: newEnd(schedule.lifetime, now), lifetime: schedule.lifetime };
+  return { expiresAt: end.expiresAt, rotatesAt: rotationOf(schedule, end), due: current !== undefined };
 }
 
 /** When a key is due: before its end, or before the earlier end that a shorter lifetime would have given it. */
-export function rotationOf(schedule: KeySchedule, { expiresAt, plannedAt }: PlannedWindow): number {
-  // The day is known, not the hour: its last one never gives an earlier end than the window's own lifetime gave.
-  const plannedEnd = plannedAt === undefined ? expiresAt : newEnd(schedule.lifetime, plannedAt + DAY_MS - 1);
-  const end = Math.min(expiresAt, plannedEnd);
+export function rotationOf(schedule: KeySchedule, { expiresAt, lifetime }: PlannedEnd): number {
+  const isOwn = lifetime === undefined || lifetime.toString() === schedule.lifetime.toString();
+  const end = isOwn ? expiresAt : Math.min(expiresAt, after(before(expiresAt, lifetime), schedule.lifetime));
   if (schedule.rotateBefore) return before(end, schedule.rotateBefore);
   const third = (end - before(end, schedule.lifetime)) / 3;
   return end - Math.min(DEFAULT_WINDOW_DAYS * DAY_MS, third);

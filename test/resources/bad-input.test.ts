@@ -70,7 +70,7 @@ const table: [type: Type, args: object, reason: string | undefined][] = [
   ],
   ["ApiKey", { permissions: [{ resourceType: "vm" }] }, "permissions[0].permission: is required"],
   ["ApiKey", { permissions: ["vm"] }, "permissions[0]: must be an object"],
-  ["ApiKey", { expiresAt: undefined }, "expiresAt: is required"],
+  ["ApiKey", { expiresAt: undefined }, "expiresAt: is required, or a lifetime instead"],
   ["ApiKey", { expiresAt: "2027" }, 'expiresAt: must be a date and time in ISO 8601 such as "2027-01-31T00:00:00Z"'],
   [
     "ApiKey",

@@ -57,22 +57,25 @@ describe("the plan of a key", () => {
 
   it("when the window is not reached, nothing moves; when it is, a new one stands there", () => {
     const keys = schedule("90d", "14d");
-    const first = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
-    expect(planKey(keys, first, first.rotatesAt - 1)).toEqual({ ...first, due: false });
-    const next = planKey(keys, first, first.rotatesAt);
+    const first = { ...planKey(keys, undefined, at("2026-11-21T15:00:00Z")), lifetime: keys.lifetime };
+    const { expiresAt, rotatesAt } = first;
+    expect(planKey(keys, first, rotatesAt - 1)).toEqual({ expiresAt, rotatesAt, due: false });
+    const next = planKey(keys, first, rotatesAt);
     expect(next.due).toBe(true);
     expect(iso(next.expiresAt)).toBe("2027-05-07T00:00:00.000Z");
   });
 
   it("when the lifetime is shortened so that it is over, the key is due; when it is prolonged, it is not", () => {
-    const made = planKey(schedule("90d", "14d"), undefined, at("2026-11-21T15:00:00Z"));
+    const keys = schedule("90d", "14d");
+    const { expiresAt, rotatesAt } = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
+    const made = { expiresAt, lifetime: keys.lifetime };
     const now = at("2026-12-20T00:00:00Z");
     expect(planKey(schedule("30d", "7d"), made, now).due).toBe(true);
-    expect(planKey(schedule("180d", "14d"), made, now)).toEqual({ ...made, due: false });
+    expect(planKey(schedule("180d", "14d"), made, now)).toEqual({ expiresAt, rotatesAt, due: false });
   });
 
   it("when the key's end was given as a date, it stays until the window before it", () => {
-    const given = { expiresAt: at("2027-01-01T00:00:00Z"), plannedAt: undefined };
+    const given = { expiresAt: at("2027-01-01T00:00:00Z"), lifetime: undefined };
     expect(planKey(schedule("30d", "7d"), given, at("2026-12-24T23:59:59Z")).due).toBe(false);
     expect(planKey(schedule("30d", "7d"), given, at("2026-12-25T00:00:00Z")).due).toBe(true);
   });
@@ -102,7 +105,7 @@ describe("for every lifetime, window, and moment", () => {
       fc.property(schedules, moments, (keys, now) => {
         const plan = planKey(keys, undefined, now);
         expect(plan.rotatesAt).toBeLessThan(plan.expiresAt);
-        expect(rotationOf(keys, plan)).toBe(plan.rotatesAt);
+        expect(rotationOf(keys, { ...plan, lifetime: keys.lifetime })).toBe(plan.rotatesAt);
         const beginning = startOfDay(now) + 1;
         expect(planKey(keys, undefined, beginning).expiresAt).toBe(
           planKey(keys, undefined, startOfDay(now) + DAY_MS - 1).expiresAt,
@@ -121,7 +124,7 @@ describe("for every lifetime, window, and moment", () => {
           // the next run comes somewhere between now and the end of the window
           now += Math.ceil(fraction * (plan.expiresAt - now));
           expect(now).toBeLessThanOrEqual(plan.expiresAt);
-          const next = planKey(keys, plan, now);
+          const next = planKey(keys, { ...plan, lifetime: keys.lifetime }, now);
           expect(next.due).toBe(now >= plan.rotatesAt);
           plan = next;
           expect(plan.expiresAt).toBeGreaterThan(now);

@@ -32,9 +32,15 @@ export class World {
   }
 
   /** The plugin process of one engine operation. */
-  run(config: Readonly<Record<string, string>> = {}): TestRun {
+  run(config: Readonly<Record<string, string>> = {}, { aheadMs = 0 }: { readonly aheadMs?: number } = {}): TestRun {
     const { url, apiKey, projectId, region } = this.simulator;
-    return startRun({ baseUrl: url, apiKey, projectId, region, costQuotes: "true", ...config }, this.clock);
+    const { clock } = this;
+    // A machine whose clock is wrong waits as long as any other.
+    const own = {
+      now: () => clock.now() + aheadMs,
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
+    };
+    return startRun({ baseUrl: url, apiKey, projectId, region, costQuotes: "true", ...config }, own);
   }
 
   /** What the engine does for a new resource: check, then create. */

@@ -1,0 +1,121 @@
+import { UNKNOWN, containsUnknown } from "../dynamic/engine-values";
+import type { Finding, Plan, PlanContext, Props } from "../dynamic/kind";
+import type * as Durations from "../rotation/duration";
+import type * as Schedule from "../rotation/key-schedule";
+import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
+
+/** What only keys with a lifetime need: a program loads none of it. */
+interface Schedules {
+  readonly durations: typeof Durations;
+  readonly schedule: typeof Schedule;
+}
+
+/** Which key this is in its row of keys, and which one it has replaced. */
+type Lineage = { readonly generation: number; readonly replacedId: string | undefined };
+
+/**
+ * Plans a key with a lifetime: its end is kept until the rotation is due; then a new one stands in the inputs, which makes
+ * the replacement.
+ */
+export async function planRotation(inputs: Props, context: PlanContext): Promise<Plan> {
+  const { previous, adopted, replaced } = context;
+  const lineage: Lineage = { generation: context.generation, replacedId: context.replacedId };
+  const triggered = previous !== undefined && inputs["rotationTrigger"] !== undefined && isTriggered(inputs, previous);
+  const reason = triggered ? "rotates: rotationTrigger changed" : undefined;
+  const end = { lifetime: inputs["lifetime"], rotateBefore: inputs["rotateBefore"], expiresAt: inputs["expiresAt"] };
+
+  if (end.lifetime === undefined) {
+    const findings = [
+      ...(end.expiresAt === undefined ? [failure("expiresAt", "is required, or a lifetime instead")] : []),
+      ...(end.rotateBefore === undefined ? [] : [failure("rotateBefore", "goes with a lifetime only")]),
+    ];
+    return { inputs: lineage, findings, reason };
+  }
+  if (containsUnknown([end.lifetime, end.rotateBefore])) {
+    return {
+      inputs: { ...lineage, expiresAt: previous?.["expiresAt"] ?? UNKNOWN, rotatesAt: UNKNOWN },
+      findings: [],
+      reason,
+    };
+  }
+  // ignoreChanges puts the end that check has made beside the program's lifetime: then it stays.
+  const earlier = previous ?? replaced;
+  if (end.expiresAt !== undefined && end.expiresAt === earlier?.["expiresAt"]) {
+    return { inputs: { ...lineage, rotatesAt: earlier["rotatesAt"] }, findings: [], reason };
+  }
+  if (end.expiresAt !== undefined) {
+    return { inputs: lineage, findings: [failure("expiresAt", "give either expiresAt or a lifetime")] };
+  }
+
+  const schedules = loadSchedules();
+  const now = await context.serviceTime();
+  const keys = scheduleOf(schedules, end.lifetime, end.rotateBefore, now);
+  if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
+  const current = currentEnd(schedules, previous ?? adopted);
+  const found = schedules.schedule.planKey(keys, current, now);
+  // Adoption changes nothing: a key that is due is replaced by the next run.
+  const plan = adopted && current ? { ...found, expiresAt: current.expiresAt, due: false } : found;
+  return {
+    inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
+    findings: [],
+    reason: plan.due && current ? dueReason(schedules, keys, current, now) : reason,
+  };
+}
+
+function isTriggered(inputs: Props, previous: Props): boolean {
+  return JSON.stringify(inputs["rotationTrigger"]) !== JSON.stringify(previous["rotationTrigger"]);
+}
+
+function scheduleOf(
+  { durations }: Schedules,
+  lifetimeText: unknown,
+  windowText: unknown,
+  now: number,
+): KeySchedule | { readonly findings: readonly Finding[] } {
+  const lifetime = typeof lifetimeText === "string" ? durations.parseDuration(lifetimeText) : undefined;
+  const rotateBefore = typeof windowText === "string" ? durations.parseDuration(windowText) : undefined;
+  const findings: Finding[] = [];
+  const form = 'must be a duration such as "90d" or "P90D"';
+  if (!lifetime) findings.push(failure("lifetime", form));
+  else if (durations.after(now, lifetime) > durations.oneYearAfter(now)) {
+    findings.push(failure("lifetime", "must be at most one year"));
+  }
+  if (windowText !== undefined && !rotateBefore) findings.push(failure("rotateBefore", form));
+  if (lifetime && rotateBefore && !durations.isShorter(now, rotateBefore, lifetime)) {
+    findings.push(failure("rotateBefore", "must be shorter than the lifetime"));
+  }
+  return lifetime && findings.length === 0 ? { lifetime, rotateBefore } : { findings };
+}
+
+function currentEnd({ durations }: Schedules, previous: Props | undefined): PlannedEnd | undefined {
+  const expiresAt = Date.parse(String(previous?.["expiresAt"]));
+  if (Number.isNaN(expiresAt)) return undefined;
+  const lifetime = previous?.["lifetime"];
+  return { expiresAt, lifetime: typeof lifetime === "string" ? durations.parseDuration(lifetime) : undefined };
+}
+
+/** Why a key is due: `rotates: expires 2027-02-01, window 14d`. */
+function dueReason({ schedule }: Schedules, keys: KeySchedule, current: PlannedEnd, now: number): string {
+  const end = dateText(current.expiresAt).slice(0, 10);
+  if (now >= current.expiresAt) return `rotates: expired ${end}`;
+  const rotatesAt = schedule.rotationOf(keys, { ...current, lifetime: undefined });
+  if (now < rotatesAt) return `rotates: a shorter lifetime is over, expires ${end}`;
+  return `rotates: expires ${end}, window ${Math.round((current.expiresAt - rotatesAt) / 86_400_000)}d`;
+}
+
+function dateText(time: number): string {
+  return new Date(time).toISOString().replace(".000Z", "Z");
+}
+
+function failure(field: string, reason: string): Finding {
+  return { severity: "failure", field, reason };
+}
+
+function loadSchedules(): Schedules {
+  /* eslint-disable @typescript-eslint/no-require-imports -- a native import() is of no use to jest */
+  return {
+    durations: require("../rotation/duration") as Schedules["durations"],
+    schedule: require("../rotation/key-schedule") as Schedules["schedule"],
+  };
+  /* eslint-enable @typescript-eslint/no-require-imports */
+}

@@ -1,0 +1,171 @@
+import { up, type StateEntry } from "../support/mini-engine";
+import { World } from "../support/world";
+
+const DAY_MS = 86_400_000;
+const key = { permissions: [{ resourceType: "vm", permission: "edit" }] };
+const rotated = { ...key, lifetime: "90d", rotateBefore: "14d" };
+let world: World;
+beforeEach(async () => {
+  world = await World.start(); // 2026-06-15T12:00:00Z
+});
+afterEach(() => world.close());
+
+/** A run of the program in a process of its own. */
+const run = (args: object, current?: StateEntry): ReturnType<typeof up> => up(world.run(), "ApiKey", args, current);
+const keysAtTheApi = async (): Promise<string[]> =>
+  (await world.state()).apiKeys.filter(({ managed }) => managed !== true).map(({ id }) => id);
+
+it("when a key has a lifetime, its end and its rotation are dates on a UTC midnight", async () => {
+  const { state } = await run(rotated);
+  expect(state.outs).toMatchObject({
+    expiresAt: "2026-09-14T00:00:00Z",
+    rotatesAt: "2026-08-31T00:00:00Z",
+    generation: 0,
+    lifetime: "90d",
+  });
+  expect(state.outs).not.toHaveProperty("replacedId");
+  const [made] = (await world.state()).apiKeys.filter(({ managed }) => managed !== true);
+  expect(made).toMatchObject({ id: state.id, expires_at: "2026-09-14T00:00:00Z" });
+});
+
+it("when the rotation is not due, runs change nothing and make one call for the time", async () => {
+  const first = await run(rotated);
+  const before = (await world.requests()).length;
+  world.clock.advance(60 * DAY_MS);
+  const second = await run(rotated, first.state);
+  expect(second.operation).toBe("same");
+  expect(second.state.inputs).toEqual(first.state.inputs);
+  expect((await world.requests()).slice(before)).toEqual(["GET /v1/regions"]);
+});
+
+it("when it is due, the key is replaced and the line says why; the new one has a full window", async () => {
+  const first = await run(rotated);
+  world.clock.advance(77 * DAY_MS);
+  const second = await run(rotated, first.state);
+  expect(second.operation).toBe("replace");
+  expect(second.lines[0]).toMatch(/^rotates: expires 2026-09-14, window 14d/);
+  expect(second.state.outs).toMatchObject({
+    expiresAt: "2026-11-30T00:00:00Z",
+    generation: 1,
+    replacedId: first.state.id,
+  });
+  expect(await keysAtTheApi()).toEqual([second.state.id]);
+  const third = await run(rotated, second.state);
+  expect(third.operation).toBe("same");
+  expect(third.state.outs).toMatchObject({ replacedId: first.state.id, generation: 1 });
+});
+
+it("when the key has expired, it is due at once", async () => {
+  const first = await run(rotated);
+  world.clock.advance(200 * DAY_MS);
+  const second = await run(rotated, first.state);
+  expect(second.operation).toBe("replace");
+  expect(second.lines[0]).toMatch(/^rotates: expired 2026-09-14/);
+});
+
+it("when the new key is made, the old one still works, and is deleted last", async () => {
+  const first = await run({ ...rotated, rotationTrigger: 1 });
+  const works = async (secret: unknown): Promise<boolean> =>
+    (await fetch(`${world.simulator.url}/v1/regions`, { headers: { authorization: `Bearer ${String(secret)}` } })).ok;
+  const { state, operation } = await up(world.run(), "ApiKey", { ...rotated, rotationTrigger: 2 }, first.state, {
+    between: async (made) =>
+      expect([await works(first.state.outs["key"]), await works(made.outs["key"])]).toEqual([true, true]),
+  });
+  expect(operation).toBe("replace");
+  expect([await works(first.state.outs["key"]), await works(state.outs["key"])]).toEqual([false, true]);
+});
+
+describe("rotationTrigger", () => {
+  it("when it changes, the key is replaced and the line says so", async () => {
+    const first = await run({ ...rotated, rotationTrigger: { leak: 1 } });
+    expect((await run({ ...rotated, rotationTrigger: { leak: 1 } }, first.state)).operation).toBe("same");
+    const second = await run({ ...rotated, rotationTrigger: { leak: 2 } }, first.state);
+    expect(second.operation).toBe("replace");
+    expect(second.lines[0]).toMatch(/^rotates: rotationTrigger changed/);
+  });
+});
+
+describe("deleteOld", () => {
+  it("when it is atExpiry, the old key of a replacement is left to run out and named with its date", async () => {
+    const args = { ...rotated, deleteOld: "atExpiry" };
+    const first = await run(args);
+    world.clock.advance(77 * DAY_MS);
+    const second = await run(args, first.state);
+    expect((await keysAtTheApi()).sort()).toEqual([first.state.id, second.state.id].sort());
+    expect(second.lines.at(-1)).toBe(
+      `API key ${first.state.id} was replaced: it is left to run out on 2026-09-14T00:00:00Z`,
+    );
+  });
+
+  it("when the stack is destroyed, the key is deleted all the same", async () => {
+    const { state } = await run({ ...rotated, deleteOld: "atExpiry" });
+    await world.run().of("ApiKey").delete(state.id, state.outs); // destroy checks nothing before
+    expect(await keysAtTheApi()).toEqual([]);
+  });
+});
+
+describe("a change of the schedule", () => {
+  it("when it does not make the key due, it is between the program and the state: nothing is sent", async () => {
+    const first = await run(rotated);
+    const before = (await world.requests()).length;
+    const second = await run({ ...rotated, rotateBefore: "30d" }, first.state);
+    expect(second.operation).toBe("update");
+    expect(second.state.outs).toMatchObject({ expiresAt: "2026-09-14T00:00:00Z", rotatesAt: "2026-08-15T00:00:00Z" });
+    expect((await world.requests()).slice(before)).toEqual(["GET /v1/regions", "GET /v1/api_keys/ID"]);
+    expect(second.state.outs["key"]).toBe(first.state.outs["key"]);
+  });
+
+  it("when a shorter lifetime is over, the key is replaced", async () => {
+    const first = await run(rotated);
+    world.clock.advance(40 * DAY_MS);
+    const second = await run({ ...rotated, lifetime: "30d", rotateBefore: "7d" }, first.state);
+    expect(second.operation).toBe("replace");
+    expect(second.lines[0]).toMatch(/^rotates: a shorter lifetime is over, expires 2026-09-14/);
+  });
+
+  it("when a key with a date gets a lifetime, its end is kept until the window is reached", async () => {
+    const first = await run({ ...key, expiresAt: "2026-08-01T00:00:00Z" });
+    const second = await run(rotated, first.state);
+    expect(second.operation).toBe("update");
+    expect(second.state.outs).toMatchObject({ expiresAt: "2026-08-01T00:00:00Z", rotatesAt: "2026-07-18T00:00:00Z" });
+    world.clock.advance(33 * DAY_MS);
+    expect((await run(rotated, second.state)).operation).toBe("replace");
+  });
+});
+
+it("when ignoreChanges puts the made end beside the lifetime, it is legal and nothing rotates", async () => {
+  const first = await run(rotated);
+  world.clock.advance(80 * DAY_MS);
+  const ignored = { ...rotated, expiresAt: first.state.inputs["expiresAt"], name: first.state.inputs["name"] };
+  expect((await run(ignored, first.state)).operation).toBe("same");
+});
+
+it("when this machine's clock is wrong, the API's decides, and the skew is told", async () => {
+  const first = await run(rotated);
+  // the simulator stays where it is; this process believes to be months ahead
+  const ahead = world.run({}, { aheadMs: 100 * DAY_MS });
+  const second = await up(ahead, "ApiKey", rotated, first.state);
+  expect(second.operation).toBe("same");
+  expect(second.lines[0]).toMatch(/this machine's clock is 144000 minutes ahead of the API's/);
+});
+
+describe.each([
+  [{ lifetime: "soon" }, 'lifetime: must be a duration such as "90d" or "P90D"'],
+  [{ lifetime: "366d" }, "lifetime: must be at most one year"],
+  [{ lifetime: "P1Y1D" }, "lifetime: must be at most one year"],
+  [{ lifetime: "30d", rotateBefore: "30d" }, "rotateBefore: must be shorter than the lifetime"],
+  [{ lifetime: "30d", rotateBefore: "x" }, 'rotateBefore: must be a duration such as "90d" or "P90D"'],
+  [{ rotateBefore: "1d", expiresAt: "2026-12-01T00:00:00Z" }, "rotateBefore: goes with a lifetime only"],
+  [{ lifetime: "30d", expiresAt: "2026-12-01T00:00:00Z" }, "expiresAt: give either expiresAt or a lifetime"],
+  [{ lifetime: "30d", deleteOld: "never" }, "deleteOld: must be one of after, atExpiry"],
+  [{}, "expiresAt: is required, or a lifetime instead"],
+])("with %j", (args, reason) => {
+  it(`check says: ${reason}`, async () => {
+    await expect(run({ ...key, ...args })).rejects.toThrow(reason);
+    expect(await keysAtTheApi()).toEqual([]);
+  });
+});
+
+it("when a year is the lifetime, it is accepted", async () => {
+  expect((await run({ ...key, lifetime: "P1Y" })).state.outs["expiresAt"]).toBe("2027-06-15T00:00:00Z");
+});
