@@ -54,6 +54,10 @@ export interface Api {
   readonly dialect: Dialect;
   /** Which credential is in use now, in words for people. */
   credentialSource(): string;
+  /** Whether requests are signed in with this key now. */
+  signsInWith(apiKey: string): boolean;
+  /** Whether the settings name this key, or requests have been signed in with it. */
+  knowsCredential(apiKey: string): boolean;
   /** Signs in with another credential from now on (a rotated key's successor). */
   useCredential(credential: Credential): void;
   /** Epoch milliseconds by the API's clock, to about a second: learnt from the last response, else the local clock. */
@@ -101,6 +105,8 @@ export function createApi(options: ApiOptions): Api {
   return {
     dialect,
     credentialSource: () => credentials.current.source,
+    signsInWith: (apiKey) => credentials.current.apiKey === apiKey,
+    knowsCredential: (apiKey) => credentials.has(apiKey),
     useCredential: (credential) => credentials.use(credential),
     serverNow: () => caller.serverNow(),
     ...endpoints(caller, { clock, operationTimeoutMs }),

@@ -41,6 +41,11 @@ export class Credentials {
     return true;
   }
 
+  /** Whether this key is, or was, what the process signs in with. */
+  has(apiKey: string): boolean {
+    return this.#list.some((credential) => credential.apiKey === apiKey);
+  }
+
   /** Signs in with another credential from now on. The former ones are still kept out of every text. */
   use(credential: Credential): void {
     this.#list.push(usable(credential));

@@ -20,7 +20,10 @@ import { vpc } from "./vpcs";
 const vpcsPath = ["v1", "networking", "vpcs"];
 const operationsPath = ["v1", "operations"];
 
-type Nouns = Omit<Api, "dialect" | "credentialSource" | "useCredential" | "serverNow" | "close">;
+type Nouns = Omit<
+  Api,
+  "dialect" | "credentialSource" | "signsInWith" | "knowsCredential" | "useCredential" | "serverNow" | "close"
+>;
 
 /** Every endpoint of the client, by noun. */
 export function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Nouns {

@@ -48,6 +48,7 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
     autoName: isAuto,
     adopted: adopting.used ?? hiddenOf(earlier ?? {}).adopted,
     halfMade: false,
+    retired: [],
   });
   if (failures.length > 0) return { inputs: { ...proposed, ...hidden }, failures };
 

@@ -4,6 +4,7 @@ import { HalfMadeError, RefusedObjectError } from "./errors";
 import { adoptionOf, hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { createOnce } from "./lost-creation";
+import { succeedOwnCredential } from "./own-credential";
 import { costOf, outputsOf, withPricedAt } from "./outputs";
 import type { Run } from "./run";
 import { assertManageable, callOf, idOf, ready, settled, type Doing } from "./settle";
@@ -16,7 +17,8 @@ export interface CreateAnswer {
 
 /** Creates the object, or takes an existing one over. What the API has accepted ends in state, ready or not. */
 export async function create(kind: ResourceKind, run: Run, props: Props): Promise<CreateAnswer> {
-  const doing: Doing = { kind, run, urn: hiddenOf(props).urn, verb: "create" };
+  const { urn } = hiddenOf(props);
+  const doing: Doing = { kind, run, urn, verb: "create" };
   const adopt = adoptionOf(props["adopt"]);
   if (adopt) return takeOver(doing, props, adopt);
 
@@ -28,7 +30,8 @@ export async function create(kind: ResourceKind, run: Run, props: Props): Promis
     await settled(doing, mutation);
     const wire =
       mutation.kind === "resource" ? await ready(doing, id, props, mutation.resource) : await ready(doing, id, props);
-    return { id, outs: outputsOf(kind, known, wire, run.api.serverNow()) };
+    const outs = outputsOf(kind, known, wire, run.api.serverNow());
+    return { id, outs: { ...outs, ...(await succeedOwnCredential(kind, run, urn, id, wire)) } };
   } catch (error) {
     const left = await whatIsLeft(doing, id, props);
     if (left === "nothing") throw error;

@@ -1,6 +1,7 @@
 import { NotFoundError } from "../api/errors";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
+import { deleteRetired, staysAsCredential } from "./own-credential";
 import type { Run } from "./run";
 import { assertManageable, callOf, settled, type Doing } from "./settle";
 
@@ -12,11 +13,13 @@ export async function remove(kind: ResourceKind, run: Run, id: string, props: Pr
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: this run has adopted it for another resource`);
   }
   assertManageable(doing, props);
+  if (await staysAsCredential(kind, run, urn, id, props)) return;
   const stays = kind.outlivesReplacement?.(props);
   // Check has run for it in this process: something takes its place. Destroy checks nothing.
   if (stays !== undefined && run.memory.of(urn)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
+  await deleteRetired(doing, props);
   try {
     await settled(doing, await kind.handler(run.api).delete(id, visibleOf(props), callOf(doing)));
   } catch (error) {

@@ -1,6 +1,7 @@
 import { changeLine, unpriced } from "../cost/quote-line";
 import { decimal, decimalText, dollars } from "../cost/money";
 import { parseId } from "./adoption";
+import { guardOwnCredential, retiredToDelete } from "./own-credential";
 import { changedFields } from "./change-policy";
 import { containsUnknown } from "./engine-values";
 import { adoptionOf, hiddenOf, visibleOf } from "./hidden-inputs";
@@ -21,7 +22,7 @@ export interface DiffAnswer {
 /** Compares the outputs with the new inputs by each field's policy, and tells what an update in place would cost. */
 export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props, news: Props): Promise<DiffAnswer> {
   const { urn } = hiddenOf(news);
-  run.memory.note(urn, { id });
+  run.memory.note(urn, { id, outputs: olds });
   const seen = run.memory.of(urn);
 
   const now = run.api.serverNow();
@@ -34,7 +35,17 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
   // Never ready, and the API shows it as broken: waiting leads nowhere, a new one does.
   const isBroken = hiddenOf(olds).halfMade && olds["status"] === "error";
   if (isBroken) replaces.push("status");
-  if (changed.length === 0 && replaces.length === 0) return { changes: false };
+  const sweeps = retiredToDelete(kind, run, olds);
+  if (sweeps.length > 0 && seen?.dryRun === true) {
+    await run.rows.line(
+      urn,
+      "info",
+      `deletes what it has replaced and nothing signs in with any more: ${sweeps.join(", ")}`,
+    );
+  }
+  if (changed.length === 0 && replaces.length === 0) return { changes: sweeps.length > 0 };
+  if (seen?.dryRun === true)
+    await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced: replaces.length > 0 });
 
   if (replaces.length === 0 && seen?.dryRun === true && run.settings.costQuotes) {
     await tellUpdateCost(kind, run, { id, urn, changed, olds, news });

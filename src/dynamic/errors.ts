@@ -1,4 +1,5 @@
 import { CloudinfraError } from "../api/errors";
+import { withoutUndefined } from "./engine-values";
 
 /**
  * The API has the object, but it is not ready. The engine keeps the id with these properties, and the next run goes on
@@ -6,13 +7,15 @@ import { CloudinfraError } from "../api/errors";
  */
 export class HalfMadeError extends Error {
   readonly reasons: readonly string[];
+  readonly properties: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly id: string,
-    readonly properties: Readonly<Record<string, unknown>>,
+    properties: Readonly<Record<string, unknown>>,
     cause: unknown,
   ) {
     super(messageOf(cause), { cause });
+    this.properties = withoutUndefined(properties); // the engine's wire format has no undefined
     this.reasons = [this.message];
     this.stack = this.message;
   }
@@ -31,6 +34,11 @@ export class BrokenObjectError extends CloudinfraError {
 /** A `get` of an object that is not there. */
 export class MissingObjectError extends CloudinfraError {
   readonly code = "MISSING_OBJECT";
+}
+
+/** A change that would lock the provider out: it signs in with the key in question. */
+export class OwnCredentialError extends CloudinfraError {
+  readonly code = "OWN_CREDENTIAL";
 }
 
 /** The API, or this provider on its behalf, manages no such object. */

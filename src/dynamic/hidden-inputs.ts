@@ -17,10 +17,21 @@ export interface HiddenInputs {
   readonly adopted: string | undefined;
   /** Whether the object was never ready since its creation: then a broken one is replaced. */
   readonly halfMade: boolean;
+  /** Ids of objects that this one has replaced, and that are to go once nothing signs in with them. */
+  readonly retired: readonly string[];
 }
 
 /** The keys of the hidden inputs as they stand in state. They stay for ever: old states have them. */
-const KEYS = ["__provider", "__urn", "__dryRun", "__generation", "__autoName", "__adopted", "__halfMade"] as const;
+const KEYS = [
+  "__provider",
+  "__urn",
+  "__dryRun",
+  "__generation",
+  "__autoName",
+  "__adopted",
+  "__halfMade",
+  "__retired",
+] as const;
 
 /** The hidden inputs of what the engine sent. */
 export function hiddenOf(props: Readonly<Record<string, unknown>>): HiddenInputs {
@@ -31,6 +42,7 @@ export function hiddenOf(props: Readonly<Record<string, unknown>>): HiddenInputs
     autoName: props["__autoName"] === true,
     adopted: typeof props["__adopted"] === "string" ? props["__adopted"] : undefined,
     halfMade: props["__halfMade"] === true,
+    retired: Array.isArray(props["__retired"]) ? props["__retired"].filter((id) => typeof id === "string") : [],
   };
 }
 
@@ -47,6 +59,7 @@ export function hiddenToProps(hidden: HiddenInputs): Record<string, unknown> {
     __autoName: hidden.autoName ? true : undefined,
     __adopted: hidden.adopted,
     __halfMade: hidden.halfMade ? true : undefined,
+    __retired: hidden.retired.length > 0 ? hidden.retired : undefined,
   });
 }
 

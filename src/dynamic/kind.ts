@@ -43,6 +43,8 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
   fromWire(wire: Wire): { readonly [Field in keyof Inputs]-?: unknown } & Props;
   /** Why an object with these outputs must not be managed, if so. */
   refuse?(outputs: Props): string | undefined;
+  /** What a change would take from the key that the provider itself signs in with, so that it could not go on: refused in preview. */
+  guardCredential?(outputs: Props, inputs: Props, address: string | undefined): readonly Finding[];
   /** Why the old object of a replacement stays where it is, if it does. */
   outlivesReplacement?(outputs: Props): string | undefined;
   /** The calls. */

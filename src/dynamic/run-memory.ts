@@ -15,6 +15,8 @@ export interface Seen {
   readonly quote: Quote | undefined;
   /** Why the resource is to be replaced, where its plan says so. */
   readonly reason: string | undefined;
+  /** The outputs of the existing resource, once diff has told them. */
+  readonly outputs: Props | undefined;
 }
 
 /**
@@ -31,14 +33,21 @@ export class RunMemory {
     const exists = Object.keys(olds).length > 0;
     const known = { dryRun, quote: undefined };
     const seen: Seen = exists
-      ? { ...known, previous: olds, replaced: undefined, id: undefined, reason: undefined }
-      : { ...known, previous: undefined, replaced: before?.previous, id: before?.id, reason: before?.reason };
+      ? { ...known, previous: olds, replaced: undefined, id: undefined, reason: undefined, outputs: undefined }
+      : {
+          ...known,
+          previous: undefined,
+          replaced: before?.previous,
+          id: before?.id,
+          reason: before?.reason,
+          outputs: before?.outputs,
+        };
     this.#seen.set(urn, seen);
     return seen;
   }
 
   /** Adds what a later call learnt. */
-  note(urn: string, facts: Partial<Pick<Seen, "id" | "quote" | "reason">>): void {
+  note(urn: string, facts: Partial<Pick<Seen, "id" | "quote" | "reason" | "outputs">>): void {
     const seen = this.#seen.get(urn);
     if (seen) this.#seen.set(urn, { ...seen, ...facts });
   }

@@ -4,6 +4,7 @@ import { priced } from "./create";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { costOf, outputsOf, withPricedAt } from "./outputs";
+import { deleteRetired } from "./own-credential";
 import type { Run } from "./run";
 import { assertManageable, callOf, ready, settled, type Doing } from "./settle";
 import { wireUpdateOf } from "./wire-update";
@@ -30,7 +31,8 @@ export async function update(
   // Without a change this is the engine's second try for an object that was not ready: then only the wait is left to do.
   if (Object.keys(body).length > 0) await sendOnce(doing, id, olds, inputs, body);
   const wire = await ready(doing, id, news);
-  return { outs: outputsOf(kind, { ...secretsOf(kind, olds), ...withCost(run, olds, news) }, wire, now) };
+  const outs = outputsOf(kind, { ...secretsOf(kind, olds), ...withCost(run, olds, news) }, wire, now);
+  return { outs: { ...outs, ...(await deleteRetired(doing, olds)) } };
 }
 
 /** A lost answer is no loss where the object shows that the change has arrived. */

@@ -6,6 +6,7 @@ import { replace, sameInstant, sameSet, update, type Same } from "../dynamic/cha
 import { isRecord } from "../dynamic/engine-values";
 import { defineKind, type Plain } from "../dynamic/kind";
 import { CloudResource } from "../dynamic/resource";
+import { guardCredential } from "./api-key-credential";
 import type { ApiKeyPermission, ApiKeyPermissionArgs } from "./api-key-permission";
 import { planRotation } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
@@ -223,6 +224,7 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
   refuse: ({ managed }) =>
     managed === true ? "the key is managed by the system: it is never updated, deleted or adopted" : undefined,
 
+  guardCredential,
   outlivesReplacement: ({ deleteOld, expiresAt }) =>
     deleteOld === "atExpiry" ? `it is left to run out on ${String(expiresAt)}` : undefined,
 

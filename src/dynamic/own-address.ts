@@ -1,0 +1,23 @@
+import { ApiError } from "../api/errors";
+import type { Run } from "./run";
+
+/** How far back the audit log is looked through. */
+const ENTRIES = 100;
+
+/**
+ * The address that the API sees this key come from, as its audit log has it: the only place that tells. Undefined where the
+ * log may not be read, or has no entry of the key.
+ */
+export async function ownAddress(run: Run, keyId: string): Promise<string | undefined> {
+  let seen = 0;
+  try {
+    for await (const { actor, client_ip } of run.api.auditLogs.list({ what: "look for this machine's address" })) {
+      if (actor.id === keyId) return client_ip;
+      seen += 1;
+      if (seen >= ENTRIES) return undefined;
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+  return undefined;
+}

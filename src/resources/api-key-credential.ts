@@ -1,0 +1,73 @@
+import ipaddr from "ipaddr.js";
+import { containsUnknown, isRecord } from "../dynamic/engine-values";
+import type { Finding, Props } from "../dynamic/kind";
+
+/**
+ * What a change would take from the key that the provider signs in with: the permission to manage keys, a project, or the
+ * address it comes from.
+ */
+export function guardCredential(outputs: Props, inputs: Props, address: string | undefined): readonly Finding[] {
+  const findings: Finding[] = [];
+  const fail = (field: string, reason: string): void => void findings.push({ severity: "failure", field, reason });
+  if (
+    managesKeys(outputs["permissions"]) &&
+    !containsUnknown(inputs["permissions"]) &&
+    !managesKeys(inputs["permissions"])
+  ) {
+    fail("permissions", "api_key:edit would be taken from it");
+  }
+  const lost = containsUnknown(inputs["projectIds"])
+    ? []
+    : textsOf(outputs["projectIds"]).filter((id) => !textsOf(inputs["projectIds"]).includes(id));
+  if (lost.length > 0) fail("projectIds", `${lost.join(", ")} would be taken from it`);
+  findings.push(...addressFindings(inputs["sourceIpRule"], outputs["sourceIpRule"], address));
+  return findings;
+}
+
+function addressFindings(rule: unknown, before: unknown, address: string | undefined): readonly Finding[] {
+  if (!isRecord(rule) || containsUnknown(rule) || JSON.stringify(rule) === JSON.stringify(before)) return [];
+  const allowed = textsOf(rule["allowed"]);
+  const blocked = textsOf(rule["blocked"]);
+  if (allowed.length + blocked.length === 0) return [];
+  if (address === undefined) {
+    const reason =
+      "the provider signs in with this key, and its own address is not known: make sure that the rule allows it";
+    return [{ severity: "warning", field: "sourceIpRule", reason }];
+  }
+  const isShutOut =
+    blocked.some((range) => contains(range, address)) ||
+    (allowed.length > 0 && !allowed.some((range) => contains(range, address)));
+  return isShutOut
+    ? [
+        {
+          severity: "failure",
+          field: "sourceIpRule",
+          reason: `${address}, where the provider comes from, would be shut out`,
+        },
+      ]
+    : [];
+}
+
+function contains(range: string, address: string): boolean {
+  try {
+    const [network, mask] = ipaddr.isValidCIDR(range) ? ipaddr.parseCIDR(range) : [ipaddr.process(range), undefined];
+    const ip = ipaddr.process(address);
+    if (network.kind() !== ip.kind()) return false;
+    return ip.match([network, mask ?? (ip.kind() === "ipv4" ? 32 : 128)]);
+  } catch {
+    return false; // not an address at all: the API says so
+  }
+}
+
+function managesKeys(permissions: unknown): boolean {
+  return (
+    Array.isArray(permissions) &&
+    permissions.some(
+      (entry) => isRecord(entry) && entry["resourceType"] === "api_key" && entry["permission"] === "edit",
+    )
+  );
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+}
