@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { CallOptions } from "./call-options";
+import { dialects, type Dialect } from "./dialect";
 import { dateTime, openEnum } from "./schema";
 
 /** Specification section 2.4, AuditLog. */
@@ -15,3 +17,24 @@ export const auditLog = z.looseObject({
   target: z.looseObject({ id: z.string(), type: z.string() }).nullish(),
 });
 export type AuditLog = z.infer<typeof auditLog>;
+
+/** Which entries are wanted. A service that knows no filters answers all of them. */
+export interface AuditLogListOptions extends CallOptions {
+  readonly actorId?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly since?: number | undefined;
+}
+
+/** The filters as the service takes them, and the newest entries first, where it is known to heed that. */
+export function auditLogQuery(
+  dialect: Dialect,
+  { actorId, since }: AuditLogListOptions,
+): Readonly<Record<string, string>> {
+  const { newestFirst, filtersAuditLogs } = dialects[dialect];
+  if (!filtersAuditLogs) return newestFirst;
+  return {
+    ...newestFirst,
+    ...(actorId === undefined ? {} : { actor_id: actorId }),
+    ...(since === undefined ? {} : { created_at_min: new Date(since).toISOString() }),
+  };
+}

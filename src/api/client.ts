@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { systemClock, type Clock } from "../clock";
 import type { ApiKeys } from "./api-keys";
-import type { AuditLog } from "./audit-logs";
+import type { AuditLog, AuditLogListOptions } from "./audit-logs";
 import { parseBaseUrl } from "./base-url";
 import type { CallOptions } from "./call-options";
 import { Caller } from "./caller";
@@ -70,7 +70,7 @@ export interface Api {
   readonly projects: Listed<Project>;
   readonly quotas: { get(region: string, call?: CallOptions): Promise<Quota> };
   readonly connectRoutes: Listed<ConnectRoute>;
-  readonly auditLogs: Listed<AuditLog>;
+  readonly auditLogs: { list(options?: AuditLogListOptions): AsyncIterable<AuditLog> };
   readonly operations: {
     get(id: string, call?: CallOptions): Promise<Operation>;
     list(projectId: string, query?: Readonly<Record<string, string>>, call?: CallOptions): AsyncIterable<Operation>;

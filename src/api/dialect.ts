@@ -6,8 +6,10 @@ interface DialectFacts {
   readonly wireNames: Readonly<Record<string, string>>;
   /** Collections that have no cost endpoint, in the words that messages use for them. */
   readonly withoutQuotes: readonly string[];
-  /** How the newest operations are asked for first, where the service is known to sort. */
+  /** How the newest entries of a list are asked for first, where the service is known to sort. */
   readonly newestFirst: Readonly<Record<string, string>>;
+  /** Whether the audit log is known to take filters. */
+  readonly filtersAuditLogs: boolean;
 }
 
 /** All that differs. (That the public service's quotas count connect connections needs no entry: the member is optional.) */
@@ -16,11 +18,13 @@ export const dialects: Readonly<Record<Dialect, DialectFacts>> = {
     wireNames: {},
     withoutQuotes: [],
     newestFirst: {},
+    filtersAuditLogs: false,
   },
   nirvana: {
     wireNames: { external_provider: "aws", platform_region: "nirvana_region" },
     withoutQuotes: ["API keys", "firewall rules"],
     newestFirst: { sort: "created_at:desc" },
+    filtersAuditLogs: true,
   },
 };
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { apiKeys } from "./api-keys";
-import { auditLog } from "./audit-logs";
+import { auditLog, auditLogQuery } from "./audit-logs";
 import type { Caller } from "./caller";
 import type { CallOptions } from "./call-options";
 import type { Api } from "./client";
@@ -56,7 +56,9 @@ export function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">):
     projects: { list: (call) => all(project, ["v1", "projects"], {}, call) },
     quotas: { get: (name, call) => one(quota, ["v1", "quotas", name], call) },
     connectRoutes: { list: (call) => all(connectRoute, ["v1", "networking", "connect", "routes"], {}, call) },
-    auditLogs: { list: (call) => all(auditLog, ["v1", "audit_logs"], {}, call) },
+    auditLogs: {
+      list: (options = {}) => all(auditLog, ["v1", "audit_logs"], auditLogQuery(caller.dialect, options), options),
+    },
     operations: {
       get: (id, call) => one(operation, [...operationsPath, id], call),
       list: (projectId, query, call) => all(operation, operationsPath, { ...query, project_id: projectId }, call),

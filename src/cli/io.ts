@@ -16,6 +16,8 @@ export interface CliIo {
   readonly environment: Environment;
   readonly cwd: string;
   readonly clock: Clock;
+  /** Read by a command that is told to, and by no other. */
+  readonly stdin?: AsyncIterable<string | Uint8Array>;
   /** Ends a command that runs until it is told to stop, in place of SIGINT and SIGTERM. */
   readonly signal?: AbortSignal;
 }
@@ -28,5 +30,9 @@ export function processIo(): CliIo {
     environment: process.env,
     cwd: process.cwd(),
     clock: systemClock,
+    // Looking at it opens it.
+    get stdin() {
+      return process.stdin;
+    },
   };
 }

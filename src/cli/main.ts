@@ -2,15 +2,15 @@ import { Command, CommanderError } from "commander";
 import type { SimulatorOptions } from "../simulator/options";
 import { version } from "../version";
 import type * as Doctor from "./doctor/doctor";
+import { exitCodes } from "./exit-codes";
 import { processIo, type CliIo } from "./io";
+import type * as RotateFlags from "./rotate/options";
+import type * as Rotate from "./rotate/rotate";
 import type * as Simulator from "./simulator-command";
 
-/** What a command line ends with. */
-const exitCodes = { fine: 0, error: 1, wrongUsage: 2 } as const;
-
 /**
- * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error that has been printed, 2 wrong usage.
- * Rejects with what nobody foresaw.
+ * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error that has been printed, 2 wrong usage, and
+ * what a command adds to them. Rejects with what nobody foresaw.
  */
 export async function main(argv: readonly string[], io: CliIo = processIo()): Promise<number> {
   let exitCode: number = exitCodes.fine;
@@ -37,6 +37,15 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
     .action(async (options: Doctor.DoctorOptions) => {
       exitCode = (await commands.doctor().runDoctor(options, io)) ? exitCodes.fine : exitCodes.error;
     });
+
+  const rotate = program
+    .command("rotate")
+    .description("say which API keys of a stack are due for rotation, and who still uses the replaced ones");
+  if (argv.includes("rotate")) commands.rotateFlags().addFlags(rotate);
+  rotate.action(async (options: RotateFlags.RotateOptions) => {
+    if (!options.check && !options.audit) rotate.error("error: give --check or --audit");
+    exitCode = await commands.rotate().runRotate(options, io);
+  });
 
   const simulator = program
     .command("simulator")
@@ -66,6 +75,8 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
 /* eslint-disable @typescript-eslint/no-require-imports -- see above */
 const commands = {
   doctor: () => require("./doctor/doctor") as typeof Doctor,
+  rotate: () => require("./rotate/rotate") as typeof Rotate,
+  rotateFlags: () => require("./rotate/options") as typeof RotateFlags,
   simulator: () => require("./simulator-command") as typeof Simulator,
 };
 /* eslint-enable @typescript-eslint/no-require-imports */

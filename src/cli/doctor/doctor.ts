@@ -4,7 +4,7 @@ import { probe } from "./probes";
 import { renderReport, type Line, type Report } from "./report";
 import { baseUrlFinding, dialectFinding, findSettings } from "./settings";
 import { signIn } from "./sign-in";
-import { readStackConfig, type StackConfig } from "./stack-config";
+import { readStackConfig, type StackConfig } from "../pulumi/stack-config";
 
 /** The flags of `cloudinfra doctor`. */
 export interface DoctorOptions {

@@ -5,7 +5,7 @@ import type { SettingsCredential } from "../../config";
 import { fingerprint } from "./fingerprint";
 import type { Line } from "./report";
 import type { SignIn } from "./sign-in";
-import type { StackConfig } from "./stack-config";
+import type { StackConfig } from "../pulumi/stack-config";
 
 /** Keys that start or end about now are judged by the service's clock, not by this machine's. */
 const TOLERATED_SKEW_MS = 5 * 60_000;

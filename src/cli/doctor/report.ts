@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
 import type { CliIo } from "../io";
+import { COLUMN_GAP, columnsOnly, isPlain, printable, tableText } from "../terminal";
 
 /** `"unknown"`: nobody asked, or nobody can tell. */
 export type Verdict = "ok" | "no" | "unknown";
@@ -18,29 +19,17 @@ export interface Report {
   readonly advice: readonly string[];
 }
 
-/** The report as text. Colours and symbols are for terminals, and for people who have not declined them. */
-export function renderReport({ lines, advice }: Report, { stdout, environment }: CliIo): string {
-  const isPlain = stdout.isTTY !== true || isSet(environment["NO_COLOR"]) || isSet(environment["CI"]);
-  const mark = isPlain ? plainMark : colouredMark;
-  const width = isPlain ? undefined : stdout.columns;
-  const table = new Table({ ...layout, ...wrapped(lines, width) });
+/** The report as text. */
+export function renderReport({ lines, advice }: Report, io: CliIo): string {
+  const plain = isPlain(io);
+  const mark = plain ? plainMark : colouredMark;
+  const table = new Table({ ...columnsOnly, ...wrapped(lines, plain ? undefined : io.stdout.columns) });
   for (const { verdict, subject, finding } of lines) table.push([mark(verdict), subject, printable(finding)]);
-  const text = table.toString().replace(/ +$/gm, "");
-  return [text, ...new Set(advice.map((entry) => entry.split("\n").map(printable).join("\n")))].join("\n\n") + "\n";
+  const sentences = new Set(advice.map((entry) => entry.split("\n").map(printable).join("\n")));
+  return [tableText(table), ...sentences].join("\n\n") + "\n";
 }
 
-const COLUMN_GAP = 2;
 const NARROWEST_FINDING = 20;
-
-/** Columns without lines between them. */
-const layout: Table.TableConstructorOptions = {
-  chars: Object.fromEntries(
-    ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
-      .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"])
-      .map((name) => [name, ""]),
-  ),
-  style: { "padding-left": 0, "padding-right": COLUMN_GAP, head: [], border: [] },
-};
 
 function wrapped(lines: readonly Line[], width: number | undefined): Table.TableConstructorOptions {
   if (width === undefined) return {};
@@ -56,13 +45,4 @@ function plainMark(verdict: Verdict): string {
 function colouredMark(verdict: Verdict): string {
   const [colour, symbol] = ({ ok: ["green", "✔"], no: ["red", "✘"], unknown: ["yellow", "-"] } as const)[verdict];
   return styleText(colour, symbol, { validateStream: false });
-}
-
-/** Names come from the service: a terminal would obey the control characters in them. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== "";
 }

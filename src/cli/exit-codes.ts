@@ -1,0 +1,9 @@
+/** What a command line ends with. */
+export const exitCodes = {
+  fine: 0,
+  /** An error that has been printed. */
+  error: 1,
+  wrongUsage: 2,
+  /** `rotate --check`: some keys are due. */
+  due: 7,
+} as const;

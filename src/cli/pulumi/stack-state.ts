@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { CommandFailure } from "../command-failure";
+import type { CliIo } from "../io";
+import { askPulumi, isNoneSelected, type PulumiPlace } from "./command";
+
+/** A resource as `pulumi stack export` shows it. What the program or the service gave may be anything, secrets included. */
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  /** Whether it has been replaced, and waits for its deletion. */
+  readonly delete?: boolean;
+  /** Whether it is read only, and not managed. */
+  readonly external?: boolean;
+}
+
+/** The resources of a stack, from Pulumi itself; secrets stay encrypted. Rejects with CommandFailure. */
+export async function exportStack(place: PulumiPlace): Promise<readonly StateResource[]> {
+  const exported = await askPulumi(["stack", "export"], place);
+  switch (exported.status) {
+    case "done":
+      return resourcesOf(exported.stdout, "what pulumi stack export has answered");
+    case "no project":
+      throw new CommandFailure(
+        `There is no Pulumi project in ${place.cwd} or above it. Run this in the project's folder, or give a state with --state.`,
+      );
+    case "no pulumi":
+      throw new CommandFailure("pulumi is not on PATH. Install it, or give a state with --state.");
+    case "failed":
+      throw new CommandFailure(
+        isNoneSelected(place, exported.reason)
+          ? "No stack is selected. Name one with --stack, or select one with `pulumi stack select`."
+          : `The state of ${stackName(place)} cannot be read: ${exported.reason}.`,
+      );
+  }
+}
+
+/** The resources in a file that `pulumi stack export` has written; `-` is standard input. Rejects with CommandFailure. */
+export async function readExportedStack(file: string, { cwd, stdin }: CliIo): Promise<readonly StateResource[]> {
+  if (file === "-") return resourcesOf(await textOf(stdin), "standard input");
+  let text: string;
+  try {
+    text = await readFile(resolve(cwd, file), "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = { ENOENT: "there is no such file", EACCES: "permission denied", EISDIR: "it is a folder" }[code ?? ""];
+    throw new CommandFailure(`${file} cannot be read: ${why ?? code ?? "for an unknown reason"}.`);
+  }
+  return resourcesOf(text, file);
+}
+
+/** The stack in words for people. */
+export function stackName({ stack }: Pick<PulumiPlace, "stack">): string {
+  return stack === undefined ? "the selected stack" : `the stack ${stack}`;
+}
+
+function resourcesOf(json: string, source: string): readonly StateResource[] {
+  let state: { deployment?: { resources?: readonly StateResource[] | null } | null } | null;
+  try {
+    state = JSON.parse(json) as typeof state;
+  } catch {
+    // Not the parser's words: they quote the text.
+    throw new CommandFailure(`${upperFirst(source)} is not JSON. A state is what \`pulumi stack export\` prints.`);
+  }
+  const deployment = state?.deployment;
+  const resources = deployment?.resources ?? []; // null where there are none
+  if (!deployment || !(resources instanceof Array)) {
+    throw new CommandFailure(`${upperFirst(source)} holds no state. A state is what \`pulumi stack export\` prints.`);
+  }
+  return resources;
+}
+
+async function textOf(stream: AsyncIterable<string | Uint8Array> | undefined): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of stream ?? []) parts.push(typeof part === "string" ? Buffer.from(part) : part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function upperFirst(text: string): string {
+  return text.startsWith("what ") || text.startsWith("standard ") ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}

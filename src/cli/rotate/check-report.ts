@@ -1,0 +1,86 @@
+import { styleText } from "node:util";
+import Table from "cli-table3";
+import type { CliIo } from "../io";
+import { columnsOnly, isPlain, printable, tableText } from "../terminal";
+import type { Check, CheckedKey, DueReason } from "./check";
+import { isoDate, readableDate } from "./dates";
+
+/** What has to be known of whatever the audit log says. */
+export const AUDITED_ONLY =
+  "The audit log has audited requests only: a key that is used for nothing else is in use, and yet not seen.";
+
+/** The check for machines: docs/rotate.schema.json. */
+export function checkJson({ keys }: Check): string {
+  const shown = keys.map(({ urn, name, id, status, expiresAt, rotatesAt, due, lastUsedAt }) => ({
+    urn,
+    name,
+    id,
+    status,
+    expiresAt: isoDate(expiresAt),
+    rotatesAt: isoDate(rotatesAt),
+    due: due !== undefined,
+    lastUsedAt: isoDate(lastUsedAt),
+  }));
+  return `${JSON.stringify({ version: "1", keys: shown }, undefined, 2)}\n`;
+}
+
+/** The check for people. */
+export function checkTable({ keys }: Check, io: CliIo): string {
+  if (keys.length === 0) return "The stack has no API keys.\n";
+  const paint = isPlain(io) ? (_colour: Colour, text: string) => text : inColour;
+  const head = ["name", "status", "expires (UTC)", "rotates (UTC)", "due", "last seen (UTC)"];
+  const table = new Table({ ...columnsOnly, head });
+  for (const key of keys) {
+    table.push([
+      printable(key.name),
+      key.status,
+      readableDate(key.expiresAt),
+      readableDate(key.rotatesAt),
+      dueCell(key, paint),
+      readableDate(key.lastUsedAt),
+    ]);
+  }
+  const due = keys.filter((key) => key.due !== undefined);
+  const count = `${due.length === 0 ? "None" : due.length} of ${keys.length} API keys ${due.length > 1 ? "are" : "is"} due.`;
+  const sentences = [[count, ...advice(due)].join("\n"), AUDITED_ONLY];
+  return `${[tableText(table), ...sentences].join("\n\n")}\n`;
+}
+
+type Colour = "red" | "yellow" | "green";
+
+const dueWords: Readonly<Record<DueReason, readonly [Colour, string]>> = {
+  gone: ["red", "yes: gone"],
+  expired: ["red", "yes: expired"],
+  rotates: ["yellow", "yes: rotates"],
+  "ends soon": ["yellow", "yes: ends soon"],
+};
+
+function dueCell({ due, isPendingDeletion }: CheckedKey, paint: typeof inColour): string {
+  if (isPendingDeletion) return "no: is replaced";
+  return due === undefined ? paint("green", "no") : paint(...dueWords[due]);
+}
+
+/** What to do about the keys that are due. */
+function advice(due: readonly CheckedKey[]): readonly string[] {
+  const sentence = (text: string, isMeant: (key: CheckedKey) => boolean): readonly string[] => {
+    const names = due.filter(isMeant).map(({ name }) => printable(name));
+    return names.length === 0 ? [] : [`${names.join(", ")}: ${text}`];
+  };
+  const hasRun = ({ due }: CheckedKey): boolean => due === "expired" || due === "rotates";
+  return [
+    ...sentence("`pulumi up` makes a new key.", (key) => hasRun(key) && key.rotatesAt !== undefined),
+    ...sentence("`pulumi up --refresh` makes a new key.", (key) => key.due === "gone"),
+    ...sentence(
+      "give a later `expiresAt`, or a `lifetime` in its place, and `pulumi up` makes a new key.",
+      (key) => key.rotatesAt === undefined && key.due !== "gone",
+    ),
+    ...sentence(
+      "`pulumi up` makes a new key once it rotates; a longer `rotateBefore` makes that earlier.",
+      (key) => key.rotatesAt !== undefined && key.due === "ends soon",
+    ),
+  ];
+}
+
+function inColour(colour: Colour, text: string): string {
+  return styleText(colour, text, { validateStream: false });
+}

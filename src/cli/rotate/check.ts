@@ -1,0 +1,118 @@
+import type { Temporal } from "temporal-polyfill";
+import type { Api } from "../../api/client";
+import { ForbiddenError, NotFoundError } from "../../api/errors";
+import { after } from "../../rotation/duration";
+import { readUses } from "./key-uses";
+import type { StackKey } from "./stack-keys";
+
+/** Why a key is due: the service has it no more, it has run out, its rotation has come, or it ends within the time asked for. */
+export type DueReason = "gone" | "expired" | "rotates" | "ends soon";
+
+/** What was found of a key. Times are epoch milliseconds. */
+export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id" | "isPendingDeletion" | "rotatesAt"> {
+  /** The service's own word; `gone` where it has the key no more; by the dates where it does not tell. */
+  readonly status: string;
+  readonly expiresAt: number | undefined;
+  readonly due: DueReason | undefined;
+  /** By the audit log; undefined where that shows no use, or cannot be read. */
+  readonly lastUsedAt: number | undefined;
+}
+
+/** What a check has found. */
+export interface Check {
+  readonly keys: readonly CheckedKey[];
+  /** What could not be asked, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** How a check is made. */
+export interface CheckRequest {
+  /** The API's time. */
+  readonly now: number;
+  /** A key that ends within it is due as well. */
+  readonly within: Temporal.Duration | undefined;
+  /** How far back the audit log is read: epoch milliseconds; undefined: to the creation of each key. */
+  readonly since: number | undefined;
+}
+
+/** Looks at each key at the service. Rejects with a CloudinfraError where that does not answer. */
+export async function checkKeys(api: Api, keys: readonly StackKey[], request: CheckRequest): Promise<Check> {
+  const statuses = await statusesOf(api, keys, request.now);
+  const uses = await lastUses(api, keys, request.since);
+  const checked = keys.map((key, index): CheckedKey => {
+    const { urn, name, id, isPendingDeletion, rotatesAt } = key;
+    const { status, expiresAt } = statuses.answer[index] ?? byItsDates(key, request.now);
+    const due = isPendingDeletion ? undefined : dueReason({ status, expiresAt, rotatesAt }, request);
+    return { urn, name, id, isPendingDeletion, rotatesAt, status, expiresAt, due, lastUsedAt: uses.answer.get(id) };
+  });
+  return { keys: checked, warnings: [...statuses.warnings, ...uses.warnings] };
+}
+
+/** Why a key is due at this time, if it is. */
+export function dueReason(
+  { status, expiresAt, rotatesAt }: Pick<CheckedKey, "status" | "expiresAt" | "rotatesAt">,
+  { now, within }: Pick<CheckRequest, "now" | "within">,
+): DueReason | undefined {
+  if (status === "gone") return "gone";
+  if (status === "expired" || (expiresAt !== undefined && expiresAt <= now)) return "expired";
+  if (rotatesAt !== undefined && rotatesAt <= now) return "rotates";
+  if (within && expiresAt !== undefined && expiresAt <= after(now, within)) return "ends soon";
+  return undefined;
+}
+
+interface Told<Answer> {
+  readonly answer: Answer;
+  readonly warnings: readonly string[];
+}
+
+type Status = Pick<CheckedKey, "status" | "expiresAt">;
+
+async function statusesOf(api: Api, keys: readonly StackKey[], now: number): Promise<Told<readonly Status[]>> {
+  const refused: StackKey[] = [];
+  const answer = await Promise.all(
+    keys.map(async (key): Promise<Status> => {
+      try {
+        const { status, expires_at } = await api.apiKeys.get(key.id, { what: `read API key ${key.name}` });
+        return { status, expiresAt: Date.parse(expires_at) };
+      } catch (error) {
+        if (error instanceof NotFoundError) return { status: "gone", expiresAt: key.expiresAt };
+        if (!(error instanceof ForbiddenError)) throw error;
+        refused.push(key);
+        return byItsDates(key, now);
+      }
+    }),
+  );
+  if (refused.length === 0) return { answer, warnings: [] };
+  const names = refused.map(({ name }) => name).join(", ");
+  return {
+    answer,
+    warnings: [
+      `The key that signs in may not read ${names}: the status is by the dates in the state. It needs api_key:read.`,
+    ],
+  };
+}
+
+function byItsDates({ startsAt, expiresAt }: StackKey, now: number): Status {
+  if (expiresAt === undefined) return { status: "unknown", expiresAt };
+  if (expiresAt <= now) return { status: "expired", expiresAt };
+  return { status: startsAt !== undefined && startsAt > now ? "inactive" : "active", expiresAt };
+}
+
+async function lastUses(
+  api: Api,
+  keys: readonly StackKey[],
+  since: number | undefined,
+): Promise<Told<ReadonlyMap<string, number>>> {
+  const last = new Map<string, number>();
+  const wanted = keys.map(({ id, createdAt = 0 }) => ({ id, since: Math.max(createdAt, since ?? 0) }));
+  try {
+    await readUses(api, wanted, ({ actor }, time) => {
+      last.set(actor.id, Math.max(time, last.get(actor.id) ?? 0));
+      return false;
+    });
+  } catch (error) {
+    if (!(error instanceof ForbiddenError)) throw error;
+    return { answer: last, warnings: ["The key that signs in may not read the audit log. It needs audit_log:read."] };
+  }
+  return { answer: last, warnings: [] };
+}

@@ -1,0 +1,61 @@
+import type { AuditLog } from "../../api/audit-logs";
+import type { Api } from "../../api/client";
+import { dialects } from "../../api/dialect";
+
+/** Whose uses are looked for, and how far back: epoch milliseconds. */
+export interface UsesOf {
+  readonly id: string;
+  readonly since: number;
+}
+
+/** What is done with each use. Answers whether more of that key's uses, which are earlier ones, are wanted. */
+export type OnUse = (entry: AuditLog, time: number) => boolean;
+
+/**
+ * Finds the audited requests of keys. Reads no further than it has to: each key's own entries where the service filters, and
+ * the newest first where it sorts, or is seen to.
+ */
+export async function readUses(api: Api, keys: readonly UsesOf[], onUse: OnUse): Promise<void> {
+  const groups = dialects[api.dialect].filtersAuditLogs ? keys.map((key) => [key]) : keys.length > 0 ? [keys] : [];
+  await Promise.all(groups.map((group) => readGroup(api, group, onUse)));
+}
+
+async function readGroup(api: Api, keys: readonly UsesOf[], onUse: OnUse): Promise<void> {
+  const wanted = new Map(keys.map(({ id, since }) => [id, since]));
+  const earliest = Math.min(...wanted.values());
+  const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
+  const actorId = keys.length === 1 ? keys[0]?.id : undefined;
+  for await (const entry of api.auditLogs.list({ actorId, since: earliest, what: "read the audit log" })) {
+    const time = Date.parse(entry.created_at);
+    order.see(time);
+    if (time < earliest && order.isNewestFirst) return;
+    const since = wanted.get(entry.actor.id);
+    if (since === undefined || time < since || onUse(entry, time)) continue;
+    if (order.isNewestFirst) wanted.delete(entry.actor.id);
+    if (wanted.size === 0) return;
+  }
+}
+
+/** The specification names no order: what has been read tells which it is. */
+class EntryOrder {
+  #last: number | undefined;
+  #hasFallen: boolean;
+  #hasRisen = false;
+
+  constructor(isAskedFor: boolean) {
+    this.#hasFallen = isAskedFor;
+  }
+
+  /** Whether what follows is earlier still. */
+  get isNewestFirst(): boolean {
+    return this.#hasFallen && !this.#hasRisen;
+  }
+
+  see(time: number): void {
+    if (this.#last !== undefined) {
+      this.#hasFallen ||= time < this.#last;
+      this.#hasRisen ||= time > this.#last;
+    }
+    this.#last = time;
+  }
+}

@@ -1,0 +1,39 @@
+import { createApi, type Api } from "../api/client";
+import { readSettings, type ConfigReader } from "../config";
+import { version } from "../version";
+import { CommandFailure } from "./command-failure";
+import type { CliIo } from "./io";
+import { readStackConfig } from "./pulumi/stack-config";
+import { stackName } from "./pulumi/stack-state";
+
+/** Reads the configuration of a stack, which has to be readable. Rejects with CommandFailure. */
+export async function configOfStack({ cwd, environment }: CliIo, stack: string | undefined): Promise<ConfigReader> {
+  const config = await readStackConfig({ cwd, environment, stack });
+  switch (config.status) {
+    case "read":
+      return config.config;
+    case "absent":
+      return noConfig;
+    case "unreadable":
+      throw new CommandFailure(`The configuration of ${stackName({ stack })} cannot be read: ${config.reason}.`);
+  }
+}
+
+/** The configuration where there is no stack: the environment alone counts. */
+export const noConfig: ConfigReader = () => undefined;
+
+/** The API as the provider would sign in to it. Throws ConfigurationError where settings are missing or wrong. */
+export function openApi(config: ConfigReader, { environment, clock, stderr }: CliIo): Api {
+  return createApi({
+    ...readSettings(config, environment),
+    userAgent: `pulumi-cloudinfra/${version}`,
+    clock,
+    onWarning: (message) => stderr.write(`warning: ${message}\n`),
+  });
+}
+
+/** The API's time in epoch milliseconds. The regions need no permission: any valid key sees them. */
+export async function serviceTime(api: Api): Promise<number> {
+  await api.regions.list({ what: "ask for the API's time" })[Symbol.asyncIterator]().next();
+  return api.serverNow();
+}

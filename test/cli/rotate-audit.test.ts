@@ -1,0 +1,169 @@
+import { RotateBench } from "./rotate-bench";
+import { outputSchema } from "./rotate-schema";
+
+/** A key that was replaced, and the secret that somebody may still use. */
+interface Replaced {
+  readonly id: string;
+  readonly secret: string;
+}
+
+describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (dialect) => {
+  let bench: RotateBench;
+  beforeAll(async () => {
+    bench = await RotateBench.start({ dialect });
+  });
+  afterAll(() => bench.api.close());
+  beforeEach(() => bench.reset());
+
+  const audit = (...flags: string[]) =>
+    bench.rotate(["--audit", "--format", "json", ...flags], {
+      environment: { ...bench.environment, CLOUDINFRA_DIALECT: dialect },
+    });
+
+  /** Made on the first day, replaced on the third, and left to run out. */
+  async function replaceKey(name = "deployer"): Promise<Replaced> {
+    const old = await bench.makeKey(90, { name: `${name}-0000000` });
+    bench.advance(2);
+    await bench.keep((await bench.makeKey(90)).id, { name, replacedId: old.id });
+    return old;
+  }
+
+  it("when a replaced key was used, it says by whom, from where, how often, and when last", async () => {
+    const old = await bench.makeKey(90, { name: "old-one" });
+    await bench.use(old.secret);
+    bench.advance(2);
+    const { id, secret } = await bench.makeKey(90);
+    await bench.keep(id, { replacedId: old.id });
+    await bench.use(secret);
+    bench.advance(1);
+    await bench.use(old.secret);
+    bench.advance(1);
+    await bench.use(old.secret, "backup/2");
+
+    const { code, stdout, stderr } = await audit();
+
+    expect([code, stderr]).toEqual([0, ""]);
+    const actor = { id: old.id, name: "old-one", type: "api_key" };
+    const use = { actor, address: "127.0.0.1", lastUsedAt: "2026-03-04T12:00:00Z" };
+    expect(JSON.parse(stdout)).toEqual({
+      version: "1",
+      since: "2026-02-26T12:00:00Z",
+      keys: [
+        {
+          urn: "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::deployer",
+          name: "deployer",
+          replacedId: old.id,
+          replacedAt: "2026-03-03T12:00:00Z",
+          uses: [
+            { ...use, userAgent: "backup/2", count: 1, countSinceReplaced: 1, lastUsedAt: "2026-03-05T12:00:00Z" },
+            { ...use, userAgent: "deployer/1", count: 2, countSinceReplaced: 1 },
+          ],
+        },
+      ],
+    });
+    expect(outputSchema("audit").safeParse(JSON.parse(stdout)).error).toBeUndefined();
+  });
+
+  it("when told how many days, what is older does not count", async () => {
+    const { secret } = await replaceKey();
+    await bench.use(secret);
+    bench.advance(8);
+    await bench.use(secret);
+
+    const counts = async (...flags: string[]): Promise<unknown> =>
+      (JSON.parse((await audit(...flags)).stdout) as { keys: { uses: { count: number }[] }[] }).keys[0]?.uses[0]?.count;
+
+    expect(await counts()).toBe(1);
+    expect(await counts("--days", "9")).toBe(2);
+  });
+
+  it("when there are many older entries, it does not read them", async () => {
+    await replaceKey();
+    for (let count = 0; count < 150; count += 1) {
+      await bench.send("PATCH", `/v1/networking/vpcs/${bench.api.vpcId}`, { tags: [] });
+    }
+    bench.advance(30);
+    await bench.use(bench.api.apiKey);
+
+    await audit();
+
+    expect(await bench.pagesRead()).toBe(1);
+  });
+
+  it("when several generations are in the state, each is audited", async () => {
+    const first = await replaceKey();
+    const second = await bench.makeKey(90);
+    await bench.keep(second.id, { name: "other", delete: true });
+    await bench.use(first.secret);
+    await bench.use(second.secret);
+
+    const { keys } = JSON.parse((await audit()).stdout) as { keys: { replacedId: string; uses: unknown[] }[] };
+
+    expect(keys.map(({ replacedId, uses }) => [replacedId, uses.length])).toEqual([
+      [first.id, 1],
+      [second.id, 1],
+    ]);
+  });
+});
+
+describe("an audit in a table", () => {
+  let bench: RotateBench;
+  beforeAll(async () => {
+    bench = await RotateBench.start();
+  });
+  afterAll(() => bench.api.close());
+  beforeEach(() => bench.reset());
+
+  it("when a replaced key was used, it shows the use, and what the audit log has", async () => {
+    const old = await bench.makeKey(90, { name: "deployer-0000000" });
+    await bench.keep((await bench.makeKey(90)).id, { replacedId: old.id });
+    bench.advance(1);
+    await bench.use(old.secret);
+
+    const { code, stdout } = await bench.rotate(["--audit"]);
+
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        "name      replaced (UTC)    actor             address    user agent  uses  since replaced  last (UTC)",
+        "deployer  2026-03-01 12:00  deployer-0000000  127.0.0.1  deployer/1     1               1  2026-03-02 12:00",
+        "",
+        "1 of 1 replaced API keys was seen in the last 7 days.",
+        "",
+        "The audit log has audited requests only: a key that is used for nothing else is in use, and yet not seen.",
+        "",
+      ].join("\n"),
+    );
+    expect(stdout).not.toContain(old.secret);
+  });
+
+  it("when nobody has used it, it says so", async () => {
+    const old = await bench.makeKey(90);
+    await bench.keep((await bench.makeKey(90)).id, { replacedId: old.id });
+
+    const { code, stdout } = await bench.rotate(["--audit", "--days", "1"]);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Nobody was seen with the replaced key in the last day\.\n\nThe audit log has audited /);
+  });
+
+  it("when nothing was replaced, it says so and asks nobody", async () => {
+    await bench.keep((await bench.makeKey(90)).id);
+
+    const result = await bench.rotate(["--audit"], { environment: {} });
+
+    expect(result).toEqual({ code: 0, stdout: "No API key of the stack has replaced another.\n", stderr: "" });
+  });
+
+  it("when the key may not read the audit log, it ends with 1 and says what lacks", async () => {
+    const { id, secret } = await bench.makeKey(90);
+    await bench.keep(id, { replacedId: "before" });
+
+    const result = await bench.rotate(["--audit"], {
+      environment: { ...bench.environment, CLOUDINFRA_API_KEY: secret },
+    });
+
+    expect([result.code, result.stdout]).toEqual([1, ""]);
+    expect(result.stderr).toMatch(/^error: read the audit log .* lacks the permission audit_log:read/);
+  });
+});

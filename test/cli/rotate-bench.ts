@@ -1,0 +1,122 @@
+import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
+import { requestsOf } from "../functions/support";
+import { VirtualClock } from "../support/virtual-clock";
+import { runCli, type CliResult, type CliRun } from "./support";
+
+/** Stands in no text that a command may print. */
+export const OWNER_KEY = "canary-owner-key-0123456789";
+/** In March, while this machine's clock is at another time: the API's decides. */
+export const START = Date.parse("2026-03-01T12:00:00Z");
+export const DAY_MS = 86_400_000;
+
+/** What a key in the state is made of besides what the API says. */
+export interface KeptKey {
+  readonly name?: string;
+  readonly rotatesAt?: string;
+  readonly replacedId?: string;
+  readonly delete?: boolean;
+  readonly external?: boolean;
+}
+
+/** A simulator whose clock stands where it is put, and a state that is made as the engine makes it. */
+export class RotateBench {
+  #resources: object[] = [];
+
+  private constructor(
+    readonly api: Simulator,
+    readonly clock: VirtualClock,
+  ) {}
+
+  static async start(options: SimulatorOptions = {}): Promise<RotateBench> {
+    const clock = new VirtualClock(START);
+    return new RotateBench(
+      await startSimulator({ apiKey: OWNER_KEY, validateResponses: true, clock, ...options }),
+      clock,
+    );
+  }
+
+  reset(): void {
+    this.clock.advance(START - this.clock.now());
+    this.#resources = [];
+    this.api.reset();
+  }
+
+  advance(days: number): void {
+    this.clock.advance(days * DAY_MS);
+  }
+
+  /** A key at the API, which lives so many days. */
+  async makeKey(days: number, members: object = {}): Promise<{ readonly id: string; readonly secret: string }> {
+    const { id, key } = await this.send("POST", "/v1/api_keys", {
+      name: "made",
+      expires_at: new Date(this.clock.now() + days * DAY_MS).toISOString(),
+      project_ids: [this.api.projectId],
+      permissions: [{ resource_type: "vpc", permission: "edit" }],
+      ...members,
+    });
+    return { id: String(id), secret: String(key) };
+  }
+
+  /** Puts a key of the API into the state. */
+  async keep(id: string, { name = "deployer", delete: isReplaced, external, ...planned }: KeptKey = {}): Promise<void> {
+    const wire = await this.send("GET", `/v1/api_keys/${id}`);
+    this.keepAsIs({
+      urn: `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::${name}`,
+      type: "pulumi-nodejs:dynamic/cloudinfra:ApiKey",
+      custom: true,
+      id,
+      ...(isReplaced && { delete: true }),
+      ...(external && { external: true }),
+      outputs: {
+        ...planned,
+        expiresAt: wire["expires_at"],
+        createdAt: wire["created_at"],
+        key: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:canary" },
+      },
+    });
+  }
+
+  keepAsIs(resource: object): void {
+    this.#resources.push(resource);
+  }
+
+  /** What `pulumi stack export` prints. */
+  get state(): string {
+    return JSON.stringify({ version: 3, deployment: { resources: this.#resources } });
+  }
+
+  /** Runs `cloudinfra rotate` with the state on standard input. */
+  rotate(flags: readonly string[], run: CliRun = {}): Promise<CliResult> {
+    return runCli(["rotate", ...flags, "--state", "-"], { environment: this.environment, stdin: this.state, ...run });
+  }
+
+  get environment(): Record<string, string> {
+    return { CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: this.api.url };
+  }
+
+  /** Leaves an entry in the audit log. */
+  async use(secret: string, userAgent = "deployer/1"): Promise<void> {
+    const response = await fetch(`${this.api.url}/v1/networking/vpcs/${this.api.vpcId}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", "user-agent": userAgent },
+      body: JSON.stringify({ tags: ["used"] }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+  }
+
+  async send(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const response = await fetch(this.api.url + path, {
+      method,
+      headers: { authorization: `Bearer ${OWNER_KEY}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+    return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+  }
+
+  /** How often the audit log was asked for a page. */
+  async pagesRead(): Promise<number> {
+    return (await requestsOf(this.api)).filter(({ path }) => path === "/v1/audit_logs").length;
+  }
+}

@@ -1,0 +1,197 @@
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { OWNER_KEY, RotateBench } from "./rotate-bench";
+import { PulumiProject, runCli, type CliResult } from "./support";
+
+let bench: RotateBench;
+let project: PulumiProject;
+
+beforeAll(async () => {
+  bench = await RotateBench.start();
+});
+afterAll(() => bench.api.close());
+beforeEach(() => {
+  bench.reset();
+  project = new PulumiProject();
+});
+afterEach(() => project.remove());
+
+const inProject = (flags: readonly string[]): Promise<CliResult> =>
+  runCli(["rotate", ...flags], { environment: project.environment, cwd: project.folder });
+const failure = (message: string): CliResult => ({ code: 1, stdout: "", stderr: `error: ${message}\n` });
+
+describe("wrong usage", () => {
+  it.each([
+    [[], "error: give --check or --audit"],
+    [["--check", "--audit"], "error: option '--check' cannot be used with option '--audit'"],
+    [["--audit", "--within", "14d"], "error: option '--audit' cannot be used with option '--within <duration>'"],
+    [["--check", "--stack", "dev", "--state", "-"], "cannot be used with option '--stack <name>'"],
+    [["--check", "--within", "soon"], 'It must be a duration such as "14d" or "P14D".'],
+    [["--check", "--format", "xml"], "Allowed choices are table, json."],
+    [["--audit", "--days", "0"], "It must be a number from 1 to 3660."],
+    [["--audit", "--days", "1.5"], "It must be a number from 1 to 3660."],
+  ])("when given %j, it ends with 2 and says so", async (flags, message) => {
+    const { code, stdout, stderr } = await runCli(["rotate", ...flags]);
+
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+  });
+
+  it("when asked for help, it tells its exit codes", async () => {
+    const { code, stdout } = await runCli(["rotate", "--help"]);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain("0 none is due, 7 some are due or expired, 1 error, 2 wrong usage.");
+  });
+});
+
+describe("in a Pulumi project", () => {
+  it("when a stack is named, its state and its configuration are what counts", async () => {
+    const { id } = await bench.makeKey(1);
+    await bench.keep(id);
+    project.answer({ apiKey: OWNER_KEY, baseUrl: bench.api.url }, bench.state);
+    bench.advance(2);
+
+    const result = await inProject(["--check", "--stack", "prod"]);
+
+    expect(result.code).toBe(7);
+    expect(result.stdout).toContain("yes: expired");
+    expect(result.stdout + result.stderr).not.toContain("canary");
+    expect(project.asked).toEqual([
+      "config --show-secrets --json --non-interactive --stack prod",
+      "stack --show-name --non-interactive --stack prod",
+      "stack export --non-interactive --stack prod",
+    ]);
+  });
+
+  it("when the configuration's key is refused, it goes on with the environment's, and says so", async () => {
+    await bench.keep((await bench.makeKey(90)).id);
+    project.answer({ apiKey: "canary-old", baseUrl: bench.api.url }, bench.state);
+
+    const result = await runCli(["rotate", "--check"], {
+      environment: { ...project.environment, CLOUDINFRA_API_KEY: OWNER_KEY },
+      cwd: project.folder,
+    });
+
+    expect(result.code).toBe(0);
+    expect(result.stderr).toMatch(/^warning: The API key from the stack's configuration .* was refused; going on /);
+    expect(result.stdout + result.stderr).not.toContain("canary");
+  });
+});
+
+describe("what can be missing", () => {
+  it("when there is no project, it says where to run it", async () => {
+    expect(await runCli(["rotate", "--check"], { cwd: tmpdir() })).toEqual(
+      failure(
+        `There is no Pulumi project in ${tmpdir()} or above it. Run this in the project's folder, or give a state with --state.`,
+      ),
+    );
+  });
+
+  it("when pulumi is missing, it says so", async () => {
+    expect(await inProject(["--check"])).toEqual(
+      failure("pulumi is not on PATH. Install it, or give a state with --state."),
+    );
+  });
+
+  it("when no stack is selected, it says how to name one", async () => {
+    project.fail("error: no stack selected; please use `pulumi stack select` to choose one".replaceAll("`", ""));
+
+    expect(await inProject(["--audit"])).toEqual(
+      failure("No stack is selected. Name one with --stack, or select one with `pulumi stack select`."),
+    );
+  });
+
+  it("when the stack does not exist, it gives Pulumi's reason", async () => {
+    project.fail("error: no stack named prod found", "canary");
+
+    expect(await inProject(["--check", "--stack", "prod"])).toEqual(
+      failure("The state of the stack prod cannot be read: no stack named prod found."),
+    );
+  });
+
+  it("when the passphrase is missing, it gives Pulumi's reason, and nothing else of the configuration", async () => {
+    project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "canary", bench.state);
+
+    expect(await inProject(["--check"])).toEqual(
+      failure(
+        "The configuration of the selected stack cannot be read: passphrase must be set with PULUMI_CONFIG_PASSPHRASE.",
+      ),
+    );
+  });
+
+  it("when no key is configured, it says how to set one", async () => {
+    await bench.keep((await bench.makeKey(90)).id);
+
+    const { code, stdout, stderr } = await bench.rotate(["--check"], { environment: {} });
+
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error: No base URL is configured|^error: No API key is configured/);
+  });
+
+  it("when the service fails, it ends with 1, not with a verdict", async () => {
+    await bench.keep((await bench.makeKey(90)).id);
+    const fault = { method: "GET", path: "^/v1/api_keys/", status: 500, times: 100 };
+    const headers = { "content-type": "application/json" };
+    await fetch(`${bench.api.controlUrl}/faults`, { method: "POST", headers, body: JSON.stringify(fault) });
+
+    const { code, stdout, stderr } = await bench.rotate(["--check"]);
+
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error: read API key deployer .* was answered 500/);
+  });
+
+  it("when the key is refused, it ends with 1 and does not show it", async () => {
+    await bench.keep((await bench.makeKey(90)).id);
+
+    const { code, stderr } = await bench.rotate(["--check"], {
+      environment: { ...bench.environment, CLOUDINFRA_API_KEY: "canary-wrong" },
+    });
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: .*\n.*CLOUDINFRA_API_KEY was refused/);
+    expect(stderr).not.toContain("canary");
+  });
+});
+
+describe("a state from elsewhere", () => {
+  it("when it is in a file, that is read, and Pulumi is not asked", async () => {
+    await bench.keep((await bench.makeKey(90)).id);
+    writeFileSync(join(project.folder, "exported.json"), bench.state);
+
+    const { code, stdout } = await runCli(["rotate", "--check", "--state", "exported.json"], {
+      environment: bench.environment,
+      cwd: project.folder,
+    });
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^deployer +active/m);
+  });
+
+  it.each([
+    ["missing.json", "missing.json cannot be read: there is no such file."],
+    [".", ". cannot be read: it is a folder."],
+  ])("when --state is %s, it says why it cannot be read", async (file, message) => {
+    expect(await inProject(["--check", "--state", file])).toEqual(failure(message));
+  });
+
+  it.each([
+    ["canary", "Standard input is not JSON. A state is what `pulumi stack export` prints."],
+    ["", "Standard input is not JSON. A state is what `pulumi stack export` prints."],
+    ["null", "Standard input holds no state. A state is what `pulumi stack export` prints."],
+    ['{"version": 3}', "Standard input holds no state. A state is what `pulumi stack export` prints."],
+    [
+      '{"deployment": {"resources": 3}}',
+      "Standard input holds no state. A state is what `pulumi stack export` prints.",
+    ],
+  ])("when standard input is %j, it says what a state is", async (stdin, message) => {
+    expect(await runCli(["rotate", "--check", "--state", "-"], { stdin })).toEqual(failure(message));
+  });
+
+  it("when the stack is empty, there are no keys", async () => {
+    const stdin = '{"version": 3, "deployment": {"manifest": {}}}';
+
+    expect((await runCli(["rotate", "--check", "--state", "-"], { stdin })).code).toBe(0);
+  });
+});
