@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./config";
 import { lifecycleOf, type Lifecycle } from "./dynamic/lifecycle";
 import { createRun, rowLogOfThisProcess, type Run } from "./dynamic/run";
-import { kinds } from "./resources/registry";
+import { kinds, localKinds } from "./resources/registry";
 import { version } from "./version";
 
 /** What the engine's plugin calls: the lifecycle of one kind, after `configure`. */
@@ -22,7 +22,7 @@ function runOfThisProcess(): Run {
  * users' states. Throws for a kind that this version of the package does not know.
  */
 export function v1(type: string): Provider {
-  const kind = kinds.find((candidate) => candidate.type === type);
+  const kind = [...kinds, ...localKinds].find((candidate) => candidate.type === type);
   if (!kind) {
     throw new Error(
       `pulumi-cloudinfra ${version} has no resource ${type}: install the version that wrote this state, or newer.`,

@@ -113,11 +113,12 @@ function nameOf(
 }
 
 /** The path stands in the reason: with a property, the engine would print the property's value, secret or not. */
-function failureOf({ field, reason }: Finding): { readonly property: string; readonly reason: string } {
+export function failureOf({ field, reason }: Finding): { readonly property: string; readonly reason: string } {
   return { property: "", reason: field === "" ? reason : `${field}: ${reason}` };
 }
 
-async function warn(run: Run, urn: string, findings: readonly Finding[]): Promise<void> {
+/** What does not stop the preview, on the row. */
+export async function warn(run: Run, urn: string, findings: readonly Finding[]): Promise<void> {
   for (const { field, reason } of findings.filter(({ severity }) => severity === "warning")) {
     await run.rows.line(urn, "warning", `${field}: ${reason}`);
   }

@@ -4,6 +4,8 @@ import { remove } from "./delete";
 import { diff, type DiffAnswer } from "./diff";
 import { HalfMadeError, messageOf, ShownError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
+import type { LocalKind } from "./local-kind";
+import { localLifecycleOf } from "./local-lifecycle";
 import { read, type ReadAnswer } from "./read";
 import type { Run } from "./run";
 import { update, type UpdateAnswer } from "./update";
@@ -13,30 +15,42 @@ import { update, type UpdateAnswer } from "./update";
  * answer, and with what that interface does not say: an answer of read without an id means that the object is gone.
  */
 export interface Lifecycle {
-  check(olds: Props, news: Props): Promise<CheckAnswer>;
-  diff(id: string, olds: Props, news: Props): Promise<DiffAnswer>;
-  create(inputs: Props): Promise<CreateAnswer>;
-  read(id: string, props: Props): Promise<ReadAnswer>;
-  update(id: string, olds: Props, news: Props): Promise<UpdateAnswer>;
-  delete(id: string, props: Props): Promise<void>;
+  readonly check: (olds: Props, news: Props) => Promise<CheckAnswer>;
+  readonly diff: (id: string, olds: Props, news: Props) => Promise<DiffAnswer>;
+  readonly create: (inputs: Props) => Promise<CreateAnswer>;
+  readonly read: (id: string, props: Props) => Promise<ReadAnswer>;
+  readonly update: (id: string, olds: Props, news: Props) => Promise<UpdateAnswer>;
+  readonly delete: (id: string, props: Props) => Promise<void>;
 }
 
-/** The lifecycle of one kind of resource. It is the same for all of them. */
-export function lifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
+/** The lifecycle of one kind of resource: one for all that the API has, one for those that are in the state only. */
+export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lifecycle {
+  const calls = "handler" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run);
   return {
     check: async (olds: Props, news: Props) => {
       try {
-        return await check(kind, run(), olds, news);
+        return await calls.check(olds, news);
       } catch (error) {
         // As a failure it stands on the resource's row once; what check throws would be printed beside it as well.
         return { inputs: { ...news }, failures: [{ property: "", reason: messageOf(error) }] };
       }
     },
-    diff: shown("diff", (id: string, olds: Props, news: Props) => diff(kind, run(), id, olds, news)),
-    create: shown("create", (inputs: Props) => create(kind, run(), inputs)),
-    read: shown("read", (id: string, props: Props) => read(kind, run(), id, props)),
-    update: shown("update", (id: string, olds: Props, news: Props) => update(kind, run(), id, olds, news)),
-    delete: shown("delete", (id: string, props: Props) => remove(kind, run(), id, props)),
+    diff: shown("diff", calls.diff),
+    create: shown("create", calls.create),
+    read: shown("read", calls.read),
+    update: shown("update", calls.update),
+    delete: shown("delete", calls.delete),
+  };
+}
+
+function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
+  return {
+    check: (olds, news) => check(kind, run(), olds, news),
+    diff: (id, olds, news) => diff(kind, run(), id, olds, news),
+    create: (inputs) => create(kind, run(), inputs),
+    read: (id, props) => read(kind, run(), id, props),
+    update: (id, olds, news) => update(kind, run(), id, olds, news),
+    delete: (id, props) => remove(kind, run(), id, props),
   };
 }
 

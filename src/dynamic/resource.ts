@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ResourceKind } from "./kind";
+import type { LocalKind } from "./local-kind";
 
 /** The package name in the loader text. */
 const PACKAGE = "pulumi-cloudinfra";
@@ -28,12 +29,16 @@ export interface AdoptArgs {
 
 /** The base of all resources of this package: a dynamic resource whose provider is loaded, not serialized. */
 export abstract class CloudResource extends pulumi.CustomResource {
-  protected constructor(kind: ResourceKind, name: string, args: object, options?: pulumi.CustomResourceOptions) {
-    const { type, policies, computed, secretOutputs } = kind;
-    const outputs = [...Object.keys(policies), ...computed, ...secretOutputs, "cost"];
+  protected constructor(
+    kind: ResourceKind | LocalKind,
+    name: string,
+    args: object,
+    options?: pulumi.CustomResourceOptions,
+  ) {
+    const { type } = kind;
     const props: Record<string, unknown> = {
       // A key without a value makes an output of it.
-      ...Object.fromEntries(outputs.map((output) => [output, undefined])),
+      ...Object.fromEntries(outputsOf(kind).map((output) => [output, undefined])),
       ...args,
       __provider: loaderOf(type),
       __urn: urnOf(tokenOf(type), name, options?.parent),
@@ -41,6 +46,11 @@ export abstract class CloudResource extends pulumi.CustomResource {
     };
     super(tokenOf(type), name, props, options);
   }
+}
+
+function outputsOf(kind: ResourceKind | LocalKind): readonly string[] {
+  if (!("handler" in kind)) return kind.fields;
+  return [...Object.keys(kind.policies), ...kind.computed, ...kind.secretOutputs, "cost"];
 }
 
 /** A plain promise: the Output itself would depend on the parent, and two such resources in one component would wait for each other. */

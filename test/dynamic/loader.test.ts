@@ -6,6 +6,7 @@ it.each([
   ["ApiKey", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ApiKey");`],
   ["ConnectConnection", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ConnectConnection");`],
   ["FirewallRule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("FirewallRule");`],
+  ["RotationSchedule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("RotationSchedule");`],
 ])("the loader of %s is the text that states hold, and the provider knows it", (type, text) => {
   expect(loaderOf(type)).toBe(text);
   expect(tokenOf(type)).toBe(`pulumi-nodejs:dynamic/cloudinfra:${type}`);

@@ -1,7 +1,7 @@
 import { createRun, type Run } from "../../src/dynamic/run";
 import { lifecycleOf, type Lifecycle } from "../../src/dynamic/lifecycle";
 import type { RowLog } from "../../src/dynamic/row-log";
-import { kinds } from "../../src/resources/registry";
+import { kinds, localKinds } from "../../src/resources/registry";
 import type { Clock } from "../../src/clock";
 import { VirtualClock } from "./virtual-clock";
 
@@ -39,7 +39,7 @@ export function startRun(config: Readonly<Record<string, string>> = {}, clock: C
     run,
     lines,
     of: (type) => {
-      const kind = kinds.find((candidate) => candidate.type === type);
+      const kind = [...kinds, ...localKinds].find((candidate) => candidate.type === type);
       if (!kind) throw new Error(`no kind ${type}`);
       return lifecycleOf(kind, () => run);
     },

@@ -1,0 +1,52 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { LocalKind } from "../dynamic/local-kind";
+import { CloudResource } from "../dynamic/resource";
+import type * as PlanSlots from "../rotation/plan-slots";
+
+/** Arguments of a RotationSchedule. */
+export interface RotationScheduleArgs {
+  /** How often each slot is renewed. */
+  readonly period: pulumi.Input<string>;
+  /** A change of it renews the previous slot. */
+  readonly retirePrevious?: pulumi.Input<unknown>;
+  /** The end of a key that moves in as slot a: counts in the first run. */
+  readonly movedIn?: pulumi.Input<string>;
+}
+
+/** One slot's key as it is planned. */
+export interface PlannedSlot {
+  /** How many times the slot was renewed. */
+  readonly turn: number;
+  /** ISO 8601: the UTC midnight before the key was planned. */
+  readonly madeAt: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+/**
+ * The plan of a RotatingApiKey: when each slot's key ends, and which is the current one. It is in the state only. Neither
+ * slot can know of the other; the plan knows of both, so that a run renews one.
+ */
+export class RotationSchedule extends CloudResource {
+  declare readonly slotA: pulumi.Output<PlannedSlot>;
+  declare readonly slotB: pulumi.Output<PlannedSlot>;
+  declare readonly current: pulumi.Output<"a" | "b">;
+  /** ISO 8601: from when on a run renews the previous slot. */
+  declare readonly nextRotation: pulumi.Output<string>;
+
+  constructor(name: string, args: RotationScheduleArgs, options?: pulumi.CustomResourceOptions) {
+    super(rotationSchedule, name, args, options);
+  }
+}
+
+/** What the lifecycle has to know about rotation schedules. */
+export const rotationSchedule: LocalKind = {
+  type: "RotationSchedule",
+  fields: ["period", "retirePrevious", "movedIn", "slotA", "slotB", "current", "nextRotation"],
+  plan: (inputs, context) => {
+    // Only the plugin plans: a program loads no dates library. (A native import() is of no use to jest.)
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const { planSlots } = require("../rotation/plan-slots") as typeof PlanSlots;
+    return planSlots(inputs, context);
+  },
+};

@@ -1,0 +1,99 @@
+import { UNKNOWN, containsUnknown, isRecord } from "../dynamic/engine-values";
+import type { Props } from "../dynamic/kind";
+import type { LocalPlan, LocalPlanContext } from "../dynamic/local-kind";
+import { parseDuration } from "./duration";
+import {
+  firstSlots,
+  isPeriod,
+  LONGEST_PERIOD_DAYS,
+  nextRotation,
+  nextSlots,
+  type Renewal,
+  type SlotPlan,
+  type SlotSchedule,
+} from "./slot-schedule";
+
+/** What stands in the inputs while the period is not known yet. */
+const unknownPlan: Props = { slotA: UNKNOWN, slotB: UNKNOWN, current: UNKNOWN, nextRotation: UNKNOWN };
+
+/** Plans both slots of a rotating key: from the inputs of the last run, and the API's time. */
+export async function planSlots(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
+  const { previous } = context;
+  const { period: text, movedIn } = inputs;
+  const before = previous && scheduleOf(previous);
+  if (containsUnknown([text, before ? undefined : movedIn])) {
+    return { inputs: before ? madeOf(previous) : unknownPlan, findings: [] };
+  }
+  const period = typeof text === "string" ? parseDuration(text) : undefined;
+  if (!period || !isPeriod(period)) {
+    return failed("period", `must be a duration of 1 to ${LONGEST_PERIOD_DAYS} days such as "30d" or "P30D"`);
+  }
+  const end = movedIn === undefined ? undefined : Date.parse(typeof movedIn === "string" ? movedIn : "");
+  if (Number.isNaN(end)) return failed("slotA.expiresAt", "must be the end of the key that moves in, in ISO 8601");
+
+  const now = await context.serviceTime();
+  const { schedule, renewals } = before
+    ? nextSlots(period, before, now, isRetired(inputs, previous))
+    : firstSlots(period, now, end);
+  const due = before ? nextRotation(period, before) : now;
+  const reasons = renewals.map((renewal) => reasonOf(renewal, due, before?.[renewal.slot].expiresAt ?? end ?? now));
+  return {
+    inputs: {
+      slotA: slotToProps(schedule.a),
+      slotB: slotToProps(schedule.b),
+      current: schedule.current,
+      nextRotation: dateText(nextRotation(period, schedule)),
+    },
+    findings: [],
+    reason: reasons.length === 0 ? undefined : reasons.join("; "),
+  };
+}
+
+/** Why a slot is renewed: `rotates slot a: due since 2027-02-01`. */
+function reasonOf({ slot, cause }: Renewal, due: number, end: number): string {
+  const whys = {
+    due: `due since ${dayText(due)}`,
+    expired: `expired ${dayText(end)}`,
+    retired: "retirePrevious changed",
+  };
+  return `rotates slot ${slot}: ${whys[cause]}`;
+}
+
+function isRetired(inputs: Props, previous: Props | undefined): boolean {
+  const asked = inputs["retirePrevious"];
+  if (asked === undefined || containsUnknown(asked)) return false;
+  return JSON.stringify(asked) !== JSON.stringify(previous?.["retirePrevious"]);
+}
+
+/** The schedule in the inputs of the last run, where it has one. */
+function scheduleOf({ slotA, slotB, current }: Props): SlotSchedule | undefined {
+  const [a, b] = [slotOf(slotA), slotOf(slotB)];
+  return a && b && (current === "a" || current === "b") ? { a, b, current } : undefined;
+}
+
+function slotOf(value: unknown): SlotPlan | undefined {
+  if (!isRecord(value)) return undefined;
+  const { turn, madeAt, expiresAt } = value;
+  const slot = { turn: Number(turn), madeAt: Date.parse(String(madeAt)), expiresAt: Date.parse(String(expiresAt)) };
+  return Object.values(slot).some(Number.isNaN) ? undefined : slot;
+}
+
+function slotToProps({ turn, madeAt, expiresAt }: SlotPlan): Props {
+  return { turn, madeAt: dateText(madeAt), expiresAt: dateText(expiresAt) };
+}
+
+function madeOf(previous: Props): Props {
+  return Object.fromEntries(Object.keys(unknownPlan).map((field) => [field, previous[field]]));
+}
+
+function failed(field: string, reason: string): LocalPlan {
+  return { inputs: {}, findings: [{ severity: "failure", field, reason }] };
+}
+
+function dateText(time: number): string {
+  return new Date(time).toISOString().replace(".000Z", "Z");
+}
+
+function dayText(time: number): string {
+  return dateText(time).slice(0, 10);
+}

@@ -1,0 +1,161 @@
+import {
+  firstSlots,
+  isPeriod,
+  nextRotation,
+  nextSlots,
+  otherSlot,
+  type SlotSchedule,
+} from "../../src/rotation/slot-schedule";
+import { at, DAY_MS, lapses, periodOf, runsAfter, turns } from "./support";
+
+const NOON = "2026-06-15T12:00:00Z";
+const iso = (time: number): string => new Date(time).toISOString().replace(".000Z", "Z");
+const month = periodOf("30d");
+const times = (count: number, gap: number): number[] => Array.from({ length: count }, () => gap);
+/** A schedule whose slots were made so many days before noon, each for three periods of 30 days. */
+const made = (current: "a" | "b", daysAgo: Record<"a" | "b", number>): SlotSchedule => {
+  const slot = (days: number) => firstSlots(month, at(NOON) - days * DAY_MS, undefined).schedule.a;
+  return { a: slot(daysAgo.a), b: slot(daysAgo.b), current };
+};
+const causes = (schedule: SlotSchedule, retire = false): string[] =>
+  nextSlots(month, schedule, at(NOON), retire).renewals.map(({ slot, cause }) => `${slot} ${cause}`);
+
+describe("a period", () => {
+  it.each(["1d", "30d", "P30D", "P1M", "P3M", "121d"])("when it is %s, it is one", (text) => {
+    expect(isPeriod(periodOf(text))).toBe(true);
+  });
+  it.each(["23h", "122d", "P1Y", "P4M"])("when it is %s, it is none: three of them may be more than a year", (text) => {
+    expect(isPeriod(periodOf(text))).toBe(false);
+  });
+});
+
+describe("the first run", () => {
+  it("makes both for three periods, to a UTC midnight, with a as the current one", () => {
+    const { schedule, renewals } = firstSlots(month, at(NOON), undefined);
+    expect(renewals).toEqual([]);
+    expect(schedule.current).toBe("a");
+    expect([schedule.a, schedule.b].map(({ expiresAt }) => iso(expiresAt))).toEqual(
+      times(2, 0).map(() => "2026-09-14T00:00:00Z"),
+    );
+    expect(iso(nextRotation(month, schedule))).toBe("2026-07-12T00:00:00Z");
+  });
+
+  it("when a key moves in, keeps its end, and has the new one as the current", () => {
+    const { schedule, renewals } = firstSlots(month, at(NOON), at("2026-07-05T10:30:00Z"));
+    expect(renewals).toEqual([]);
+    expect([schedule.current, iso(schedule.a.expiresAt)]).toEqual(["b", "2026-07-05T10:30:00Z"]);
+    // Before it ends, and not at once: its holders have to take the new one.
+    expect(iso(nextRotation(month, schedule)).slice(0, 10)).toBe("2026-06-28");
+  });
+
+  it("when the key that moves in has expired, it is renewed at once", () => {
+    const { schedule, renewals } = firstSlots(month, at(NOON), at("2026-06-01T00:00:00Z"));
+    expect(renewals).toEqual([{ slot: "a", cause: "expired" }]);
+    expect(schedule.a.expiresAt).toBeGreaterThan(at(NOON));
+  });
+});
+
+describe("a later run", () => {
+  it("when runs come every period, early or late by a tenth, renews the slots in turn", () => {
+    expect(turns(runsAfter("30d", NOON, [30, 28, 33, 27, 32, 30])).join(" ")).toBe(" b a b a b a");
+  });
+
+  it("when it comes every day, renews each slot once a period, half a period apart", () => {
+    const runs = runsAfter("30d", NOON, times(120, 1));
+    const days = turns(runs).flatMap((slot, day) => (slot === "" ? [] : [`${day}${slot}`]));
+    expect(days).toEqual(["27b", "40a", "54b", "67a", "81b", "94a", "108b"]);
+  });
+
+  it("when it comes before 90 % of a period, renews nothing", () => {
+    expect(turns(runsAfter("30d", NOON, [26]))).toEqual(["", ""]);
+  });
+
+  it("when the rotation before was just now, waits, so that holders of the last current key have time", () => {
+    expect(turns(runsAfter("30d", NOON, [60, 1, 1, 11]))).toEqual(["", "b", "", "", "a"]);
+  });
+
+  it("when a run was missed, renews the older slot alone", () => {
+    expect(causes(made("b", { a: 60, b: 30 }))).toEqual(["a due"]);
+  });
+
+  it("when the previous key has expired, renews that, due or not", () => {
+    expect(causes(made("b", { a: 95, b: 1 }))).toEqual(["a expired"]);
+  });
+
+  it("when only the current key has expired, renews that: nobody can hold on to it", () => {
+    const schedule = { ...made("b", { a: 20, b: 95 }) };
+    const next = nextSlots(month, schedule, at(NOON), false);
+    expect(next.renewals).toEqual([{ slot: "b", cause: "expired" }]);
+    expect(next.schedule).toMatchObject({ current: "b", a: schedule.a });
+  });
+
+  it("when both have expired, renews both, and the one that was previous becomes current", () => {
+    const next = nextSlots(month, made("b", { a: 130, b: 100 }), at(NOON), false);
+    expect(next.renewals.map(({ slot }) => slot)).toEqual(["a", "b"]);
+    expect(next.schedule.current).toBe("a");
+  });
+
+  it("when the previous key is to be retired, renews it whatever its age, and its end moves although it is the same day", () => {
+    const schedule = made("a", { a: 0, b: 0 });
+    const { schedule: next, renewals } = nextSlots(month, schedule, at(NOON), true);
+    expect(renewals).toEqual([{ slot: "b", cause: "retired" }]);
+    expect(next.current).toBe("b");
+    expect(iso(next.b.expiresAt)).toBe("2026-09-15T00:00:00Z");
+    expect(causes(next)).toEqual([]);
+  });
+});
+
+describe("when the period changes", () => {
+  const year = periodOf("120d");
+  const week = periodOf("7d");
+
+  it("to a shorter one, a slot is due by the shorter", () => {
+    expect(nextSlots(week, made("b", { a: 8, b: 4 }), at(NOON), false).renewals).toEqual([{ slot: "a", cause: "due" }]);
+    expect(nextSlots(week, made("b", { a: 5, b: 2 }), at(NOON), false).renewals).toEqual([]);
+  });
+
+  it("to a longer one, a slot keeps to the period it was made for, and the next key lives three of the longer", () => {
+    const { schedule, renewals } = nextSlots(year, made("b", { a: 28, b: 14 }), at(NOON), false);
+    expect(renewals).toEqual([{ slot: "a", cause: "due" }]);
+    expect((schedule.a.expiresAt - at(NOON)) / DAY_MS).toBeCloseTo(360.5, 5);
+    // b was made for 30 days: it does not have to last until 90 % of 120.
+    expect(nextRotation(year, schedule)).toBeLessThan(schedule.b.expiresAt);
+  });
+});
+
+describe("what holds for both outputs", () => {
+  it.each([0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.5])(
+    "when runs come every %d periods, both are valid at all times",
+    (gap) => {
+      expect(lapses(runsAfter("30d", NOON, times(Math.ceil(20 / gap), gap * 30)))).toEqual([]);
+    },
+  );
+
+  it("when runs come every 2 periods, the current key is always valid, and the previous one is not", () => {
+    const lapsed = lapses(runsAfter("30d", NOON, times(20, 60)));
+    expect(new Set(lapsed.map(({ output }) => output))).toEqual(new Set(["previous"]));
+  });
+
+  it.each([0.9, 0.95, 1])("when runs come every %d periods, one gap of two is no lapse, wherever it comes", (gap) => {
+    for (let before = 0; before < 6; before += 1) {
+      const gaps = [...times(before, gap * 30), 60, ...times(6, gap * 30)];
+      expect(lapses(runsAfter("30d", NOON, gaps))).toEqual([]);
+    }
+  });
+
+  it("when runs come every day, one gap of two periods is no lapse once both slots were renewed in turn", () => {
+    for (let before = 54; before < 120; before += 1) {
+      expect(lapses(runsAfter("30d", NOON, [...times(before, 1), 60, ...times(60, 1)]))).toEqual([]);
+    }
+  });
+
+  it("when runs come every day from the first on, one gap of 1.6 periods is no lapse, wherever it comes", () => {
+    for (let before = 0; before < 120; before += 1) {
+      expect(lapses(runsAfter("30d", NOON, [...times(before, 1), 48, ...times(60, 1)]))).toEqual([]);
+    }
+  });
+});
+
+it("the other slot of each is the other", () => {
+  expect([otherSlot("a"), otherSlot("b")]).toEqual(["b", "a"]);
+});
