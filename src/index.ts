@@ -21,3 +21,9 @@ export { getRegions, getRegionsOutput, type RegionResult } from "./functions/get
 export { getVpc, getVpcOutput, type GetVpcArgs, type GetVpcOutputArgs } from "./functions/get-vpc";
 export { getVpcs, getVpcsOutput, type GetVpcsArgs, type GetVpcsOutputArgs } from "./functions/get-vpcs";
 export type { VpcResult } from "./functions/vpc-result";
+export {
+  RotatingApiKey,
+  type MovedInKeyArgs,
+  type RotatingApiKeyArgs,
+  type RotatingKey,
+} from "./rotation/rotating-api-key";

@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rowOf, succeeded } from "./support/output";
+import { declareOnly, inDays, program } from "./support/programs";
+import { Session } from "./support/session";
+
+afterAll(() => Session.closeAll());
+
+const permissions = [{ resourceType: "vm", permission: "edit" }];
+
+/** A rotating key, a file that holds the previous key, and its outputs as the stack's. */
+const rotating = (args = ""): string =>
+  program(
+    `const ci = new cloudinfra.RotatingApiKey("ci", {
+       permissions: ${JSON.stringify(permissions)}, period: "30d", ${args} });`,
+    `const write = ({ path, text }) => require("node:fs").writeFileSync(path, text);
+     const provider = {
+       create: async (inputs) => (write(inputs), { id: "file", outs: inputs }),
+       update: async (_id, _olds, news) => (write(news), { outs: news }),
+     };
+     class KeyFile extends pulumi.dynamic.Resource {
+       constructor(name, props) { super(provider, name, props); }
+     }
+     new KeyFile("file", { path: __dirname + "/previous.key", text: ci.previous.key });`,
+    `module.exports = { current: ci.current, previous: ci.previous, nextRotation: ci.nextRotation };`,
+  );
+
+interface KeyOutput {
+  readonly id: string;
+  readonly key: string;
+  readonly expiresAt: string;
+}
+
+async function outputsOf({ stack }: Session): Promise<Record<"current" | "previous", KeyOutput>> {
+  return (await stack.outputs()) as unknown as Record<"current" | "previous", KeyOutput>;
+}
+
+/** What the API answers to a client that signs in with this key. */
+async function signIn(session: Session, key: string): Promise<number> {
+  const { url } = session.api.simulator;
+  return (await fetch(`${url}/v1/regions`, { headers: { authorization: `Bearer ${key}` } })).status;
+}
+
+/** Clients that sign in, one request after the other, while something happens; what they were answered. */
+async function answersDuring(session: Session, keys: readonly (() => string)[], action: () => Promise<unknown>) {
+  const answers: number[] = [];
+  const done = new AbortController();
+  const clients = keys.map(async (key) => {
+    while (!done.signal.aborted) answers.push(await signIn(session, key()));
+  });
+  try {
+    await action();
+  } finally {
+    done.abort();
+    await Promise.all(clients);
+  }
+  return answers;
+}
+
+describe("a rotating key in a stack", () => {
+  let session: Session;
+  let first: Record<"current" | "previous", KeyOutput>;
+  const keysHeld = async (): Promise<string[]> => (await session.api.held()).apiKeys.map(({ id }) => id).sort();
+
+  beforeAll(async () => {
+    session = await Session.start(rotating(), { env: { PULUMI_EXPERIMENTAL: "1" } });
+    expect(succeeded(await session.stack.preview())).toMatch(/nextRotation: "/); // known before anything is made
+    expect(succeeded(await session.stack.up(["--strict"]))).toContain("+ 6 created");
+    first = await outputsOf(session);
+  });
+
+  it("the first run makes both keys, both work, and only their secrets are secret", async () => {
+    expect(await keysHeld()).toEqual([first.current.id, first.previous.id].sort());
+    expect([first.current.expiresAt, first.previous.expiresAt]).toEqual([inDays(91), inDays(91)]);
+    expect([await signIn(session, first.current.key), await signIn(session, first.previous.key)]).toEqual([200, 200]);
+    expect(session.outputs()).toMatchObject({ current: { id: first.current.id, expiresAt: inDays(91) } });
+    const written = Object.values(session.stack.files()).filter((text) => text.includes(first.current.key));
+    expect(written).toEqual([]);
+  });
+
+  it("a run before the rotation changes nothing, and asks for the time only", async () => {
+    const { result, requests } = await session.api.during(() => session.stack.preview(["--expect-no-changes"]));
+    expect(succeeded(result)).toContain("6 unchanged");
+    expect(requests).toEqual(["GET regions"]);
+  });
+
+  it("when it is due, the older key is replaced, its schedule says why, and no client is refused", async () => {
+    await session.api.advance("30d");
+    const file = join(session.stack.folder, "previous.key");
+    let output = "";
+    const clients = [() => readFileSync(file, "utf8"), () => first.current.key];
+    const answers = await answersDuring(session, clients, async () => {
+      output = succeeded(await session.stack.up(["--strict"]));
+    });
+    expect(answers.length).toBeGreaterThan(10);
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(output).toContain("+-1 replaced");
+    expect(rowOf(output, "ci-schedule")).toContain(`rotates slot b: due since ${inDays(27).slice(0, 10)}`);
+    const after = await outputsOf(session);
+    expect(after.previous).toEqual(first.current);
+    expect(after.current.expiresAt).toBe(inDays(121));
+    expect(await keysHeld()).toEqual([after.current.id, after.previous.id].sort());
+  });
+
+  it("when retirePrevious changes, the previous key is dead after the run, and the current one became the previous", async () => {
+    session.stack.write(rotating(`retirePrevious: { leak: 1 }`));
+    const before = await outputsOf(session);
+    const output = succeeded(await session.stack.up(["--strict"]));
+    expect(rowOf(output, "ci-schedule")).toContain("rotates slot a: retirePrevious changed");
+    const after = await outputsOf(session);
+    expect(after.previous).toEqual(before.current);
+    expect(await signIn(session, before.previous.key)).toBe(401);
+    expect(await signIn(session, after.current.key)).toBe(200);
+  });
+
+  it("when a key was deleted behind Pulumi's back, a refresh and a run make it anew with the end that was planned", async () => {
+    const before = await outputsOf(session);
+    await session.api.call("DELETE", `/v1/api_keys/${before.previous.id}`);
+    succeeded(await session.refresh());
+    expect(succeeded(await session.up())).toContain("+ 1 created");
+    const after = await outputsOf(session);
+    expect(after.current).toEqual(before.current);
+    expect(after.previous.expiresAt).toBe(before.previous.expiresAt);
+    expect(await signIn(session, after.previous.key)).toBe(200);
+  });
+
+  it("when the stack is destroyed, no key is left", async () => {
+    succeeded(await session.destroy());
+    expect(await keysHeld()).toEqual([]);
+  });
+});
+
+it("when an ApiKey of the program moves in, it is kept with its secret, as the previous key", async () => {
+  const expiresAt = inDays(60);
+  const session = await Session.start(program(declareOnly("ApiKey", "deployer", { permissions, expiresAt })));
+  succeeded(await session.up());
+  const { id } = session.one("deployer");
+  const aliases = `[{ name: "deployer", parent: pulumi.rootStackResource }]`;
+  session.stack.write(rotating(`slotA: { aliases: ${aliases}, expiresAt: "${expiresAt}" }`));
+  const output = succeeded(await session.up());
+  expect(output).not.toContain("replaced");
+  const { current, previous } = await outputsOf(session);
+  expect(previous).toMatchObject({ id, expiresAt });
+  expect(await signIn(session, previous.key)).toBe(200);
+  expect(current.expiresAt).toBe(inDays(91));
+  session.stack.write(rotating());
+  expect(succeeded(await session.up())).not.toMatch(/replaced|created|deleted/);
+  expect((await outputsOf(session)).previous.id).toBe(id);
+});

@@ -1,0 +1,158 @@
+import { up } from "../support/mini-engine";
+import { keysAlive, outputsOf, signIn, upRotating, type RotatingState } from "../support/rotating-key";
+import { World } from "../support/world";
+import { DAY_MS } from "./support";
+
+const monthly = { period: "30d" };
+const permissions = [{ resourceType: "vm", permission: "edit" }];
+let world: World;
+beforeEach(async () => {
+  world = await World.start(); // 2026-06-15T12:00:00Z
+});
+afterEach(() => world.close());
+
+const wait = (days: number): void => world.clock.advance(days * DAY_MS);
+const idsOf = ({ a, b }: RotatingState): string[] => [a!.id, b!.id].sort();
+const bothWork = async (state: RotatingState): Promise<number[]> => {
+  const { current, previous } = outputsOf(state);
+  return [await signIn(world, current), await signIn(world, previous)];
+};
+
+it("when it is new, both keys are made at once and both work", async () => {
+  const { state, operations } = await upRotating(world, monthly);
+  expect(operations).toEqual({ schedule: "create", a: "create", b: "create" });
+  expect(state.schedule.outs).toMatchObject({
+    current: "a",
+    slotA: { turn: 0, expiresAt: "2026-09-14T00:00:00Z" },
+    slotB: { turn: 0, expiresAt: "2026-09-14T00:00:00Z" },
+    nextRotation: "2026-07-12T00:00:00Z",
+  });
+  expect(state.schedule.outs).not.toHaveProperty("cost");
+  expect(await bothWork(state)).toEqual([200, 200]);
+  expect(await keysAlive(world)).toEqual(idsOf(state));
+});
+
+it("when nothing is due, a run changes nothing and makes one call for the time", async () => {
+  const first = await upRotating(world, monthly);
+  const before = (await world.requests()).length;
+  wait(26);
+  const second = await upRotating(world, monthly, first.state);
+  expect(second.operations).toEqual({ schedule: "same", a: "same", b: "same" });
+  expect(second.lines).toEqual([]);
+  expect((await world.requests()).slice(before)).toEqual(["GET /v1/regions"]);
+});
+
+it("when a rotation is due, the older key is replaced, three exist for a moment, and the row says why", async () => {
+  const first = await upRotating(world, monthly);
+  wait(30);
+  const alive: number[] = [];
+  const between = async (): Promise<void> => void alive.push((await keysAlive(world)).length);
+  const second = await upRotating(world, monthly, first.state, { between });
+  expect(second.operations).toEqual({ schedule: "update", a: "same", b: "replace" });
+  expect(second.lines).toEqual(["rotates slot b: due since 2026-07-12"]);
+  expect(alive).toEqual([3]);
+  expect(outputsOf(second.state).previous.id).toBe(outputsOf(first.state).current.id);
+  expect(await bothWork(second.state)).toEqual([200, 200]);
+  expect(await keysAlive(world)).toEqual(idsOf(second.state));
+});
+
+it("when the run was cut off between the plan and the key, the next run replaces that key, and no other", async () => {
+  const first = await upRotating(world, monthly);
+  wait(30);
+  const cut = await upRotating(world, monthly, first.state, { cutOff: true });
+  expect(await bothWork(cut.state)).toEqual([200, 200]);
+  const next = await upRotating(world, monthly, cut.state);
+  expect(next.operations).toEqual({ schedule: "same", a: "same", b: "replace" });
+  expect((await upRotating(world, monthly, next.state)).operations).toEqual({ schedule: "same", a: "same", b: "same" });
+});
+
+it("when both have expired, both are replaced", async () => {
+  const first = await upRotating(world, monthly);
+  wait(100);
+  const second = await upRotating(world, monthly, first.state);
+  expect(second.operations).toEqual({ schedule: "update", a: "replace", b: "replace" });
+  expect(second.lines).toEqual(["rotates slot b: expired 2026-09-14; rotates slot a: expired 2026-09-14"]);
+  expect(await bothWork(second.state)).toEqual([200, 200]);
+});
+
+it("when retirePrevious changes, that key is dead, the current one lives on, and the same value does nothing more", async () => {
+  const first = await upRotating(world, { ...monthly, retirePrevious: 1 });
+  const args = { ...monthly, retirePrevious: 2 };
+  const second = await upRotating(world, args, first.state);
+  expect(second.lines).toEqual(["rotates slot b: retirePrevious changed"]);
+  expect(second.operations).toMatchObject({ a: "same", b: "replace" });
+  expect(await signIn(world, first.state.b!)).toBe(401);
+  expect(outputsOf(second.state).previous.id).toBe(first.state.a!.id);
+  expect((await upRotating(world, args, second.state)).operations).toEqual({ schedule: "same", a: "same", b: "same" });
+});
+
+it("when the permissions change, both keys are changed in place", async () => {
+  const first = await upRotating(world, monthly);
+  const read = [{ resourceType: "vm", permission: "read" }];
+  const second = await upRotating(world, { ...monthly, permissions: read }, first.state);
+  expect(second.operations).toEqual({ schedule: "same", a: "update", b: "update" });
+  const { apiKeys } = await world.state();
+  const held = apiKeys.filter(({ managed }) => managed !== true).map((key) => key["permissions"]);
+  expect(held).toEqual([[{ resource_type: "vm", permission: "read" }], [{ resource_type: "vm", permission: "read" }]]);
+  expect(await bothWork(second.state)).toEqual([200, 200]);
+});
+
+it("when only the period changes, no key is touched", async () => {
+  const first = await upRotating(world, monthly);
+  const second = await upRotating(world, { period: "P3M" }, first.state);
+  expect(second.operations).toEqual({ schedule: "update", a: "same", b: "same" });
+  // as before: the keys were made for 30 days
+  expect(second.state.schedule.outs["nextRotation"]).toMatch(/^2026-07-12/);
+});
+
+it("when a key is gone and a refresh has dropped it, it is made anew with an end in the future", async () => {
+  const first = await upRotating(world, monthly);
+  wait(85); // five days before its end, and long due
+  const { b, ...kept } = first.state;
+  await world.api("DELETE", `/v1/api_keys/${b!.id}`);
+  const second = await upRotating(world, monthly, kept);
+  expect(second.operations).toEqual({ schedule: "update", a: "same", b: "create" });
+  expect(second.state.b!.outs["expiresAt"]).toBe("2026-12-08T00:00:00Z");
+  expect(await bothWork(second.state)).toEqual([200, 200]);
+});
+
+it("when an ApiKey moves in as slot a, it keeps id and secret until its turn", async () => {
+  const key = await up(world.run(), "ApiKey", { permissions, lifetime: "90d" }, undefined);
+  wait(20);
+  const args = { ...monthly, movedIn: String(key.state.outs["expiresAt"]) };
+  const first = await upRotating(world, args, { a: key.state });
+  expect(first.operations).toEqual({ schedule: "create", a: "update", b: "create" });
+  expect(outputsOf(first.state).previous.outs).toMatchObject({ key: key.state.outs["key"], expiresAt: args.movedIn });
+  expect(first.state.a!.id).toBe(key.state.id);
+  wait(20); // its 71 days are less than three periods: it is due a little earlier
+  expect((await upRotating(world, monthly, first.state)).operations).toMatchObject({ a: "same", b: "same" });
+  wait(2);
+  const turn = await upRotating(world, monthly, first.state);
+  expect(turn.operations).toMatchObject({ a: "replace", b: "same" });
+});
+
+it("when this machine's clock is wrong, the API's decides", async () => {
+  const first = await upRotating(world, monthly);
+  const run = world.run({ costQuotes: "false" }, { aheadMs: 100 * DAY_MS });
+  expect((await upRotating(world, monthly, first.state, { run })).operations).toMatchObject({ a: "same", b: "same" });
+});
+
+it("when it is destroyed, both keys are gone, and the schedule asks nothing of the API", async () => {
+  const { state } = await upRotating(world, monthly);
+  const run = world.run();
+  const before = (await world.requests()).length;
+  await run.of("RotationSchedule").delete(state.schedule.id, state.schedule.outs);
+  expect((await world.requests()).slice(before)).toEqual([]);
+  for (const slot of [state.a!, state.b!]) await run.of("ApiKey").delete(slot.id, slot.outs);
+  expect(await keysAlive(world)).toEqual([]);
+});
+
+it.each(["122d", "1h", "soon", "P4M"])(
+  "when the period is %s, check says what it may be, and nothing is made",
+  async (period) => {
+    await expect(upRotating(world, { period })).rejects.toThrow(
+      'period: must be a duration of 1 to 121 days such as "30d" or "P30D"',
+    );
+    expect(await keysAlive(world)).toEqual([]);
+  },
+);

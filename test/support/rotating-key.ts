@@ -1,0 +1,89 @@
+import { plain, up, type Outcome, type StateEntry } from "./mini-engine";
+import type { TestRun } from "./lifecycle";
+import type { World } from "./world";
+
+/** What the engine's state holds of a RotatingApiKey. */
+export interface RotatingState {
+  readonly schedule: StateEntry;
+  readonly a: StateEntry | undefined;
+  readonly b: StateEntry | undefined;
+}
+
+/** What a run has done with each part. */
+export interface RotatingOutcome {
+  readonly state: RotatingState;
+  readonly operations: Record<"schedule" | "a" | "b", Outcome["operation"]>;
+  /** The lines on the schedule's row. */
+  readonly lines: readonly string[];
+}
+
+/** What the program's arguments are for both slots, and for the schedule. */
+export interface RotatingArgs {
+  readonly period: string;
+  readonly retirePrevious?: unknown;
+  readonly movedIn?: string;
+  readonly permissions?: readonly { readonly resourceType: string; readonly permission: string }[];
+}
+
+export interface UpOptions {
+  /** The plugin process. */
+  readonly run?: TestRun;
+  /** Ends the run when the schedule is updated and no key has been touched. */
+  readonly cutOff?: boolean;
+  /** While old and new key of a replaced slot both exist. */
+  readonly between?: () => Promise<void>;
+}
+
+/** What the engine does for a program with one RotatingApiKey called `ci`. test/engine holds the class to this. */
+export async function upRotating(
+  world: World,
+  { permissions = [{ resourceType: "vm", permission: "edit" }], ...plan }: RotatingArgs,
+  current: Partial<RotatingState> = {},
+  { run = world.run({ costQuotes: "false" }), cutOff = false, between }: UpOptions = {},
+): Promise<RotatingOutcome> {
+  const schedule = await up(run, "RotationSchedule", plan, current.schedule, { name: "ci-schedule" });
+  const planned = schedule.state.outs as Record<"slotA" | "slotB", { expiresAt: string }>;
+  const slot = (name: "a" | "b", expiresAt: string, state: StateEntry | undefined): Promise<Outcome> =>
+    up(run, "ApiKey", { permissions, expiresAt, deleteOld: "after" }, state, {
+      name: `ci-${name}`,
+      ...(between && { between }),
+    });
+  if (cutOff) {
+    const operations = { schedule: schedule.operation, a: "same", b: "same" } as const;
+    return {
+      state: { a: undefined, b: undefined, ...current, schedule: schedule.state },
+      operations,
+      lines: schedule.lines,
+    };
+  }
+  const a = await slot("a", planned.slotA.expiresAt, current.a);
+  const b = await slot("b", planned.slotB.expiresAt, current.b);
+  return {
+    state: { schedule: schedule.state, a: a.state, b: b.state },
+    operations: { schedule: schedule.operation, a: a.operation, b: b.operation },
+    lines: schedule.lines,
+  };
+}
+
+/** The component's outputs. */
+export function outputsOf({ schedule, a, b }: RotatingState): Record<"current" | "previous", StateEntry> {
+  if (!a || !b) throw new Error("a slot has no key yet");
+  return schedule.outs["current"] === "a" ? { current: a, previous: b } : { current: b, previous: a };
+}
+
+/** What the API answers to a client that signs in with the key. */
+export async function signIn(world: World, { outs }: StateEntry): Promise<number> {
+  const { status } = await fetch(`${world.simulator.url}/v1/regions`, {
+    headers: { authorization: `Bearer ${String(plain(outs["key"]))}` },
+  });
+  return status;
+}
+
+/** The keys that the stack could have made and that have not ended. */
+export async function keysAlive(world: World): Promise<string[]> {
+  const { apiKeys } = await world.state();
+  return apiKeys
+    .filter(({ managed, status }) => managed !== true && status !== "expired")
+    .map(({ id }) => id)
+    .sort();
+}
