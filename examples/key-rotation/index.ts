@@ -4,16 +4,18 @@ import { keyFile } from "./key-file";
 
 const config = new pulumi.Config();
 
-// The API cannot move a key's expiry, so a new date makes a new key: it is created first, the file gets it, and only then
-// the old key is deleted. Both have names of their own, as no name is given here.
+// The end is kept until two weeks before it. The first run after that makes a new key: it is created first, the file gets
+// it, and only then the old key is deleted. Both have names of their own, as no name is given here.
 const key = new cloudinfra.ApiKey("ci", {
   permissions: [
     { resourceType: "vpc", permission: "edit" },
     { resourceType: "project", permission: "read" },
   ],
-  expiresAt: config.require("expiresAt"),
+  lifetime: "90d",
+  rotateBefore: "14d",
 });
 
 export const keyName = key.name;
 export const expiresAt = key.expiresAt;
+export const rotatesAt = key.rotatesAt;
 export const writtenTo = pulumi.unsecret(keyFile(config.require("keyFile"), key.key));

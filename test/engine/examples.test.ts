@@ -41,7 +41,8 @@ describe.each(examples())("when the example %s is run", (name) => {
     expect(output).toMatch(
       /\$ pulumi preview[^]*\/mo[^]*\$ pulumi up[^]*✔[^]*\$ pulumi destroy[^]*✔ (nothing is )?left at the API/,
     );
-    expect(output).not.toMatch(/error:|warning:/i);
+    // Where the example moves the service's clock, the provider says rightly that this machine's is another.
+    expect(output.replaceAll(/warning: this machine's clock is .*/g, "")).not.toMatch(/error:|warning:/i);
     expect(readdirSync(folder).filter((name) => name.startsWith("cloudinfra-"))).toEqual([]);
   });
 });

@@ -57,13 +57,13 @@ async function show({ simulator, stack, scenario }) {
   await pulumi(stack, ["up", "--yes", "--skip-preview", "--non-interactive"]);
   const noted = await scenario.between?.({ simulator, folder });
   if (scenario.change) {
-    heading(3, steps, "Change it, and preview the change");
+    heading(3, steps, scenario.changeHeading ?? "Change it, and preview the change");
     await configure(stack, scenario.change);
     await pulumi(stack, ["preview", "--non-interactive"]);
     heading(4, steps, "Bring the change up");
     await pulumi(stack, ["up", "--yes", "--skip-preview", "--non-interactive"]);
   }
-  await scenario.verify({ simulator, folder, noted, state: await state(), outputs: await stack.outputs() });
+  await scenario.verify({ simulator, stack, folder, noted, state: await state(), outputs: await stack.outputs() });
   held(scenario.held);
 
   heading(steps, steps, "Take it all down");

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 const DAY_MS = 86_400_000;
 const KEY_FILE = "handed-over.key";
+const JSON_BODY = { "content-type": "application/json" };
 
 /** Midnight UTC, this many days from now. */
 function inDays(days) {
@@ -14,7 +17,7 @@ function inDays(days) {
 async function make({ url, apiKey }, path, body) {
   const response = await fetch(`${url}${path}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    headers: { ...JSON_BODY, authorization: `Bearer ${apiKey}` },
     body: JSON.stringify(body),
   });
   const answer = await response.json();
@@ -32,6 +35,13 @@ function makeRule(simulator, name, port) {
   });
 }
 
+/** Moves the service's clock. */
+async function advance({ controlUrl }, duration) {
+  const body = JSON.stringify({ advance: duration });
+  const { ok } = await fetch(`${controlUrl}/clock`, { method: "POST", headers: JSON_BODY, body });
+  assert.ok(ok, "the clock was moved");
+}
+
 /** The key that the program has handed over, for its owner's eyes only; it has to sign in. */
 async function handedOver({ url }, folder) {
   const file = join(folder, KEY_FILE);
@@ -43,7 +53,7 @@ async function handedOver({ url }, folder) {
 
 /**
  * What each example needs and shows: `prepare` gives the stack's configuration; `change`, where there is one, what is set
- * before a second preview and update; `held` are the words for what `verify` has found to be so.
+ * before a second preview and update, which `changeHeading` may name; `held` are the words for what `verify` has found to be so.
  */
 export const scenarios = {
   quickstart: {
@@ -53,15 +63,37 @@ export const scenarios = {
     held: "the API has a connection of 500 Mbps, a rule and a key",
   },
   "key-rotation": {
-    prepare: () => ({ expiresAt: inDays(30), keyFile: KEY_FILE }),
-    between: async ({ simulator, folder }) => ({ first: await handedOver(simulator, folder) }),
-    change: { expiresAt: inDays(60) },
+    prepare: () => ({ keyFile: KEY_FILE }),
+    between: async ({ simulator, folder }) => {
+      const first = await handedOver(simulator, folder);
+      await advance(simulator, "77d");
+      return { first };
+    },
+    changeHeading: "77 days later by the service's clock, preview",
+    change: {},
     verify: async ({ simulator, folder, noted }) => {
       const { key, signsIn } = await handedOver(simulator, folder);
       assert.ok(noted.first.signsIn && signsIn, "both keys sign in while they are handed over");
       assert.notEqual(key, noted.first.key);
     },
     held: "the file holds the new key, and it signs in",
+  },
+  "handing-over": {
+    prepare: () => ({}),
+    verify: async ({ simulator, stack }) => {
+      const { folder, env } = stack;
+      const signIn = `
+        const headers = { authorization: "Bearer " + process.env.CLOUDINFRA_API_KEY };
+        fetch("${simulator.url}/v1/regions", { headers }).then(({ status }) => console.log(status));`;
+      const args = [join(folder, "with-key.mts"), process.execPath, "-e", signIn];
+      // Beside this process, which the simulator answers from.
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        cwd: folder,
+        env: { ...env, CLOUDINFRA_API_KEY: "not the stack's" },
+      });
+      assert.equal(stdout.trim(), "200", "the command has signed in");
+    },
+    held: "a command that was started with the key in its environment has signed in",
   },
   "adopt-existing": {
     prepare: async (simulator) => ({
