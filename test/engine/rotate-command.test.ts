@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../docs/support/markdown";
+import { succeeded } from "./support/output";
+import { declare, program, VPC_ID } from "./support/programs";
+import { Session } from "./support/session";
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface ShownKey {
+  readonly name: string;
+  readonly id: string;
+  readonly due: boolean;
+  readonly rotatesAt: string | null;
+}
+
+const CLOUDINFRA = join(ROOT, "bin", "cloudinfra.js");
+
+let session: Session;
+
+beforeAll(async () => {
+  const permissions = [{ resourceType: "vpc", permission: "edit" }];
+  const short = { permissions, expiresAt: undefined, lifetime: "60d", rotateBefore: "10d", deleteOld: "atExpiry" };
+  const long = { expiresAt: undefined, lifetime: "300d" };
+  session = await Session.start(
+    program(declare("ApiKey", "short", short), declare("ApiKey", "long", long), "exports.shortKey = short.key;"),
+    { config: { note: { secret: "so that the configuration takes a passphrase" } } },
+  );
+  succeeded(await session.up());
+  cpSync(join(ROOT, "examples", "key-rotation", "schedule"), join(session.stack.folder, "schedule"), {
+    recursive: true,
+  });
+});
+afterAll(() => Session.closeAll());
+
+/** Runs a command in the stack's folder, as somebody at its keyboard would. */
+function runs([command = "", ...args]: readonly string[], env: NodeJS.ProcessEnv = session.stack.env): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd: session.stack.folder, env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+const rotate = (...flags: string[]): Promise<Ended> => runs([process.execPath, CLOUDINFRA, "rotate", ...flags]);
+const keysOf = ({ stdout }: Ended): readonly ShownKey[] => (JSON.parse(stdout) as { keys: ShownKey[] }).keys;
+const dueOf = (ended: Ended): Record<string, boolean> =>
+  Object.fromEntries(keysOf(ended).map(({ name, due }) => [name, due]));
+
+describe("from the first day of two keys to the day after a rotation", () => {
+  let replacedId: string;
+  let oldKey: string;
+
+  it("when no key is due, a check ends with 0, and a run of the schedule does nothing", async () => {
+    const checked = await rotate("--check", "--format", "json");
+    expect(checked).toMatchObject({ code: 0, stderr: "" });
+    expect(dueOf(checked)).toEqual({ short: false, long: false });
+    const short = session.one("short");
+    expect(keysOf(checked)).toContainEqual(
+      expect.objectContaining({ id: short.id, rotatesAt: short.outputs["rotatesAt"] }),
+    );
+    replacedId = short.id;
+    oldKey = String((await session.stack.outputs())["shortKey"]);
+
+    const { result, requests } = await session.api.during(() => runs(["schedule/rotate-when-due.sh", "dev"]));
+    expect(result.code).toBe(0);
+    expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+
+  it("when the time of one has come by the service's clock, a check ends with 7", async () => {
+    await session.api.advance("52d");
+
+    const checked = await rotate("--check", "--stack", "dev", "--format", "json");
+
+    expect(checked.code).toBe(7);
+    expect(dueOf(checked)).toEqual({ short: true, long: false });
+  });
+
+  it("when the schedule runs then, it rotates that key, and no key is due any more", async () => {
+    const { code, stdout } = await runs(["schedule/rotate-when-due.sh", "dev"]);
+
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(session.one("short").outputs).toMatchObject({ generation: 1, replacedId });
+    expect(stdout).toMatch(/None of 2 API keys is due/);
+  });
+
+  it("when the old key is used after that, an audit tells by whom", async () => {
+    expect((await rotate("--audit")).stdout).toMatch(/^Nobody was seen with the replaced key in the last 7 days\./);
+    const response = await fetch(`${session.api.simulator.url}/v1/networking/vpcs/${VPC_ID}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${oldKey}`, "content-type": "application/json", "user-agent": "straggler/1" },
+      body: JSON.stringify({ tags: ["still-here"] }),
+    });
+    expect(response.status).toBe(202);
+
+    const { code, stdout, stderr } = await rotate("--audit", "--format", "json");
+
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: "1",
+      keys: [{ name: "short", replacedId, uses: [{ userAgent: "straggler/1", count: 1, countSinceReplaced: 1 }] }],
+    });
+    expect(stdout).not.toContain(oldKey);
+  });
+
+  it("when the passphrase is missing, it says so", async () => {
+    const env = { ...session.stack.env, PULUMI_CONFIG_PASSPHRASE: undefined };
+
+    const { code, stdout, stderr } = await runs([process.execPath, CLOUDINFRA, "rotate", "--check"], env);
+
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error: The configuration of the selected stack cannot be read: passphrase must be set /);
+  });
+});
