@@ -21,6 +21,8 @@ export interface PlannedSlot {
   readonly madeAt: string;
   /** ISO 8601. */
   readonly expiresAt: string;
+  /** ISO 8601: from when on a run renews the slot, if the other one has its turn first. */
+  readonly rotatesAt: string;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   LONGEST_PERIOD_DAYS,
   nextRotation,
   nextSlots,
+  rotationsOf,
   type Renewal,
   type SlotPlan,
   type SlotSchedule,
@@ -37,10 +38,11 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
     : firstSlots(period, now, end);
   const due = before ? nextRotation(period, before) : now;
   const reasons = renewals.map((renewal) => reasonOf(renewal, due, before?.[renewal.slot].expiresAt ?? end ?? now));
+  const rotations = rotationsOf(period, schedule);
   return {
     inputs: {
-      slotA: slotToProps(schedule.a),
-      slotB: slotToProps(schedule.b),
+      slotA: slotToProps(schedule.a, rotations.a),
+      slotB: slotToProps(schedule.b, rotations.b),
       current: schedule.current,
       nextRotation: dateText(nextRotation(period, schedule)),
     },
@@ -78,8 +80,8 @@ function slotOf(value: unknown): SlotPlan | undefined {
   return Object.values(slot).some(Number.isNaN) ? undefined : slot;
 }
 
-function slotToProps({ turn, madeAt, expiresAt }: SlotPlan): Props {
-  return { turn, madeAt: dateText(madeAt), expiresAt: dateText(expiresAt) };
+function slotToProps({ turn, madeAt, expiresAt }: SlotPlan, rotatesAt: number): Props {
+  return { turn, madeAt: dateText(madeAt), expiresAt: dateText(expiresAt), rotatesAt: dateText(rotatesAt) };
 }
 
 function madeOf(previous: Props): Props {

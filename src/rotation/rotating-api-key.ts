@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ApiKey, type ApiKeyArgs } from "../resources/api-key";
-import { RotationSchedule } from "../resources/rotation-schedule";
+import { RotationSchedule, type PlannedSlot } from "../resources/rotation-schedule";
 
 /** What both keys of a RotatingApiKey have in common with any other: changed in place, on both. */
 type SharedArgs = Pick<ApiKeyArgs, "projectIds" | "permissions" | "sourceIpRule" | "tags">;
@@ -67,10 +67,10 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     );
     const a = new ApiKey(
       `${name}-a`,
-      { ...shared, ...slotArgs(schedule.slotA.expiresAt) },
+      { ...shared, ...slotArgs(schedule.slotA) },
       { parent: this, ...(slotA && { aliases: slotA.aliases }) },
     );
-    const b = new ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB.expiresAt) }, { parent: this });
+    const b = new ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB) }, { parent: this });
 
     const chosen = (choose: (current: "a" | "b") => ApiKey): RotatingKey => ({
       id: schedule.current.apply((current) => choose(current).id),
@@ -84,6 +84,9 @@ export class RotatingApiKey extends pulumi.ComponentResource {
   }
 }
 
-function slotArgs(expiresAt: pulumi.Output<string>): Pick<ApiKeyArgs, "expiresAt" | "deleteOld"> {
-  return { expiresAt, deleteOld: "after" };
+/** A key whose end is the schedule's. It carries its turn along, for those who ask what is due. */
+function slotArgs({ expiresAt, rotatesAt }: pulumi.Output<PlannedSlot>): Pick<ApiKeyArgs, "expiresAt" | "deleteOld"> & {
+  readonly rotatesAt: pulumi.Output<string>;
+} {
+  return { expiresAt, rotatesAt, deleteOld: "after" };
 }

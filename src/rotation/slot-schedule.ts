@@ -89,6 +89,14 @@ export function nextRotation(period: Temporal.Duration, schedule: SlotSchedule):
   return Math.round(Math.min(due, previous.expiresAt, current.expiresAt));
 }
 
+/** From when on a run renews each slot: the current one's turn comes after the previous one's. */
+export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): Readonly<Record<Slot, number>> {
+  const previous = otherSlot(schedule.current);
+  const first = nextRotation(period, schedule);
+  const then = nextRotation(period, renewed(schedule, period, first, [previous], "due").schedule);
+  return previous === "a" ? { a: first, b: then } : { a: then, b: first };
+}
+
 /** The period in milliseconds; a key that was planned with a shorter one keeps to that until its turn. */
 function periodOf({ madeAt, expiresAt }: SlotPlan, period: Temporal.Duration): number {
   return Math.min(after(madeAt, period) - madeAt, (expiresAt - madeAt) / LIFE);

@@ -48,7 +48,9 @@ it("when a rotation is due, the older key is replaced, three exist for a moment,
   const alive: number[] = [];
   const between = async (): Promise<void> => void alive.push((await keysAlive(world)).length);
   const second = await upRotating(world, monthly, first.state, { between });
-  expect(second.operations).toEqual({ schedule: "update", a: "same", b: "replace" });
+  // a is told its turn, which the API knows nothing of
+  expect(second.operations).toEqual({ schedule: "update", a: "update", b: "replace" });
+  expect((await world.requests()).filter((request) => request.startsWith("PATCH"))).toEqual([]);
   expect(second.lines).toEqual(["rotates slot b: due since 2026-07-12"]);
   expect(alive).toEqual([3]);
   expect(outputsOf(second.state).previous.id).toBe(outputsOf(first.state).current.id);
@@ -62,7 +64,8 @@ it("when the run was cut off between the plan and the key, the next run replaces
   const cut = await upRotating(world, monthly, first.state, { cutOff: true });
   expect(await bothWork(cut.state)).toEqual([200, 200]);
   const next = await upRotating(world, monthly, cut.state);
-  expect(next.operations).toEqual({ schedule: "same", a: "same", b: "replace" });
+  expect(next.operations).toEqual({ schedule: "same", a: "update", b: "replace" });
+  expect(outputsOf(next.state).previous.id).toBe(first.state.a!.id);
   expect((await upRotating(world, monthly, next.state)).operations).toEqual({ schedule: "same", a: "same", b: "same" });
 });
 
@@ -80,7 +83,7 @@ it("when retirePrevious changes, that key is dead, the current one lives on, and
   const args = { ...monthly, retirePrevious: 2 };
   const second = await upRotating(world, args, first.state);
   expect(second.lines).toEqual(["rotates slot b: retirePrevious changed"]);
-  expect(second.operations).toMatchObject({ a: "same", b: "replace" });
+  expect(second.operations).toMatchObject({ a: "update", b: "replace" });
   expect(await signIn(world, first.state.b!)).toBe(401);
   expect(outputsOf(second.state).previous.id).toBe(first.state.a!.id);
   expect((await upRotating(world, args, second.state)).operations).toEqual({ schedule: "same", a: "same", b: "same" });
@@ -100,7 +103,8 @@ it("when the permissions change, both keys are changed in place", async () => {
 it("when only the period changes, no key is touched", async () => {
   const first = await upRotating(world, monthly);
   const second = await upRotating(world, { period: "P3M" }, first.state);
-  expect(second.operations).toEqual({ schedule: "update", a: "same", b: "same" });
+  expect(await keysAlive(world)).toEqual(idsOf(first.state));
+  expect((await world.requests()).filter((request) => request.startsWith("PATCH"))).toEqual([]);
   // as before: the keys were made for 30 days
   expect(second.state.schedule.outs["nextRotation"]).toMatch(/^2026-07-12/);
 });
@@ -111,7 +115,7 @@ it("when a key is gone and a refresh has dropped it, it is made anew with an end
   const { b, ...kept } = first.state;
   await world.api("DELETE", `/v1/api_keys/${b!.id}`);
   const second = await upRotating(world, monthly, kept);
-  expect(second.operations).toEqual({ schedule: "update", a: "same", b: "create" });
+  expect(second.operations).toEqual({ schedule: "update", a: "update", b: "create" });
   expect(second.state.b!.outs["expiresAt"]).toBe("2026-12-08T00:00:00Z");
   expect(await bothWork(second.state)).toEqual([200, 200]);
 });
@@ -128,7 +132,16 @@ it("when an ApiKey moves in as slot a, it keeps id and secret until its turn", a
   expect((await upRotating(world, monthly, first.state)).operations).toMatchObject({ a: "same", b: "same" });
   wait(2);
   const turn = await upRotating(world, monthly, first.state);
-  expect(turn.operations).toMatchObject({ a: "replace", b: "same" });
+  expect(turn.operations).toMatchObject({ a: "replace", b: "update" });
+});
+
+it("when a rotation is due, it is the key that the run is going to renew whose rotatesAt has come", async () => {
+  const first = await upRotating(world, monthly);
+  const rotations = ({ a, b }: RotatingState): unknown[] => [a!.outs["rotatesAt"], b!.outs["rotatesAt"]];
+  expect(rotations(first.state)).toEqual(["2026-07-25T12:00:00Z", "2026-07-12T00:00:00Z"]);
+  wait(27);
+  const second = await upRotating(world, monthly, first.state);
+  expect(rotations(second.state)).toEqual(["2026-07-25T12:00:00Z", "2026-08-08T00:00:00Z"]);
 });
 
 it("when this machine's clock is wrong, the API's decides", async () => {

@@ -25,6 +25,11 @@ export interface RotatingArgs {
   readonly permissions?: readonly { readonly resourceType: string; readonly permission: string }[];
 }
 
+interface Planned {
+  readonly expiresAt: string;
+  readonly rotatesAt: string;
+}
+
 export interface UpOptions {
   /** The plugin process. */
   readonly run?: TestRun;
@@ -42,9 +47,9 @@ export async function upRotating(
   { run = world.run({ costQuotes: "false" }), cutOff = false, between }: UpOptions = {},
 ): Promise<RotatingOutcome> {
   const schedule = await up(run, "RotationSchedule", plan, current.schedule, { name: "ci-schedule" });
-  const planned = schedule.state.outs as Record<"slotA" | "slotB", { expiresAt: string }>;
-  const slot = (name: "a" | "b", expiresAt: string, state: StateEntry | undefined): Promise<Outcome> =>
-    up(run, "ApiKey", { permissions, expiresAt, deleteOld: "after" }, state, {
+  const planned = schedule.state.outs as Record<"slotA" | "slotB", Planned>;
+  const slot = (name: "a" | "b", { expiresAt, rotatesAt }: Planned, state: StateEntry | undefined): Promise<Outcome> =>
+    up(run, "ApiKey", { permissions, expiresAt, rotatesAt, deleteOld: "after" }, state, {
       name: `ci-${name}`,
       ...(between && { between }),
     });
@@ -56,8 +61,8 @@ export async function upRotating(
       lines: schedule.lines,
     };
   }
-  const a = await slot("a", planned.slotA.expiresAt, current.a);
-  const b = await slot("b", planned.slotB.expiresAt, current.b);
+  const a = await slot("a", planned.slotA, current.a);
+  const b = await slot("b", planned.slotB, current.b);
   return {
     state: { schedule: schedule.state, a: a.state, b: b.state },
     operations: { schedule: schedule.operation, a: a.operation, b: b.operation },
