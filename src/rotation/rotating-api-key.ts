@@ -9,7 +9,7 @@ type SharedArgs = Pick<ApiKeyArgs, "projectIds" | "permissions" | "sourceIpRule"
 export interface RotatingApiKeyArgs extends SharedArgs {
   /**
    * How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. A key lives three periods.
-   * A change renews nothing by itself: a key that was made for a shorter period keeps to that, for a longer one it is due earlier.
+   * A shorter one counts at once, so that a key may be due; a longer one counts for a key once it is renewed.
    */
   readonly period: pulumi.Input<string>;
   /**
