@@ -75,7 +75,7 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
       (key) => key.rotatesAt === undefined && key.due !== "gone",
     ),
     ...sentence(
-      "`pulumi up` makes a new key once it rotates; a longer `rotateBefore` makes that earlier.",
+      "`pulumi up` makes a new key once it rotates.",
       (key) => key.rotatesAt !== undefined && key.due === "ends soon",
     ),
   ];
