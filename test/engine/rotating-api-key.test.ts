@@ -13,7 +13,12 @@ const rotating = (args = ""): string =>
   program(
     `const ci = new cloudinfra.RotatingApiKey("ci", {
        permissions: ${JSON.stringify(permissions)}, period: "30d", ${args} });`,
-    `const write = ({ path, text }) => require("node:fs").writeFileSync(path, text);
+    // Whole at every moment: what is overwritten in place is empty for one.
+    `const write = ({ path, text }) => {
+       const fs = require("node:fs");
+       fs.writeFileSync(path + ".new", text);
+       fs.renameSync(path + ".new", path);
+     };
      const provider = {
        create: async (inputs) => (write(inputs), { id: "file", outs: inputs }),
        update: async (_id, _olds, news) => (write(news), { outs: news }),
