@@ -1,0 +1,172 @@
+import { counts, rowOf, succeeded } from "./support/output";
+import { declareOnly, program } from "./support/programs";
+import { Session } from "./support/session";
+
+afterAll(() => Session.closeAll());
+
+const permissions = [{ resourceType: "vm", permission: "edit" }];
+const rotated = { permissions, lifetime: "90d", rotateBefore: "14d" };
+const key = (args: object = {}, options = "{}"): string =>
+  declareOnly("ApiKey", "ci", { ...rotated, ...args }, options);
+const keyIds = async (session: Session): Promise<string[]> => (await session.api.held()).apiKeys.map(({ id }) => id);
+
+describe("a key with a lifetime", () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await Session.start(program(key()), { env: { PULUMI_EXPERIMENTAL: "1" } });
+    succeeded(await session.up());
+  });
+
+  it("when the rotation is not due, a preview shows no difference, and asks for nothing but the time", async () => {
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    expect(counts(succeeded(result))).toEqual(["2 unchanged"]);
+    expect(requests).toEqual(["GET regions"]);
+  });
+
+  it("when it is due, the preview's row says so with its dates, and `up --strict` keeps to the plan", async () => {
+    const before = session.one("ci");
+    await session.api.advance("77d");
+    const preview = succeeded(await session.stack.preview());
+    const end = String(before.outputs["expiresAt"]).slice(0, 10);
+    expect(rowOf(preview, "ci")).toContain(`rotates: expires ${end}, window 14d`);
+    expect(counts(preview)).toContain("+-1 to replace");
+
+    const output = succeeded(await session.stack.up(["--strict"]));
+    expect(output).not.toContain("violates plan");
+    const after = session.one("ci");
+    expect(after.outputs).toMatchObject({ replacedId: before.id, generation: 1 });
+    expect(await keyIds(session)).toEqual([after.id]);
+    expect(counts(succeeded(await session.stack.preview()))).toEqual(["2 unchanged"]);
+  });
+
+  it("when it is renamed by an alias while not due, nothing is made", async () => {
+    const before = session.one("ci");
+    session.stack.write(
+      program(
+        `const ci = new cloudinfra.ApiKey("renamed", ${JSON.stringify(rotated)}, { aliases: [{ name: "ci" }] });`,
+      ),
+    );
+    succeeded(await session.up());
+    expect(session.one("renamed").id).toBe(before.id);
+    expect(await keyIds(session)).toEqual([before.id]);
+    session.stack.write(program(key({}, `{ aliases: [{ name: "renamed" }] }`)));
+    succeeded(await session.up());
+  });
+
+  it("when it is due and expiresAt is ignored, nothing rotates", async () => {
+    const before = session.one("ci");
+    await session.api.advance("80d");
+    session.stack.write(program(key({}, `{ ignoreChanges: ["expiresAt"] }`)));
+    expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
+    expect(await keyIds(session)).toEqual([before.id]);
+  });
+
+  it("when it is due and protected, the update fails and says so, and the key stays", async () => {
+    session.stack.write(program(key({}, `{ protect: true }`)));
+    succeeded(await session.up()); // rotates what was due, and protects the new one
+    const before = session.one("ci");
+    await session.api.advance("80d");
+    const { code, output } = await session.up();
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/protect/);
+    expect(await keyIds(session)).toEqual([before.id]);
+    session.stack.write(program(key()));
+    succeeded(await session.stack.pulumi(["state", "unprotect", before.urn, "--yes"]));
+  });
+
+  it("when it is replaced by --target-replace, the new key has a full lifetime", async () => {
+    succeeded(await session.up());
+    await session.api.advance("10d");
+    const before = session.one("ci");
+    succeeded(await session.up(["--target-replace", before.urn]));
+    const after = session.one("ci");
+    expect(after.id).not.toBe(before.id);
+    expect(String(after.outputs["expiresAt"]) > String(before.outputs["expiresAt"])).toBe(true);
+    expect(await keyIds(session)).toEqual([after.id]);
+  });
+
+  it("when somebody has deleted it, a refresh tells, and the next run makes a new one", async () => {
+    const before = session.one("ci");
+    await session.api.call("DELETE", `/v1/api_keys/${before.id}`);
+    succeeded(await session.refresh());
+    succeeded(await session.up());
+    expect(session.one("ci").id).not.toBe(before.id);
+    await session.expectAgreement();
+  });
+});
+
+describe("the key that the provider signs in with", () => {
+  const own = {
+    permissions: [
+      { resourceType: "api_key", permission: "edit" },
+      { resourceType: "vpc", permission: "edit" },
+    ],
+    lifetime: "90d",
+  };
+
+  it("when it is rotated, the run ends with the successor, and a later run with the successor deletes the old one", async () => {
+    const session = await Session.start(program(declareOnly("ApiKey", "ci", own)));
+    const { stack } = session;
+    succeeded(await session.up());
+    const first = session.one("ci");
+    stack.env["CLOUDINFRA_API_KEY"] = await shownKey(session);
+
+    stack.write(program(declareOnly("ApiKey", "ci", { ...own, rotationTrigger: 1 })));
+    const preview = succeeded(await stack.preview());
+    expect(preview).toContain("the provider signs in with this key (the environment variable CLOUDINFRA_API_KEY)");
+    const output = succeeded(await session.up());
+    const second = session.one("ci");
+    expect(output).toContain(`the rest of this run signs in with the new key ${second.id}`);
+    expect(output).toContain(`API key ${first.id} is what this run was started with, so it is not deleted`);
+    expect((await keyIds(session)).sort()).toEqual([first.id, second.id].sort());
+
+    // as the printed command puts it into the configuration: from the state, unseen
+    const secret = await shownKey(session);
+    expect(output).not.toContain(secret);
+    stack.env["CLOUDINFRA_API_KEY"] = secret;
+    const swept = succeeded(await session.up());
+    expect(counts(swept)).toContain("~ 1 updated");
+    expect(await keyIds(session)).toEqual([second.id]);
+    expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
+
+    const destroyed = succeeded(await session.destroy());
+    expect(destroyed).toContain(`API key ${second.id} is what this run was started with, so it is not deleted`);
+    expect(await keyIds(session)).toEqual([second.id]);
+  });
+
+  it("when a change would take api_key:edit from it, the preview refuses", async () => {
+    const session = await Session.start(program(declareOnly("ApiKey", "ci", own)));
+    succeeded(await session.up());
+    session.stack.env["CLOUDINFRA_API_KEY"] = await shownKey(session);
+    session.stack.write(program(declareOnly("ApiKey", "ci", { ...own, permissions: own.permissions.slice(1) })));
+    const { code, output } = await session.stack.preview();
+    expect(code).not.toBe(0);
+    expect(output).toContain("permissions: api_key:edit would be taken from it");
+    expect((await session.api.held()).apiKeys[0]?.["permissions"]).toHaveLength(2);
+  });
+});
+
+describe("deleteOld: atExpiry", () => {
+  it("when the key is replaced, the old one stays and is named with its date; destroy deletes the one in the state", async () => {
+    const session = await Session.start(program(key({ deleteOld: "atExpiry" })));
+    succeeded(await session.up());
+    const before = session.one("ci");
+    session.stack.write(program(key({ deleteOld: "atExpiry", rotationTrigger: 1 })));
+    const output = succeeded(await session.up());
+    const end = String(before.outputs["expiresAt"]);
+    expect(output).toContain(`API key ${before.id} was replaced: it is left to run out on ${end}`);
+    expect((await keyIds(session)).sort()).toEqual([before.id, session.one("ci").id].sort());
+    succeeded(await session.destroy());
+    expect(await keyIds(session)).toEqual([before.id]);
+  });
+});
+
+/** The secret of the key in the state, as `pulumi stack export --show-secrets` has it. */
+async function shownKey(session: Session): Promise<string> {
+  const { stdout } = await session.stack.pulumi(["stack", "export", "--show-secrets"]);
+  const { deployment } = JSON.parse(stdout) as {
+    deployment: { resources: { urn: string; delete?: boolean; outputs?: { key?: { plaintext: string } } }[] };
+  };
+  const found = deployment.resources.find(({ urn, delete: goes }) => urn.endsWith("::ci") && goes !== true);
+  return JSON.parse(found?.outputs?.key?.plaintext ?? '""') as string;
+}
