@@ -29,12 +29,10 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
   readonly policies: Readonly<Record<keyof Inputs, ChangePolicy>>;
   /** Values where the program gives none: the configuration's, and the empty ones that the API shows for none. */
   defaults?(settings: Settings): Partial<Inputs>;
-  /** Outputs that are secret. */
+  /** Outputs that are secret. The API shows them at creation only: an object whose creation was lost is made again for them. */
   readonly secretOutputs: readonly string[];
   /** Outputs of the API that no input stands for. */
   readonly computed: readonly string[];
-  /** Whether a copy that was created twice may be told apart and made again (its secret is shown only once). */
-  readonly secretAtCreation: boolean;
   /** An id that says more than the API's own, such as `<vpcId>/<firewallRuleId>`. */
   parseId?(id: string): { readonly id: string; readonly inputs: Partial<Inputs> };
   /** The whole body of the creation request. Update requests are picked from it, so absent lists are sent as empty ones. */

@@ -28,7 +28,7 @@ export async function createOnce(doing: Doing, props: Props): Promise<Mutation<P
       findCreated(doing, props, sentAt, error),
     );
     if (!found) throw error;
-    if (!kind.secretAtCreation) return { kind: "resource", resource: found };
+    if (kind.secretOutputs.length === 0) return { kind: "resource", resource: found };
     await orLost(doing, error, `look at ${idText(found)}, whose secret is lost`, () =>
       discard(doing, props, found, error),
     );

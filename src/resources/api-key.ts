@@ -187,7 +187,6 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
   }),
   computed: ["status", "managed", "createdAt", "updatedAt"],
   secretOutputs: ["key"],
-  secretAtCreation: true,
 
   toWire: ({ name, expiresAt, startsAt, projectIds, permissions, sourceIpRule, tags }, now) => ({
     name,

@@ -128,7 +128,6 @@ export const connectConnection = defineKind<Inputs, Wire, Plain<ConnectConnectio
   }),
   computed: ["status", "asn", "providerAsn", "routerIp", "providerRouterIp", "createdAt", "updatedAt"],
   secretOutputs: [],
-  secretAtCreation: false,
 
   toWire: ({ name, projectId, region, bandwidthMbps, cidrs, providerCidrs, externalProvider, tags }) => ({
     name,

@@ -101,7 +101,6 @@ export const firewallRule = defineKind<Inputs, Wire, Plain<FirewallRuleCreateReq
   defaults: () => ({ tags: [] }),
   computed: ["status", "createdAt", "updatedAt"],
   secretOutputs: [],
-  secretAtCreation: false,
 
   parseId: parseRuleId,
 

@@ -1,13 +1,20 @@
 import { loaderOf, tokenOf } from "../../src/dynamic/resource";
 import { v1 } from "../../src/provider";
+import { kinds, localKinds } from "../../src/resources/registry";
 
 // These texts stand in users' states: they are frozen for ever.
-it.each([
+const frozen = [
   ["ApiKey", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ApiKey");`],
   ["ConnectConnection", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ConnectConnection");`],
   ["FirewallRule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("FirewallRule");`],
   ["RotationSchedule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("RotationSchedule");`],
-])("the loader of %s is the text that states hold, and the provider knows it", (type, text) => {
+] as const;
+
+it("every kind of the registry has its loader here", () => {
+  expect(frozen.map(([type]) => type).sort()).toEqual([...kinds, ...localKinds].map(({ type }) => type).sort());
+});
+
+it.each(frozen)("the loader of %s is the text that states hold, and the provider knows it", (type, text) => {
   expect(loaderOf(type)).toBe(text);
   expect(tokenOf(type)).toBe(`pulumi-nodejs:dynamic/cloudinfra:${type}`);
   expect(Object.keys(v1(type)).sort()).toEqual(["check", "configure", "create", "delete", "diff", "read", "update"]);
