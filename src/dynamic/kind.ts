@@ -25,6 +25,8 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
    * before validation, so the inputs may be wrong or not known yet.
    */
   plan?(inputs: Props, context: PlanContext): Promise<Plan>;
+  /** The inputs that only the plan makes: to a program they are outputs. */
+  readonly planned?: readonly (keyof Inputs & string)[];
   /** What changing each field does. A field without a policy does not compile. */
   readonly policies: Readonly<Record<keyof Inputs, ChangePolicy>>;
   /** Values where the program gives none: the configuration's, and the empty ones that the API shows for none. */

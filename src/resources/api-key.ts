@@ -161,6 +161,7 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
 
   rules: validityFindings,
   plan: planRotation,
+  planned: ["rotatesAt", "generation", "replacedId"],
 
   policies: {
     projectIds: update({ same: sameSet, priced: true }),

@@ -20,14 +20,17 @@ describe.each(byType)("the README's table of %s", (type, kind) => {
   const column = (index: number): object =>
     Object.fromEntries(tableAfter("README.md", `fields: ${type}`).map((row) => [row[0], row[index]])) as object;
 
+  const planned: readonly string[] = kind.planned ?? [];
+  const written = Object.entries(kind.policies).filter(([field]) => !planned.includes(field));
+
   it("has every field, with what a change of it does", () => {
     const words = { update: "updates", replace: "**replaces**" };
-    const policies = Object.entries(kind.policies).map(([field, { change }]) => [field, words[change]]);
+    const policies = written.map(([field, { change }]) => [field, words[change]]);
     expect(column(3)).toEqual(Object.fromEntries(policies));
   });
 
   it("says which fields are required", () => {
-    const fields = Object.keys(kind.policies);
+    const fields = written.map(([field]) => field);
     const defaultsWith = (values: Readonly<Record<string, string>>): string[] =>
       Object.keys(kind.defaults?.(readSettings(given(values), {})) ?? {});
     const always = defaultsWith({});
@@ -44,7 +47,7 @@ describe.each(byType)("the README's table of %s", (type, kind) => {
     const after = pageText("README.md").split(`<!-- fields: ${type} -->`)[1] ?? "";
     const sentence = /Outputs besides[^]*?\.\n/.exec(after)?.[0] ?? "";
     const named = Array.from(sentence.matchAll(/`(\w+)`/g), ([, name]) => name);
-    expect(named.sort()).toEqual(["cost", ...kind.computed, ...kind.secretOutputs].sort());
+    expect(named.sort()).toEqual(["cost", ...kind.computed, ...kind.secretOutputs, ...planned].sort());
   });
 });
 
