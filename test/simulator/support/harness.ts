@@ -136,6 +136,9 @@ export function vpcRequest(projectId: string, region: string): Json {
   return { name: "net", project_id: projectId, region, subnet_name: "subnet" };
 }
 
+/** So many tags, each another. */
+export const tags = (count: number): string[] => Array.from({ length: count }, (_, index) => `tag-${index}`);
+
 /** The bad parameters that an error names. */
 export function badParameters(reply: Reply): string[] {
   const { parameters } = reply.body["context"] as { parameters: Json };

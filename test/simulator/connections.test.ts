@@ -1,0 +1,135 @@
+import { badParameters, connectionRequest, type Harness, type Json, startHarness, tags } from "./support/harness";
+import { connections, path } from "./support/paths";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+describe("connect connections (section 2.7)", () => {
+  const request = (more: Json = {}): Json => ({ ...connectionRequest(api.projectId, api.region), ...more });
+
+  test("when one is created, it is creating, then ready with both ends of the link filled in", async () => {
+    const external_provider = { account_id: "523816707215", region: "us-east-1" };
+    const reply = await api.call("POST", connections, { body: request({ external_provider, tags: ["a"] }) });
+    expect(reply.status).toBe(202);
+    const at = path(connections, reply.body);
+    const before = await api.call("GET", at);
+    expect(before.body).toEqual({
+      ...request({ tags: ["a"] }),
+      id: reply.body["resource_id"],
+      status: "creating",
+      asn: null,
+      provider_asn: null,
+      router_ip: null,
+      provider_router_ip: null,
+      external_provider: { region: "us-east-1" },
+      created_at: "2026-03-01T12:00:00Z",
+      updated_at: "2026-03-01T12:00:00Z",
+    });
+    await api.advance("8s");
+    const after = await api.call("GET", at);
+    expect(after.body).toEqual({
+      ...before.body,
+      status: "ready",
+      asn: expect.any(Number) as number,
+      provider_asn: expect.any(Number) as number,
+      router_ip: expect.stringMatching(/^169\.254\./) as string,
+      provider_router_ip: expect.stringMatching(/^169\.254\./) as string,
+      updated_at: "2026-03-01T12:00:08Z",
+    });
+    expect((await api.state())["connections"]).toEqual([after.body]);
+    expect(JSON.stringify(await api.state())).not.toContain("523816707215");
+  });
+
+  test("when no external provider is given, it is null", async () => {
+    const reply = await api.call("POST", connections, { body: request() });
+    expect((await api.call("GET", path(connections, reply.body))).body["external_provider"]).toBeNull();
+  });
+
+  test.each<[string, Json, string[]]>([
+    [
+      "nothing but a project",
+      { name: undefined, region: undefined, bandwidth_mbps: undefined, cidrs: undefined, provider_cidrs: undefined },
+      ["bandwidth_mbps", "cidrs", "name", "provider_cidrs", "region"],
+    ],
+    ["no project", { project_id: undefined }, ["project_id"]],
+    ["an unknown project", { project_id: "nowhere" }, ["project_id"]],
+    ["an unknown region", { region: "us-xxx-9" }, ["region"]],
+    ["a region without connect", { region: "us-chi-1" }, ["region"]],
+    ["a bandwidth between two", { bandwidth_mbps: 100 }, ["bandwidth_mbps"]],
+    ["a bandwidth as text", { bandwidth_mbps: "200" }, ["bandwidth_mbps"]],
+    ["no CIDRs", { cidrs: [] }, ["cidrs"]],
+    ["no provider CIDRs", { provider_cidrs: [] }, ["provider_cidrs"]],
+    ["an unaligned CIDR", { cidrs: ["10.0.0.0/16", "10.1.0.1/16"] }, ["cidrs[1]"]],
+    ["an unaligned provider CIDR", { provider_cidrs: ["172.16.0.1/12"] }, ["provider_cidrs[0]"]],
+    ["a CIDR that is not canonical", { cidrs: ["010.0.0.0/16"] }, ["cidrs[0]"]],
+    ["a CIDR in short", { cidrs: ["10/8"] }, ["cidrs[0]"]],
+    ["an address without a mask", { cidrs: ["10.0.0.0"] }, ["cidrs[0]"]],
+    ["a mask of 33", { cidrs: ["10.0.0.0/33"] }, ["cidrs[0]"]],
+    [
+      "an account of 11 characters",
+      { external_provider: { account_id: "12345678901", region: "us-east-1" } },
+      ["external_provider.account_id"],
+    ],
+    [
+      "an account of 13 characters",
+      { external_provider: { account_id: "1234567890123", region: "us-east-1" } },
+      ["external_provider.account_id"],
+    ],
+    [
+      "a provider without a region",
+      { external_provider: { account_id: "123456789012" } },
+      ["external_provider.region"],
+    ],
+    ["51 tags", { tags: tags(51) }, ["tags"]],
+    [
+      "the public service's name of the provider",
+      { aws: { account_id: "123456789012", region: "us-east-1" } },
+      ["aws"],
+    ],
+  ])("with %s, the answer is 400 and names what is bad", async (_name, more, bad) => {
+    for (const at of [connections, `${connections}/cost`]) {
+      const reply = await api.call("POST", at, { body: request(more) });
+      expect([reply.status, reply.body["type"]]).toEqual([400, "VALIDATION_ERROR"]);
+      expect(badParameters(reply)).toEqual(bad);
+    }
+    expect((await api.state())["connections"]).toEqual([]);
+  });
+
+  test.each<[string, Json]>([
+    ...[50, 200, 500, 1000, 2000].map((bandwidth_mbps): [string, Json] => [
+      `${bandwidth_mbps} Mbps`,
+      { bandwidth_mbps },
+    ]),
+    ["50 tags", { tags: tags(50) }],
+    ["a name of 300 characters: there is no limit to it", { name: "x".repeat(300) }],
+    ["another region", { region: "us-wdc-1" }],
+    ["every address", { cidrs: ["0.0.0.0/0"] }],
+  ])("with %s, it is created", async (_name, more) => {
+    expect((await api.call("POST", connections, { body: request(more) })).status).toBe(202);
+    expect((await api.state())["connections"]).toMatchObject([more]);
+  });
+
+  test("when the name or tags change, nothing else does; nothing else can", async () => {
+    const created = await api.call("POST", connections, { body: request() });
+    const at = path(connections, created.body);
+    await api.advance("8s");
+    const { body: before } = await api.call("GET", at);
+    const reply = await api.call("PATCH", at, { body: { name: "other", tags: ["b"] } });
+    expect(reply.status).toBe(202);
+    expect((await api.call("GET", at)).body).toEqual({ ...before, status: "updating" });
+    await api.advance("8s");
+    const after = { ...before, name: "other", tags: ["b"], updated_at: "2026-03-01T12:00:16Z" };
+    expect((await api.call("GET", at)).body).toEqual(after);
+    const refused = await api.call("PATCH", at, {
+      body: { bandwidth_mbps: 500, cidrs: ["10.0.0.0/8"], tags: tags(51) },
+    });
+    expect(badParameters(refused)).toEqual(["bandwidth_mbps", "cidrs", "tags"]);
+    expect((await api.state())["connections"]).toEqual([after]);
+  });
+});

@@ -1,0 +1,110 @@
+import { badParameters, type Harness, type Json, ruleRequest, startHarness, tags, vpcRequest } from "./support/harness";
+import { firewallRulesOf, path, vpcs } from "./support/paths";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+const rules = (): string => firewallRulesOf(api.vpcId);
+
+describe("firewall rules (section 2.8)", () => {
+  test("when one is created, it stands in its VPC", async () => {
+    const reply = await api.call("POST", rules(), { body: { ...ruleRequest, tags: ["web"] } });
+    expect(reply.status).toBe(202);
+    await api.advance("8s");
+    const rule = await api.call("GET", path(rules(), reply.body));
+    expect(rule.body).toEqual({
+      ...ruleRequest,
+      id: reply.body["resource_id"],
+      vpc_id: api.vpcId,
+      status: "ready",
+      tags: ["web"],
+      created_at: "2026-03-01T12:00:00Z",
+      updated_at: "2026-03-01T12:00:08Z",
+    });
+    expect((await api.state())["firewallRules"]).toEqual([rule.body]);
+    expect((await api.call("GET", `${vpcs}/${api.vpcId}`)).body["firewall_rule_ids"]).toEqual([rule.body["id"]]);
+  });
+
+  test.each<[string, Json, string[]]>([
+    [
+      "nothing",
+      {
+        name: undefined,
+        protocol: undefined,
+        source_address: undefined,
+        destination_address: undefined,
+        destination_ports: undefined,
+      },
+      ["destination_address", "destination_ports", "name", "protocol", "source_address"],
+    ],
+    ["another protocol", { protocol: "icmp" }, ["protocol"]],
+    ["an unaligned source", { source_address: "10.0.0.1/24" }, ["source_address"]],
+    ["a source without a mask", { source_address: "10.0.0.1" }, ["source_address"]],
+    ["0.0.0.0 with a mask of 8", { source_address: "0.0.0.0/8" }, ["source_address"]],
+    ["0.0.0.0 with a mask of 32", { source_address: "0.0.0.0/32" }, ["source_address"]],
+    ["an unaligned destination", { destination_address: "10.0.0.1/25" }, ["destination_address"]],
+    ["a destination around the VPC", { destination_address: "10.0.0.0/24" }, ["destination_address"]],
+    ["a part of the VPC", { destination_address: "10.0.0.0/26" }, ["destination_address"]],
+    ["an address beyond the VPC", { destination_address: "10.0.0.128/32" }, ["destination_address"]],
+    ["port 0", { destination_ports: ["0"] }, ["destination_ports[0]"]],
+    ["port 65536", { destination_ports: ["443", "65536"] }, ["destination_ports[1]"]],
+    ["a port as a number", { destination_ports: [443] }, ["destination_ports[0]"]],
+    ["a port with a zero before it", { destination_ports: ["0443"] }, ["destination_ports[0]"]],
+    ["a range the wrong way round", { destination_ports: ["9000-8000"] }, ["destination_ports[0]"]],
+    ["a range of three", { destination_ports: ["1-2-3"] }, ["destination_ports[0]"]],
+    ["half a range", { destination_ports: ["1-"] }, ["destination_ports[0]"]],
+    ["51 tags", { tags: tags(51) }, ["tags"]],
+    ["a VPC in the body", { vpc_id: "x" }, ["vpc_id"]],
+  ])("with %s, create and update answer 400 and name what is bad", async (name, more, bad) => {
+    const created = await api.call("POST", rules(), { body: ruleRequest });
+    const before = (await api.state())["firewallRules"];
+    for (const at of [rules(), `${rules()}/cost`]) {
+      const reply = await api.call("POST", at, { body: { ...ruleRequest, ...more } });
+      expect([reply.status, reply.body["type"]]).toEqual([400, "VALIDATION_ERROR"]);
+      expect(badParameters(reply)).toEqual(bad);
+    }
+    // An update may leave out everything.
+    if (name !== "nothing") {
+      const reply = await api.call("PATCH", path(rules(), created.body), { body: more });
+      expect(reply.status).toBe(400);
+      expect(badParameters(reply)).toEqual(bad);
+    }
+    expect((await api.state())["firewallRules"]).toEqual(before);
+  });
+
+  test.each<[string, Json]>([
+    ["udp", { protocol: "udp" }],
+    ["a network as its source", { source_address: "192.168.0.0/16" }],
+    ["one address as its source", { source_address: "203.0.113.7/32" }],
+    ["an address in the VPC", { destination_address: "10.0.0.127/32" }],
+    ["the ends of the ports", { destination_ports: ["1", "65535", "1-65535"] }],
+    ["a range of ports", { destination_ports: ["22", "8000-9000"] }],
+    ["50 tags", { tags: tags(50) }],
+  ])("with %s, it is created, and updated", async (_name, more) => {
+    expect((await api.call("POST", rules(), { body: { ...ruleRequest, ...more } })).status).toBe(202);
+    const plain = await api.call("POST", rules(), { body: ruleRequest });
+    await api.advance("8s");
+    expect((await api.call("PATCH", path(rules(), plain.body), { body: more })).status).toBe(202);
+    await api.advance("8s");
+    expect((await api.state())["firewallRules"]).toMatchObject([
+      { ...ruleRequest, ...more },
+      { ...ruleRequest, ...more },
+    ]);
+  });
+
+  test("when the rule belongs to another VPC, it is not found", async () => {
+    const rule = await api.call("POST", rules(), { body: ruleRequest });
+    const vpc = await api.call("POST", vpcs, { body: vpcRequest(api.projectId, api.region) });
+    await api.advance("8s");
+    const other = `${path(vpcs, vpc.body)}/firewall_rules/${String(rule.body["resource_id"])}`;
+    for (const method of ["GET", "DELETE"]) expect((await api.call(method, other)).status).toBe(404);
+    expect((await api.call("POST", `${vpcs}/nowhere/firewall_rules`, { body: ruleRequest })).status).toBe(404);
+    expect((await api.state())["firewallRules"]).toHaveLength(1);
+  });
+});

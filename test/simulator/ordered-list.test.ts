@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { OrderedList } from "../../src/simulator/model/ordered-list";
+
+test("an ordered list is what a sorted array is, whatever is added and removed", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 2500 }),
+      fc.array(fc.integer({ min: 0, max: 2600 }), { maxLength: 2000 }),
+      fc.nat(2600),
+      (size, removed, place) => {
+        const list = OrderedList.of(Array.from({ length: size }, (_, index) => index + 1));
+        const gone = new Set(removed);
+        for (const one of removed) list.remove(one);
+        const left = Array.from({ length: size }, (_, index) => index + 1).filter((one) => !gone.has(one));
+        expect(list.size).toBe(left.length);
+        expect(Array.from(list.after(place), ({ value }) => value)).toEqual(left.filter((one) => one > place));
+        expect(Array.from(list.before(place), ({ value }) => value)).toEqual(
+          left.filter((one) => one < place).reverse(),
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

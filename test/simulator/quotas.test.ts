@@ -1,0 +1,66 @@
+import { badParameters, type Harness, type Json, startHarness, vpcRequest } from "./support/harness";
+import { path, vpcs } from "./support/paths";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+describe("quotas (section 2.11)", () => {
+  const used = async (region: string): Promise<unknown> => {
+    const { body } = await api.call("GET", `/v1/quotas/${region}`);
+    return (body["networking"] as Json)["vpcs"];
+  };
+
+  test("when VPCs come and go, they are counted in their region, and refused beyond the limit", async () => {
+    expect(await used(api.region)).toEqual({ limit: 10, remaining: 9, used: 1 });
+    const body = vpcRequest(api.projectId, api.region);
+    let last: Json = {};
+    for (let count = 2; count <= 10; count += 1) {
+      const reply = await api.call("POST", vpcs, { body });
+      expect(reply.status).toBe(202);
+      last = reply.body;
+    }
+    expect(await used(api.region)).toEqual({ limit: 10, remaining: 0, used: 10 });
+    const refused = await api.call("POST", vpcs, { body });
+    expect([refused.status, refused.body["type"], refused.headers["x-should-retry"]]).toEqual([
+      409,
+      "CONFLICT_ERROR",
+      "false",
+    ]);
+    expect(badParameters(refused)).toEqual(["quota.networking.vpcs"]);
+    expect((await api.state())["vpcs"]).toHaveLength(10);
+
+    expect(await used("us-wdc-1")).toEqual({ limit: 10, remaining: 10, used: 0 });
+    await api.call("DELETE", path(vpcs, last));
+    expect(await used(api.region)).toMatchObject({ used: 10 });
+    await api.advance("8s");
+    expect(await used(api.region)).toMatchObject({ used: 9 });
+    expect((await api.call("POST", vpcs, { body })).status).toBe(202);
+  });
+
+  test("the quota has every member of the specification, and connections only in the public service's dialect", async () => {
+    const { body } = await api.call("GET", `/v1/quotas/${api.region}`);
+    const members = Object.entries(body).flatMap(([group, leaves]) =>
+      group === "region" ? [] : Object.keys(leaves as Json).map((leaf) => `${group}.${leaf}`),
+    );
+    expect(members.sort()).toEqual([
+      "compute.memory_gb",
+      "compute.vcpu",
+      "networking.public_ips",
+      "networking.vpcs",
+      "nks.clusters",
+      "nks.node_pool_memory_gb",
+      "nks.node_pool_vcpu",
+      "nks.public_ips",
+      "storage.abs",
+      "storage.local_nvme",
+    ]);
+    expect((await api.call("GET", "/v1/quotas/nowhere")).status).toBe(404);
+    expect((await api.call("GET", "/v1/quotas")).body).toMatchObject({ pagination: { total_count: 3 } });
+  });
+});

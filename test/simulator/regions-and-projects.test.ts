@@ -1,0 +1,70 @@
+import { badParameters, connectionRequest, type Harness, type Json, startHarness } from "./support/harness";
+import { connections } from "./support/paths";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+describe("regions, projects and routes", () => {
+  test("the first of several live regions is the one that the simulator names", async () => {
+    const { body } = await api.call("GET", "/v1/regions");
+    expect(body).toMatchObject({ items: [{ name: "us-sva-2", availability: "live" }, { availability: "live" }, {}] });
+    expect(api.region).toBe("us-sva-2");
+    expect((await api.call("GET", "/v1/regions/us-sva-2")).body).toEqual((body["items"] as Json[])[0]);
+    expect((await api.call("GET", "/v1/regions/nowhere")).status).toBe(404);
+  });
+
+  test("a project counts its resources", async () => {
+    await api.call("POST", connections, { body: connectionRequest(api.projectId, api.region) });
+    const { body } = await api.call("GET", `/v1/projects/${api.projectId}`);
+    expect(body).toMatchObject({ name: "default", resources: { cloud: { connect_connections: 1, vpcs: 1, vms: 0 } } });
+    expect((await api.call("GET", "/v1/projects/nowhere")).status).toBe(404);
+  });
+
+  test("a project's name and tags change at once; an empty request changes nothing", async () => {
+    const project = `/v1/projects/${await api.newProject()}`;
+    const { body: before } = await api.call("GET", project);
+    await api.advance("1h");
+    expect((await api.call("PATCH", project, { body: {} })).body).toEqual(before);
+    const changed = await api.call("PATCH", project, { body: { name: "third", tags: ["a"] } });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toEqual({ ...before, name: "third", tags: ["a"], updated_at: "2026-03-01T13:00:00Z" });
+    expect((await api.call("GET", project)).body).toEqual(changed.body);
+    expect(badParameters(await api.call("PATCH", project, { body: { name: 1, id: "x" } }))).toEqual(["id", "name"]);
+    expect((await api.call("PATCH", "/v1/projects/nowhere", { body: {} })).status).toBe(404);
+  });
+
+  test("a project is deleted once it holds no resources", async () => {
+    const second = await api.newProject();
+    const body = connectionRequest(second, api.region);
+    const { body: operation } = await api.call("POST", connections, { body });
+    const refused = await api.call("DELETE", `/v1/projects/${second}`);
+    expect([refused.status, refused.headers["x-should-retry"]]).toEqual([409, "false"]);
+    await api.call("DELETE", `${connections}/${String(operation["resource_id"])}`);
+    await api.advance("8s");
+    expect(await api.call("DELETE", `/v1/projects/${second}`)).toMatchObject({ status: 204, body: {} });
+    expect((await api.call("DELETE", `/v1/projects/${second}`)).status).toBe(404);
+    expect((await api.call("GET", "/v1/projects")).body).toMatchObject({ pagination: { total_count: 1 } });
+  });
+
+  test("a key that does not reach a project can neither change nor delete it", async () => {
+    const key = await api.newKey(["project:edit"]);
+    const project = `/v1/projects/${await api.newProject()}`;
+    expect((await api.call("PATCH", project, { key, body: { name: "x" } })).status).toBe(403);
+    expect((await api.call("DELETE", project, { key })).status).toBe(403);
+  });
+
+  test("the routes have the specification's members", async () => {
+    const { body } = await api.call("GET", "/v1/networking/connect/routes");
+    expect((body["items"] as Json[])[0]).toEqual({
+      platform_region: "us-sva-2",
+      provider: "aws",
+      provider_region: "us-west-1",
+    });
+  });
+});

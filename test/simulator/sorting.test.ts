@@ -1,0 +1,135 @@
+import {
+  badParameters,
+  connectionRequest,
+  type Harness,
+  type Json,
+  ruleRequest,
+  startHarness,
+} from "./support/harness";
+import { type Page, readPage } from "./support/lists";
+import { firewallRulesOf } from "./support/paths";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness({ operationTime: "0" });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+const rules = (): string => firewallRulesOf(api.vpcId);
+const page = (path: string): Promise<Page> => readPage(api, path);
+const base64url = (text: string): string => Buffer.from(text).toString("base64url");
+
+describe("sorting (that of the public clients)", () => {
+  const udp = { protocol: "udp", destination_ports: ["53"] };
+  async function addNamed(...rulesToAdd: readonly (readonly [name: string, more?: Json])[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const [name, more] of rulesToAdd) {
+      const { body } = await api.call("POST", rules(), { body: { ...ruleRequest, ...more, name } });
+      ids.push(String(body["resource_id"]));
+    }
+    return ids;
+  }
+
+  test.each([
+    ["name:asc", ["a", "b", "c", "d"]],
+    ["name:desc", ["d", "c", "b", "a"]],
+    ["protocol:desc", ["b", "c", "d", "a"]],
+    ["protocol:asc,name:desc", ["d", "a", "c", "b"]],
+    ["protocol:asc,created_at:desc", ["a", "d", "c", "b"]],
+    ["status:asc", ["b", "d", "a", "c"]],
+    ["created_at:desc", ["c", "a", "d", "b"]],
+    ["created_at:asc,name:desc", ["b", "d", "a", "c"]],
+  ])("sort=%s", async (sort, names) => {
+    await addNamed(["b", udp], ["d"], ["a"], ["c", udp]);
+    const order = await page(`${rules()}?sort=${sort}`);
+    expect(order).toMatchObject({ names, total: 4, next: null, previous: null });
+  });
+
+  test("times are compared as instants, with and without a fraction of a second", async () => {
+    const ids = await addNamed(["first"], ["second"], ["third"]);
+    for (const [index, wait] of [
+      [2, "1s"],
+      [0, "500ms"],
+      [1, "500ms"],
+    ] as const) {
+      await api.advance(wait);
+      await api.call("PATCH", `${rules()}/${String(ids[index])}`, { body: { tags: ["touched"] } });
+    }
+    expect((await page(`${rules()}?sort=updated_at:asc`)).names).toEqual(["third", "first", "second"]);
+    expect((await page(`${rules()}?sort=updated_at:desc`)).names).toEqual(["second", "first", "third"]);
+  });
+
+  test("when a sorted list is walked forward and back, every object is met once, in order", async () => {
+    await addNamed(["b"], ["a"], ["b"], ["d"], ["c"], ["b"], ["e"]);
+    const path = `${rules()}?sort=name:desc&limit=3`;
+    const first = await page(path);
+    expect(first).toMatchObject({ names: ["e", "d", "c"], previous: null, total: 7 });
+    const second = await page(`${path}&cursor=${String(first.next)}`);
+    expect(second.names).toEqual(["b", "b", "b"]);
+    const third = await page(`${path}&cursor=${String(second.next)}`);
+    expect(third).toMatchObject({ names: ["a"], next: null });
+    const back = await page(`${path}&cursor=${String(third.previous)}`);
+    expect(back.names).toEqual(second.names);
+    expect((await page(`${path}&cursor=${String(back.previous)}`)).names).toEqual(first.names);
+  });
+
+  test("when the object at the cursor goes, the next page skips and repeats nothing", async () => {
+    const [id] = await addNamed(["b"], ["a"], ["d"], ["c"]);
+    const path = `${rules()}?sort=name:asc&limit=2`;
+    const first = await page(path);
+    expect(first.names).toEqual(["a", "b"]);
+    await api.call("DELETE", `${rules()}/${String(id)}`);
+    expect(await page(`${path}&cursor=${String(first.next)}`)).toMatchObject({ names: ["c", "d"], next: null });
+  });
+
+  test("a cursor holds for its own order only, and none is trusted", async () => {
+    await addNamed(["b"], ["a"], ["c"]);
+    const path = `${rules()}?limit=1`;
+    const cursorOf = async (sort: string) => String((await page(`${path}&sort=${sort}`)).next);
+    const madeUp = ["x", "null", "[]", "{}", '["x",null]', '["x",{}]', "7"];
+    for (const [sort, cursors] of [
+      ["name:asc", [await cursorOf("name:desc"), await cursorOf("created_at:asc"), ...madeUp.map(base64url)]],
+      ["created_at:asc", [await cursorOf("name:asc")]],
+    ] as const) {
+      for (const cursor of cursors) {
+        const reply = await api.call("GET", `${path}&sort=${sort}&cursor=${cursor}`);
+        expect([reply.status, badParameters(reply)]).toEqual([400, ["cursor"]]);
+      }
+    }
+  });
+
+  test.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("sort=%s is refused", async (sort) => {
+    const reply = await api.call("GET", `${rules()}?sort=${sort}`);
+    expect([reply.status, badParameters(reply)]).toEqual([400, ["sort"]]);
+  });
+
+  test.each([
+    ["/v1/api_keys?", ["updated_at", "name", "expires_at"]],
+    ["/v1/projects?", ["updated_at", "name"]],
+    ["/v1/audit_logs?", ["status_code"]],
+    ["/v1/operations?project_id=P&", ["updated_at"]],
+    ["/v1/networking/vpcs?project_id=P&", ["updated_at", "name", "status"]],
+    ["/v1/networking/connect/connections?project_id=P&", ["updated_at", "name", "status", "bandwidth_mbps"]],
+    ["/v1/networking/connect/routes?", ["provider_region", "region"]],
+  ])("%s can be sorted by created_at and %j", async (path, fields) => {
+    const connection = connectionRequest(api.projectId, api.region);
+    for (const bandwidth_mbps of [1000, 50]) {
+      const body = { ...connection, name: `link-${bandwidth_mbps}`, bandwidth_mbps };
+      await api.call("POST", "/v1/networking/connect/connections", { body });
+    }
+    const list = path.replace("P", api.projectId);
+    for (const field of ["created_at", ...fields]) {
+      const read = async (direction: string): Promise<unknown[]> => {
+        const { status, body } = await api.call("GET", `${list}sort=${field}:${direction}`);
+        expect([field, status]).toEqual([field, 200]);
+        return (body["items"] as Json[]).map((item) => item[field === "region" ? "platform_region" : field]);
+      };
+      const ascending = (await read("asc")) as (string | number)[];
+      expect(ascending).toEqual([...ascending].sort((a, b) => (a === b ? 0 : a < b ? -1 : 1)));
+      expect(await read("desc")).toEqual([...ascending].reverse());
+    }
+  });
+});

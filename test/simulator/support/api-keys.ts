@@ -1,0 +1,11 @@
+import { type Harness, type Json, keyRequest, type Reply } from "./harness";
+
+/** Asks for a key: the least of one, and what is given. */
+export function createKey(api: Harness, more: Json): Promise<Reply> {
+  return api.call("POST", "/v1/api_keys", { body: { ...keyRequest(api.projectId), ...more } });
+}
+
+/** The keys that the simulator holds, but for the system's own. */
+export async function ownKeys(api: Harness): Promise<Json[]> {
+  return ((await api.state())["apiKeys"] ?? []).filter(({ managed }) => !managed);
+}
