@@ -1,0 +1,87 @@
+import { rejection } from "./support/api-bench";
+import { FakeService, forbidden } from "./support/fake-service";
+import { sampleOperation } from "./support/samples";
+
+let service: FakeService;
+beforeEach(() => {
+  service = new FakeService();
+});
+
+describe("waiting for many operations", () => {
+  const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `op-${index}`);
+
+  it("when they are of one project, each round is one call", async () => {
+    const waits = ids(50).map((id) => service.start(id, 300));
+    await service.clock.run(5_000);
+    await Promise.all(waits.map(({ result }) => result));
+    expect(new Set(service.asked)).toEqual(new Set([`list ${sampleOperation().project_id}`]));
+    expect(service.asked).toHaveLength(3);
+  });
+
+  it("when there is one only, it is asked for by id", async () => {
+    service.start("a", 300);
+    await service.clock.run(5_000);
+    expect(new Set(service.asked)).toEqual(new Set(["a"]));
+  });
+
+  it("when they start a little apart, rounds still coincide, once it is known how long they take", async () => {
+    service.start("first", 1_000);
+    await service.clock.run(5_000);
+    service.asked.length = 0;
+    const waits = [];
+    for (const id of ids(16)) {
+      waits.push(service.start(id, 1_000));
+      await service.clock.run(5);
+    }
+    await service.clock.run(5_000);
+    await Promise.all(waits.map(({ result }) => result));
+    expect(service.asked.length).toBeLessThanOrEqual(3);
+  });
+
+  it("when some are not on the page, those are asked for by id", async () => {
+    service.listed = (all) => all.filter(({ id }) => id !== "op-3");
+    ids(5).forEach((id) => service.start(id, 50));
+    await service.clock.run(5_000);
+    expect(service.asked).toEqual([`list ${sampleOperation().project_id}`, "op-3"]);
+  });
+
+  it("when the page shows none of them, it is left alone for a while", async () => {
+    service.listed = () => [{ ...sampleOperation(), id: "somebody-else's" }];
+    const waits = ids(3).map((id) => service.start(id, 1_000));
+    await service.clock.run(5_000);
+    await Promise.all(waits.map(({ result }) => result));
+    expect(service.asked.filter((question) => question.startsWith("list"))).toHaveLength(1);
+  });
+
+  it("when the list is refused, they are asked for by id", async () => {
+    service.failures.push(forbidden());
+    const waits = ids(3).map((id) => service.start(id, 1_000));
+    await service.clock.run(5_000);
+    await Promise.all(waits.map(({ result }) => result));
+    expect(service.asked.filter((question) => question.startsWith("list"))).toHaveLength(1);
+  });
+
+  it("when they are of two projects, each project is asked for its own", async () => {
+    const waits = ids(4).map((id, index) => service.start(id, 50, { project_id: index % 2 ? "p1" : "p2" }));
+    await service.clock.run(5_000);
+    await Promise.all(waits.map(({ result }) => result));
+    expect(service.asked.sort()).toEqual(["list p1", "list p2"]);
+  });
+
+  it("when one fails, the others go on", async () => {
+    const failing = service.waiter.wait(service.accept("bad", 100, {}, "failed"));
+    failing.catch(() => undefined);
+    const others = ids(3).map((id) => service.start(id, 1_000));
+    await service.clock.run(5_000);
+    expect(await rejection(failing)).toMatchObject({ code: "OPERATION_FAILED", operation: { id: "bad" } });
+    await expect(Promise.all(others.map(({ result }) => result))).resolves.toHaveLength(3);
+  });
+
+  it("when a new one comes while the others are asleep for long, it is looked at soon", async () => {
+    service.start("slow", 50_000);
+    await service.clock.run(30_000);
+    const quick = service.start("quick", 100, { type: "delete" });
+    await service.clock.run(1_000);
+    expect(quick.tookMs).toBeLessThanOrEqual(200);
+  });
+});

@@ -1,0 +1,79 @@
+import { InvalidResponseError, RedirectError } from "../../src/api/errors";
+import { bench, CANARY, closeBenches, rejection } from "./support/api-bench";
+import { ids, sampleApiKeyCreate, sampleOperation } from "./support/samples";
+
+afterEach(closeBenches);
+
+describe("when the answer cannot be used", () => {
+  it("because it is HTML, it names the kind and points to the base URL", async () => {
+    const page = `<!doctype html><title>${CANARY}</title>`;
+    const { api, server } = await bench(() => ({
+      status: 200,
+      body: page,
+      headers: { "content-type": "text/html; charset=utf-8" },
+    }));
+    const error = await rejection(api.apiKeys.get(ids.key));
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({ code: "INVALID_RESPONSE", defect: "not-json" });
+    expect(error.message).toContain("is text/html instead of JSON");
+    expect(error.message).toContain("base URL");
+    expect(error.message).not.toContain("doctype");
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it("because the connection ends before content-length, a GET is repeated, and then says so", async () => {
+    const { api, server } = await bench(() => (response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+      response.write('{"id":"', () => response.destroy());
+    });
+    const error = await rejection(api.apiKeys.get(ids.key));
+    expect(error).toMatchObject({ failure: "broken", effect: "unknown" });
+    expect(server.arrived).toHaveLength(5);
+  });
+
+  it("because its JSON is cut short, a GET is repeated, and a POST is not", async () => {
+    const { api, server } = await bench(() => ({ status: 200, body: '{"id":"secret-part' }));
+    const error = await rejection(api.apiKeys.get(ids.key));
+    expect(error).toMatchObject({ defect: "cut-short", effect: "unknown" });
+    expect(error.message).not.toContain("secret-part");
+    expect(server.arrived).toHaveLength(5);
+    await rejection(api.apiKeys.create(sampleApiKeyCreate()));
+    expect(server.arrived).toHaveLength(6);
+  });
+
+  it("because it is endless, it is given up", async () => {
+    const { api } = await bench(() => (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(1 << 20, 32)));
+        if (!response.destroyed) response.once("drain", more);
+      };
+      more();
+    });
+    expect(await rejection(api.apiKeys.get(ids.key))).toMatchObject({ defect: "too-large" });
+  });
+
+  it("because a create is answered with nothing, it says so", async () => {
+    const { api } = await bench(() => ({ status: 204 }));
+    expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toMatchObject({
+      defect: "empty",
+      effect: "unknown",
+    });
+  });
+});
+
+describe("when the answer is a redirect", () => {
+  it.each([301, 302, 303, 307, 308])(
+    "with %i, nothing follows it, and the other host never hears of the credential",
+    async (status) => {
+      const other = await bench(() => ({ status: 200, body: sampleOperation() }));
+      const { api, server } = await bench(() => ({ status, headers: { location: `${other.server.url}/v1/x` } }));
+      const error = await rejection(api.apiKeys.get(ids.key));
+      expect(error).toBeInstanceOf(RedirectError);
+      expect(error.message).toContain(`points to the host 127.0.0.1:${other.server.port}`);
+      expect(error.message).toContain("Redirects are not followed");
+      expect(server.arrived).toHaveLength(1);
+      expect(other.server.arrived).toEqual([]);
+    },
+  );
+});
