@@ -1,11 +1,9 @@
-import { createServer, type AddressInfo } from "node:net";
 import { stripVTControlCharacters } from "node:util";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import { post, requestsOf } from "../functions/support";
-import { runCli, type CliResult, type CliRun } from "./support";
+import { post } from "../functions/support";
+import { askedOf, OWNER_KEY, runDoctor, table, tell } from "./doctor-bench";
+import type { CliResult, CliRun } from "./support";
 
-/** Stands in no text that the doctor may print. */
-const OWNER_KEY = "canary-owner-key-0123456789";
 const FINGERPRINT = "30ee9361";
 
 let api: Simulator;
@@ -16,16 +14,10 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(() => api.reset());
 
-async function doctor(environment: Record<string, string> = {}, run: CliRun = {}): Promise<CliResult> {
-  const all = { CLOUDINFRA_API_KEY: api.apiKey, CLOUDINFRA_BASE_URL: api.url, ...environment };
-  return runCli(["doctor"], { environment: all, ...run });
-}
-
-async function control(path: string, body: object): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(api.controlUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(await response.text());
-}
+const doctor = (environment?: Record<string, string>, run?: CliRun): Promise<CliResult> =>
+  runDoctor(api, environment, run);
+const control = (path: string, body: object): Promise<void> => tell(api, path, body);
+const asked = (): Promise<readonly string[]> => askedOf(api);
 
 /** Another key, by the API's own word. */
 async function makeKey(members: object): Promise<string> {
@@ -38,18 +30,6 @@ async function makeKey(members: object): Promise<string> {
     ...members,
   };
   return (await post(api, "/v1/api_keys", body))["key"] as string;
-}
-
-/** The lines of the table: subject → mark and finding. */
-function table({ stdout }: CliResult): Record<string, string> {
-  const rows = stdout.split("\n\n")[0]?.split("\n") ?? [];
-  const cells = rows.map((row) => row.split(/ {2,}/));
-  return Object.fromEntries(cells.map(([mark = "", subject = "", finding = ""]) => [subject, `${mark} ${finding}`]));
-}
-
-/** What was asked, as a set: the probes go out together. */
-async function asked(): Promise<readonly string[]> {
-  return (await requestsOf(api)).map(({ method, path, status }) => `${method} ${path} ${status}`).sort();
 }
 
 describe("with a key that may everything", () => {
@@ -173,85 +153,6 @@ describe("with a key that is refused", () => {
   });
 });
 
-describe("the clock", () => {
-  it("when it is two minutes off, it is told and fine", async () => {
-    await control("/clock", { advance: "2m" });
-
-    expect(table(await doctor())["clock"]).toBe("ok this machine's is 2 minutes behind the service's");
-  });
-
-  it("when it is over five minutes off, it is told and not fine", async () => {
-    await control("/clock", { advance: "6m" });
-
-    const result = await doctor();
-
-    expect(table(result)["clock"]).toBe(
-      "no this machine's is 6 minutes behind the service's: dates made here may be refused there. Set the clock",
-    );
-    expect(result.code).toBe(0);
-  });
-});
-
-describe("without an API at the base URL", () => {
-  it("when nothing listens there, it ends with 1 and says what to check", async () => {
-    const result = await doctor({ CLOUDINFRA_BASE_URL: `http://127.0.0.1:${await closedPort()}` });
-
-    expect(result.code).toBe(1);
-    expect(table(result)).toMatchObject({
-      credential: expect.stringMatching(/^-- .*: not judged$/) as string,
-      "base URL": expect.stringMatching(/^no /) as string,
-      service: "no no answer, see below",
-    });
-    expect(table(result)).not.toHaveProperty("clock");
-    expect(result.stdout).toContain("Check the base URL, and that the service or the simulator runs.");
-  });
-
-  it("when something else answers, it ends with 1 and says so", async () => {
-    const body = "<!doctype html><title>hello</title>";
-    await control("/faults", { path: "^/v1/regions$", status: 200, body, headers: { "content-type": "text/html" } });
-
-    const result = await doctor();
-
-    expect(result.code).toBe(1);
-    expect(table(result)["service"]).toBe("no answers, but not as it should, see below");
-    expect(await asked()).toEqual(["GET /v1/regions 200"]);
-  });
-
-  it("when the base URL holds a password, it is not shown", async () => {
-    const result = await doctor({ CLOUDINFRA_BASE_URL: api.url.replace("//", "//user:canary-password@") });
-
-    expect(result.code).toBe(1);
-    expect(table(result)).toMatchObject({
-      "base URL": `no ${api.url}, from the environment variable CLOUDINFRA_BASE_URL`,
-      service: "-- not asked, see below",
-    });
-    expect(result.stdout).toContain("The base URL holds a user name or password");
-    expect(result.stdout).not.toContain("canary");
-    expect(await asked()).toEqual([]);
-  });
-});
-
-describe("without settings", () => {
-  it("when key and base URL are missing, it says of both how to set them", async () => {
-    const result = await runCli(["doctor"]);
-
-    expect(result.code).toBe(1);
-    expect(table(result)).toMatchObject({ credential: "no none", "base URL": "no none" });
-    for (const hint of ["cloudinfra:apiKey", "CLOUDINFRA_API_KEY=", "cloudinfra:baseUrl", "CLOUDINFRA_BASE_URL="]) {
-      expect(result.stdout).toContain(hint);
-    }
-  });
-
-  it("when one of them is wrong, it names it and asks nothing", async () => {
-    const result = await doctor({ CLOUDINFRA_DIALECT: "klingon" });
-
-    expect(result.code).toBe(1);
-    expect(table(result)["settings"]).toBe("no one of them is wrong, see below");
-    expect(result.stdout).toContain('cloudinfra:dialect (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana".');
-    expect(await asked()).toEqual([]);
-  });
-});
-
 describe("the look of it", () => {
   it("when on a terminal, it has coloured symbols, and no line is wider than that", async () => {
     const { stdout } = await doctor({}, { isTTY: true, columns: 60 });
@@ -272,13 +173,3 @@ describe("the look of it", () => {
     for (const symbol of ["\u001b", "✔", "✘"]) expect(stdout).not.toContain(symbol);
   });
 });
-
-/** A port that was free a moment ago. */
-function closedPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}

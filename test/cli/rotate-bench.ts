@@ -8,6 +8,8 @@ export const OWNER_KEY = "canary-owner-key-0123456789";
 /** In March, while this machine's clock is at another time: the API's decides. */
 export const START = Date.parse("2026-03-01T12:00:00Z");
 export const DAY_MS = 86_400_000;
+/** So many days after the start, as the API writes it. */
+export const after = (days: number): string => new Date(START + days * DAY_MS).toISOString().replace(".000Z", "Z");
 
 /** What a key in the state is made of besides what the API says. */
 export interface KeptKey {
@@ -74,6 +76,13 @@ export class RotateBench {
         key: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:canary" },
       },
     });
+  }
+
+  /** A key of 90 days, to be rotated 14 days before its end. */
+  async keepKey(name = "deployer"): Promise<{ readonly id: string; readonly secret: string }> {
+    const key = await this.makeKey(90);
+    await this.keep(key.id, { name, rotatesAt: after(76) });
+    return key;
   }
 
   keepAsIs(resource: object): void {

@@ -1,0 +1,105 @@
+import { createServer, type AddressInfo } from "node:net";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { askedOf, OWNER_KEY, runDoctor, table, tell } from "./doctor-bench";
+import { runCli, type CliResult } from "./support";
+
+let api: Simulator;
+
+beforeAll(async () => {
+  api = await startSimulator({ apiKey: OWNER_KEY, operationTime: 0 });
+});
+afterAll(() => api.close());
+beforeEach(() => api.reset());
+
+const doctor = (environment?: Record<string, string>): Promise<CliResult> => runDoctor(api, environment);
+const control = (path: string, body: object): Promise<void> => tell(api, path, body);
+const asked = (): Promise<readonly string[]> => askedOf(api);
+
+describe("the clock", () => {
+  it("when it is two minutes off, it is told and fine", async () => {
+    await control("/clock", { advance: "2m" });
+
+    expect(table(await doctor())["clock"]).toBe("ok this machine's is 2 minutes behind the service's");
+  });
+
+  it("when it is over five minutes off, it is told and not fine", async () => {
+    await control("/clock", { advance: "6m" });
+
+    const result = await doctor();
+
+    expect(table(result)["clock"]).toBe(
+      "no this machine's is 6 minutes behind the service's: dates made here may be refused there. Set the clock",
+    );
+    expect(result.code).toBe(0);
+  });
+});
+
+describe("without an API at the base URL", () => {
+  it("when nothing listens there, it ends with 1 and says what to check", async () => {
+    const result = await doctor({ CLOUDINFRA_BASE_URL: `http://127.0.0.1:${await closedPort()}` });
+
+    expect(result.code).toBe(1);
+    expect(table(result)).toMatchObject({
+      credential: expect.stringMatching(/^-- .*: not judged$/) as string,
+      "base URL": expect.stringMatching(/^no /) as string,
+      service: "no no answer, see below",
+    });
+    expect(table(result)).not.toHaveProperty("clock");
+    expect(result.stdout).toContain("Check the base URL, and that the service or the simulator runs.");
+  });
+
+  it("when something else answers, it ends with 1 and says so", async () => {
+    const body = "<!doctype html><title>hello</title>";
+    await control("/faults", { path: "^/v1/regions$", status: 200, body, headers: { "content-type": "text/html" } });
+
+    const result = await doctor();
+
+    expect(result.code).toBe(1);
+    expect(table(result)["service"]).toBe("no answers, but not as it should, see below");
+    expect(await asked()).toEqual(["GET /v1/regions 200"]);
+  });
+
+  it("when the base URL holds a password, it is not shown", async () => {
+    const result = await doctor({ CLOUDINFRA_BASE_URL: api.url.replace("//", "//user:canary-password@") });
+
+    expect(result.code).toBe(1);
+    expect(table(result)).toMatchObject({
+      "base URL": `no ${api.url}, from the environment variable CLOUDINFRA_BASE_URL`,
+      service: "-- not asked, see below",
+    });
+    expect(result.stdout).toContain("The base URL holds a user name or password");
+    expect(result.stdout).not.toContain("canary");
+    expect(await asked()).toEqual([]);
+  });
+});
+
+describe("without settings", () => {
+  it("when key and base URL are missing, it says of both how to set them", async () => {
+    const result = await runCli(["doctor"]);
+
+    expect(result.code).toBe(1);
+    expect(table(result)).toMatchObject({ credential: "no none", "base URL": "no none" });
+    for (const hint of ["cloudinfra:apiKey", "CLOUDINFRA_API_KEY=", "cloudinfra:baseUrl", "CLOUDINFRA_BASE_URL="]) {
+      expect(result.stdout).toContain(hint);
+    }
+  });
+
+  it("when one of them is wrong, it names it and asks nothing", async () => {
+    const result = await doctor({ CLOUDINFRA_DIALECT: "klingon" });
+
+    expect(result.code).toBe(1);
+    expect(table(result)["settings"]).toBe("no one of them is wrong, see below");
+    expect(result.stdout).toContain('cloudinfra:dialect (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana".');
+    expect(await asked()).toEqual([]);
+  });
+});
+
+/** A port that was free a moment ago. */
+function closedPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

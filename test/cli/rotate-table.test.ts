@@ -1,0 +1,89 @@
+import { after, RotateBench } from "./rotate-bench";
+
+let bench: RotateBench;
+
+beforeAll(async () => {
+  bench = await RotateBench.start();
+});
+afterAll(() => bench.api.close());
+beforeEach(() => bench.reset());
+
+const keepKey = () => bench.keepKey();
+
+describe("a check in a table", () => {
+  it("when some keys are due, it says why, what to do, and what the audit log counts", async () => {
+    const { secret } = await keepKey();
+    await bench.keep((await bench.makeKey(90)).id, { name: "old", rotatesAt: after(10) });
+    await bench.keep((await bench.makeKey(19)).id, { name: "fixed" });
+    const gone = await bench.makeKey(90);
+    await bench.keep(gone.id, { name: "lost" });
+    await bench.send("DELETE", `/v1/api_keys/${gone.id}`);
+    bench.advance(20);
+    await bench.use(secret);
+
+    const { code, stdout } = await bench.rotate(["--check"]);
+
+    expect(code).toBe(7);
+    expect(stdout).toBe(
+      [
+        "name      status   expires (UTC)     rotates (UTC)     due           last seen (UTC)",
+        "deployer  active   2026-05-30 12:00  2026-05-16 12:00  no            2026-03-21 12:00",
+        "old       active   2026-05-30 12:00  2026-03-11 12:00  yes: rotates  -",
+        "fixed     expired  2026-03-20 12:00  -                 yes: expired  -",
+        "lost      gone     2026-05-30 12:00  -                 yes: gone     -",
+        "",
+        "3 of 4 API keys are due.",
+        "old: `pulumi up` makes a new key.",
+        "lost: `pulumi up --refresh` makes a new key.",
+        "fixed: give a later `expiresAt`, or a `lifetime` in its place, and `pulumi up` makes a new key.",
+        "",
+        "The audit log has audited requests only: a key that is used for nothing else is in use, and yet not seen.",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("when the stack has no keys, it says so and asks nobody", async () => {
+    const result = await bench.rotate(["--check"], { environment: {} });
+
+    expect(result).toEqual({ code: 0, stdout: "The stack has no API keys.\n", stderr: "" });
+  });
+
+  it.each([
+    ["on a terminal, it is coloured", true, {}, true],
+    ["on a terminal with NO_COLOR, it is plain", true, { NO_COLOR: "1" }, false],
+    ["in CI, it is plain", true, { CI: "true" }, false],
+    ["in a file, it is plain", false, {}, false],
+  ])("when shown %s", async (_, isTTY, more, isColoured) => {
+    await keepKey();
+
+    const { stdout } = await bench.rotate(["--check"], { isTTY, environment: { ...bench.environment, ...more } });
+
+    expect(stdout.includes("\u001b[32m")).toBe(isColoured);
+    expect(stdout.includes("\u001b")).toBe(isColoured);
+  });
+
+  it("when a name holds control characters, they do not reach the terminal", async () => {
+    await bench.keep((await bench.makeKey(90)).id, { name: "a\u001b[2Jb" });
+
+    expect((await bench.rotate(["--check"])).stdout).not.toContain("\u001b");
+  });
+});
+
+describe("secrets", () => {
+  it.each([["table"], ["json"]])("when the state holds some, none is in a %s", async (format) => {
+    const { id, secret } = await keepKey();
+    bench.keepAsIs({
+      urn: "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::shown",
+      type: "pulumi-nodejs:dynamic/cloudinfra:ApiKey",
+      id,
+      outputs: { key: "canary-plain", expiresAt: { plaintext: "canary-expiry" }, rotatesAt: { plaintext: "canary" } },
+    });
+
+    const { stdout, stderr } = await bench.rotate(["--check", "--format", format]);
+
+    expect(stdout).toContain("shown");
+    expect(stdout + stderr).not.toContain("canary");
+    expect(stdout + stderr).not.toContain(secret);
+  });
+});
