@@ -40,3 +40,13 @@ export async function post(api: Simulator, path: string, body: object): Promise<
   if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
 }
+
+/** What a function was refused with. */
+export async function refusalOf(call: Promise<unknown>): Promise<pulumi.RunError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (pulumi.RunError.isInstance(error)) return error;
+  throw new Error(`not a RunError: ${String(error)}`);
+}

@@ -1,0 +1,107 @@
+import { NotFoundError } from "../../src/api/errors";
+import * as cloudinfra from "../../src";
+import type { Simulator } from "../../src/simulator";
+import { configure, post, refusalOf, requestsOf, startApi } from "./support";
+
+let api: Simulator;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(() => configure(api));
+
+async function makeVpc(name: string): Promise<string> {
+  const body = { name, project_id: api.projectId, region: api.region, subnet_name: "sub" };
+  return (await post(api, "/v1/networking/vpcs", body))["resource_id"] as string;
+}
+
+describe("getVpcs", () => {
+  it("when no project is given, it lists those of the configured one", async () => {
+    configure(api, { projectId: api.projectId });
+    const second = await makeVpc("second");
+
+    const vpcs = await cloudinfra.getVpcs();
+
+    expect(vpcs.map(({ id }) => id).sort()).toEqual([api.vpcId, second].sort());
+    expect(vpcs.find(({ id }) => id === second)).toMatchObject({ name: "second", subnet: { name: "sub" } });
+  });
+
+  it("when neither is there, it says how to give a project and asks nothing", async () => {
+    expect((await refusalOf(cloudinfra.getVpcs())).message).toMatch(
+      /^getVpcs needs a projectId: .*CLOUDINFRA_PROJECT_ID=/,
+    );
+    expect(await requestsOf(api)).toEqual([]);
+  });
+});
+
+describe("getVpc", () => {
+  it("when an id is given, it gets that VPC alone", async () => {
+    const rule = await post(api, `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, {
+      name: "https",
+      protocol: "tcp",
+      source_address: "0.0.0.0/0",
+      destination_address: "10.0.0.0/25",
+      destination_ports: ["443"],
+    });
+
+    expect(await cloudinfra.getVpc({ id: api.vpcId })).toEqual({
+      id: api.vpcId,
+      name: "default",
+      projectId: api.projectId,
+      region: "us-sva-2",
+      status: "ready",
+      subnet: { id: expect.any(String) as string, name: "default", cidr: "10.0.0.0/25" },
+      firewallRuleIds: [rule["resource_id"]],
+      tags: [],
+      createdAt: expect.stringMatching(/Z$/) as string,
+      updatedAt: expect.stringMatching(/Z$/) as string,
+    });
+    expect((await requestsOf(api)).slice(1)).toEqual([
+      { method: "GET", path: `/v1/networking/vpcs/${api.vpcId}`, status: 200 },
+    ]);
+  });
+
+  it("when a name is given, it finds the one VPC that has exactly it", async () => {
+    await makeVpc("default-2");
+
+    expect((await cloudinfra.getVpc({ name: "default", projectId: api.projectId })).id).toBe(api.vpcId);
+    expect((await requestsOf(api)).slice(1)).toEqual([{ method: "GET", path: "/v1/networking/vpcs", status: 200 }]);
+  });
+
+  it("when no VPC has the name, it names those that are there", async () => {
+    const { message } = await refusalOf(cloudinfra.getVpc({ name: "Default", projectId: api.projectId }));
+
+    expect(message).toBe(`No VPC of the project ${api.projectId} is named "Default". It has "default".`);
+  });
+
+  it("when two VPCs have the name, it names their ids", async () => {
+    const twins = [await makeVpc("twin"), await makeVpc("twin")];
+
+    const { message } = await refusalOf(cloudinfra.getVpc({ name: "twin", projectId: api.projectId }));
+
+    expect(message).toContain(`2 VPCs of the project ${api.projectId} are named "twin". Give an id: `);
+    for (const id of twins) expect(message).toContain(id);
+  });
+
+  it("when there is none of the id, it fails with the client's message and error", async () => {
+    const refusal = await refusalOf(cloudinfra.getVpc({ id: "gone" }));
+
+    expect(refusal.message).toMatch(
+      /^getVpc "gone" \(GET \/v1\/networking\/vpcs\/gone\) was answered 404 NOT_FOUND_ERROR/,
+    );
+    expect(refusal.cause).toBeInstanceOf(NotFoundError);
+    expect(refusal.stack).toBe(refusal.message);
+  });
+
+  it.each([
+    ["both id and name", { id: "a", name: "b" }],
+    ["neither", {}],
+    ["an id with a project", { id: "a", projectId: "p" }],
+  ])("when given %s, it says what it takes and asks nothing", async (_, args) => {
+    const { message } = await refusalOf(cloudinfra.getVpc(args as cloudinfra.GetVpcArgs));
+
+    expect(message).toBe('getVpc takes either "id", or "name" with or without "projectId".');
+    expect(await requestsOf(api)).toEqual([]);
+  });
+});
