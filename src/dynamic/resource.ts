@@ -53,8 +53,12 @@ function outputsOf(kind: ResourceKind | LocalKind): readonly string[] {
   return [...Object.keys(kind.policies), ...kind.computed, ...kind.secretOutputs, "cost"];
 }
 
-/** A plain promise: the Output itself would depend on the parent, and two such resources in one component would wait for each other. */
-function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+/**
+ * With a parent a plain promise: the Output itself would depend on the parent, and two such resources in one component would
+ * wait for each other. Without one the URN is known at once, which counts where there are many resources.
+ */
+function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): string | Promise<string> {
+  if (!parent) return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${token}::${name}`;
   return new Promise((resolve) => {
     pulumi.createUrn(name, token, parent).apply(resolve);
   });
