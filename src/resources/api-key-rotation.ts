@@ -3,6 +3,7 @@ import type { Finding, Plan, PlanContext, Props } from "../dynamic/kind";
 import type * as Durations from "../rotation/duration";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
+import { dateText } from "../rotation/utc";
 
 /** What only keys with a lifetime need: a program loads none of it. */
 interface Schedules {
@@ -101,10 +102,6 @@ function dueReason({ schedule }: Schedules, keys: KeySchedule, current: PlannedE
   const rotatesAt = schedule.rotationOf(keys, { ...current, lifetime: undefined });
   if (now < rotatesAt) return `rotates: a shorter lifetime is over, expires ${end}`;
   return `rotates: expires ${end}, window ${Math.round((current.expiresAt - rotatesAt) / 86_400_000)}d`;
-}
-
-function dateText(time: number): string {
-  return new Date(time).toISOString().replace(".000Z", "Z");
 }
 
 function failure(field: string, reason: string): Finding {

@@ -1,5 +1,6 @@
 import { sameInstant, type Same } from "../dynamic/change-policy";
 import type { Finding, RuleContext } from "../dynamic/kind";
+import { dateText, startOfDay } from "../rotation/utc";
 
 /** The two dates of a key that rules are about. */
 interface Validity {
@@ -23,12 +24,12 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
 
   if (startIsNew && start !== undefined && start < startOfDay(now)) fail("startsAt", "must be today or later");
   if (end === undefined) return findings;
-  if (expiryIsNew && end <= now) fail("expiresAt", `must be in the future (it is ${isoText(now)} now)`);
+  if (expiryIsNew && end <= now) fail("expiresAt", `must be in the future (it is ${dateText(now)} now)`);
   if (!expiryIsNew && end <= now) {
     findings.push({
       severity: "warning",
       field: "expiresAt",
-      reason: `the key expired on ${isoText(end)}: move expiresAt to rotate it`,
+      reason: `the key expired on ${dateText(end)}: move expiresAt to rotate it`,
     });
   }
   if (!startIsNew && !expiryIsNew) return findings;
@@ -37,7 +38,7 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
   if (end > latest) {
     fail(
       "expiresAt",
-      `must be at most one year after ${start === undefined ? "the creation" : "startsAt"}: ${isoText(latest)} at the latest`,
+      `must be at most one year after ${start === undefined ? "the creation" : "startsAt"}: ${dateText(latest)} at the latest`,
     );
   }
   return findings;
@@ -65,17 +66,9 @@ function notBefore(time: number | undefined, now: number): number | undefined {
   return time === undefined || time < startOfDay(now) ? undefined : time;
 }
 
-function startOfDay(time: number): number {
-  return new Date(time).setUTCHours(0, 0, 0, 0);
-}
-
 function oneYearAfter(time: number): number {
   const date = new Date(time);
   date.setUTCFullYear(date.getUTCFullYear() + 1);
   if (date.getUTCDate() !== new Date(time).getUTCDate()) date.setUTCDate(0); // 29 February: the year after has none
   return date.getTime();
-}
-
-function isoText(time: number): string {
-  return new Date(time).toISOString().replace(".000Z", "Z");
 }

@@ -1,5 +1,6 @@
 import type { Temporal } from "temporal-polyfill";
 import { after, before, oneYearAfter } from "./duration";
+import { startOfDay } from "./utc";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_WINDOW_DAYS = 30;
@@ -53,9 +54,4 @@ export function rotationOf(schedule: KeySchedule, { expiresAt, lifetime }: Plann
 function newEnd(lifetime: Temporal.Duration, now: number): number {
   const end = startOfDay(after(now, lifetime) + DAY_MS - 1);
   return end <= oneYearAfter(now) ? end : startOfDay(oneYearAfter(now));
-}
-
-/** The UTC midnight at or before a time. */
-export function startOfDay(time: number): number {
-  return Math.floor(time / DAY_MS) * DAY_MS;
 }

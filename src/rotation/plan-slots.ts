@@ -13,6 +13,7 @@ import {
   type SlotPlan,
   type SlotSchedule,
 } from "./slot-schedule";
+import { dateText } from "./utc";
 
 /** What stands in the inputs while the period is not known yet. */
 const unknownPlan: Props = { slotA: UNKNOWN, slotB: UNKNOWN, current: UNKNOWN, nextRotation: UNKNOWN };
@@ -90,10 +91,6 @@ function madeOf(previous: Props): Props {
 
 function failed(field: string, reason: string): LocalPlan {
   return { inputs: {}, findings: [{ severity: "failure", field, reason }] };
-}
-
-function dateText(time: number): string {
-  return new Date(time).toISOString().replace(".000Z", "Z");
 }
 
 function dayText(time: number): string {

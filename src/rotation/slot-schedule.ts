@@ -1,6 +1,6 @@
 import type { Temporal } from "temporal-polyfill";
 import { after } from "./duration";
-import { startOfDay } from "./key-schedule";
+import { startOfDay } from "./utc";
 
 const DAY_MS = 86_400_000;
 /** A key lives this many periods. */

@@ -1,0 +1,11 @@
+const DAY_MS = 86_400_000;
+
+/** The UTC midnight at or before a time (epoch milliseconds). */
+export function startOfDay(time: number): number {
+  return Math.floor(time / DAY_MS) * DAY_MS;
+}
+
+/** A time as states and messages hold it: ISO 8601, UTC, with a fraction only where there is one. */
+export function dateText(time: number): string {
+  return new Date(time).toISOString().replace(".000Z", "Z");
+}
