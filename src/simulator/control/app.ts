@@ -5,6 +5,7 @@ import { dimensions, formatDecimal } from "../model/prices";
 import { formatTimestamp } from "../model/timestamp";
 import { readJsonBodies } from "../http/json-bodies";
 import type { Simulation } from "../simulation";
+import { placedObjects, placeObjects } from "./placed-objects";
 import { clockRequest, faultRequest, pricesRequest } from "./requests";
 import { stateOf } from "./state";
 
@@ -66,6 +67,10 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
 
   app.get("/requests", () => simulation.requests.list());
   app.get("/state", () => stateOf(simulation.world));
+  app.post("/state", ({ body }) => {
+    placeObjects(simulation.world, read(placedObjects, body));
+    return stateOf(simulation.world);
+  });
   app.post("/reset", (_request, reply) => {
     simulation.reset();
     return reply.code(204).send();

@@ -135,7 +135,8 @@ export class Lifecycle<T extends Resource> {
   #stateOf(object: T): InFlight {
     let state = this.#inFlight.get(object.id);
     if (!state) {
-      state = { base: object.status === "error" ? "error" : "ready", updates: 0, deletes: 0 };
+      const { status } = object;
+      state = { base: status === "error" || status === "creating" ? status : "ready", updates: 0, deletes: 0 };
       this.#inFlight.set(object.id, state);
     }
     return state;

@@ -48,7 +48,8 @@ const responseMembers = {
 
 const externalProvider = z.object({ region: z.string() }).nullable();
 
-const connectionSchema = z.object({ ...responseMembers, external_provider: externalProvider });
+/** ConnectConnection (section 2.7), with the specification's names. */
+export const connectionSchema = z.object({ ...responseMembers, external_provider: externalProvider });
 
 const routeMembers = { provider: z.string(), provider_region: z.string() };
 
