@@ -16,7 +16,10 @@ export const simulatorFlags: readonly SimulatorFlag[] = [
     description: 'how long operations take: "0", "100ms", "1s" (default: 100ms)',
   },
   { flags: "--latency <duration>", description: "what every answer is held back (default: 0)" },
-  { flags: "--rate-limit <n>", description: "requests a second, above which the answer is 429 (default: no limit)" },
+  {
+    flags: "--rate-limit <n>",
+    description: "requests a second for each key, above which the answer is 429 (default: no limit)",
+  },
   { flags: "--dialect <dialect>", description: "spec, or nirvana for the public service's names (default: spec)" },
   { flags: "--control-port <port>", description: "port of the control listener; 0: a free one (default: 0)" },
 ];

@@ -16,7 +16,7 @@ export interface SimulatorOptions {
   readonly operationTime?: string | number | undefined;
   /** What every answer is held back. */
   readonly latency?: string | number | undefined;
-  /** Requests a second; more of them get 429. No limit when it is not given. */
+  /** Requests a second for each API key; more of them get 429. No limit when it is not given. */
   readonly rateLimit?: number | string | undefined;
   /** The specification's names, or those of the public service. */
   readonly dialect?: Dialect | undefined;

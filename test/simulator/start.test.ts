@@ -93,6 +93,17 @@ test("when there is a rate limit, what is above it gets 429 with Retry-After, un
   await api.close();
 });
 
+test("when there is a rate limit, each key has its own", async () => {
+  const api = await startHarness({ rateLimit: 2 });
+  const key = await api.newKey(["vm:read"]);
+  const get = async (who: string): Promise<number> => (await api.call("GET", "/v1/regions", { key: who })).status;
+  expect([await get(api.apiKey), await get(api.apiKey)]).toEqual([200, 429]);
+  expect([await get(key), await get(key), await get(key)]).toEqual([200, 200, 429]);
+  await api.advance("500ms");
+  expect([await get(api.apiKey), await get(api.apiKey), await get(key)]).toEqual([200, 429, 200]);
+  await api.close();
+});
+
 describe("the command", () => {
   test("its first line is JSON with what a client needs; it runs until it is told to stop", async () => {
     const lines: string[] = [];

@@ -98,7 +98,7 @@ function admit(
   const { exchange } = request;
   try {
     exchange.caller = authenticate(exchange.world, request.headers.authorization);
-    const refused = rateLimit?.take();
+    const refused = rateLimit?.take(exchange.caller.actor.id);
     if (refused) {
       const headers = { "retry-after": String(refused.retryAfterSeconds) };
       throw new ApiError(429, "RATE_LIMIT_ERROR", "too many requests", {}, headers);
