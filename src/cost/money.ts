@@ -2,9 +2,17 @@ import { Decimal } from "decimal.js";
 
 const CENTS = 2;
 
-/** A decimal of the API, exact. */
+/** Sums keep every digit: the library's own default would round to 20 of them. */
+const Exact = Decimal.clone({ precision: 1_000 });
+
+/** A decimal of the API, exact, and so is what is computed from it. */
 export function decimal(amount: string): Decimal {
-  return new Decimal(amount);
+  return new Exact(amount);
+}
+
+/** The exact sum. */
+export function sum(amounts: readonly Decimal[]): Decimal {
+  return amounts.reduce((total, amount) => total.plus(amount), decimal("0"));
 }
 
 /** The exact text of a decimal, without an exponent: what states and reports hold. */

@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
 import type { CliIo } from "../io";
-import { COLUMN_GAP, columnsOnly, isPlain, printable, tableText } from "../terminal";
+import { COLUMN_GAP, columnsOnly, printable, tableText } from "../../terminal-text";
+import { isPlain } from "../terminal";
 
 /** `"unknown"`: nobody asked, or nobody can tell. */
 export type Verdict = "ok" | "no" | "unknown";

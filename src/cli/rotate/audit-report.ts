@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { columnsOnly, printable, tableText } from "../terminal";
+import { columnsOnly, printable, tableText } from "../../terminal-text";
 import type { AuditedKey } from "./audit";
 import { AUDITED_ONLY } from "./check-report";
 import { isoDate, readableDate } from "./dates";

@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
 import type { CliIo } from "../io";
-import { columnsOnly, isPlain, printable, tableText } from "../terminal";
+import { columnsOnly, printable, tableText } from "../../terminal-text";
+import { isPlain } from "../terminal";
 import type { Check, CheckedKey, DueReason } from "./check";
 import { isoDate, readableDate } from "./dates";
 

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes";
 import type { CliIo } from "../io";
 import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack-state";
 import { configOfStack, noConfig, openApi, serviceTime } from "../session";
-import { printable } from "../terminal";
+import { printable } from "../../terminal-text";
 import { auditKeys } from "./audit";
 import { auditJson, auditTable } from "./audit-report";
 import { checkKeys } from "./check";

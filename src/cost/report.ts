@@ -1,0 +1,130 @@
+import type { Decimal } from "decimal.js";
+import { decimal, sum } from "./money";
+
+/** What is going to happen to a resource. */
+export type CostOperation = "create" | "update" | "replace" | "delete" | "same";
+
+/** A quantity at a price, on one side of a change. */
+export interface PricedQuantity {
+  readonly quantity: number;
+  readonly unitPrice: Decimal;
+  readonly monthlyAmount: Decimal;
+}
+
+/** One dimension that a resource is billed by, before and after. */
+export interface DimensionCost {
+  /** The service's identifier, for example `compute_vcpu`. */
+  readonly dimension: string;
+  /** The service's words for it. */
+  readonly displayName: string;
+  /** Undefined where the resource is not billed by it. */
+  readonly before: PricedQuantity | undefined;
+  readonly after: PricedQuantity | undefined;
+}
+
+/** What one resource costs a month, before and after. */
+export interface ResourceCost {
+  readonly urn: string;
+  /** The last part of the type token: `ConnectConnection`. */
+  readonly type: string;
+  /** The logical name: what the program calls it. */
+  readonly name: string;
+  readonly operation: CostOperation;
+  /** `notOffered`: the service quotes no such thing, which is neither free nor unknown. */
+  readonly status: "priced" | "unknown" | "notOffered";
+  /** Why a side is not known. */
+  readonly reason?: string | undefined;
+  /** Undefined where it is not known. What is not there yet, or is there no more, costs nothing: zero. */
+  readonly before: Decimal | undefined;
+  readonly after: Decimal | undefined;
+  readonly dimensions: readonly DimensionCost[];
+  /** Where a quote's own arithmetic does not add up, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** The bill of the whole organization, as the service estimates it. */
+export interface OrganizationCost {
+  readonly before: Decimal;
+  /** Before, and the sum of the differences. */
+  readonly after: Decimal;
+  readonly balance?: Decimal | undefined;
+  /** How long the balance lasts at the present cost. */
+  readonly runwayMonths?: Decimal | undefined;
+}
+
+/** What a run would change of what a stack costs a month. Every amount is exact. */
+export interface CostReport {
+  readonly stack: string;
+  /** The largest difference first, then by name. */
+  readonly resources: readonly ResourceCost[];
+  /** Sums over the resources of which both sides are known. */
+  readonly before: Decimal;
+  readonly after: Decimal;
+  readonly delta: Decimal;
+  /** Whether some cost is not known, so that the totals are the least it can be. */
+  readonly atLeast: boolean;
+  readonly organization?: OrganizationCost | undefined;
+  /** Logical names of priced resources that came too late to be counted. */
+  readonly notCounted: readonly string[];
+  /** Whether the run was about some of the stack's resources only (`--target`). */
+  readonly isPartial: boolean;
+}
+
+/** What a report is made from. */
+export interface ReportParts extends Pick<CostReport, "stack" | "resources"> {
+  readonly notCounted?: readonly string[];
+  readonly isPartial?: boolean;
+  /** The organization's bill now. */
+  readonly organization?: Omit<OrganizationCost, "after"> | undefined;
+}
+
+/** Sums up. A resource of which one side is not known counts on neither: a difference to the unknown is none. */
+export function costReport({
+  stack,
+  resources,
+  organization,
+  notCounted = [],
+  isPartial = false,
+}: ReportParts): CostReport {
+  const known = resources.filter(isKnown);
+  const before = sum(known.map((resource) => resource.before));
+  const after = sum(known.map((resource) => resource.after));
+  const delta = after.minus(before);
+  return {
+    stack,
+    resources: [...resources].sort(byDifference),
+    before,
+    after,
+    delta,
+    atLeast: notCounted.length > 0 || resources.some(({ status }) => status === "unknown"),
+    organization: organization && { ...organization, after: organization.before.plus(delta) },
+    notCounted,
+    isPartial,
+  };
+}
+
+/** A resource of which both sides are known. */
+export type KnownCost = ResourceCost & { readonly before: Decimal; readonly after: Decimal };
+
+/** Whether both sides are known. */
+export function isKnown(resource: ResourceCost): resource is KnownCost {
+  return resource.before !== undefined && resource.after !== undefined;
+}
+
+/** After minus before; undefined where a side is not known. */
+export function deltaOf(resource: ResourceCost): Decimal | undefined {
+  return isKnown(resource) ? resource.after.minus(resource.before) : undefined;
+}
+
+function byDifference(a: ResourceCost, b: ResourceCost): number {
+  return sizeOf(b).comparedTo(sizeOf(a)) || compareText(a.name, b.name) || compareText(a.urn, b.urn);
+}
+
+function sizeOf(resource: ResourceCost): Decimal {
+  return deltaOf(resource)?.abs() ?? decimal("0");
+}
+
+/** By code points: the same order on every machine. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

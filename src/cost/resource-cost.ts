@@ -1,0 +1,81 @@
+import type { Decimal } from "decimal.js";
+import { misadded } from "./arithmetic";
+import type { Cost, Unpriced, UsageDimension } from "./cost";
+import { decimal } from "./money";
+import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./report";
+
+/** What is known of one side of a change. */
+export interface CostSide {
+  readonly cost: Cost | undefined;
+  /** Why there is no cost, where that is known. */
+  readonly unpriced?: Unpriced | undefined;
+}
+
+/** A resource's change as the lifecycle, or Pulumi's preview, tells it. */
+export interface ResourceChange {
+  readonly urn: string;
+  readonly operation: CostOperation;
+  /** Absent where the resource is new. */
+  readonly before: CostSide | undefined;
+  /** Absent where it is going to be gone. */
+  readonly after: CostSide | undefined;
+}
+
+/** A resource's cost before and after, dimension by dimension. */
+export function resourceCost({ urn, operation, before, after }: ResourceChange): ResourceCost {
+  const lacking = [after, before].find((side) => side !== undefined && side.cost === undefined);
+  const why = lacking && (lacking.unpriced ?? NEVER_QUOTED);
+  return {
+    urn,
+    ...partsOf(urn),
+    operation,
+    status: why?.status ?? "priced",
+    reason: why && reasonOf(why, lacking === after),
+    before: totalOf(before),
+    after: totalOf(after),
+    dimensions: dimensionsOf(before?.cost, after?.cost),
+    warnings: [...misadded(before?.cost, "before"), ...misadded(after?.cost, "after")],
+  };
+}
+
+/** The type's last part and the logical name, from a URN. */
+export function partsOf(urn: string): Pick<ResourceCost, "type" | "name"> {
+  const [, , types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
+  return { type: types.slice(types.lastIndexOf(":") + 1), name: name.join("::") };
+}
+
+const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
+
+function reasonOf(why: Unpriced, isAfter: boolean): string {
+  if (why.status === "notOffered") return "no quote is offered for this kind of resource";
+  return isAfter ? why.reason : `before: ${why.reason}`;
+}
+
+function totalOf(side: CostSide | undefined): Decimal | undefined {
+  if (side === undefined) return decimal("0");
+  return side.cost && decimal(side.cost.monthlyTotal);
+}
+
+function dimensionsOf(before: Cost | undefined, after: Cost | undefined): readonly DimensionCost[] {
+  const rows = [...(after?.usageDimensions ?? []), ...(before?.usageDimensions ?? [])];
+  const names = new Map(rows.map(({ dimension, displayName }) => [dimension, displayName]));
+  return [...names].flatMap(([dimension, displayName]) => {
+    const was = rowsOf(before, dimension);
+    const will = rowsOf(after, dimension);
+    // A service may bill by one dimension in several rows: they stand side by side, in its order.
+    return Array.from({ length: Math.max(was.length, will.length) }, (_, row) => ({
+      dimension,
+      displayName,
+      before: was[row],
+      after: will[row],
+    }));
+  });
+}
+
+function rowsOf(cost: Cost | undefined, dimension: string): readonly PricedQuantity[] {
+  return (cost?.usageDimensions ?? []).filter((row) => row.dimension === dimension).map(priced);
+}
+
+function priced({ quantity, unitPrice, monthlyAmount }: UsageDimension): PricedQuantity {
+  return { quantity, unitPrice: decimal(unitPrice), monthlyAmount: decimal(monthlyAmount) };
+}

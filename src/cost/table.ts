@@ -1,0 +1,51 @@
+import Table from "cli-table3";
+import { columnsOnly, printable, tableText } from "../terminal-text";
+import { headline, notesOf } from "./notes";
+import { operationSigns, printedReport, type PrintedReport, type PrintOptions } from "./printed-report";
+import type { CostReport, ResourceCost } from "./report";
+
+/** How the report for a screen looks. */
+export interface TableOptions extends PrintOptions {
+  /** Colours a difference: dearer or cheaper. Default: no colours. */
+  readonly paint?: (text: string, direction: "up" | "down") => string;
+}
+
+/** The report for people: what changes, the total, and what has to be known beside it. Ends without a newline. */
+export function costTable(report: CostReport, { paint = (text) => text, ...options }: TableOptions = {}): string {
+  if (report.resources.length === 0 && report.notCounted.length === 0) return "No resource with a cost.";
+  const printed = printedReport(report, options);
+  const hasChanges = printed.rows.length > 0;
+  const lines = hasChanges ? [rowsTable(printed, report, paint)] : [headline(report)];
+  return [...lines, ...notesOf(report, printed)].join("\n");
+}
+
+/** A resource in words: its type, and what the program calls it. */
+export function resourceLabel({ type, name }: Pick<ResourceCost, "type" | "name">): string {
+  return printable(`${type} ${name}`);
+}
+
+function rowsTable(printed: PrintedReport, report: CostReport, paint: Required<TableOptions>["paint"]): string {
+  const table = new Table({
+    ...columnsOnly,
+    head: ["cost per month", "before", "after", "difference"],
+    colAligns: ["left", "right", "right", "right"],
+  });
+  const push = (
+    label: string,
+    { before, after, difference }: Record<"before" | "after" | "difference", string>,
+  ): void => {
+    const isChange = !/^\+\$0\.00$/.test(difference);
+    table.push([
+      label,
+      before,
+      after,
+      isChange ? paint(difference, difference.startsWith("-") ? "down" : "up") : difference,
+    ]);
+  };
+  for (const row of printed.rows)
+    push(`${operationSigns[row.resource.operation].padEnd(2)} ${resourceLabel(row.resource)}`, row);
+  if (printed.more) push(`   and ${printed.more.count} more`, printed.more);
+  if (printed.unchanged) push(`   ${printed.unchanged.count} unchanged`, printed.unchanged);
+  push(`   total${report.atLeast ? ", at least" : ""}`, printed.total);
+  return tableText(table);
+}

@@ -1,0 +1,45 @@
+import { appendFileSync, readFileSync } from "node:fs";
+
+/** The environment variable that names the file of notes. */
+export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
+
+/** The environment variable that, at `true`, has every resource quoted anew in a preview, the unchanged ones too. */
+export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
+
+/**
+ * What the plugin tells `cloudinfra cost` about a preview beside Pulumi's own JSON: that has no place for it, and texts
+ * are for people. One JSON object a line.
+ */
+export type RunNote =
+  /** The cost summary of this URN is over its mandatory budget: that is why the preview failed. */
+  | { readonly note: "overBudget"; readonly urn: string; readonly reasons: readonly string[] }
+  /** The organization's bill now; amounts are decimal strings. */
+  | {
+      readonly note: "organization";
+      readonly before: string;
+      readonly balance: string;
+      readonly runwayMonths?: string;
+    };
+
+/** Adds a note, where somebody has asked for notes. Best effort: a preview does not fail for them. */
+export function addRunNote(note: RunNote, environment: Readonly<Record<string, string | undefined>>): void {
+  const file = environment[RUN_NOTES_VARIABLE];
+  if (file === undefined || file === "") return;
+  try {
+    appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  } catch {
+    // The report lacks a line, and says nothing wrong.
+  }
+}
+
+/** The notes in a file; none where there is no such file. */
+export function readRunNotes(file: string): readonly RunNote[] {
+  try {
+    const lines = readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line !== "");
+    return lines.map((line) => JSON.parse(line) as RunNote);
+  } catch {
+    return [];
+  }
+}

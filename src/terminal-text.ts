@@ -1,0 +1,24 @@
+import type { TableConstructorOptions } from "cli-table3";
+
+/** Names come from the service: a terminal would obey the control characters in them. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
+}
+
+/** Between two columns. */
+export const COLUMN_GAP = 2;
+
+/** Columns without lines between them. */
+export const columnsOnly: TableConstructorOptions = {
+  chars: Object.fromEntries(
+    ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
+      .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"])
+      .map((name) => [name, ""]),
+  ),
+  style: { "padding-left": 0, "padding-right": COLUMN_GAP, head: [], border: [] },
+};
+
+/** A table's text without the blanks at the ends of its lines. */
+export function tableText(table: { toString(): string }): string {
+  return table.toString().replace(/ +$/gm, "");
+}
