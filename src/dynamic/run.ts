@@ -1,4 +1,4 @@
-import { createApi, type Api } from "../api/client";
+import { createApi, type Api, type ApiOptions } from "../api/client";
 import { systemClock, type Clock } from "../clock";
 import { readSettings, type ConfigReader, type Environment, type Settings } from "../config";
 import { Quoter } from "../cost/quoter";
@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   readonly rows?: RowLog;
   readonly version: string;
+  /** What the client's connections and its jitter are made of, where a test has its own. */
+  readonly client?: Pick<ApiOptions, "dispatcher" | "random">;
 }
 
 /** A run whose settings and client come into being at first use. */
@@ -44,6 +46,7 @@ export function createRun(options: RunOptions): Run {
     get api() {
       return (api ??= createApi({
         ...this.settings,
+        ...options.client,
         userAgent: `pulumi-cloudinfra/${options.version}`,
         clock,
         onWarning: (message) => void rows.line("", "warning", message),

@@ -1,4 +1,4 @@
-import { createRun, type Run } from "../../src/dynamic/run";
+import { createRun, type Run, type RunOptions } from "../../src/dynamic/run";
 import { lifecycleOf, type Lifecycle } from "../../src/dynamic/lifecycle";
 import type { RowLog } from "../../src/dynamic/row-log";
 import { kinds, localKinds } from "../../src/resources/registry";
@@ -19,7 +19,11 @@ export interface TestRun {
   of(type: string): Lifecycle;
 }
 
-export function startRun(config: Readonly<Record<string, string>> = {}, clock: Clock = new VirtualClock()): TestRun {
+export function startRun(
+  config: Readonly<Record<string, string>> = {},
+  clock: Clock = new VirtualClock(),
+  parts: Pick<RunOptions, "client"> = {},
+): TestRun {
   const lines: RowLine[] = [];
   const rows: RowLog = {
     line: (urn, severity, text) => {
@@ -34,7 +38,7 @@ export function startRun(config: Readonly<Record<string, string>> = {}, clock: C
     costQuotes: "false",
     ...config,
   };
-  const run = createRun({ config: (key) => settings[key], environment: {}, clock, rows, version: "0.0.0" });
+  const run = createRun({ config: (key) => settings[key], environment: {}, clock, rows, version: "0.0.0", ...parts });
   return {
     run,
     lines,
