@@ -139,11 +139,12 @@ class Update implements StackRun {
 
   /** Creates, updates and replaces, each resource when what it depends on is done. */
   async register(program: readonly Declared[]): Promise<void> {
-    const steps = new Map<string, Promise<void>>();
+    const steps = new Map<string, Promise<unknown>>();
     for (const declared of program) {
-      await Promise.all((declared.dependsOn ?? []).map((name) => steps.get(name)));
+      await Promise.all((declared.dependsOn ?? []).map((name) => steps.get(name) ?? Promise.resolve()));
       if (this.failures.length > 0) break;
-      const step = await this.#plan(declared);
+      const step = await this.#attempt(declared.name, () => this.#plan(declared));
+      if (!step) break;
       const done = this.#attempt(declared.name, step);
       steps.set(declared.name, done);
       if (this.options.isParallel !== true) await done;
@@ -171,37 +172,33 @@ class Update implements StackRun {
     const { type, name } = declared;
     const lifecycle = this.run.of(type);
     const current = this.stack.resources.find((kept) => kept.name === name && !kept.isReplaced);
-    try {
-      const news = sent(
-        type,
-        name,
-        declared.args((of) => this.stack.stateOf(of)),
-        false,
-      );
-      const checked = async (olds: Props): Promise<Props> => {
-        const { inputs, failures } = await lifecycle.check(olds, news);
-        if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
-        return { ...inputs, __provider: "loader" };
-      };
-      if (!current) return await this.#creation(declared, await checked({}), undefined);
-      if (this.options.replace?.includes(name)) return await this.#creation(declared, await checked({}), current);
-      const inputs = await checked(current.inputs);
-      const diff = await lifecycle.diff(current.id, current.outs, inputs);
-      if (diff.changes ?? !isDeepStrictEqual(current.inputs, inputs)) {
-        if ((diff.replaces ?? []).length > 0) return await this.#creation(declared, await checked({}), current);
-      } else if (!current.hasInitError) {
-        this.operations.set(name, "same");
-        this.stack.save(current, [{ ...current, inputs }]);
-        return () => Promise.resolve();
-      }
-      return async () => {
-        const { outs } = await lifecycle.update(current.id, current.outs, inputs);
-        this.operations.set(name, "update");
-        await this.#save(current, [{ ...current, inputs, outs: plain(outs) as Props, hasInitError: false }]);
-      };
-    } catch (error) {
-      return () => Promise.reject(error as Error);
+    const news = sent(
+      type,
+      name,
+      declared.args((of) => this.stack.stateOf(of)),
+      false,
+    );
+    const checked = async (olds: Props): Promise<Props> => {
+      const { inputs, failures } = await lifecycle.check(olds, news);
+      if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
+      return { ...inputs, __provider: "loader" };
+    };
+    if (!current) return this.#creation(declared, await checked({}), undefined);
+    if (this.options.replace?.includes(name)) return this.#creation(declared, await checked({}), current);
+    const inputs = await checked(current.inputs);
+    const diff = await lifecycle.diff(current.id, current.outs, inputs);
+    if (diff.changes ?? !isDeepStrictEqual(current.inputs, inputs)) {
+      if ((diff.replaces ?? []).length > 0) return this.#creation(declared, await checked({}), current);
+    } else if (!current.hasInitError) {
+      this.operations.set(name, "same");
+      this.stack.save(current, [{ ...current, inputs }]);
+      return () => Promise.resolve();
     }
+    return async () => {
+      const { outs } = await lifecycle.update(current.id, current.outs, inputs);
+      this.operations.set(name, "update");
+      await this.#save(current, [{ ...current, inputs, outs: plain(outs) as Props, hasInitError: false }]);
+    };
   }
 
   #creation({ type, name }: Declared, inputs: Props, current: KeptResource | undefined): () => Promise<void> {
@@ -222,11 +219,12 @@ class Update implements StackRun {
     };
   }
 
-  async #attempt(name: string, step: () => Promise<void>): Promise<void> {
+  async #attempt<T>(name: string, step: () => Promise<T>): Promise<T | undefined> {
     try {
-      await step();
+      return await step();
     } catch (error) {
       this.failures.push({ name, error });
+      return undefined;
     }
   }
 
