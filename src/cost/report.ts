@@ -54,6 +54,7 @@ export interface OrganizationCost {
 
 /** What a run would change of what a stack costs a month. Every amount is exact. */
 export interface CostReport {
+  readonly project: string;
   readonly stack: string;
   /** The largest difference first, then by name. */
   readonly resources: readonly ResourceCost[];
@@ -71,7 +72,7 @@ export interface CostReport {
 }
 
 /** What a report is made from. */
-export interface ReportParts extends Pick<CostReport, "stack" | "resources"> {
+export interface ReportParts extends Pick<CostReport, "project" | "stack" | "resources"> {
   readonly notCounted?: readonly string[];
   readonly isPartial?: boolean;
   /** The organization's bill now. */
@@ -80,6 +81,7 @@ export interface ReportParts extends Pick<CostReport, "stack" | "resources"> {
 
 /** Sums up. A resource of which one side is not known counts on neither: a difference to the unknown is none. */
 export function costReport({
+  project,
   stack,
   resources,
   organization,
@@ -91,6 +93,7 @@ export function costReport({
   const after = sum(known.map((resource) => resource.after));
   const delta = after.minus(before);
   return {
+    project,
     stack,
     resources: [...resources].sort(byDifference),
     before,
