@@ -29,7 +29,7 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
   const given: Props = { ...kind.defaults?.(settings), ...withoutUndefined(withoutOwn(visibleOf(news))) };
   const adopting = adoption(kind, given["adopt"], seen);
   const adopted = await readAdopted(kind, run, adopting, given, urn);
-  const { name, isAuto } = nameOf(urn, given["name"], seen, adopted?.shown?.["name"]);
+  const { name, chosen } = nameOf(urn, given["name"], seen, adopted?.shown?.["name"]);
   const plan = await planned(kind, run, urn, { ...given, name }, seen, adopted?.shown);
   const proposed: Props = withoutUndefined({ ...given, ...plan?.inputs, name, adopt: adopting.input });
 
@@ -45,7 +45,7 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
     urn,
     dryRun,
     generation: generationOf(seen),
-    autoName: isAuto,
+    autoName: chosen,
     adopted: adopting.used ?? hiddenOf(earlier ?? {}).adopted,
     halfMade: false,
     retired: [],
@@ -102,14 +102,15 @@ function nameOf(
   given: unknown,
   seen: Seen,
   adoptedName: unknown,
-): { readonly name: unknown; readonly isAuto: boolean } {
+): { readonly name: unknown; readonly chosen: string | undefined } {
   const earlier = seen.previous ?? seen.replaced;
-  const earlierIsAuto = earlier !== undefined && hiddenOf(earlier).autoName;
-  // ignoreChanges puts the chosen name where the program has none: it is still a chosen one.
-  const isExplicit = given !== undefined && !(earlierIsAuto && given === earlier["name"]);
-  if (isExplicit || isUnknown(given)) return { name: given, isAuto: false };
-  if (seen.previous && earlierIsAuto) return { name: seen.previous["name"], isAuto: true };
-  return { name: adoptedName ?? autoName(urn, generationOf(seen)), isAuto: true };
+  const chosen = earlier && hiddenOf(earlier).autoName;
+  // ignoreChanges puts the present name where the program has none: what was chosen is still remembered.
+  const isExplicit = given !== undefined && !(chosen !== undefined && given === earlier?.["name"]);
+  if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
+  if (seen.previous && chosen !== undefined) return { name: given ?? chosen, chosen };
+  const name = typeof adoptedName === "string" ? adoptedName : autoName(urn, generationOf(seen));
+  return { name, chosen: name };
 }
 
 /** The path stands in the reason: with a property, the engine would print the property's value, secret or not. */

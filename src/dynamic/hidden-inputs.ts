@@ -11,8 +11,8 @@ export interface HiddenInputs {
   readonly dryRun: boolean;
   /** How many times the resource was replaced. */
   readonly generation: number;
-  /** Whether the name was chosen by check. */
-  readonly autoName: boolean;
+  /** The name that check chose, where the program gives none: what the object is called again if somebody renames it. */
+  readonly autoName: string | undefined;
   /** The id that `adopt` brought under management: `adopt` is used up once. */
   readonly adopted: string | undefined;
   /** Whether the object was never ready since its creation: then a broken one is replaced. */
@@ -39,7 +39,7 @@ export function hiddenOf(props: Readonly<Record<string, unknown>>): HiddenInputs
     urn: typeof props["__urn"] === "string" ? props["__urn"] : "",
     dryRun: props["__dryRun"] === true,
     generation: typeof props["__generation"] === "number" ? props["__generation"] : 0,
-    autoName: props["__autoName"] === true,
+    autoName: typeof props["__autoName"] === "string" ? props["__autoName"] : undefined,
     adopted: typeof props["__adopted"] === "string" ? props["__adopted"] : undefined,
     halfMade: props["__halfMade"] === true,
     retired: Array.isArray(props["__retired"]) ? props["__retired"].filter((id) => typeof id === "string") : [],
@@ -56,7 +56,7 @@ export function hiddenToProps(hidden: HiddenInputs): Record<string, unknown> {
   return withoutUndefined({
     __urn: hidden.urn === "" ? undefined : hidden.urn,
     __generation: hidden.generation === 0 ? undefined : hidden.generation,
-    __autoName: hidden.autoName ? true : undefined,
+    __autoName: hidden.autoName,
     __adopted: hidden.adopted,
     __halfMade: hidden.halfMade ? true : undefined,
     __retired: hidden.retired.length > 0 ? hidden.retired : undefined,

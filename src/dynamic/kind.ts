@@ -39,7 +39,7 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
   parseId?(id: string): { readonly id: string; readonly inputs: Partial<Inputs> };
   /** The whole body of the creation request. Update requests are picked from it, so absent lists are sent as empty ones. */
   toWire(inputs: Inputs, now: number): Body;
-  /** Every input and computed output as the API shows it; undefined where it does not. */
+  /** Every input and computed output as the API shows it; undefined where it does not, null where it shows that there is none. */
   fromWire(wire: Wire): { readonly [Field in keyof Inputs]-?: unknown } & Props;
   /** Why an object with these outputs must not be managed, if so. */
   refuse?(outputs: Props): string | undefined;

@@ -54,7 +54,7 @@ async function orLost<T>({ kind }: Doing, lost: Error, byHand: string, doIt: () 
 async function findCreated(doing: Doing, props: Props, sentAt: number, lost: Error): Promise<Props | undefined> {
   const { kind, run } = doing;
   const inputs = visibleOf(props);
-  const isAuto = hiddenOf(props).autoName;
+  const isAuto = hiddenOf(props).autoName !== undefined;
   const candidates: Props[] = [];
   for await (const wire of kind.handler(run.api).list(inputs, callOf(doing))) {
     if (wire["name"] !== inputs["name"]) continue;
@@ -72,7 +72,7 @@ async function findCreated(doing: Doing, props: Props, sentAt: number, lost: Err
 /** A key whose secret was lost with the answer is of no use to anybody: it is deleted where it is provably ours. */
 async function discard(doing: Doing, props: Props, found: Props, lost: Error): Promise<void> {
   const id = idText(found);
-  if (!hiddenOf(props).autoName) {
+  if (hiddenOf(props).autoName === undefined) {
     throw new LostCreationError(
       `${lost.message} The API has made ${doing.kind.noun} ${id}, but its secret was in the lost answer. It has the name that ` +
         `your program gives, so it was not touched: delete it, and run again.`,

@@ -13,7 +13,7 @@ export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: nu
   const outputs: Record<string, unknown> = { ...hiddenPropsOf(known), cost: known["cost"] };
   for (const [field, policy] of Object.entries(kind.policies)) {
     const same = shown[field] === undefined || policy.same(known[field], shown[field], now);
-    outputs[field] = same ? (known[field] ?? shown[field]) : shown[field];
+    outputs[field] = (same ? (known[field] ?? shown[field]) : shown[field]) ?? undefined; // null: the API shows that there is none
   }
   for (const field of kind.computed) outputs[field] = shown[field];
   for (const field of kind.secretOutputs) {

@@ -148,7 +148,7 @@ export const connectConnection = defineKind<Inputs, Wire, Plain<ConnectConnectio
     bandwidthMbps: wire.bandwidth_mbps,
     cidrs: wire.cidrs,
     providerCidrs: wire.provider_cidrs,
-    externalProvider: wire.external_provider ? { region: wire.external_provider.region } : undefined,
+    externalProvider: wire.external_provider && { region: wire.external_provider.region },
     tags: wire.tags,
     name: wire.name,
     status: wire.status,

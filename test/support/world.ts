@@ -65,6 +65,11 @@ export class World {
     return requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}`);
   }
 
+  /** Puts objects there as they are given, whatever the API itself would take. */
+  async place(collection: "apiKeys" | "connections" | "firewallRules", object: object): Promise<void> {
+    await this.#control("POST", "/state", { [collection]: [object] });
+  }
+
   async fault(fault: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#control("POST", "/faults", fault);
   }

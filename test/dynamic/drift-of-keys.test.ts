@@ -1,0 +1,103 @@
+import { preview, refresh, up, type StateEntry } from "../support/mini-engine";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+beforeEach(async () => {
+  world = await World.start(); // with a clock of its own
+});
+afterEach(() => world.close());
+
+const args = (more: object = {}): object => ({ ...argsOf("ApiKey", world.simulator), ...more });
+
+async function made(more: object = {}): Promise<StateEntry> {
+  return (await up(world.run(), "ApiKey", args(more), undefined)).state;
+}
+
+async function refreshed(state: StateEntry): Promise<StateEntry> {
+  const found = await refresh(world.run(), "ApiKey", state);
+  if (!found) throw new Error("the refresh says that it is gone");
+  return found;
+}
+
+/** What the API answers to a client with the secret that is in the state. */
+async function signIn({ outs }: StateEntry): Promise<number> {
+  const headers = { authorization: `Bearer ${String(outs["key"])}` };
+  return (await fetch(`${world.simulator.url}/v1/regions`, { headers })).status;
+}
+
+describe("the secret of a key", () => {
+  it("when the key is refreshed, changed, changed in vain and refreshed again, is what it was, and signs in", async () => {
+    const first = await made();
+    const secret = first.outs["key"];
+    const updated = (await up(world.run(), "ApiKey", args({ tags: ["new"] }), await refreshed(first))).state;
+    expect(updated.outs["tags"]).toEqual(["new"]);
+
+    await world.fault({ method: "PATCH", path: "/v1/api_keys/", status: 500, every: 1 });
+    const failing = up(world.run(), "ApiKey", args({ tags: ["newer"] }), updated);
+    await expect(failing).rejects.toThrow("was answered 500");
+    const after = await refreshed(updated); // the engine keeps the state of before
+    for (const state of [updated, after]) expect(state.outs["key"]).toBe(secret);
+    expect(await signIn(after)).toBe(200);
+  });
+
+  it("when somebody has changed the key, survives the refresh and the update that brings it back", async () => {
+    const first = await made();
+    await world.api("PATCH", `/v1/api_keys/${first.id}`, { name: "theirs", tags: ["theirs"] });
+    const { operation, state } = await up(world.run(), "ApiKey", args(), await refreshed(first));
+    expect(operation).toBe("update");
+    expect(state.outs["key"]).toBe(first.outs["key"]);
+    expect(await signIn(state)).toBe(200);
+  });
+
+  it("when somebody has replaced the key by one of the same name, is not taken for theirs", async () => {
+    const first = await made();
+    await world.api("DELETE", `/v1/api_keys/${first.id}`);
+    const theirs = await world.api("POST", "/v1/api_keys", {
+      ...{ name: first.outs["name"], expires_at: "2026-12-31T00:00:00Z", project_ids: [world.simulator.projectId] },
+      permissions: [{ resource_type: "vm", permission: "edit" }],
+    });
+    expect(await refresh(world.run(), "ApiKey", first)).toBeUndefined();
+    const again = await made();
+    expect(again.outs["key"]).not.toBe(theirs["key"]);
+    expect([await signIn(first), await signIn(again)]).toEqual([401, 200]);
+    expect(await signIn({ ...again, outs: theirs })).toBe(200);
+  });
+});
+
+describe("when a key has expired", () => {
+  const aYearMs = 366 * 86_400_000;
+
+  it("with an end of the program's own, refresh says it, and preview changes nothing and tells what to do", async () => {
+    const state = await made();
+    world.clock.advance(aYearMs);
+    const after = await refreshed(state);
+    expect(after.outs).toEqual({ ...state.outs, status: "expired" });
+    expect(after.inputs).toEqual(state.inputs);
+    const run = world.run();
+    expect(await preview(run, "ApiKey", args(), after)).toEqual({ operation: "same", fields: [] });
+    expect(run.lines.map(({ severity, text }) => `${severity} ${text}`)).toEqual([
+      "warning expiresAt: the key expired on 2026-12-31T00:00:00Z: move expiresAt to rotate it",
+    ]);
+  });
+
+  it("with a lifetime, refresh says it, preview replaces it and says why, and the new key signs in", async () => {
+    const rotating = { expiresAt: undefined, lifetime: "30d" };
+    const state = await made(rotating);
+    expect(await signIn(state)).toBe(200);
+    world.clock.advance(31 * 86_400_000);
+    const after = await refreshed(state);
+    expect(after.outs).toEqual({ ...state.outs, status: "expired" });
+    expect(await preview(world.run(), "ApiKey", args(rotating), after)).toEqual({
+      operation: "replace",
+      fields: ["expiresAt", "rotatesAt"],
+    });
+    const outcome = await up(world.run(), "ApiKey", args(rotating), after);
+    expect(outcome.operation).toBe("replace");
+    expect(outcome.lines).toContainEqual(expect.stringContaining("rotates: expired 2026-07-16"));
+    expect(await signIn(outcome.state)).toBe(200);
+    expect((await world.state()).apiKeys.filter(({ managed }) => managed !== true).map(({ id }) => id)).toEqual([
+      outcome.state.id,
+    ]);
+    expect((await up(world.run(), "ApiKey", args(rotating), outcome.state)).operation).toBe("same");
+  });
+});
