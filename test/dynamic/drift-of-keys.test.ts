@@ -1,4 +1,5 @@
-import { preview, refresh, up, type StateEntry } from "../support/mini-engine";
+import { up, type StateEntry } from "../support/mini-engine";
+import { preview, refresh } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 
 let world: World;

@@ -1,5 +1,6 @@
 import { kinds } from "../../src/resources/registry";
-import { preview, refresh, up, type StateEntry } from "../support/mini-engine";
+import { up, type StateEntry } from "../support/mini-engine";
+import { preview, refresh } from "../support/mini-refresh";
 import { argsOf, placeOf, World, type WireObject } from "../support/world";
 import { inputDrifts, outputDrifts, type Drift } from "./support/drifts";
 

@@ -106,11 +106,12 @@ export class MiniStack {
     for (const kept of this.resources.filter(({ isReplaced }) => !isReplaced)) {
       try {
         const { id, props, inputs } = await run.of(kept.type).read(kept.id, kept.outs);
-        const outs = plain(props) as Props;
-        this.save(
-          kept,
-          id === undefined ? [] : [{ ...kept, outs, inputs: { ...(plain(inputs) as Props), __provider: "loader" } }],
-        );
+        const __provider = kept.outs["__provider"]; // the plugin puts it back
+        const shown = {
+          outs: { ...(plain(props) as Props), __provider },
+          inputs: { ...(plain(inputs) as Props), __provider },
+        };
+        this.save(kept, id === undefined ? [] : [{ ...kept, ...shown }]);
       } catch (error) {
         failures.push({ name: kept.name, error });
       }
@@ -261,38 +262,4 @@ export async function up(
   if (failures[0]) throw failures[0].error;
   const lines = run.lines.slice(before).flatMap(({ urn, text }) => (urn === urnOf(type, name) ? [text] : []));
   return { operation: operations.get(name) ?? "same", state: stack.stateOf(name), lines };
-}
-
-/** What the real engine does with one resource in a refresh; undefined where the object is gone. */
-export async function refresh(run: TestRun, type: string, current: StateEntry): Promise<StateEntry | undefined> {
-  const { id, inputs = {}, props = {} } = await run.of(type).read(current.id, current.outs);
-  if (id === undefined) return undefined;
-  const provider = { __provider: current.outs["__provider"] }; // the plugin puts it back
-  return { id, inputs: { ...inputs, ...provider }, outs: { ...(plain(props) as Props), ...provider } };
-}
-
-/** What a preview says of one resource that exists. */
-export interface Previewed {
-  readonly operation: "same" | "update" | "replace";
-  /** The inputs that the engine shows as changed: it compares old and new ones itself. */
-  readonly fields: string[];
-}
-
-/** What the real engine does with one resource in a preview. */
-export async function preview(
-  run: TestRun,
-  type: string,
-  args: object,
-  current: StateEntry,
-  { name = "x" }: { readonly name?: string } = {},
-): Promise<Previewed> {
-  const lifecycle = run.of(type);
-  const { inputs, failures } = await lifecycle.check(current.inputs, sent(type, name, args));
-  if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
-  const news: Props = { ...inputs, __provider: "loader" };
-  const { changes, replaces = [] } = await lifecycle.diff(current.id, current.outs, news);
-  const all = new Set([...Object.keys(current.inputs), ...Object.keys(news)]);
-  const fields = [...all].filter((field) => !isDeepStrictEqual(current.inputs[field], news[field])).sort();
-  if (changes === false || (changes === undefined && fields.length === 0)) return { operation: "same", fields: [] };
-  return { operation: replaces.length > 0 ? "replace" : "update", fields };
 }

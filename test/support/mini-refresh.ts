@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from "node:util";
+import { sent, type TestRun } from "./lifecycle";
+import { MiniStack, type StateEntry } from "./mini-engine";
+
+/** A refresh of a stack with one resource; undefined where the object is gone. Rejects with what it failed with. */
+export async function refresh(
+  run: TestRun,
+  type: string,
+  current: StateEntry,
+  { name = "x" }: { readonly name?: string } = {},
+): Promise<StateEntry | undefined> {
+  const stack = new MiniStack([{ ...current, type, name, isReplaced: false, hasInitError: false }]);
+  const [failure] = await stack.refresh(run);
+  if (failure) throw failure.error;
+  return stack.resources.length > 0 ? stack.stateOf(name) : undefined;
+}
+
+/** What a preview says of one resource that exists. */
+export interface Previewed {
+  readonly operation: "same" | "update" | "replace";
+  /** The inputs that the engine shows as changed: it compares old and new ones itself. */
+  readonly fields: string[];
+}
+
+/** What the real engine does with one resource in a preview. */
+export async function preview(
+  run: TestRun,
+  type: string,
+  args: object,
+  current: StateEntry,
+  { name = "x" }: { readonly name?: string } = {},
+): Promise<Previewed> {
+  const lifecycle = run.of(type);
+  const { inputs, failures } = await lifecycle.check(current.inputs, sent(type, name, args));
+  if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
+  const news: Record<string, unknown> = { ...inputs, __provider: "loader" };
+  const { changes, replaces = [] } = await lifecycle.diff(current.id, current.outs, news);
+  const all = new Set([...Object.keys(current.inputs), ...Object.keys(news)]);
+  const fields = [...all].filter((field) => !isDeepStrictEqual(current.inputs[field], news[field])).sort();
+  if (changes === false || (changes === undefined && fields.length === 0)) return { operation: "same", fields: [] };
+  return { operation: replaces.length > 0 ? "replace" : "update", fields };
+}
