@@ -38,5 +38,7 @@ export async function preview(
   const all = new Set([...Object.keys(current.inputs), ...Object.keys(news)]);
   const fields = [...all].filter((field) => !isDeepStrictEqual(current.inputs[field], news[field])).sort();
   if (changes === false || (changes === undefined && fields.length === 0)) return { operation: "same", fields: [] };
-  return { operation: replaces.length > 0 ? "replace" : "update", fields };
+  if (replaces.length === 0) return { operation: "update", fields };
+  await lifecycle.check({}, sent(type, name, args)); // of the new half
+  return { operation: "replace", fields };
 }

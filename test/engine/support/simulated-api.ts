@@ -62,6 +62,11 @@ export class SimulatedApi {
     return { apiKeys: apiKeys.filter(({ managed }) => managed !== true), connections, firewallRules };
   }
 
+  /** Puts objects there as they are given, whatever the API itself would take. */
+  async place(collection: keyof Held, objects: readonly object[]): Promise<void> {
+    await this.control("POST", "/state", { [collection]: objects });
+  }
+
   /** The ids of everything that a stack could have made. */
   async heldIds(): Promise<string[]> {
     const { apiKeys, connections, firewallRules } = await this.held();

@@ -1,0 +1,48 @@
+import type { StateEntry } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
+import { DriftBench } from "./support/drift-bench";
+import type { Drift } from "./support/drifts";
+
+let bench: DriftBench;
+beforeAll(async () => {
+  bench = await DriftBench.start();
+});
+afterEach(() => bench.world.reset());
+afterAll(() => bench.world.close());
+
+describe("the cost of what has changed", () => {
+  const type = "ConnectConnection";
+
+  /** Makes a connection, changes it at the API, refreshes, and previews: with what was asked meanwhile. */
+  async function after(row: Drift): Promise<{ refreshed: StateEntry; quotes: string[]; lines: string[] }> {
+    const state = await bench.made(type);
+    await bench.drift(type, state.id, row);
+    const before = (await bench.world.requests()).length;
+    const entry = await bench.refreshed(type, state);
+    const quotes = (await bench.world.requests()).slice(before).filter((request) => request.endsWith("/cost"));
+    const run = bench.world.run();
+    await preview(run, type, bench.argsFor(type), entry);
+    return { refreshed: entry, quotes, lines: run.lines.map(({ text }) => text) };
+  }
+
+  it("when the price depends on it, is asked anew by the refresh, and the preview counts from there", async () => {
+    const { refreshed, quotes, lines } = await after({ wire: { bandwidth_mbps: 2000 } });
+    expect(quotes).toHaveLength(1);
+    expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "3125.00" });
+    expect(refreshed.inputs["cost"]).toMatchObject({ monthlyTotal: "3125.00" });
+    expect(refreshed.inputs["cost"]).not.toHaveProperty("pricedAt");
+    expect(lines).toEqual(["$3125.00/mo → $312.50/mo (-$2812.50/mo)"]);
+  });
+
+  it("when the price depends on it and nobody can tell it, is not known, and is not the old one", async () => {
+    const { refreshed } = await after({ wire: { external_provider: { region: "eu-west-1" } } }); // the account is not shown
+    expect(refreshed.outs).not.toHaveProperty("cost");
+    expect(refreshed.inputs).not.toHaveProperty("cost");
+  });
+
+  it("when the price does not depend on it, stays, and nobody is asked", async () => {
+    const { refreshed, quotes } = await after({ wire: { tags: ["theirs"], cidrs: ["10.9.0.0/16"] } });
+    expect(quotes).toEqual([]);
+    expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
+  });
+});

@@ -1,0 +1,72 @@
+import { up, type StateEntry } from "../../support/mini-engine";
+import { refresh } from "../../support/mini-refresh";
+import { argsOf, placeOf, World, type WireObject } from "../../support/world";
+import type { Drift } from "./drifts";
+
+/** Lists in an order that a sorted copy of them does not have: what order means is seen. */
+const lists: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  ApiKey: {
+    permissions: [
+      { resourceType: "vm", permission: "edit" },
+      { resourceType: "api_key", permission: "read" },
+    ],
+    sourceIpRule: { allowed: ["198.51.100.0/24", "10.0.0.0/8"], blocked: ["198.51.100.9", "10.0.0.9"] },
+    rotationTrigger: "first",
+  },
+  ConnectConnection: { cidrs: ["10.2.0.0/16", "10.1.0.0/16"], providerCidrs: ["172.18.0.0/16", "172.17.0.0/16"] },
+  FirewallRule: { destinationPorts: ["8080", "443"] },
+};
+
+/** A world in which somebody else changes objects of a kind. */
+export class DriftBench {
+  private constructor(readonly world: World) {}
+
+  static async start(): Promise<DriftBench> {
+    return new DriftBench(await World.start());
+  }
+
+  argsFor(type: string): Record<string, unknown> {
+    return { ...argsOf(type, this.world.simulator), ...lists[type], tags: ["ours", "also"] };
+  }
+
+  async made(type: string): Promise<StateEntry> {
+    return (await up(this.world.run(), type, this.argsFor(type), undefined)).state;
+  }
+
+  /** Every object of a kind that the API holds, but for the platform's own. */
+  async held(type: string): Promise<WireObject[]> {
+    return (await this.world.state())[placeOf(type).collection].filter(({ managed }) => managed !== true);
+  }
+
+  async shownAtApi(type: string, id: string): Promise<WireObject> {
+    const found = (await this.world.state())[placeOf(type).collection].find((object) => object.id === id);
+    if (!found) throw new Error(`the API has no ${type} ${id}`);
+    return found;
+  }
+
+  /** Puts an object there, whatever the API itself would take. */
+  async place(type: string, object: object): Promise<void> {
+    await this.world.place(placeOf(type).collection as "apiKeys" | "connections" | "firewallRules", object);
+  }
+
+  async drift(type: string, id: string, { wire }: Pick<Drift, "wire">): Promise<void> {
+    await this.place(type, { ...(await this.shownAtApi(type, id)), ...wire });
+  }
+
+  async delete(type: string, id: string): Promise<void> {
+    await this.world.api("DELETE", `${placeOf(type).path.replace("[^/]+", this.world.simulator.vpcId)}/${id}`);
+    this.world.clock.advance(2_000); // its operation is done
+  }
+
+  /** The state after a refresh. Throws where the object is gone. */
+  async refreshed(type: string, state: StateEntry): Promise<StateEntry> {
+    const found = await refresh(this.world.run(), type, state);
+    if (!found) throw new Error("the refresh says that it is gone");
+    return found;
+  }
+}
+
+/** An object without some of its members. */
+export function without(members: readonly string[], values: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !members.includes(name)));
+}

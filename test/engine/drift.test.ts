@@ -1,0 +1,198 @@
+import { counts, rowOf, succeeded } from "./support/output";
+import { declare, inDays, program } from "./support/programs";
+import { Session } from "./support/session";
+import type { WireObject } from "./support/simulated-api";
+
+/** A resource for each kind of case. Every field of every kind is in `test/dynamic/drift.test.ts`. */
+const text = program(
+  declare("ApiKey", "edited", { tags: ["ours"] }),
+  declare("ApiKey", "ending"),
+  declare("ApiKey", "expired", { expiresAt: undefined, lifetime: "1d" }),
+  declare("ConnectConnection", "renamed"),
+  declare("ConnectConnection", "rerouted"),
+  declare("ConnectConnection", "broken"),
+  declare("FirewallRule", "opened", { tags: ["ours"] }),
+  declare("FirewallRule", "deleted"),
+  declare("FirewallRule", "remade"),
+  `exports.edited = edited.key; exports.expired = expired.key;`,
+);
+
+let session: Session;
+/** What the API held before anybody touched it, by logical name. */
+let ours: Record<string, WireObject>;
+let theirs: WireObject;
+let secret: unknown;
+
+async function objects(): Promise<Record<string, WireObject>> {
+  const { apiKeys, connections, firewallRules } = await session.api.held();
+  const all = new Map([...apiKeys, ...connections, ...firewallRules].map((object) => [object.id, object]));
+  return Object.fromEntries(session.kept().map(({ urn, id = "" }) => [urn.split("::").at(-1)!, all.get(id)!]));
+}
+
+async function drift(): Promise<void> {
+  const { edited, ending, renamed, rerouted, broken, opened, deleted, remade } = ours as Record<string, WireObject>;
+  await session.api.place("apiKeys", [
+    {
+      ...edited,
+      ...{ permissions: [{ resource_type: "vpc", permission: "read" }], tags: ["theirs"], name: "theirs" },
+      source_ip_rule: { allowed: ["127.0.0.0/8"], blocked: [] },
+    },
+    { ...ending, expires_at: inDays(45) },
+  ]);
+  await session.api.place("connections", [
+    { ...renamed, name: "theirs", tags: ["theirs"] },
+    { ...rerouted, bandwidth_mbps: 2000, cidrs: ["10.9.0.0/16"] },
+    { ...broken, status: "error" },
+  ]);
+  theirs = { ...remade!, id: "00000000-0000-4000-8000-0000000000bb" };
+  for (const object of [deleted, remade]) await session.api.call("DELETE", `${session.api.rules}/${object!.id}`);
+  await session.api.place("firewallRules", [
+    {
+      ...opened,
+      ...{ protocol: "udp", source_address: "192.0.2.0/24", destination_address: "10.0.0.7/32" },
+      ...{ destination_ports: ["443", "8443"], tags: ["theirs"] },
+    },
+    theirs,
+  ]);
+  await session.api.advance("2d"); // the key of a day has expired
+}
+
+beforeAll(async () => {
+  session = await Session.start(text);
+  succeeded(await session.up());
+  secret = (await session.stack.outputs())["edited"];
+  ours = await objects();
+  await drift();
+});
+afterAll(() => Session.closeAll());
+
+describe("a refresh, when somebody has changed, deleted and remade objects, and a key has expired", () => {
+  let output: string;
+
+  beforeAll(async () => {
+    output = succeeded(await session.refresh(["--diff"]));
+  });
+
+  /** What the refresh shows of one resource: each line in itself, without the resource's head. */
+  const shown = (name: string): string[] => {
+    const after = output.split(`::${name}]\n`)[1] ?? "";
+    return after
+      .split(/\n {4}\S|\nResources:/)[0]!
+      .split("\n")
+      .map((line) => line.trim().replaceAll(/ +:/g, ":"))
+      .filter((line) => /^[-+~]/.test(line));
+  };
+
+  it("says what happened to how many", () => {
+    expect(counts(output)).toEqual(["~ 5 updated", "- 2 deleted", "7 changes. 3 unchanged"]);
+    expect(output).toMatch(/- .*FirewallRule: \(delete\)\n.*\n.*::deleted\]/);
+    expect(output).toMatch(/- .*FirewallRule: \(delete\)\n.*\n.*::remade\]/);
+  });
+
+  it.each([
+    [
+      "edited",
+      [
+        `~ name: "NAME" => "theirs"`,
+        ...["~ permissions: [", "~ [0]: {", `~ permission: "edit" => "read"`, `~ resourceType: "vm" => "vpc"`],
+        ...["~ sourceIpRule: {", "~ allowed: [", `+ [0]: "127.0.0.0/8"`],
+        ...["~ tags: [", `~ [0]: "ours" => "theirs"`],
+      ],
+    ],
+    ["ending", [`~ expiresAt: "${inDays(90)}" => "${inDays(45)}"`]],
+    ["renamed", [`~ name: "NAME" => "theirs"`, "~ tags: [", `+ [0]: "theirs"`]],
+    [
+      "rerouted",
+      [
+        "~ bandwidthMbps: 50 => 2000",
+        ...["~ cidrs: [", `~ [0]: "10.0.0.0/25" => "10.9.0.0/16"`],
+        ...["~ cost: {", `~ monthlyTotal: "78.125" => "3125.00"`, "~ usageDimensions: [", "~ [0]: {"],
+        ...[`~ monthlyAmount: "78.125" => "3125.00"`, "~ quantity: 50 => 2000"],
+      ],
+    ],
+    [
+      "opened",
+      [
+        `~ destinationAddress: "10.0.0.0/25" => "10.0.0.7/32"`,
+        ...["~ destinationPorts: [", `+ [1]: "8443"`],
+        `~ protocol: "tcp" => "udp"`,
+        `~ sourceAddress: "0.0.0.0/0" => "192.0.2.0/24"`,
+        ...["~ tags: [", `~ [0]: "ours" => "theirs"`],
+      ],
+    ],
+  ])("shows the fields of %s that changed, from what to what, and no others", (name, lines) => {
+    expect(shown(name)).toEqual(lines.map((line) => line.replace("NAME", ours[name]!.name)));
+  });
+
+  it.each([
+    ["expired", "status: active → expired"],
+    ["broken", "status: ready → error"],
+  ])("says of %s what its status has become", (name, line) => {
+    expect(output).toContain(line);
+    expect(session.one(name).outputs["status"]).toBe(line.split(" ").at(-1));
+  });
+});
+
+describe("the next preview", () => {
+  let output: string;
+
+  beforeAll(async () => {
+    output = succeeded(await session.stack.preview());
+  });
+
+  it("plans nothing but what brings it back", () => {
+    expect(counts(output)).toEqual(["+ 2 to create", "~ 3 to update", "+-3 to replace", "8 changes. 2 unchanged"]);
+  });
+
+  it.each([
+    ["edited", "update [diff: ~name,permissions,sourceIpRule,tags]"],
+    ["ending", "[diff: ~expiresAt]"],
+    ["expired", "[diff: ~expiresAt,rotatesAt]; rotates: expired"],
+    ["renamed", "update [diff: ~name,tags]"],
+    ["rerouted", "[diff: ~bandwidthMbps,cidrs,cost]; $3125.00/mo → $78.13/mo (-$3046.87/mo)"],
+    ["opened", "update [diff: ~destinationAddress,destinationPorts,protocol,sourceAddress,tags]"],
+    ["deleted", "create"],
+    ["remade", "create"],
+  ])("says of %s that it is: %s", (name, said) => {
+    expect(rowOf(output, name)).toContain(said);
+  });
+});
+
+describe("the next up", () => {
+  /** What of an object is as the program has it: a new object has another id, name and time. */
+  const wanted = ({ id, name, created_at, updated_at, asn, provider_asn, router_ip, ...rest }: WireObject): object =>
+    Object.fromEntries(Object.entries(rest).filter(([member]) => member !== "provider_router_ip"));
+
+  beforeAll(async () => {
+    succeeded(await session.up());
+  });
+
+  it("brings everything back, changed in place where that can be", async () => {
+    const now = await objects();
+    const { expired, ...others } = ours;
+    for (const [name, object] of Object.entries(others))
+      expect(wanted(now[name]!)).toEqual({ ...wanted(object), ...(name === "broken" && { status: "error" }) });
+    for (const name of ["edited", "renamed", "opened"])
+      expect(now[name]).toMatchObject({ id: ours[name]!.id, name: ours[name]!.name });
+    expect(now["expired"]).toMatchObject({ status: "active" });
+    expect(now["expired"]!.id).not.toBe(expired!.id);
+  });
+
+  it("does not touch what somebody else has made under the same name", async () => {
+    const { firewallRules } = await session.api.held();
+    expect(firewallRules.find(({ id }) => id === theirs.id)).toEqual(theirs);
+  });
+
+  it("leaves the secret of the changed key as it was, and gives the expired one a new one that signs in", async () => {
+    const { edited, expired } = await session.stack.outputs();
+    expect(edited).toBe(secret);
+    const headers = { authorization: `Bearer ${String(expired)}` };
+    expect((await fetch(`${session.api.simulator.url}/v1/regions`, { headers })).status).toBe(200);
+  });
+
+  it("leaves nothing to do, and nothing to ask but the time", async () => {
+    const { result, requests } = await session.api.during(() => session.up());
+    expect(counts(succeeded(result))).toEqual(["10 unchanged"]);
+    expect(requests).toEqual(["GET regions"]);
+  });
+});
