@@ -4,6 +4,8 @@ export const exitCodes = {
   /** An error that has been printed. */
   error: 1,
   wrongUsage: 2,
+  /** `cost`: over a budget. Pulumi's own code for what a policy forbids. */
+  overBudget: 5,
   /** `rotate --check`: some keys are due. */
   due: 7,
 } as const;

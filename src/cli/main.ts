@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
 import type { SimulatorOptions } from "../simulator/options";
 import { version } from "../version";
+import type * as Cost from "./cost/cost";
+import type * as CostFlags from "./cost/options";
 import type * as Doctor from "./doctor/doctor";
 import { exitCodes } from "./exit-codes";
 import { processIo, type CliIo } from "./io";
@@ -14,6 +16,7 @@ import type * as Simulator from "./simulator-command";
  */
 export async function main(argv: readonly string[], io: CliIo = processIo()): Promise<number> {
   let exitCode: number = exitCodes.fine;
+  const [own, pulumiFlags] = atDoubleDash(argv);
   const program = new Command("cloudinfra")
     .description("The command line of pulumi-cloudinfra.")
     .version(version, "-V, --version", "print the version of this package")
@@ -29,6 +32,14 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
       getErrHelpWidth: () => io.stderr.columns ?? 80,
     })
     .exitOverride();
+
+  const cost = program
+    .command("cost")
+    .description("say what the changes of a stack cost a month, for people, pull requests and machines");
+  if (argv.includes("cost")) commands.costFlags().addFlags(cost);
+  cost.action(async (options: CostFlags.CostOptions) => {
+    exitCode = await commands.cost().runCost(options, pulumiFlags, io);
+  });
 
   program
     .command("doctor")
@@ -60,12 +71,18 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
   });
 
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    await program.parseAsync(own, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.wrongUsage;
     throw error;
   }
+}
+
+/** `cost` hands what follows `--` on to Pulumi; to the other commands it means nothing, and they say so. */
+function atDoubleDash(argv: readonly string[]): readonly [readonly string[], readonly string[]] {
+  const end = argv[0] === "cost" ? argv.indexOf("--") : -1;
+  return end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end + 1)];
 }
 
 /**
@@ -74,6 +91,8 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
  */
 /* eslint-disable @typescript-eslint/no-require-imports -- see above */
 const commands = {
+  cost: () => require("./cost/cost") as typeof Cost,
+  costFlags: () => require("./cost/options") as typeof CostFlags,
   doctor: () => require("./doctor/doctor") as typeof Doctor,
   rotate: () => require("./rotate/rotate") as typeof Rotate,
   rotateFlags: () => require("./rotate/options") as typeof RotateFlags,

@@ -39,6 +39,22 @@ export function signedDollars(amount: Decimal): string {
   return sign + unsigned(amount.abs());
 }
 
+/** An amount with every digit it has, and cents at least: `$1.5625`, `$78.00`. */
+export function exactDollars(amount: Decimal): string {
+  const sign = amount.isNegative() && !amount.isZero() ? "-" : "";
+  return `${sign}$${exactText(amount)}`;
+}
+
+/** The same with its sign always shown: `+$1.5625`. */
+export function exactSignedDollars(amount: Decimal): string {
+  const sign = amount.isNegative() && !amount.isZero() ? "-" : "+";
+  return `${sign}$${exactText(amount)}`;
+}
+
+function exactText(amount: Decimal): string {
+  return amount.abs().toFixed(Math.max(amount.decimalPlaces(), CENTS));
+}
+
 function unsigned(amount: Decimal): string {
   const rounded = cents(amount);
   return rounded.isZero() && !amount.isZero() ? "<$0.01" : `$${rounded.toFixed(CENTS)}`;

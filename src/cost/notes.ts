@@ -1,7 +1,7 @@
 import { printable } from "../terminal-text";
 import { dollars } from "./money";
 import { printedReport, type PrintedReport } from "./printed-report";
-import type { CostReport, OrganizationCost } from "./report";
+import type { CostReport, OrganizationCost, ResourceCost } from "./report";
 
 /** The report in one line: `+$234.38/mo: $78.12/mo → $312.50/mo`. */
 export function headline(report: CostReport, { total } = printedReport(report)): string {
@@ -16,13 +16,35 @@ export function notesOf(report: CostReport, printed: PrintedReport): readonly st
     ...(printed.exact === undefined ? [] : [`exactly ${printed.exact}: the rows above are in whole cents`]),
     ...unknownNotes(printed),
     ...notOfferedNote(printed.notOffered),
+    ...caveatsOf(report),
+    ...(report.organization ? [organizationNote(report.organization)] : []),
+  ];
+}
+
+/** What neither amounts nor statuses say of a report, a sentence each. */
+export function caveatsOf(report: CostReport): readonly string[] {
+  return [
     ...lateNote(report.notCounted),
+    ...remainsNotes(report.resources),
     ...report.resources.flatMap(({ type, name, warnings }) =>
       warnings.map((warning) => printable(`warning: ${type} ${name}: ${warning}`)),
     ),
     ...(report.isPartial ? ["partial: only the targeted resources were looked at"] : []),
-    ...(report.organization ? [organizationNote(report.organization)] : []),
+    ...report.remarks.map(printable),
   ];
+}
+
+function remainsNotes(resources: readonly ResourceCost[]): readonly string[] {
+  const named = (remains: ResourceCost["remains"]): string =>
+    resources
+      .filter((resource) => resource.remains === remains)
+      .map(({ type, name }) => `${type} ${name}`)
+      .join(", ");
+  const [adopted, retained] = [named("adopted"), named("retained")];
+  return [
+    ...(adopted === "" ? [] : [`adopted, so it costs nothing that it did not cost before: ${adopted}`]),
+    ...(retained === "" ? [] : [`stays at the service (retainOnDelete), so nothing is saved: ${retained}`]),
+  ].map(printable);
 }
 
 function unknownNotes({ unknown }: PrintedReport): readonly string[] {

@@ -86,12 +86,12 @@ export function printedAmounts(before: Decimal, after: Decimal): Omit<FoldedRows
 }
 
 function printedRow(resource: KnownCost): PrintedRow {
-  const { operation, before, after } = resource;
+  const { operation, before, after, remains } = resource;
   return {
     resource,
     ...printedAmounts(before, after),
-    ...(operation === "create" && before.isZero() && { before: "-" }),
-    ...(operation === "delete" && { after: "-" }),
+    ...(operation === "create" && !remains && { before: "-" }),
+    ...(operation === "delete" && !remains && { after: "-" }),
   };
 }
 

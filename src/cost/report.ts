@@ -38,6 +38,11 @@ export interface ResourceCost {
   readonly before: Decimal | undefined;
   readonly after: Decimal | undefined;
   readonly dimensions: readonly DimensionCost[];
+  /**
+   * `adopted`: the object was there before the stack takes it over; `retained`: it stays at the service once the stack has
+   * let it go. Either way nothing changes on the bill.
+   */
+  readonly remains?: "adopted" | "retained" | undefined;
   /** Where a quote's own arithmetic does not add up, in sentences. */
   readonly warnings: readonly string[];
 }
@@ -69,12 +74,15 @@ export interface CostReport {
   readonly notCounted: readonly string[];
   /** Whether the run was about some of the stack's resources only (`--target`). */
   readonly isPartial: boolean;
+  /** What has to be known of where the report is from, in sentences. */
+  readonly remarks: readonly string[];
 }
 
 /** What a report is made from. */
 export interface ReportParts extends Pick<CostReport, "project" | "stack" | "resources"> {
   readonly notCounted?: readonly string[];
   readonly isPartial?: boolean;
+  readonly remarks?: readonly string[];
   /** The organization's bill now. */
   readonly organization?: Omit<OrganizationCost, "after"> | undefined;
 }
@@ -87,6 +95,7 @@ export function costReport({
   organization,
   notCounted = [],
   isPartial = false,
+  remarks = [],
 }: ReportParts): CostReport {
   const known = resources.filter(isKnown);
   const before = sum(known.map((resource) => resource.before));
@@ -103,7 +112,27 @@ export function costReport({
     organization: organization && { ...organization, after: organization.before.plus(delta) },
     notCounted,
     isPartial,
+    remarks,
   };
+}
+
+/** Several stacks as one: what they cost together. The organization's bill is the same for all of them. */
+export function combinedReport(reports: readonly CostReport[]): CostReport {
+  return costReport({
+    project: "",
+    stack: "",
+    resources: reports.flatMap(({ resources }) => resources),
+    organization: reports.find(({ organization }) => organization)?.organization,
+    notCounted: reports.flatMap(({ notCounted }) => notCounted),
+    isPartial: reports.some(({ isPartial }) => isPartial),
+    remarks: reports.flatMap(({ remarks }) => remarks),
+  });
+}
+
+/** What the stacks are called beside each other: by their projects too, where those differ. */
+export function stackLabels(reports: readonly CostReport[]): readonly string[] {
+  const projects = new Set(reports.map(({ project }) => project));
+  return reports.map(({ project, stack }) => (projects.size > 1 ? `${project}/${stack}` : stack));
 }
 
 /** A resource of which both sides are known. */
@@ -117,6 +146,15 @@ export function isKnown(resource: ResourceCost): resource is KnownCost {
 /** After minus before; undefined where a side is not known. */
 export function deltaOf(resource: ResourceCost): Decimal | undefined {
   return isKnown(resource) ? resource.after.minus(resource.before) : undefined;
+}
+
+/**
+ * What a dimension adds to the difference: after minus before, where no row costs nothing; undefined where a side of the
+ * resource is not known.
+ */
+export function dimensionDelta(resource: ResourceCost, { before, after }: DimensionCost): Decimal | undefined {
+  if (!isKnown(resource)) return undefined;
+  return (after?.monthlyAmount ?? decimal("0")).minus(before?.monthlyAmount ?? decimal("0"));
 }
 
 function byDifference(a: ResourceCost, b: ResourceCost): number {

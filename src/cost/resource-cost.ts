@@ -19,10 +19,12 @@ export interface ResourceChange {
   readonly before: CostSide | undefined;
   /** Absent where it is going to be gone. */
   readonly after: CostSide | undefined;
+  /** Where it is at the service before it is created, or after it is deleted. */
+  readonly remains?: ResourceCost["remains"];
 }
 
 /** A resource's cost before and after, dimension by dimension. */
-export function resourceCost({ urn, operation, before, after }: ResourceChange): ResourceCost {
+export function resourceCost({ urn, operation, before, after, remains }: ResourceChange): ResourceCost {
   const lacking = [after, before].find((side) => side !== undefined && side.cost === undefined);
   const why = lacking && (lacking.unpriced ?? NEVER_QUOTED);
   return {
@@ -34,6 +36,7 @@ export function resourceCost({ urn, operation, before, after }: ResourceChange):
     before: totalOf(before),
     after: totalOf(after),
     dimensions: dimensionsOf(before?.cost, after?.cost),
+    remains,
     warnings: [...misadded(before?.cost, "before"), ...misadded(after?.cost, "after")],
   };
 }

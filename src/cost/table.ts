@@ -7,15 +7,20 @@ import type { CostReport, ResourceCost } from "./report";
 /** How the report for a screen looks. */
 export interface TableOptions extends PrintOptions {
   /** Colours a difference: dearer or cheaper. Default: no colours. */
-  readonly paint?: (text: string, direction: "up" | "down") => string;
+  readonly paint?: Paint | undefined;
 }
+
+/** Colours a text that tells of more, or of less. */
+export type Paint = (text: string, direction: "up" | "down") => string;
 
 /** The report for people: what changes, the total, and what has to be known beside it. Ends without a newline. */
 export function costTable(report: CostReport, { paint = (text) => text, ...options }: TableOptions = {}): string {
-  if (report.resources.length === 0 && report.notCounted.length === 0) return "No resource with a cost.";
   const printed = printedReport(report, options);
+  const isEmpty = report.resources.length === 0 && report.notCounted.length === 0;
   const hasChanges = printed.rows.length > 0;
-  const lines = hasChanges ? [rowsTable(printed, report, paint)] : [headline(report)];
+  const lines = hasChanges
+    ? [rowsTable(printed, report, paint)]
+    : [isEmpty ? "No resource with a cost." : headline(report, printed)];
   return [...lines, ...notesOf(report, printed)].join("\n");
 }
 
@@ -24,7 +29,7 @@ export function resourceLabel({ type, name }: Pick<ResourceCost, "type" | "name"
   return printable(`${type} ${name}`);
 }
 
-function rowsTable(printed: PrintedReport, report: CostReport, paint: Required<TableOptions>["paint"]): string {
+function rowsTable(printed: PrintedReport, report: CostReport, paint: Paint): string {
   const table = new Table({
     ...columnsOnly,
     head: ["cost per month", "before", "after", "difference"],

@@ -14,6 +14,7 @@ describe("cloudinfra", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Usage: cloudinfra /);
     expect(stdout.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim())).toEqual([
+      "cost",
       "doctor",
       "rotate",
       "simulator",
@@ -102,6 +103,7 @@ describe("what a command loads", () => {
     [["--help"], []],
     // No HTTP client: nothing is configured, so nobody is asked.
     [["doctor"], ["zod", "cli-table3"]],
+    [["cost", "--help"], []],
     [["rotate", "--help"], []],
     [
       ["simulator", "--help"],

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { CommandFailure } from "../command-failure";
+import { readInput } from "../input";
 import type { CliIo } from "../io";
 import { askPulumi, isNoneSelected, type PulumiPlace } from "./command";
 
@@ -22,7 +21,7 @@ export async function exportStack(place: PulumiPlace): Promise<readonly StateRes
   const exported = await askPulumi(["stack", "export"], place);
   switch (exported.status) {
     case "done":
-      return resourcesOf(exported.stdout, "what pulumi stack export has answered");
+      return resourcesOf(exported.stdout, "What pulumi stack export has answered");
     case "no project":
       throw new CommandFailure(
         `There is no Pulumi project in ${place.cwd} or above it. Run this in the project's folder, or give a state with --state.`,
@@ -39,17 +38,9 @@ export async function exportStack(place: PulumiPlace): Promise<readonly StateRes
 }
 
 /** The resources in a file that `pulumi stack export` has written; `-` is standard input. Rejects with CommandFailure. */
-export async function readExportedStack(file: string, { cwd, stdin }: CliIo): Promise<readonly StateResource[]> {
-  if (file === "-") return resourcesOf(await textOf(stdin), "standard input");
-  let text: string;
-  try {
-    text = await readFile(resolve(cwd, file), "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = { ENOENT: "there is no such file", EACCES: "permission denied", EISDIR: "it is a folder" }[code ?? ""];
-    throw new CommandFailure(`${file} cannot be read: ${why ?? code ?? "for an unknown reason"}.`);
-  }
-  return resourcesOf(text, file);
+export async function readExportedStack(file: string, io: CliIo): Promise<readonly StateResource[]> {
+  const { text, source } = await readInput(file, io);
+  return resourcesOf(text, source);
 }
 
 /** The stack in words for people. */
@@ -63,22 +54,12 @@ function resourcesOf(json: string, source: string): readonly StateResource[] {
     state = JSON.parse(json) as typeof state;
   } catch {
     // Not the parser's words: they quote the text.
-    throw new CommandFailure(`${upperFirst(source)} is not JSON. A state is what \`pulumi stack export\` prints.`);
+    throw new CommandFailure(`${source} is not JSON. A state is what \`pulumi stack export\` prints.`);
   }
   const deployment = state?.deployment;
   const resources = deployment?.resources ?? []; // null where there are none
   if (!deployment || !(resources instanceof Array)) {
-    throw new CommandFailure(`${upperFirst(source)} holds no state. A state is what \`pulumi stack export\` prints.`);
+    throw new CommandFailure(`${source} holds no state. A state is what \`pulumi stack export\` prints.`);
   }
   return resources;
-}
-
-async function textOf(stream: AsyncIterable<string | Uint8Array> | undefined): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const part of stream ?? []) parts.push(typeof part === "string" ? Buffer.from(part) : part);
-  return Buffer.concat(parts).toString("utf8");
-}
-
-function upperFirst(text: string): string {
-  return text.startsWith("what ") || text.startsWith("standard ") ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

@@ -1,0 +1,80 @@
+import type { CostOperation } from "../../cost/report";
+import type { ResourceChange } from "../../cost/resource-cost";
+import type { PreviewStep } from "../pulumi/preview-json";
+import { costSide } from "./cost-side";
+
+const TYPE_PREFIX = "pulumi-nodejs:dynamic/cloudinfra:";
+
+/** Kinds that are in the state only: there is nothing to pay for. (The kinds themselves would bring Pulumi's SDK with them.) */
+export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];
+
+/** What a preview changes for the resources that may cost something. */
+export interface PreviewChanges {
+  readonly changes: readonly ResourceChange[];
+  /** Whether resources were left out as they were no targets. */
+  readonly isPartial: boolean;
+}
+
+/** Picks the resources of this package that the stack manages, and what becomes of each. */
+export function changesOf(steps: readonly PreviewStep[]): PreviewChanges {
+  const ours = steps.filter(isOurs);
+  const planned = new Set(ours.filter(({ op }) => op !== "refresh").map(({ urn }) => urn));
+  return {
+    // What a refresh has found counts where nothing follows it.
+    changes: ours.filter(({ op, urn }) => op !== "refresh" || !planned.has(urn)).flatMap(changesOfStep),
+    isPartial: steps.some(isSkipped),
+  };
+}
+
+function isOurs({ oldState, newState }: PreviewStep): boolean {
+  const { type = "", external } = newState ?? oldState ?? {};
+  return type.startsWith(TYPE_PREFIX) && !LOCAL_TYPES.includes(type.slice(TYPE_PREFIX.length)) && external !== true;
+}
+
+/** Pulumi plans what would be new, and is no target, as something that stays the same, though it is not there. */
+function isSkipped({ op, newState }: PreviewStep): boolean {
+  return op === "same" && newState?.custom === true && newState.id === undefined && newState.inputs === undefined;
+}
+
+function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
+  const { op, urn, oldState, newState } = step;
+  const before = oldState && costSide(oldState);
+  const after = newState && costSide(newState);
+  const change = (operation: CostOperation, sides: Partial<ResourceChange> = {}): ResourceChange => ({
+    urn,
+    operation,
+    before,
+    after,
+    ...sides,
+  });
+  const created = (): ResourceChange =>
+    isAdopted(step) ? change("create", { before: after, remains: "adopted" }) : change("create", { before: undefined });
+  const deleted = (): ResourceChange =>
+    oldState?.retainOnDelete === true
+      ? change("delete", { after: before, remains: "retained" })
+      : change("delete", { after: undefined });
+  switch (op) {
+    case "create":
+    case "import":
+      return [created()];
+    case "replace":
+      // The old object stays beside the new one.
+      return oldState?.retainOnDelete === true ? [change("create", { before: undefined }), deleted()] : [change(op)];
+    case "delete":
+      return [deleted()];
+    case "same":
+      return isSkipped(step) ? [] : [change(op)];
+    case "update":
+      return [change(op)];
+    case "refresh":
+      return [newState ? change("same") : deleted()];
+    default:
+      // The parts of a replacement, and what is only read.
+      return [];
+  }
+}
+
+function isAdopted({ op, newState }: PreviewStep): boolean {
+  const adopt = newState?.inputs?.["adopt"];
+  return op === "import" || (adopt !== undefined && adopt !== null);
+}

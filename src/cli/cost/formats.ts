@@ -1,0 +1,19 @@
+import type * as Json from "../../cost/json-report";
+import type { Renderer } from "../../cost/renderer";
+import type * as Table from "../../cost/stacks-table";
+
+/** How a report can be printed. */
+export const formats = ["table", "json"] as const;
+export type Format = (typeof formats)[number];
+
+/** Loads what prints the format. */
+export function rendererOf(format: Format): Renderer {
+  /* eslint-disable @typescript-eslint/no-require-imports -- each loads what it needs, and no other; see ../main.ts */
+  switch (format) {
+    case "table":
+      return (require("../../cost/stacks-table") as typeof Table).stacksTable;
+    case "json":
+      return (require("../../cost/json-report") as typeof Json).jsonReport;
+  }
+  /* eslint-enable @typescript-eslint/no-require-imports */
+}

@@ -1,0 +1,56 @@
+import { decimal } from "../../cost/money";
+import { costReport, type CostReport, type ReportParts } from "../../cost/report";
+import { resourceCost } from "../../cost/resource-cost";
+import type { RunNote } from "../../run-notes";
+import type { Preview } from "../pulumi/preview-json";
+import { changesOf } from "./changes";
+
+/** What is known of a preview beside its document. */
+export interface PreviewContext {
+  /** The stack's name where the preview names none, as it has no resources. */
+  readonly stack: string;
+  /** Whether it was asked for some of the resources only. */
+  readonly isTargeted: boolean;
+  /** Whether it ended early: what is deleted comes last, and is not in it. */
+  readonly isCutShort: boolean;
+  readonly notes: readonly RunNote[];
+}
+
+/** The cost report of a preview. */
+export function previewReport(preview: Preview, context: PreviewContext): CostReport {
+  const { changes, isPartial } = changesOf(preview.steps);
+  return costReport({
+    ...placeOf(preview, context.stack),
+    resources: changes.map(resourceCost),
+    isPartial: isPartial || context.isTargeted,
+    organization: organizationOf(context.notes),
+    remarks: [...missingNote(preview), ...(context.isCutShort ? [CUT_SHORT] : [])],
+  });
+}
+
+const CUT_SHORT = "incomplete: the preview ended early, before it came to what is deleted";
+
+/** By the URNs: every step of a preview is of one stack. */
+function placeOf({ steps: [first] }: Preview, stack: string): Pick<CostReport, "project" | "stack"> {
+  const [, name = stack, project = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(first?.urn ?? "") ?? [];
+  return { stack: name, project };
+}
+
+/** Pulumi counts what stays the same, and leaves it out where it was not asked for it. */
+function missingNote({ steps, changeSummary }: Preview): readonly string[] {
+  const missing = (changeSummary["same"] ?? 0) - steps.filter(({ op }) => op === "same").length;
+  if (missing <= 0) return [];
+  const what = missing === 1 ? "1 unchanged resource is" : `${missing} unchanged resources are`;
+  return [`${what} not in this preview, and not in its totals: it was made without --show-sames`];
+}
+
+function organizationOf(notes: readonly RunNote[]): ReportParts["organization"] {
+  const note = notes.find(({ note }) => note === "organization");
+  if (note?.note !== "organization") return undefined;
+  const { before, balance, runwayMonths } = note;
+  return {
+    before: decimal(before),
+    balance: decimal(balance),
+    runwayMonths: runwayMonths === undefined ? undefined : decimal(runwayMonths),
+  };
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from "../../run-notes";
+import { CommandFailure } from "../command-failure";
+import { exitCodes } from "../exit-codes";
+import { readInput } from "../input";
+import type { CliIo } from "../io";
+import { askPulumi } from "../pulumi/command";
+import { runPreview, type PreviewRun } from "../pulumi/preview";
+import { parsePreview, type Preview } from "../pulumi/preview-json";
+import { stackName } from "../pulumi/stack-state";
+import type { CostOptions } from "./options";
+import { withProgress } from "./progress";
+
+/** A preview that was made or read, and how it ended. */
+export interface MadePreview {
+  /** In words for people: `the preview of the stack dev`. */
+  readonly what: string;
+  /** The stack that was asked for, where one was, or had to be. */
+  readonly stack: string | undefined;
+  /** Undefined where it failed before it began. */
+  readonly preview: Preview | undefined;
+  /** Pulumi's; of a preview that was read, an error's where it says that it failed. */
+  readonly exitCode: number;
+  /** Pulumi's words on stderr. */
+  readonly stderr: string;
+  readonly notes: readonly RunNote[];
+}
+
+/** Has Pulumi make the previews, or reads them, one after the other. Rejects with CommandFailure. */
+export async function* previewsOf(
+  options: CostOptions,
+  flags: readonly string[],
+  io: CliIo,
+): AsyncGenerator<MadePreview> {
+  for (const file of options.preview) yield await readPreview(file, io);
+  if (options.preview.length > 0) return;
+  for (const stack of options.stack.length > 0 ? options.stack : [undefined])
+    yield await makePreview(stack, options, flags, io);
+}
+
+async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
+  const preview = parsePreview(await readInput(file, io));
+  const hasFailed = preview.diagnostics.some(({ severity }) => severity === "error");
+  const exitCode = hasFailed ? exitCodes.error : exitCodes.fine;
+  const what = `the preview in ${file === "-" ? "standard input" : file}`;
+  return { what, stack: undefined, preview, exitCode, stderr: "", notes: [] };
+}
+
+async function makePreview(
+  stack: string | undefined,
+  { destroy, requote, target }: CostOptions,
+  flags: readonly string[],
+  io: CliIo,
+): Promise<MadePreview> {
+  const folder = mkdtempSync(join(tmpdir(), "cloudinfra-cost-"));
+  const notesFile = join(folder, "notes");
+  const request = {
+    stack,
+    isDestroy: destroy === true,
+    flags: [...target.flatMap((urn) => ["--target", urn]), ...flags],
+    environment: { [RUN_NOTES_VARIABLE]: notesFile, ...(requote && { [REQUOTE_VARIABLE]: "true" }) },
+  };
+  const of = `${destroy ? "the destruction of " : ""}${stackName({ stack })}`;
+  try {
+    const run = await withProgress(`previewing ${of}…`, io, () => runPreview(request, io));
+    if (run.status === "not started")
+      throw new CommandFailure(
+        `pulumi cannot be started: ${run.reason}. Install it, or give what it has printed with --preview.`,
+      );
+    const preview = documentOf(run);
+    return {
+      what: `the preview of ${of}`,
+      stack: preview?.steps.length === 0 ? await nameOf(stack, io) : stack,
+      preview,
+      exitCode: run.exitCode,
+      stderr: run.stderr,
+      notes: readRunNotes(notesFile),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function documentOf({ stdout, exitCode }: PreviewRun): Preview | undefined {
+  try {
+    return parsePreview({ text: stdout, source: "What pulumi has printed" });
+  } catch (error) {
+    // Where it fails before the preview begins, it prints no document.
+    if (exitCode !== exitCodes.fine && error instanceof CommandFailure) return undefined;
+    throw error;
+  }
+}
+
+/** Nothing in a preview without a resource says which stack it is of. */
+async function nameOf(stack: string | undefined, { cwd, environment }: CliIo): Promise<string | undefined> {
+  if (stack !== undefined) return stack;
+  const name = await askPulumi(["stack", "--show-name"], { cwd, environment, stack });
+  return name.status === "done" ? name.stdout.trim() : undefined;
+}

@@ -1,0 +1,37 @@
+import type { CliIo } from "../io";
+import { rewritesLines } from "../terminal";
+
+const TICK_MS = 1_000;
+/** Back to the line's beginning, and the line away. */
+const CLEAR_LINE = "\r\u001b[2K";
+
+/**
+ * Says on stderr what is being waited for: on a terminal in one line that counts the seconds and then goes away, elsewhere
+ * in one line at the start.
+ */
+export async function withProgress<T>(
+  what: string,
+  io: Pick<CliIo, "stderr" | "environment" | "clock">,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { stderr, clock } = io;
+  if (!rewritesLines(io)) {
+    stderr.write(`${what}\n`);
+    return work();
+  }
+  const done = new AbortController();
+  const start = clock.now();
+  const tick = async (): Promise<void> => {
+    for (;;) {
+      stderr.write(`${CLEAR_LINE}${what} ${Math.floor((clock.now() - start) / TICK_MS)}s`);
+      await clock.sleep(TICK_MS, done.signal);
+    }
+  };
+  tick().catch(() => undefined);
+  try {
+    return await work();
+  } finally {
+    done.abort();
+    stderr.write(CLEAR_LINE);
+  }
+}

@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { CommandFailure } from "./command-failure";
+import type { CliIo } from "./io";
+
+/** What was read, and what a sentence that begins with it calls it. */
+export interface Input {
+  readonly text: string;
+  readonly source: string;
+}
+
+/** The text of a file that a flag names; `-` is standard input. Rejects with CommandFailure. */
+export async function readInput(file: string, { cwd, stdin }: CliIo): Promise<Input> {
+  if (file === "-") return { text: await textOf(stdin), source: "Standard input" };
+  try {
+    return { text: await readFile(resolve(cwd, file), "utf8"), source: file };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = { ENOENT: "there is no such file", EACCES: "permission denied", EISDIR: "it is a folder" }[code ?? ""];
+    throw new CommandFailure(`${file} cannot be read: ${why ?? code ?? "for an unknown reason"}.`);
+  }
+}
+
+async function textOf(stream: AsyncIterable<string | Uint8Array> | undefined): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of stream ?? []) parts.push(typeof part === "string" ? Buffer.from(part) : part);
+  return Buffer.concat(parts).toString("utf8");
+}

@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { CliIo } from "../io";
+
+/** Which preview is asked for. */
+export interface PreviewRequest {
+  /** Default: the selected one. */
+  readonly stack: string | undefined;
+  /** Whether it is of `pulumi destroy`. */
+  readonly isDestroy: boolean;
+  /** More of Pulumi's own flags. */
+  readonly flags: readonly string[];
+  /** Environment beside that of the command. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What Pulumi has printed, and ended with. */
+export interface PreviewRun {
+  readonly status: "ended";
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Its own exit code; 128 and the signal's number where it was killed, as shells have it. */
+  readonly exitCode: number;
+}
+
+/** At a truthy value Pulumi prints one event a line, and no document. */
+const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
+
+/** Runs a preview and waits for its end, whatever that is. There may be no `pulumi` on PATH. Never rejects. */
+export function runPreview(
+  { stack, isDestroy, flags, environment }: PreviewRequest,
+  io: Pick<CliIo, "cwd" | "environment" | "signal">,
+): Promise<PreviewRun | { readonly status: "not started"; readonly reason: string }> {
+  const args = [
+    ...(isDestroy ? ["destroy", "--preview-only", "--json"] : ["preview", "--json", "--show-sames"]),
+    "--non-interactive",
+    ...(stack === undefined ? [] : ["--stack", stack]),
+    ...flags,
+  ];
+  return new Promise((resolve) => {
+    const child = spawn("pulumi", args, {
+      cwd: io.cwd,
+      env: { ...io.environment, ...environment, [STREAMING]: "false" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const printed = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (printed.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (printed.stderr += text));
+    const release = passSignals((signal) => child.kill(signal), io.signal);
+    child.once("error", (error) => {
+      release();
+      resolve({ status: "not started", reason: error.message });
+    });
+    child.once("close", (code, signal) => {
+      release();
+      resolve({ status: "ended", ...printed, exitCode: code ?? 128 + (signal ? constants.signals[signal] : 0) });
+    });
+  });
+}
+
+/**
+ * Pulumi ends its preview by itself when it is told to: this process waits for that. A terminal's Ctrl-C reaches Pulumi
+ * without help; a second one would count as impatience.
+ */
+function passSignals(pass: (signal: NodeJS.Signals) => void, aborted: AbortSignal | undefined): () => void {
+  const wait = (): void => undefined;
+  const end = (): void => {
+    pass("SIGTERM");
+  };
+  process.on("SIGINT", wait).on("SIGTERM", end);
+  aborted?.addEventListener("abort", end, { once: true });
+  return () => {
+    process.off("SIGINT", wait).off("SIGTERM", end);
+    aborted?.removeEventListener("abort", end);
+  };
+}

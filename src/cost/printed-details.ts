@@ -1,0 +1,30 @@
+import { exactDollars, exactSignedDollars } from "./money";
+import { dimensionDelta, type DimensionCost, type KnownCost, type PricedQuantity } from "./report";
+
+/** A dimension of a changed resource as it is printed: `before → after`, once where they are the same. Amounts are exact. */
+export interface PrintedDimension {
+  readonly displayName: string;
+  readonly quantity: string;
+  readonly unitPrice: string;
+  readonly monthlyAmount: string;
+  readonly difference: string;
+}
+
+/** The dimensions of a resource, in the service's order. */
+export function printedDimensions(resource: KnownCost): readonly PrintedDimension[] {
+  return resource.dimensions.map((dimension) => {
+    const delta = dimensionDelta(resource, dimension);
+    return {
+      displayName: dimension.displayName,
+      quantity: change(dimension, ({ quantity }) => String(quantity)),
+      unitPrice: change(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
+      monthlyAmount: change(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
+      difference: delta === undefined ? "" : exactSignedDollars(delta),
+    };
+  });
+}
+
+function change({ before, after }: DimensionCost, text: (side: PricedQuantity) => string): string {
+  const [was, is] = [before, after].map((side) => (side === undefined ? "-" : text(side)));
+  return was === is ? `${is}` : `${was} → ${is}`;
+}
