@@ -62,12 +62,19 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
     }
   });
 
-  test("when the method is unknown, the 401 comes first, then 404", async () => {
-    for (const method of ["PUT", "OPTIONS", "DELETE"]) {
-      expect((await api.call(method, "/v1/regions", { key: null })).status).toBe(401);
-      expect((await api.call(method, "/v1/regions")).status).toBe(404);
+  test("when the path has other methods only, the 401 comes first, then 405 with those, the body unread", async () => {
+    for (const method of ["PUT", "OPTIONS", "DELETE", "TRACE", "QUERY", "HEAD"]) {
+      expect((await api.call(method, "/v1/api_keys", { key: null })).status).toBe(401);
+      const sending = method === "HEAD" || method === "TRACE" ? {} : { body: "{ not json" };
+      const reply = await api.call(method, "/v1/api_keys", sending);
+      expect([reply.status, reply.headers["allow"]]).toEqual([405, "POST, GET"]);
+      if (method !== "HEAD") expect(reply.body["type"]).toBe("METHOD_NOT_ALLOWED_ERROR");
     }
-    expect((await api.call("HEAD", "/v1/regions")).status).toBe(404);
+  });
+
+  test("when the path is unknown, the answer is 404 whatever the body", async () => {
+    const reply = await api.call("POST", "/v1/nowhere", { body: "{ not json" });
+    expect([reply.status, reply.body["type"]]).toEqual([404, "NOT_FOUND_ERROR"]);
   });
 
   test("when the path is unknown or cannot be decoded, a known caller gets 404 in the error's envelope", async () => {

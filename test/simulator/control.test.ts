@@ -134,11 +134,6 @@ describe("who may use the control port", () => {
     ["the origin null", { origin: "null" }, 403],
     ["a browser's fetch metadata", { "sec-fetch-site": "none" }, 403],
     ["a name that only resolves to it", { host: "rebound.example.com" }, 403],
-    ["another address", { host: "192.168.1.1" }, 403],
-    ["no host", { host: "" }, 403],
-    ["localhost", { host: "localhost:1" }, 200],
-    ["an address of the loopback network", { host: "127.0.0.9" }, 200],
-    ["the loopback of IPv6", { host: "[::1]:80" }, 200],
   ])("with %s, the answer is as it should be", async (_name, headers, status) => {
     const answer = await request(`${api.controlUrl}/clock`, { headers });
     const text = await answer.body.text();

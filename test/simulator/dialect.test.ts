@@ -63,13 +63,14 @@ describe("the dialect of the public service", () => {
     const { body: key } = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
     const { body: rule } = await api.call("POST", rules, { body: ruleRequest });
-    for (const [method, path, body] of [
-      ["POST", "/v1/api_keys/cost", keyRequest(api.projectId)],
-      ["PATCH", `/v1/api_keys/${String(key["id"])}/cost`, {}],
-      ["POST", `${rules}/cost`, ruleRequest],
-      ["PATCH", `${rules}/${String(rule["resource_id"])}/cost`, {}],
+    for (const [method, path, body, status] of [
+      // Where "cost" could be an id, the path is there, for other methods.
+      ["POST", "/v1/api_keys/cost", keyRequest(api.projectId), 405],
+      ["PATCH", `/v1/api_keys/${String(key["id"])}/cost`, {}, 404],
+      ["POST", `${rules}/cost`, ruleRequest, 405],
+      ["PATCH", `${rules}/${String(rule["resource_id"])}/cost`, {}, 404],
     ] as const) {
-      expect([method, path, (await api.call(method, path, { body })).status]).toEqual([method, path, 404]);
+      expect([method, path, (await api.call(method, path, { body })).status]).toEqual([method, path, status]);
     }
     expect(
       (await api.call("POST", `${connections}/cost`, { body: connectionRequest(api.projectId, api.region) })).status,

@@ -1,5 +1,4 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
-import ipaddr from "ipaddr.js";
 import type { z } from "zod";
 import { dimensions, formatDecimal } from "../model/prices";
 import { formatTimestamp } from "../model/timestamp";
@@ -78,14 +77,18 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
   return app;
 }
 
-/** A page in a browser could reach a loopback port: it gives itself away by its headers, or by a name that only resolves to it. */
-function refusalOfOrigin({ headers }: FastifyRequest): ControlRefusal | undefined {
+/**
+ * A page in a browser could reach a loopback port: it gives itself away by its headers, or by a name that only resolves to
+ * it. `Host` must be what the control port is told to be reached by, port included.
+ */
+function refusalOfOrigin({ headers, socket }: FastifyRequest): ControlRefusal | undefined {
   if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {
     return new ControlRefusal(403, "the control port takes no requests from browsers");
   }
-  const host = (headers.host ?? "").replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
-  if (host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback")) return undefined;
-  return new ControlRefusal(403, "the control port takes requests to a loopback address only");
+  const port = String(socket.localPort);
+  const hosts = ["127.0.0.1", "localhost"].map((name) => (port === "80" ? name : `${name}:${port}`));
+  if (hosts.includes(headers.host?.toLowerCase() ?? "")) return undefined;
+  return new ControlRefusal(403, `the control port takes requests to ${hosts.join(" and ")} only`);
 }
 
 function read<T>(schema: z.ZodType<T>, body: unknown): T {

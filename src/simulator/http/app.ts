@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { ApiError, notFound } from "../model/api-error";
+import { ApiError } from "../model/api-error";
 import { clientAddress } from "../model/source-ip-rule";
 import { Call } from "../services/call";
 import type { AnyEndpoint } from "../services/endpoint";
@@ -14,22 +14,30 @@ import { cut, deliver } from "./delivery";
 import { faultError, httpErrorOf, refusalOf } from "./error-answers";
 import "./exchange";
 import { readJsonBodies } from "./json-bodies";
+import { missingRoute, type RouteRefusal } from "./missing-route";
 import { collectOpenApi, openApiEndpoint, schemaOf } from "./openapi";
 import { checkingSerializer, plainSerializer } from "./response-serializer";
 
 const bodyLimitBytes = 256 * 1024;
 
+/** A request must have come in whole by then: who sends a byte now and then holds nothing for long. */
+const requestTimeoutMs = 30_000;
+
 /** Serves the API over HTTP: the only layer that knows Fastify. */
 export async function createApiServer(simulation: Simulation): Promise<FastifyInstance> {
   const { settings } = simulation;
+  const endpoints = [...endpointsOf(settings.dialect), openApiEndpoint(() => app.swagger())];
+  const refusalOfRoute = missingRoute(endpoints);
   const app = fastify({
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    http: { connectionsCheckingInterval: 1000 },
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, request, reply) => {
-      answerUndecodable(simulation, request, reply);
+      answerUndecodable(simulation, refusalOfRoute, request, reply);
     },
     clientErrorHandler: (error, socket) => {
       answerBrokenRequest(simulation, error, socket);
@@ -43,7 +51,7 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
   app.decorateRequest("exchange");
   app.addHook("onRequest", (request, reply, done) => {
     begin(simulation, request, reply);
-    admit(simulation, request, reply, done);
+    admit(simulation, refusalOfRoute, request, reply, done);
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     leaveAuditLog(request, reply.statusCode);
@@ -60,13 +68,8 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
       .headers(headers)
       .send(httpErrorOf(refusal ?? internalError, request.id, simulation.clock.now()));
   });
-  app.setNotFoundHandler(() => {
-    throw notFound("path");
-  });
   await collectOpenApi(app);
-  for (const endpoint of [...endpointsOf(settings.dialect), openApiEndpoint(() => app.swagger())]) {
-    register(app, endpoint);
-  }
+  for (const endpoint of endpoints) register(app, endpoint);
   return app;
 }
 
@@ -88,9 +91,10 @@ function begin(simulation: Simulation, request: FastifyRequest, reply: FastifyRe
   reply.header("x-request-id", request.id);
 }
 
-/** Lets a request in, in the order of sections 5 and 7: the credential, the rate limit, the address, the permission. */
+/** Lets a request in, in the order of sections 5 and 7: the credential, the rate limit, the address, the permission, the route. */
 function admit(
   { rateLimit, faults }: Simulation,
+  refusalOfRoute: RouteRefusal,
   request: FastifyRequest,
   reply: FastifyReply,
   done: (error?: Error) => void,
@@ -114,23 +118,29 @@ function admit(
     if (fault?.status !== undefined) throw faultError(fault.status);
     exchange.isAdmitted = true;
     authorize(exchange.caller, exchange.clientIp, exchange.endpoint);
+    if (!exchange.endpoint) throw refusalOfRoute(exchange.logged.path);
     done();
   } catch (error) {
     done(error as Error);
   }
 }
 
-/** A path that cannot be decoded comes here and not to the hooks: 404, once it is known who asks. */
-function answerUndecodable(simulation: Simulation, request: FastifyRequest, reply: FastifyReply): void {
+/** A path that cannot be decoded comes here and not to the hooks: no route has it, which is said to those who are let in. */
+function answerUndecodable(
+  simulation: Simulation,
+  refusalOfRoute: RouteRefusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   begin(simulation, request, reply);
-  let refusal = notFound("path");
-  try {
-    authenticate(request.exchange.world, request.headers.authorization);
-  } catch (error) {
-    refusal = refusalOf(error) ?? internalError;
-  }
-  request.exchange.logged.status = refusal.statusCode;
-  void reply.code(refusal.statusCode).send(httpErrorOf(refusal, request.id, simulation.clock.now()));
+  admit(simulation, refusalOfRoute, request, reply, (error) => {
+    const refusal = refusalOf(error) ?? internalError;
+    request.exchange.logged.status = refusal.statusCode;
+    void reply
+      .code(refusal.statusCode)
+      .headers(refusal.headers)
+      .send(httpErrorOf(refusal, request.id, simulation.clock.now()));
+  });
 }
 
 function register(app: FastifyInstance, endpoint: AnyEndpoint): void {

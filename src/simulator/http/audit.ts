@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { keptText } from "../model/kept-text";
 import { formatTimestamp } from "../model/timestamp";
 
 /** Leaves the audit log of a mutating request (section 2.4), refused ones too; there is none without an actor. */
@@ -18,7 +19,7 @@ export function leaveAuditLog(request: FastifyRequest, statusCode: number): void
     method: logged.method,
     path: logged.path,
     status_code: statusCode,
-    user_agent: request.headers["user-agent"] ?? "",
+    user_agent: keptText(request.headers["user-agent"] ?? ""),
     target: target === undefined ? null : { id: target, type: audit.targetType },
   });
 }

@@ -9,6 +9,7 @@ export type ErrorType =
   | "PROJECT_SCOPE_ESCALATION"
   | "VALIDATION_ERROR"
   | "NOT_FOUND_ERROR"
+  | "METHOD_NOT_ALLOWED_ERROR"
   | "CONFLICT_ERROR"
   | "PAYLOAD_TOO_LARGE_ERROR"
   | "UNSUPPORTED_MEDIA_TYPE_ERROR"
@@ -39,6 +40,11 @@ export function forbidden(message: string): ApiError {
 /** 404: no object of the kind has the id. */
 export function notFound(what: string): ApiError {
   return new ApiError(404, "NOT_FOUND_ERROR", `${what} not found`);
+}
+
+/** 405: the path has other methods, which the answer names. */
+export function methodNotAllowed(methods: readonly string[]): ApiError {
+  return new ApiError(405, "METHOD_NOT_ALLOWED_ERROR", "method not allowed", {}, { allow: methods.join(", ") });
 }
 
 /** 409: public clients repeat it unless told not to, and it would not get better. */

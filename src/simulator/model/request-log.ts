@@ -1,3 +1,5 @@
+import { keptText } from "./kept-text";
+
 /** A request as the control port shows it: no query, body or credential. */
 export interface LoggedRequest {
   readonly method: string;
@@ -8,14 +10,17 @@ export interface LoggedRequest {
 
 const keptRequests = 100_000;
 
+/** How many more there may be before they are cut, so that it is not done with each. */
+const slack = 10_000;
+
 /** The requests in the order of their arrival; the oldest are forgotten where there are very many. */
 export class RequestLog {
   #requests: LoggedRequest[] = [];
 
   add(method: string, path: string): LoggedRequest {
-    const entry: LoggedRequest = { method, path: path.slice(0, 2048), status: 0 };
+    const entry: LoggedRequest = { method, path: keptText(path), status: 0 };
     this.#requests.push(entry);
-    if (this.#requests.length >= 2 * keptRequests) this.#requests = this.#requests.slice(-keptRequests);
+    if (this.#requests.length >= keptRequests + slack) this.#requests = this.#requests.slice(-keptRequests);
     return entry;
   }
 

@@ -9,10 +9,13 @@ const nameInput = z.string().regex(/^[\s\S]{1,255}$/u, "must have 1 to 255 chara
 const permission = z.strictObject({ resource_type: z.enum(resourceTypes), permission: z.enum(permissionLevels) });
 
 const sourceIps = z.array(
-  z.string().superRefine((text, context) => {
-    const problem = sourceIpProblem(text);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  }),
+  z
+    .string()
+    .superRefine((text, context) => {
+      const problem = sourceIpProblem(text);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    })
+    .describe("An IPv4 address or CIDR"),
 );
 
 const sourceIpRuleInput = z.strictObject({ allowed: sourceIps.optional(), blocked: sourceIps.optional() });

@@ -6,11 +6,14 @@ const protocol = z.enum(["tcp", "udp"]);
 const isPort = (text: string | undefined): boolean => /^[1-9]\d{0,4}$/.test(text ?? "") && Number(text) <= 65_535;
 
 /** A port, or a range of ports as `8000-9000`; the syntax of ranges is not shown. */
-const ports = z.string().refine((text) => {
-  const [first, last, ...rest] = text.split("-");
-  if (!isPort(first) || rest.length > 0) return false;
-  return last === undefined || (isPort(last) && Number(first) <= Number(last));
-}, "must be a port from 1 to 65535, or a range such as 8000-9000");
+const ports = z
+  .string()
+  .refine((text) => {
+    const [first, last, ...rest] = text.split("-");
+    if (!isPort(first) || rest.length > 0) return false;
+    return last === undefined || (isPort(last) && Number(first) <= Number(last));
+  }, "must be a port from 1 to 65535, or a range such as 8000-9000")
+  .describe("A port from 1 to 65535, or a range such as 8000-9000");
 
 /** FirewallRuleCreateRequest (section 2.8). */
 export const firewallRuleCreateSchema = z.strictObject({

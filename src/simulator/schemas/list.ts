@@ -19,15 +19,17 @@ export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), pagination: paginationSchema });
 }
 
+/** An integer of a query, which comes as text: only digits are one, so that an empty text is not 0. */
+export function integerOf<T extends z.ZodType>(schema: T) {
+  return z.preprocess((text) => (/^-?\d{1,15}$/.test(String(text)) ? Number(text) : text), schema);
+}
+
 /** The query of every list. */
 export const pageQuery = z.object({
   cursor: z.string().optional().describe("A cursor of an earlier page, with the same filters and order"),
-  limit: z.coerce
-    .number("must be an integer")
-    .int("must be an integer")
-    .min(1, "must be at least 1")
-    .max(maximumLimit, `must be at most ${maximumLimit}`)
-    .default(defaultLimit),
+  limit: integerOf(z.int().min(1, "must be at least 1").max(maximumLimit, `must be at most ${maximumLimit}`)).default(
+    defaultLimit,
+  ),
 });
 
 /** The order of a list (not shown; that of the public clients): one of the fields or more, each with its direction. */

@@ -1,10 +1,18 @@
 import { z } from "zod";
 import { cidrProblem } from "../model/cidr";
 
+const firstInstantMs = Date.parse("0000-01-01T00:00:00Z");
+const lastInstantMs = Date.parse("9999-12-31T23:59:59.999Z");
+
 /** A date-time of a request (section 2.1): ISO 8601 with seconds and an offset. */
 export const dateTimeInput = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 date-time, for example 2027-01-31T00:00:00Z" })
-  .refine((text) => /T\d\d:\d\d:\d\d/.test(text), "must have seconds");
+  .refine((text) => /T\d\d:\d\d:\d\d/.test(text), "must have seconds")
+  // An offset may carry it over the edge, where years have a sign and more digits.
+  .refine(
+    (text) => !(Date.parse(text) < firstInstantMs || Date.parse(text) > lastInstantMs),
+    "must lie in the years 0000 to 9999, in UTC",
+  );
 
 /** A date-time of a response: UTC. */
 export const dateTime = z.iso.datetime();
@@ -22,10 +30,13 @@ export const tagsInput = z.array(z.string()).max(50, "must have at most 50 items
 export const tags = z.array(z.string());
 
 /** A CIDR of a request, in network-aligned canonical form (sections 2.7, 2.8). */
-export const cidrInput = z.string().superRefine((text, context) => {
-  const problem = cidrProblem(text);
-  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-});
+export const cidrInput = z
+  .string()
+  .superRefine((text, context) => {
+    const problem = cidrProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  })
+  .describe("A CIDR, network-aligned and canonical, such as 10.0.0.0/16");
 
 /** ResourceStatus; the values are those of the public clients. */
 export const resourceStatus = z.enum(["pending", "creating", "updating", "ready", "deleting", "deleted", "error"]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { notFound } from "../model/api-error";
-import { createdAtFilters, isCreatedBetween, listOf, sortBy, sortedPageQuery } from "../schemas/list";
+import { createdAtFilters, integerOf, isCreatedBetween, listOf, sortBy, sortedPageQuery } from "../schemas/list";
 import { auditLogSchema, type AuditLog } from "../schemas/organization";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerPage } from "./pages";
@@ -16,8 +16,8 @@ const listQuery = sortedPageQuery.extend({
   ...createdAtFilters,
   method: z.string().optional(),
   path: z.string().optional().describe("A part of the path, in any case"),
-  status_code_min: z.coerce.number().int().optional(),
-  status_code_max: z.coerce.number().int().optional(),
+  status_code_min: integerOf(z.int()).optional(),
+  status_code_max: integerOf(z.int()).optional(),
   target_id: z.string().optional(),
   target_type: z.string().optional(),
 });

@@ -6,7 +6,7 @@ import { connectRoutes } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
 import { usageOfConnection } from "../model/usage";
 import { bandwidthMbps, connectionUpdateSchema, connectSchemas, type ConnectConnection } from "../schemas/connect";
-import { listOf, pageQuery, sortBy } from "../schemas/list";
+import { integerOf, listOf, pageQuery, sortBy } from "../schemas/list";
 import { given } from "./changes";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerPage } from "./pages";
@@ -26,7 +26,7 @@ const connectionQuery = projectResourcesQuery.extend({
   sort: sortBy("created_at", "updated_at", "name", "status", "bandwidth_mbps"),
   provider: z.string().optional(),
   provider_region: z.string().optional(),
-  bandwidth_mbps: z.coerce.number().pipe(bandwidthMbps).optional(),
+  bandwidth_mbps: integerOf(bandwidthMbps).optional(),
 });
 
 /** A connection in the words of a dialect; the account id was never kept. */

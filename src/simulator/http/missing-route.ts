@@ -1,0 +1,21 @@
+import { type ApiError, methodNotAllowed, notFound } from "../model/api-error";
+import type { AnyEndpoint } from "../services/endpoint";
+
+/** What a request is refused with that no endpoint takes, by its path. */
+export type RouteRefusal = (path: string) => ApiError;
+
+/** 405 with the methods that the path has, or 404 where it has none. */
+export function missingRoute(endpoints: readonly AnyEndpoint[]): RouteRefusal {
+  const paths = [...new Set(endpoints.map(({ path }) => path))];
+  const routes = paths.map((path) => ({
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    parameters: path.split("{").length,
+    methods: endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method),
+  }));
+  // The word of a path comes before what could be an id.
+  routes.sort((a, b) => a.parameters - b.parameters);
+  return (path) => {
+    const route = routes.find(({ pattern }) => pattern.test(path));
+    return route ? methodNotAllowed(route.methods) : notFound("path");
+  };
+}

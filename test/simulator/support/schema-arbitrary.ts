@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import type { Json } from "./harness";
+
+/** Values with a meaning, by the name of the member or parameter that they are for: made-up ones would get no further than 404. */
+export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
+
+/** Texts that readers of addresses, dates, numbers and objects stumble over. */
+export const oddText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.constantFrom(
+    ...["", "0.0.0.0/0", "::/0", "999.1.1.1/8", "1e400", "-1", "__proto__", "constructor", "🗝", "\u0000"],
+    ...["2026-02-30T00:00:00Z", "+275760-09-13T00:00:00Z", "9999-12-31T23:59:59-23:00", "0000-01-01T00:00:00+23:00"],
+  ),
+);
+
+const oddValue = fc.oneof(
+  oddText,
+  fc.double(),
+  fc.constantFrom(null, true, [], {}, [null], [[]]),
+  fc.array(oddText, { maxLength: 60 }),
+  fc.object({ maxDepth: 2 }),
+);
+
+/** Values that a JSON schema of the simulator's document describes; mostly known ones where there are such for the name. */
+export function valueOf(schema: Json, known: KnownValues, name = ""): fc.Arbitrary<unknown> {
+  const described = describedBy(schema, known, name);
+  const values = known[name];
+  const isLeaf = schema["type"] !== "object" && schema["type"] !== "array";
+  if (!values || !isLeaf) return described;
+  return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: described });
+}
+
+function describedBy(schema: Json, known: KnownValues, name: string): fc.Arbitrary<unknown> {
+  if (Array.isArray(schema["enum"])) return fc.constantFrom(...(schema["enum"] as unknown[]));
+  if (Array.isArray(schema["anyOf"])) {
+    return fc.oneof(...(schema["anyOf"] as Json[]).map((one) => valueOf(one, known, name)));
+  }
+  switch (schema["type"]) {
+    case "string":
+      return stringOf(schema);
+    case "integer":
+      return fc.integer({ min: Number(schema["minimum"]), max: Number(schema["maximum"]) });
+    case "array":
+      return fc.array(valueOf(schema["items"] as Json, known, name), {
+        minLength: Number(schema["minItems"] ?? 0),
+        maxLength: Math.min(Number(schema["maxItems"] ?? 3), 3),
+      });
+    case "object":
+      return objectOf(schema, known);
+    case "null":
+      return fc.constant(null);
+    default:
+      throw new Error(`no arbitrary for ${JSON.stringify(schema)}`);
+  }
+}
+
+function stringOf({ format, pattern }: Json): fc.Arbitrary<string> {
+  if (format === "date-time") {
+    return fc.date({ min: new Date(0), noInvalidDate: true }).map((date) => date.toISOString());
+  }
+  return typeof pattern === "string" ? fc.stringMatching(new RegExp(pattern, "u")) : fc.string({ unit: "grapheme" });
+}
+
+function objectOf(schema: Json, known: KnownValues): fc.Arbitrary<Json> {
+  const properties = Object.entries((schema["properties"] ?? {}) as Record<string, Json>);
+  const members = Object.fromEntries(properties.map(([key, member]) => [key, valueOf(member, known, key)]));
+  return fc.record(members, { requiredKeys: (schema["required"] ?? []) as string[] });
+}
+
+/** What a schema describes, with some members made odd, taken away or added, or something else altogether. */
+export function brokenValueOf(schema: Json, known: KnownValues): fc.Arbitrary<unknown> {
+  const members = Object.keys(schema["properties"] ?? {});
+  const changes = fc.dictionary(
+    fc.constantFrom(...members, "extra", "constructor"),
+    fc.oneof(oddValue, fc.constant(undefined)),
+    { minKeys: 1, maxKeys: 3 },
+  );
+  const changed = fc.tuple(objectOf(schema, known), changes).map(([good, odd]) => ({ ...good, ...odd }));
+  return fc.oneof({ weight: 5, arbitrary: changed }, oddValue);
+}
