@@ -8,7 +8,11 @@ const base = {
     ],
   },
   // Packages that are ES modules only: Node requires them as they are, jest's own module loader does not.
-  transformIgnorePatterns: ["/node_modules/(?!(markdown-table|temporal-polyfill|temporal-utils)/)", "<rootDir>/tools/", "\\.cjs$"],
+  transformIgnorePatterns: [
+    "/node_modules/(?!(markdown-table|temporal-polyfill|temporal-utils)/)",
+    "<rootDir>/tools/",
+    "\\.cjs$",
+  ],
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
 };
 
@@ -19,8 +23,10 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/engine/"],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/engine/", "<rootDir>/test/browser/"],
     },
     { ...base, displayName: "engine", testMatch: ["<rootDir>/test/engine/**/*.test.ts"] },
-  ],
+    { ...base, displayName: "browser", testMatch: ["<rootDir>/test/browser/**/*.test.ts"] },
+    // Set by tools/jest/run-jest.mjs, which says so.
+  ].filter(({ displayName }) => displayName !== "browser" || process.env.CLOUDINFRA_WITHOUT_BROWSER !== "true"),
 };

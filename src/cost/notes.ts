@@ -66,7 +66,8 @@ function lateNote(names: readonly string[]): readonly string[] {
   ];
 }
 
-function organizationNote({ before, after, balance, runwayMonths }: OrganizationCost): string {
+/** The organization's bill, in a sentence. */
+export function organizationNote({ before, after, balance, runwayMonths }: OrganizationCost): string {
   const parts = [
     `the organization, estimated: ${dollars(before)}/mo now → ${dollars(after)}/mo`,
     ...(balance ? [`balance ${dollars(balance)}`] : []),

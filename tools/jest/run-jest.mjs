@@ -1,9 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../setup/paths.mjs";
 import { runOnNode24 } from "../setup/run-on-node-24.mjs";
+
+const { findBrowser, HOW_TO_GET_ONE } = createRequire(import.meta.url)("../browser/find-browser.cjs");
 
 const JEST = join(ROOT, "node_modules", "jest", "bin", "jest.js");
 const REPORTER = fileURLToPath(new URL("closing-line-reporter.cjs", import.meta.url));
@@ -19,12 +22,23 @@ export async function runJest(args, env) {
   try {
     // Last, because jest's list options swallow the plain words that follow them.
     const reporters = ["--reporters=default", `--reporters=${REPORTER}`];
-    const code = await runOnNode24([JEST, ...args, ...reporters], { ...env, CLOUDINFRA_TEST_COUNTS: file });
+    const jestEnv = { ...env, ...leftOut(args, env), CLOUDINFRA_TEST_COUNTS: file };
+    const code = await runOnNode24([JEST, ...args, ...reporters], jestEnv);
     if (code === 0 && args.some((arg) => RUNS_NO_TESTS.includes(arg))) return 0;
     return close(code, existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * A contributor without a browser can run all the other tests, and is told what was left out. Where those are asked for, they
+ * run, and fail for the lack of it.
+ */
+function leftOut(args, env) {
+  if (args.some((arg) => arg.includes("browser")) || findBrowser(env)) return {};
+  console.error(`test/browser is left out. ${HOW_TO_GET_ONE}\n`);
+  return { CLOUDINFRA_WITHOUT_BROWSER: "true" };
 }
 
 /** Prints the closing line and gives the exit code. A run that ended before it could count is itself the failure. */

@@ -1,0 +1,85 @@
+import type { Decimal } from "decimal.js";
+import { decimal } from "./money";
+import { html, type Markup } from "./html-text";
+
+/** Two bars of a chart: what it costs before, and after. */
+export interface ChartRow {
+  readonly label: string;
+  readonly before: Decimal;
+  readonly after: Decimal;
+  /** The amounts as they are printed. */
+  readonly beforeText: string;
+  readonly afterText: string;
+}
+
+const [LABEL_HEIGHT, BAR_HEIGHT, BAR_GAP, ROW_GAP] = [22, 14, 3, 14];
+const ROW_HEIGHT = LABEL_HEIGHT + 2 * BAR_HEIGHT + BAR_GAP + ROW_GAP;
+/** What a phone has room for at the chart's size of letters. */
+const LONGEST_LABEL = 38;
+/** A character of an amount, as a part of a phone's width. */
+const CHARACTER_PERCENT = 2.8;
+const [WIDEST_PERCENT, NARROWEST_PERCENT] = [80, 20];
+
+/**
+ * A chart of bars, before over after. Widths are percentages, so that its letters keep their size on a phone; the two sides
+ * differ by outline and filling, not by colour alone.
+ */
+export function barChart(id: string, title: string, rows: readonly ChartRow[]): Markup {
+  const longest = Math.max(...rows.flatMap(({ beforeText, afterText }) => [beforeText.length, afterText.length]));
+  const fullPercent = Math.max(NARROWEST_PERCENT, Math.min(WIDEST_PERCENT, 100 - longest * CHARACTER_PERCENT));
+  const largest = rows.flatMap(({ before, after }) => [before, after]).reduce((a, b) => (a.greaterThan(b) ? a : b));
+  const widthOf = (amount: Decimal): string =>
+    largest.isPositive() && !largest.isZero() ? percent(amount.dividedBy(largest).times(fullPercent)) : "0%";
+  const described = rows.map(({ label, beforeText, afterText }) => `${label}: ${beforeText} → ${afterText}.`).join(" ");
+  return html`<figure>
+    <figcaption><b>${title}</b>${legend}</figcaption>
+    <svg
+      class="chart"
+      width="100%"
+      height="${rows.length * ROW_HEIGHT}"
+      role="img"
+      aria-labelledby="${id}-title ${id}-desc"
+    >
+      <title id="${id}-title">${title}, before and after</title>
+      <desc id="${id}-desc">${described}</desc>
+      ${rows.map((row, index) => bars(row, index * ROW_HEIGHT, widthOf))}
+    </svg>
+  </figure>`;
+}
+
+const legend = html`<span class="legend"
+  ><svg width="14" height="14" aria-hidden="true"><rect class="before" x="1" y="1" width="12" height="12" /></svg>
+  before <svg width="14" height="14" aria-hidden="true"><rect class="after" width="14" height="14" /></svg> after</span
+>`;
+
+function bars(
+  { label, before, after, beforeText, afterText }: ChartRow,
+  top: number,
+  widthOf: (amount: Decimal) => string,
+): Markup {
+  const beforeTop = top + LABEL_HEIGHT;
+  const afterTop = beforeTop + BAR_HEIGHT + BAR_GAP;
+  return html`<text x="0" y="${top + LABEL_HEIGHT - 7}">${clipped(label)}</text>
+    ${bar("before", widthOf(before), beforeTop, beforeText)} ${bar("after", widthOf(after), afterTop, afterText)}`;
+}
+
+function bar(side: "before" | "after", width: string, top: number, text: string): Markup {
+  // Half a pixel inside, so that the outline is sharp.
+  return html`<rect class="${side}" x="0.5" y="${top + 0.5}" width="${width}" height="${BAR_HEIGHT - 1}" /><text
+      class="amount"
+      x="${width}"
+      dx="7"
+      y="${top + BAR_HEIGHT - 3}"
+      >${text}</text
+    >`;
+}
+
+/** Nothing, and less than nothing, has no length. */
+function percent(value: Decimal): string {
+  return `${(value.lessThan(0) ? decimal("0") : value).toFixed(2)}%`;
+}
+
+function clipped(label: string): string {
+  const characters = Array.from(label);
+  return characters.length <= LONGEST_LABEL ? label : `${characters.slice(0, LONGEST_LABEL - 1).join("")}…`;
+}

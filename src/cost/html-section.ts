@@ -1,0 +1,154 @@
+import type { Decimal } from "decimal.js";
+import { barChart, type ChartRow } from "./html-chart";
+import { differenceCell, htmlTable, type HtmlRow } from "./html-table";
+import { html, type Markup } from "./html-text";
+import { sum } from "./money";
+import { notesOf } from "./notes";
+import { amountOf, printedDimensions } from "./printed-dimensions";
+import { operationSigns, printedAmounts, printedReport } from "./printed-report";
+import type { FoldedRows, PrintedReport, PrintedRow } from "./printed-report";
+import { isKnown, type CostReport, type DimensionCost } from "./report";
+
+/** More bars are not read, they are scrolled. */
+const MOST_BARS = 20;
+
+/** What is shown of one stack. */
+export interface Section {
+  readonly report: CostReport;
+  readonly printed: PrintedReport;
+  /** Its anchor on the page. */
+  readonly id: string;
+}
+
+/** One stack: figures, charts, tables, and what has to be known beside them. */
+export function section({ report, printed, id }: Section): Markup {
+  const details = printed.rows.flatMap(detailsOf);
+  const notes = notesOf(report, printed).map((note) => html`<li>${note}</li>`);
+  return html`<section id="${id}" aria-labelledby="${id}-heading">
+    <h2 id="${id}-heading">${report.stack} <small>of ${report.project}</small></h2>
+    ${figures(report, printed)} ${resourceChart(id, report)} ${resourceTable(report, printed)}
+    ${
+      details.length > 0
+        ? html`<h3>Usage of what changes</h3>
+            ${details}`
+        : ""
+    }
+    ${dimensionChart(id, report)}
+    ${
+      notes.length > 0
+        ? html`<h3>Notes</h3>
+            <ul class="notes">
+              ${notes}
+            </ul>`
+        : ""
+    }
+  </section>`;
+}
+
+function figures({ atLeast }: CostReport, { total }: PrintedReport): Markup {
+  const least = atLeast ? ", at least" : "";
+  const figure = (name: string, amount: Markup): Markup =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${amount}</dd>
+    </div>`;
+  return html`<dl class="figures">
+    ${figure(`Before${least}`, html`${total.before}`)} ${figure(`After${least}`, html`${total.after}`)}
+    ${figure("Difference", differenceCell(total.difference))}
+  </dl>`;
+}
+
+function resourceChart(id: string, report: CostReport): Markup | string {
+  const { rows, more } = printedReport(report, { limit: MOST_BARS });
+  if (rows.length === 0) return "";
+  const bars = rows.map(({ resource, before, after }): ChartRow => ({
+    label: `${resource.type} ${resource.name}`,
+    before: resource.before,
+    after: resource.after,
+    beforeText: before,
+    afterText: after,
+  }));
+  return barChart(`${id}-resources`, more ? `The ${rows.length} largest changes` : "What changes", bars);
+}
+
+function dimensionChart(id: string, report: CostReport): Markup | string {
+  const all = report.resources.filter(isKnown).flatMap(({ dimensions }) => dimensions);
+  const names = [...new Set(all.map(({ displayName }) => displayName))];
+  const rows = names
+    .map((label) =>
+      chartRow(
+        label,
+        all.filter(({ displayName }) => displayName === label),
+      ),
+    )
+    .sort(byAmount);
+  if (rows.length === 0) return "";
+  const title = rows.length > MOST_BARS ? `The ${MOST_BARS} dearest dimensions of the stack` : "The stack by dimension";
+  return barChart(`${id}-dimensions`, title, rows.slice(0, MOST_BARS));
+}
+
+function chartRow(label: string, dimensions: readonly DimensionCost[]): ChartRow {
+  const before = sum(dimensions.map((dimension) => amountOf(dimension.before)));
+  const after = sum(dimensions.map((dimension) => amountOf(dimension.after)));
+  const amounts = printedAmounts(before, after);
+  return {
+    label,
+    before,
+    after,
+    beforeText: dimensions.some((dimension) => dimension.before) ? amounts.before : "-",
+    afterText: dimensions.some((dimension) => dimension.after) ? amounts.after : "-",
+  };
+}
+
+function byAmount(a: ChartRow, b: ChartRow): number {
+  return largerOf(b).comparedTo(largerOf(a));
+}
+
+function largerOf({ before, after }: ChartRow): Decimal {
+  return before.greaterThan(after) ? before : after;
+}
+
+function resourceTable({ atLeast }: CostReport, printed: PrintedReport): Markup | string {
+  const { rows, more, unchanged, total } = printed;
+  if (rows.length === 0 && !more && !unchanged) return html`<p>No resource with a known cost.</p>`;
+  const folded = (row: FoldedRows | undefined, text: string): readonly HtmlRow[] =>
+    row ? [{ heading: html`<span class="sign"></span>${text}`, cells: amountCells(row) }] : [];
+  return htmlTable({
+    caption: "Resources",
+    columns: ["Cost per month", "Before", "After", "Difference"],
+    rows: [
+      ...rows.map((row) => ({ heading: headingOf(row), cells: amountCells(row) })),
+      ...folded(more, `and ${more?.count ?? 0} more`),
+      ...folded(unchanged, `${unchanged?.count ?? 0} unchanged`),
+    ],
+    total: { heading: html`<span class="sign"></span>total${atLeast ? ", at least" : ""}`, cells: amountCells(total) },
+  });
+}
+
+function headingOf({ resource: { operation, type, name } }: PrintedRow): Markup {
+  return html`<span class="sign" title="${operation}">${operationSigns[operation].trim()}</span
+    ><span class="type">${type}</span> ${name}`;
+}
+
+function amountCells({ before, after, difference }: Omit<FoldedRows, "count">): readonly Markup[] {
+  return [html`${before}`, html`${after}`, differenceCell(difference)];
+}
+
+function detailsOf({ resource }: PrintedRow): readonly Markup[] {
+  if (resource.dimensions.length === 0) return [];
+  const caption = `${resource.type} ${resource.name}`;
+  const table = htmlTable({
+    caption,
+    columns: ["Dimension", "Quantity", "Unit price", "Monthly", "Difference"],
+    rows: printedDimensions(resource).map(({ displayName, quantity, unitPrice, monthlyAmount, difference }) => ({
+      heading: html`${displayName}`,
+      cells: [html`${quantity}`, html`${unitPrice}`, html`${monthlyAmount}`, differenceCell(difference)],
+    })),
+  });
+  return [
+    html`<details>
+      <summary>${caption}</summary>
+      ${table}
+    </details>`,
+  ];
+}

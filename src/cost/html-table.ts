@@ -1,0 +1,55 @@
+import { html, type Markup } from "./html-text";
+
+/** A column of numbers and a row's heading make a table that a phone can show: there each number has its column's name above it. */
+export interface HtmlTable {
+  readonly caption: string;
+  /** The first is that of the rows' headings. */
+  readonly columns: readonly string[];
+  readonly rows: readonly HtmlRow[];
+  readonly total?: HtmlRow | undefined;
+}
+
+/** A row's heading, and its cells. */
+export interface HtmlRow {
+  readonly heading: Markup;
+  readonly cells: readonly Markup[];
+}
+
+/** The table as HTML. The roles are said again, since a phone's layout would take them away. */
+export function htmlTable({ caption, columns, rows, total }: HtmlTable): Markup {
+  const [, ...names] = columns;
+  const rowOf = ({ heading, cells }: HtmlRow): Markup =>
+    html`<tr role="row">
+      <th role="rowheader" scope="row">${heading}</th>
+      ${cells.map((cell, index) => html`<td role="cell" data-column="${names[index] ?? ""}">${cell}</td>`)}
+    </tr>`;
+  const headings = columns.map((name) => html`<th role="columnheader" scope="col">${name}</th>`);
+  return html`<table role="table">
+    <caption>
+      ${caption}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${headings}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows.map(rowOf)}
+    </tbody>
+    ${
+      total
+        ? html` <tfoot role="rowgroup">
+            ${rowOf(total)}
+          </tfoot>`
+        : ""
+    }
+  </table>`;
+}
+
+/** A difference: dearer or cheaper, by a sign and words of its own beside the colour. */
+export function differenceCell(difference: string): Markup {
+  if (/^[+]\$0\.00$/.test(difference)) return html`${difference}`;
+  return difference.startsWith("-")
+    ? html`<span class="down"><span aria-hidden="true">▼&nbsp;</span>${difference}</span>`
+    : html`<span class="up"><span aria-hidden="true">▲&nbsp;</span>${difference}</span>`;
+}

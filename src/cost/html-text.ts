@@ -1,0 +1,27 @@
+import { printable } from "../terminal-text";
+
+/** Text that is HTML already. Only `html` makes it. */
+class Markup {
+  constructor(readonly text: string) {}
+}
+
+export type { Markup };
+
+/** What may stand in a template: text, which is escaped, and markup, which is not. */
+export type Content = string | number | Markup | readonly Markup[];
+
+/** A template of HTML. Whatever is put into it is escaped, be it text or the value of a quoted attribute. */
+export function html(template: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  return new Markup(String.raw({ raw: template }, ...contents.map(textOf)));
+}
+
+/** A style sheet as the content of its element, which knows no escapes. */
+export function styleElement(css: string): Markup {
+  return new Markup(`<style>${css}</style>`);
+}
+
+function textOf(content: Content): string {
+  if (content instanceof Markup) return content.text;
+  if (typeof content === "object") return content.map(({ text }) => text).join("\n");
+  return printable(String(content)).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { section } from "./html-section";
+import { STYLE } from "./html-style";
+import { html, styleElement } from "./html-text";
+import { printedReport, type PrintOptions } from "./printed-report";
+import type { CostReport } from "./report";
+import { titleOf } from "./title";
+
+/**
+ * The reports as one page that needs nothing else: no script, no font, no picture from anywhere, and its policy forbids them. Ends
+ * with a newline.
+ */
+export function costHtml(reports: readonly CostReport[], options: PrintOptions = {}): string {
+  const sections = reports.map((report, index) => ({
+    report,
+    printed: printedReport(report, options),
+    id: `stack-${index + 1}`,
+  }));
+  const titles = sections.map(({ report, printed }) => `${report.stack}: ${titleOf(report, printed.total)}`);
+  const style = createHash("sha256").update(STYLE).digest("base64");
+  const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
+  const links = sections.map(({ id }, index) => html`<li><a href="#${id}">${titles[index] ?? ""}</a></li>`);
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>Monthly cost of ${titles.join(", ")}</title>
+        ${styleElement(STYLE)}
+      </head>
+      <body>
+        <main>
+          <h1>Monthly cost</h1>
+          ${
+            reports.length > 1
+              ? html`<nav aria-label="Stacks">
+                  <ul>
+                    ${links}
+                  </ul>
+                </nav>`
+              : ""
+          }
+          ${sections.map(section)}
+        </main>
+      </body>
+    </html> `;
+  return page.text;
+}

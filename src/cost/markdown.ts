@@ -1,0 +1,162 @@
+import type * as MarkdownTable from "markdown-table";
+import { markdownCode, markdownText } from "./markdown-text";
+import { notesOf, organizationNote } from "./notes";
+import { printedDimensions } from "./printed-dimensions";
+import {
+  operationSigns,
+  printedReport,
+  type FoldedRows,
+  type PrintedReport,
+  type PrintedRow,
+  type PrintOptions,
+} from "./printed-report";
+import type { CostReport } from "./report";
+import { titleOf } from "./title";
+
+/** How the report for a pull request looks. */
+export interface MarkdownOptions extends PrintOptions {
+  /** How long the whole may be; default: what GitHub takes as one comment. */
+  readonly maxCharacters?: number | undefined;
+}
+
+/** GitHub refuses a longer comment. */
+const MAX_CHARACTERS = 65_536;
+const MOST_NOTES = 20;
+/** Before other parts get any room, the table may take this part of it. */
+const TABLE_SHARE = 0.6;
+const AMOUNTS = ["Before", "After", "Difference"];
+
+/** A hidden line by which the comment of a stack is known again. */
+export function costMarker({ project, stack }: Pick<CostReport, "project" | "stack">): string {
+  return `<!-- pulumi-cloudinfra cost: ${encodeURIComponent(project)}/${encodeURIComponent(stack)} -->`;
+}
+
+/** The reports for pull requests, a section each: GitHub's Markdown, which GitLab reads as well. Ends with a newline. */
+export function costMarkdown(
+  reports: readonly CostReport[],
+  { maxCharacters = MAX_CHARACTERS, ...options }: MarkdownOptions = {},
+): string {
+  const share = Math.floor(maxCharacters / Math.max(reports.length, 1)) - 2;
+  return reports.map((report) => `${section(report, options, share)}\n`).join("\n");
+}
+
+function section(report: CostReport, options: PrintOptions, maxCharacters: number): string {
+  const { printed, table } = tableWithin(report, options, maxCharacters * TABLE_SHARE);
+  const head = [
+    costMarker(report),
+    `### Monthly cost of ${markdownCode(report.stack)}: ${titleOf(report, printed.total)}`,
+  ];
+  const organization = report.organization ? [markdownText(organizationNote(report.organization))] : [];
+  let room = maxCharacters - [...head, ...table, ...organization].join("\n\n").length;
+
+  const notes = notesOf({ ...report, organization: undefined }, printed).map((note) => `- ${markdownText(note)}`);
+  const shownNotes = fitting(
+    notes.slice(0, MOST_NOTES),
+    notes.length,
+    room / 2,
+    (count) => `- and ${count} more notes`,
+  );
+  room -= shownNotes.join("\n").length;
+
+  const details = printed.rows.flatMap(detailsOf);
+  const shownDetails = fitting(
+    details,
+    details.length,
+    room - 200,
+    (count) => `The usage of ${count} more is left out.`,
+  );
+  return [
+    ...head,
+    ...table,
+    ...(shownDetails.length === 0 ? [] : [folded("Usage of what changes", shownDetails.join("\n\n"))]),
+    ...(shownNotes.length === 0 ? [] : [shownNotes.join("\n")]),
+    ...organization,
+  ].join("\n\n");
+}
+
+/** The table with as many rows as there is room for; the others become its row "and N more". */
+function tableWithin(
+  report: CostReport,
+  options: PrintOptions,
+  maxCharacters: number,
+): { readonly printed: PrintedReport; readonly table: readonly string[] } {
+  const printed = printedReport(report, options);
+  const table = tableOf(printed, report);
+  const isTooLong = table.join("\n\n").length > maxCharacters && printed.rows.length > 0;
+  return isTooLong
+    ? tableWithin(report, { limit: Math.floor(printed.rows.length / 2) }, maxCharacters)
+    : { printed, table };
+}
+
+function tableOf(printed: PrintedReport, report: CostReport): readonly string[] {
+  if (printed.rows.length === 0 && !printed.more) return [withoutRows(printed)];
+  const rows = printed.rows.map((row) => [labelOf(row), ...amountsOf(row)]);
+  const { more, unchanged, total } = printed;
+  return [
+    markdownTable([
+      ["Resource", ...AMOUNTS],
+      ...rows,
+      ...(more ? [[`and ${more.count} more`, ...amountsOf(more)]] : []),
+      ...(unchanged ? [[`${unchanged.count} unchanged`, ...amountsOf(unchanged)]] : []),
+      [`**total${report.atLeast ? ", at least" : ""}**`, ...amountsOf(total).map((amount) => `**${amount}**`)],
+    ]),
+  ];
+}
+
+function withoutRows({ unchanged }: PrintedReport): string {
+  if (!unchanged) return "No resource with a known cost.";
+  return unchanged.count === 1
+    ? "The one resource costs what it did."
+    : `All ${unchanged.count} resources cost what they did.`;
+}
+
+function labelOf({ resource: { operation, type, name } }: PrintedRow): string {
+  const sign = operationSigns[operation].trim();
+  return [...(sign === "" ? [] : [markdownCode(sign)]), markdownText(type), markdownCode(name)].join(" ");
+}
+
+function amountsOf({ before, after, difference }: Omit<FoldedRows, "count">): readonly string[] {
+  return [before, after, difference].map(markdownText);
+}
+
+function detailsOf(row: PrintedRow): readonly string[] {
+  const rows = printedDimensions(row.resource).map((dimension) =>
+    [dimension.displayName, dimension.quantity, dimension.unitPrice, dimension.monthlyAmount, dimension.difference].map(
+      markdownText,
+    ),
+  );
+  if (rows.length === 0) return [];
+  const head = ["Dimension", "Quantity", "Unit price", "Monthly", "Difference"];
+  return [`${labelOf(row)}\n\n${markdownTable([head, ...rows])}`];
+}
+
+/** As many parts as there is room for, and then how many are missing. */
+function fitting(
+  parts: readonly string[],
+  count: number,
+  room: number,
+  missing: (count: number) => string,
+): readonly string[] {
+  const separator = 2;
+  let left = room - missing(count).length - separator;
+  const shown: string[] = [];
+  for (const part of parts) {
+    left -= part.length + separator;
+    if (left < 0) break;
+    shown.push(part);
+  }
+  return shown.length === count ? shown : [...shown, missing(count - shown.length)];
+}
+
+function folded(summary: string, text: string): string {
+  return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** The first column at the left, the numbers at the right. Cells are not padded: names would make every row as long as the longest. */
+function markdownTable(rows: readonly (readonly string[])[]): string {
+  // An ES module, and needed by reports for pull requests only.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native import() is of no use to jest
+  const library = require("markdown-table") as typeof MarkdownTable;
+  const align = (rows[0] ?? []).map((_, column) => (column === 0 ? "l" : "r"));
+  return library.markdownTable(rows, { align, alignDelimiters: false });
+}

@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { costMarker, costMarkdown } from "../../src/cost/markdown";
+import { markdownCode, markdownText } from "../../src/cost/markdown-text";
+import { expectGolden } from "./golden";
+import { everyKindOfRow, sampleReport, type Sample } from "./sample-reports";
+
+/** Connections that are new, each a little dearer than the one before. */
+function newLinks(count: number, name = (index: number): string => `link-${index}`): Sample[] {
+  return Array.from({ length: count }, (_, index) => ({ name: name(index), after: `${index + 1}` }));
+}
+
+/** The rows of the tables in a text, by their cells; code spans hold no bar. */
+function tableRows(text: string): string[][] {
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) => line.slice(1, -1).split("|"));
+}
+
+/** What is left of a text without its code spans: all that a reader of Markdown may find a meaning in. */
+const withoutCode = (text: string): string => text.replaceAll(/`[^`\n]+`/g, "");
+
+describe("a report as Markdown", () => {
+  it("when there is everything that a report can say, it looks as it is known to", () => {
+    expectGolden("everything.md", costMarkdown([everyKindOfRow()]));
+  });
+
+  it("when nothing changes, and where there is nothing at all, it looks as it is known to", () => {
+    const same = sampleReport([{ name: "link", operation: "same", before: "3", after: "3" }]);
+    expectGolden("nothing.md", costMarkdown([same, sampleReport([], { stack: "empty" })]));
+  });
+
+  it("when a stack's name is hostile, the marker is still one comment, and another stack's is another", () => {
+    expect(costMarker({ project: "p", stack: "a --> <b>" })).toBe(
+      "<!-- pulumi-cloudinfra cost: p/a%20--%3E%20%3Cb%3E -->",
+    );
+    expect(costMarker({ project: "p", stack: "a/b" })).not.toBe(costMarker({ project: "p/a", stack: "b" }));
+  });
+});
+
+describe("names and reasons in Markdown", () => {
+  it.each([
+    ["a mention", "ask @team about it", "ask `@team` about it"],
+    ["a link", "see https://evil.example or www.evil.example", "see `https://evil.example` or `www.evil.example`"],
+    ["an address", "mail to a@b.example", "mail to `a@b.example`"],
+    ["HTML", "<img src=x> is <b>bold</b>", "`<img src=x>` is `<b>bold</b>`"],
+    ["an issue's number", "fixes #12 and GH-12", "fixes `#12` and `GH-12`"],
+    ["markup", "*very* _important_ ~~not~~ [x](y)", "`*very* _important_ ~~not~~ [x](y)`"],
+    ["the end of a cell", "a | b", "a `¦` b"],
+    ["a code span", "run `rm`", "run `ˋrmˋ`"],
+    ["lines", "one\n\n# two", "one `#` two"],
+    ["sums of money", "from $78.13/mo to <$0.01, -$3.00", "from $78.13/mo to &lt;$0.01, -$3.00"],
+  ])("when a sentence has %s, it is shown as it is and means nothing", (_, text, shown) => {
+    expect(markdownText(text)).toBe(shown);
+  });
+
+  it("whatever a sentence is, outside of code spans there are letters and amounts alone", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
+        expect(withoutCode(markdownText(text)).replaceAll("&lt;$", "$")).toMatch(/^[\p{L}\p{N} $().,:;+'’→/-]*$/u);
+      }),
+    );
+  });
+
+  it("whatever a name is, it is one code span that a table can hold", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (name) => {
+        expect(markdownCode(name)).toMatch(/^`[^`|\n]+`$/);
+      }),
+    );
+  });
+
+  it("whatever names, types and reasons are, every table keeps its columns and nothing else begins a line", () => {
+    const text = fc.string({ unit: fc.constantFrom(...Array.from("ab|`<>\n\\@#*_[]-!:/ ")) });
+    fc.assert(
+      fc.property(text, text, text, text, (name, type, reason, stack) => {
+        const markdown = costMarkdown([
+          sampleReport(
+            [
+              { name, type, after: "1" },
+              { name: `${name}2`, type, unknown: reason },
+            ],
+            { stack },
+          ),
+        ]);
+        expect(new Set(tableRows(withoutCode(markdown)).map((cells) => cells.length))).toEqual(new Set([4]));
+        expect(markdown).not.toMatch(/^(?!<!-- pulumi-cloudinfra cost: [^<>]+ -->$|### |\||- |$)/m);
+      }),
+    );
+  });
+});
+
+describe("the length of a report as Markdown", () => {
+  it("when more changes than can be read, the largest 20 have rows, and one row has the others", () => {
+    const rows = tableRows(costMarkdown([sampleReport(newLinks(1_000))]).split("<details>")[0]!);
+    expect(rows[2]).toEqual([" `+` ConnectConnection `link-999` ", " - ", " $1000.00 ", " +$1000.00 "]);
+    expect(rows.slice(-2)).toEqual([
+      [" and 980 more ", " $0.00 ", " $480690.00 ", " +$480690.00 "],
+      [" **total** ", " **$0.00** ", " **$500500.00** ", " **+$500500.00** "],
+    ]);
+    expect(rows).toHaveLength(24);
+  });
+
+  it.each([
+    ["rows", newLinks(1_000, (index) => `${"|".repeat(250)}${index}`)],
+    ["reasons", newLinks(1_000).map(({ name }) => ({ name, unknown: "* ".repeat(400) }))],
+    ["names", newLinks(1_000, (index) => `${index}${"x".repeat(5_000)}`)],
+  ])(
+    "when all %s of 1,000 are too long for one comment, tables stay whole, and it says how much is missing",
+    (_, samples) => {
+      const markdown = costMarkdown([sampleReport(samples)], { limit: Infinity });
+      expect(markdown.length).toBeLessThanOrEqual(65_536);
+      expect(markdown).toMatch(/and \d+ more|\d+ more is left out/);
+      expect(
+        new Set(
+          tableRows(markdown)
+            .map((cells) => cells.length)
+            .filter((count) => count !== 5),
+        ),
+      ).toEqual(new Set(markdown.includes("|") ? [4] : []));
+      expect(markdown.match(/<details>/g)?.length).toBe(markdown.match(/<\/details>/g)?.length);
+    },
+  );
+
+  it("when there are several stacks, all of them have their part of the room", () => {
+    const reports = ["dev", "test", "prod"].map((stack) =>
+      sampleReport(
+        newLinks(500, (index) => `${"n".repeat(250)}${index}`),
+        { stack },
+      ),
+    );
+    const markdown = costMarkdown(reports, { limit: Infinity });
+    expect(markdown.length).toBeLessThanOrEqual(65_536);
+    for (const report of reports) expect(markdown).toContain(costMarker(report));
+    expect(markdown.match(/\*\*\+\$125250\.00\*\*/g)).toHaveLength(3);
+  });
+
+  it("when usage does not fit, the resources whose usage is left out are counted", () => {
+    const samples = newLinks(20).map(({ name, after }) => ({
+      name,
+      after: {
+        currency: "USD",
+        monthlyTotal: after as string,
+        usageDimensions: Array.from({ length: 100 }, (_, index) => ({
+          dimension: `d${index}`,
+          displayName: `Dimension number ${index}`,
+          quantity: 1,
+          unitPrice: "0.5",
+          monthlyAmount: "0",
+        })),
+      },
+    }));
+    const markdown = costMarkdown([sampleReport(samples)]);
+    expect(markdown.length).toBeLessThanOrEqual(65_536);
+    const shown = markdown.match(/^\| Dimension \|/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(3);
+    expect(markdown).toContain(`The usage of ${20 - shown} more is left out.`);
+  });
+});
