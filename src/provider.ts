@@ -2,7 +2,10 @@ import "./node-version";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./config";
 import { lifecycleOf, type Lifecycle } from "./dynamic/lifecycle";
-import { createRun, rowLogOfThisProcess, type Run } from "./dynamic/run";
+import { endWithEngine, rowLogOfThisProcess } from "./dynamic/engine-process";
+import { createRun, type Run } from "./dynamic/run";
+import { FileJournal } from "./journal/file-journal";
+import { journalFolder } from "./journal/state-folder";
 import { kinds, localKinds } from "./resources/registry";
 import { version } from "./version";
 
@@ -14,7 +17,15 @@ let run: Run | undefined;
 
 /** One run for the process: the engine starts a plugin process for each operation. */
 function runOfThisProcess(): Run {
-  return (run ??= createRun({ config: (key) => config(key), rows: rowLogOfThisProcess(), version }));
+  if (run) return run;
+  const started = createRun({
+    config: (key) => config(key),
+    rows: rowLogOfThisProcess(),
+    version,
+    journal: new FileJournal(journalFolder()),
+  });
+  endWithEngine(() => started.journal.endInOrder());
+  return (run = started);
 }
 
 /**

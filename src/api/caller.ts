@@ -46,6 +46,7 @@ type Outcome = { readonly body: unknown } | { readonly error: RequestError; read
 export class Caller {
   readonly dialect: Dialect;
   #skewMs = 0;
+  #hasHeardTime = false;
 
   constructor(private readonly parts: CallerParts) {
     this.dialect = parts.dialect;
@@ -54,6 +55,11 @@ export class Caller {
   /** The service's time in epoch milliseconds; the local one before the first response. */
   serverNow(): number {
     return this.parts.clock.now() + this.#skewMs;
+  }
+
+  /** Whether a response has told the service's time yet. */
+  get hasHeardTime(): boolean {
+    return this.#hasHeardTime;
   }
 
   /** Resolves with the body of a 2xx. Rejects with a RequestError, or with ConfigurationError for an impossible path. */
@@ -115,7 +121,10 @@ export class Caller {
     try {
       const response = await this.#send(call, credential);
       const date = dateOf(response.headers);
-      if (date !== undefined) this.#skewMs = date - this.parts.clock.now();
+      if (date !== undefined) {
+        this.#skewMs = date - this.parts.clock.now();
+        this.#hasHeardTime = true;
+      }
       if (response.status >= 200 && response.status < 300) return { body: readJson(call.line, response) };
       return readFailure(call.line, response, {
         scrub: (text) => this.parts.credentials.scrub(text),

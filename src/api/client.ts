@@ -62,6 +62,8 @@ export interface Api {
   useCredential(credential: Credential): void;
   /** Epoch milliseconds by the API's clock, to about a second: learnt from the last response, else the local clock. */
   serverNow(): number;
+  /** Whether a response has told the API's time yet: before, `serverNow` is this machine's. */
+  hasHeardTime(): boolean;
   readonly apiKeys: ApiKeys;
   readonly connectConnections: ConnectConnections;
   readonly firewallRules: FirewallRules;
@@ -109,6 +111,7 @@ export function createApi(options: ApiOptions): Api {
     knowsCredential: (apiKey) => credentials.has(apiKey),
     useCredential: (credential) => credentials.use(credential),
     serverNow: () => caller.serverNow(),
+    hasHeardTime: () => caller.hasHeardTime,
     ...endpoints(caller, { clock, operationTimeoutMs }),
     close: () => (closing ??= own ? own.close() : Promise.resolve()),
   };

@@ -22,7 +22,14 @@ const operationsPath = ["v1", "operations"];
 
 type Nouns = Omit<
   Api,
-  "dialect" | "credentialSource" | "signsInWith" | "knowsCredential" | "useCredential" | "serverNow" | "close"
+  | "dialect"
+  | "credentialSource"
+  | "signsInWith"
+  | "knowsCredential"
+  | "useCredential"
+  | "serverNow"
+  | "hasHeardTime"
+  | "close"
 >;
 
 /** Every endpoint of the client, by noun. */

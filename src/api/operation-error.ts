@@ -1,6 +1,10 @@
 import { CloudinfraError } from "./cloudinfra-error";
 import { failureReason, type Operation } from "./operation";
 
+/** How the time for an operation is raised. */
+export const RAISE =
+  "For more time, set customTimeouts on the resource, or cloudinfra:operationTimeout for all (default 10m).";
+
 const name = ({ type, kind, resource_id, id }: Operation): string => `${type} ${kind} ${resource_id} (operation ${id})`;
 
 /** The API accepted the request and its operation then ended as `failed`. */
@@ -32,8 +36,7 @@ export class OperationTimeoutError extends CloudinfraError {
   ) {
     super(
       `${what === undefined ? "" : `${what}: `}the API accepted it, but ${name(operation)} was still ` +
-        `"${operation.status}" after ${Math.round(waitedMs / 1000)} s. It may end later: run again to go on waiting, ` +
-        `or raise the operation timeout.`,
+        `"${operation.status}" after ${Math.round(waitedMs / 1000)} s. It may end later: run again to go on waiting. ${RAISE}`,
       options,
     );
   }

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock";
 import { CloudinfraError } from "./cloudinfra-error";
+import { RAISE } from "./operation-error";
 
 /** Statuses of ResourceStatus that lead on to another. */
 const TRANSITIONAL: readonly unknown[] = ["pending", "creating", "updating", "deleting"];
@@ -39,7 +40,7 @@ export async function settle<T extends { readonly status?: unknown }>(
     if (waitedMs + pauseMs > timeoutMs) {
       throw new SettleTimeoutError(
         `${what}: the API still showed the status "${status}" after ${Math.round(waitedMs / 1000)} s. It may change later: ` +
-          `run again to go on waiting, or raise the operation timeout.`,
+          `run again to go on waiting. ${RAISE}`,
       );
     }
     onProgress?.({ status, waitedMs });

@@ -8,6 +8,7 @@ import { costOf, withoutPricedAt } from "./outputs";
 import { proposedCost } from "./proposed-cost";
 import type { Run } from "./run";
 import type { Seen } from "./run-memory";
+import { timeoutFindings } from "./timeouts";
 import { findingsOf } from "./validation";
 
 /** What check answers to the engine. */
@@ -21,7 +22,7 @@ export interface CheckAnswer {
  * same; and asks what the proposal would cost, so that `cost` is known in preview.
  */
 export async function check(kind: ResourceKind, run: Run, olds: Props, news: Props): Promise<CheckAnswer> {
-  const { urn, dryRun } = hiddenOf(news);
+  const { urn, dryRun, timeouts } = hiddenOf(news);
   const seen = run.memory.begin(urn, olds, dryRun);
   const earlier = seen.previous ?? seen.replaced;
   const { settings } = run;
@@ -36,6 +37,7 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
   const { previous, replaced } = seen;
   const findings = [
     ...findingsOf(kind, proposed, { previous, replaced, now: run.api.serverNow() }),
+    ...timeoutFindings(timeouts),
     ...(plan?.findings ?? []),
     ...(adopted?.findings ?? []),
     ...(adopted?.shown ? immutableDifferences(kind, adopted.shown, proposed, run.api.serverNow()) : []),
@@ -49,6 +51,7 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
     adopted: adopting.used ?? hiddenOf(earlier ?? {}).adopted,
     halfMade: false,
     retired: [],
+    timeouts,
   });
   if (failures.length > 0) return { inputs: { ...proposed, ...hidden }, failures };
 

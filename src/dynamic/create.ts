@@ -7,7 +7,7 @@ import { createOnce } from "./lost-creation";
 import { succeedOwnCredential } from "./own-credential";
 import { costOf, outputsOf, withPricedAt } from "./outputs";
 import type { Run } from "./run";
-import { assertManageable, callOf, idOf, ready, settled, type Doing } from "./settle";
+import { assertManageable, begin, callOf, idOf, ready, settled, type Doing } from "./settle";
 
 /** What create answers to the engine. */
 export interface CreateAnswer {
@@ -18,23 +18,33 @@ export interface CreateAnswer {
 /** Creates the object, or takes an existing one over. What the API has accepted ends in state, ready or not. */
 export async function create(kind: ResourceKind, run: Run, props: Props): Promise<CreateAnswer> {
   const { urn } = hiddenOf(props);
-  const doing: Doing = { kind, run, urn, verb: "create" };
+  const doing = begin(kind, run, props, "create");
   const adopt = adoptionOf(props["adopt"]);
   if (adopt) return takeOver(doing, props, adopt);
 
-  const mutation = await createOnce(doing, props);
+  const { mutation, creation } = await createOnce(doing, props);
   const id = idOf(mutation);
-  if (id === undefined) throw new RefusedObjectError(`The API answered the creation of a ${kind.noun} without its id.`);
+  if (id === undefined) {
+    creation.leftOpen();
+    throw new RefusedObjectError(`The API answered the creation of a ${kind.noun} without its id.`);
+  }
+  await creation.accepted(id);
   const known = priced(run, props);
   try {
     await settled(doing, mutation);
     const wire =
       mutation.kind === "resource" ? await ready(doing, id, props, mutation.resource) : await ready(doing, id, props);
     const outs = outputsOf(kind, known, wire, run.api.serverNow());
-    return { id, outs: { ...outs, ...(await succeedOwnCredential(kind, run, urn, id, wire)) } };
+    const answer = { id, outs: { ...outs, ...(await succeedOwnCredential(kind, run, urn, id, wire)) } };
+    creation.handedOver();
+    return answer;
   } catch (error) {
     const left = await whatIsLeft(doing, id, props);
-    if (left === "nothing") throw error;
+    if (left === "nothing") {
+      await creation.close();
+      throw error;
+    }
+    creation.handedOver();
     const properties = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
     throw new HalfMadeError(id, { ...properties, __halfMade: true }, error);
   }
@@ -57,6 +67,7 @@ async function takeOver(
   const wire = await kind.handler(run.api).get(id, { ...visibleOf(props), ...inputs }, callOf(doing));
   assertManageable(doing, kind.fromWire(wire));
   run.memory.noteAdopted(id);
+  await run.journal.adopted(urn, id, wire["name"]);
   const known: Props = { ...priced(run, props), adopt: undefined };
   const secrets = Object.fromEntries(kind.secretOutputs.map((field) => [field, adopt.key]));
   if (kind.secretOutputs.length > 0 && adopt.key === undefined) {

@@ -1,14 +1,15 @@
 import { NotFoundError } from "../api/errors";
-import { hiddenOf, visibleOf } from "./hidden-inputs";
+import { visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { deleteRetired, staysAsCredential } from "./own-credential";
 import type { Run } from "./run";
-import { assertManageable, callOf, settled, type Doing } from "./settle";
+import { assertManageable, begin, callOf, settled } from "./settle";
 
 /** Deletes the object. One that is gone already is deleted. */
 export async function remove(kind: ResourceKind, run: Run, id: string, props: Props): Promise<void> {
-  const { urn } = hiddenOf(props);
-  const doing: Doing = { kind, run, urn, verb: "delete" };
+  const doing = begin(kind, run, props, "delete");
+  const { urn } = doing;
+  await run.journal.seen(urn, id);
   if (run.memory.wasAdopted(id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: this run has adopted it for another resource`);
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { changeLine, unpriced } from "../cost/quote-line";
 import { decimal, decimalText, dollars } from "../cost/money";
 import { parseId } from "./adoption";
@@ -23,6 +24,7 @@ export interface DiffAnswer {
 export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props, news: Props): Promise<DiffAnswer> {
   const { urn } = hiddenOf(news);
   run.memory.note(urn, { id, outputs: olds });
+  await run.journal.seen(urn, id);
   const seen = run.memory.of(urn);
 
   const now = run.api.serverNow();
@@ -43,7 +45,11 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
       `deletes what it has replaced and nothing signs in with any more: ${sweeps.join(", ")}`,
     );
   }
-  if (changed.length === 0 && replaces.length === 0) return { changes: sweeps.length > 0 };
+  if (changed.length === 0 && replaces.length === 0) {
+    // Nothing for the API, and yet a later destroy goes by them: the engine sees them differ, and has them saved.
+    if (seen?.previous && !isDeepStrictEqual(hiddenOf(seen.previous).timeouts, hiddenOf(news).timeouts)) return {};
+    return { changes: sweeps.length > 0 };
+  }
   if (seen?.dryRun === true)
     await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced: replaces.length > 0 });
 

@@ -19,7 +19,12 @@ export interface HiddenInputs {
   readonly halfMade: boolean;
   /** Ids of objects that this one has replaced, and that are to go once nothing signs in with them. */
   readonly retired: readonly string[];
+  /** The program's `customTimeouts`, as it wrote them: the engine keeps them to itself. */
+  readonly timeouts: Timeouts;
 }
+
+/** How long a call may wait for the API, as durations of Go: "90s", "1h30m". */
+export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
 /** The keys of the hidden inputs as they stand in state. They stay for ever: old states have them. */
 const KEYS = [
@@ -31,6 +36,7 @@ const KEYS = [
   "__adopted",
   "__halfMade",
   "__retired",
+  "__timeouts",
 ] as const;
 
 /** The hidden inputs of what the engine sent. */
@@ -43,6 +49,7 @@ export function hiddenOf(props: Readonly<Record<string, unknown>>): HiddenInputs
     adopted: typeof props["__adopted"] === "string" ? props["__adopted"] : undefined,
     halfMade: props["__halfMade"] === true,
     retired: Array.isArray(props["__retired"]) ? props["__retired"].filter((id) => typeof id === "string") : [],
+    timeouts: isRecord(props["__timeouts"]) ? props["__timeouts"] : {},
   };
 }
 
@@ -60,6 +67,7 @@ export function hiddenToProps(hidden: HiddenInputs): Record<string, unknown> {
     __adopted: hidden.adopted,
     __halfMade: hidden.halfMade ? true : undefined,
     __retired: hidden.retired.length > 0 ? hidden.retired : undefined,
+    __timeouts: Object.keys(hidden.timeouts).length > 0 ? hidden.timeouts : undefined,
   });
 }
 

@@ -35,6 +35,8 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
   readonly secretOutputs: readonly string[];
   /** Outputs of the API that no input stands for. */
   readonly computed: readonly string[];
+  /** The inputs that paths and lists go by, such as a firewall rule's `vpcId`: without them no object is found again. */
+  readonly place?: readonly (keyof Inputs & string)[];
   /** An id that says more than the API's own, such as `<vpcId>/<firewallRuleId>`. */
   parseId?(id: string): { readonly id: string; readonly inputs: Partial<Inputs> };
   /** The whole body of the creation request. Update requests are picked from it, so absent lists are sent as empty ones. */

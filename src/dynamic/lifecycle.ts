@@ -3,6 +3,7 @@ import { create, type CreateAnswer } from "./create";
 import { remove } from "./delete";
 import { diff, type DiffAnswer } from "./diff";
 import { HalfMadeError, messageOf, ShownError } from "./errors";
+import { hiddenOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import type { LocalKind } from "./local-kind";
 import { localLifecycleOf } from "./local-lifecycle";
@@ -44,13 +45,18 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
 }
 
 function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
+  /** Each call may be the process's first: what earlier runs have left open is told before it. */
+  const begun = async (props: Props): Promise<Run> => {
+    await run().journal.warnOfEarlier(hiddenOf(props).urn);
+    return run();
+  };
   return {
-    check: (olds, news) => check(kind, run(), olds, news),
-    diff: (id, olds, news) => diff(kind, run(), id, olds, news),
-    create: (inputs) => create(kind, run(), inputs),
-    read: (id, props) => read(kind, run(), id, props),
-    update: (id, olds, news) => update(kind, run(), id, olds, news),
-    delete: (id, props) => remove(kind, run(), id, props),
+    check: async (olds, news) => check(kind, await begun(news), olds, news),
+    diff: async (id, olds, news) => diff(kind, await begun(news), id, olds, news),
+    create: async (inputs) => create(kind, await begun(inputs), inputs),
+    read: async (id, props) => read(kind, await begun(props), id, props),
+    update: async (id, olds, news) => update(kind, await begun(news), id, olds, news),
+    delete: async (id, props) => remove(kind, await begun(props), id, props),
   };
 }
 

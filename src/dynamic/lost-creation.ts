@@ -1,97 +1,105 @@
 import type { Mutation } from "../api/client";
-import { RequestError } from "../api/errors";
-import { changedFields } from "./change-policy";
-import { LostCreationError, messageOf } from "./errors";
+import { ConfigurationError, RequestError } from "../api/errors";
+import { discard, hasFields, idText, objectsWith, orLost, secretLostText, severalText } from "./created-object";
+import { LostCreationError } from "./errors";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
+import { takeUpInterrupted } from "./interrupted-creation";
 import type { Props } from "./kind";
-import { callOf, settled, type Doing } from "./settle";
+import type { OpenCreation } from "./run-journal";
+import { callOf, type Doing } from "./settle";
 
-/** The API tells the time of a creation, and its own time, to the second; the two may round apart. */
-const CLOCK_TOLERANCE_MS = 2_000;
+/** How long a creation is tried at least: the journal says until when its request could be carried out. */
+const DEADLINE_MS = 120_000;
+/** A key whose secret was lost is made again; where that is lost as well, something is wrong that trying does not mend. */
+const MOST_ATTEMPTS = 2;
+
+/** What a creation was answered with, and its entry in the journal. */
+export interface Made {
+  readonly mutation: Mutation<Props>;
+  readonly creation: OpenCreation;
+}
 
 /**
- * Sends a creation. If its answer is lost, the object is looked for, so that nothing is created twice and nothing is left
- * behind: a name that check chose makes an object provably ours. With a name from the program, only exactly one object
- * with that name, every field the same, and a creation time inside the request is taken for ours.
+ * Sends a creation, so that nothing is made twice and nothing is left behind. First comes what an interrupted run has left of
+ * it. Then each request stands in the journal before it goes out. If its answer is lost, the object is looked for: a name that
+ * check chose makes it provably ours. With a name from the program, only exactly one object with that name, every field the
+ * same, and a creation time inside the request is taken for ours.
  */
-export async function createOnce(doing: Doing, props: Props): Promise<Mutation<Props>> {
-  const { kind, run } = doing;
-  const inputs = visibleOf(props);
-  const sentAt = run.api.serverNow();
-  const send = (): Promise<Mutation<Props>> =>
-    kind.handler(run.api).create(inputs, kind.toWire(inputs, run.api.serverNow()), callOf(doing));
-  try {
-    return await send();
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.effect === "none") throw error;
-    const found = await orLost(doing, error, `look for one named ${JSON.stringify(inputs["name"])}`, () =>
-      findCreated(doing, props, sentAt, error),
-    );
-    if (!found) throw error;
-    if (kind.secretOutputs.length === 0) return { kind: "resource", resource: found };
-    await orLost(doing, error, `look at ${idText(found)}, whose secret is lost`, () =>
-      discard(doing, props, found, error),
-    );
-    return send();
+export async function createOnce(doing: Doing, props: Props): Promise<Made> {
+  const taken = await takeUpInterrupted(doing, props);
+  if (taken) return taken;
+  for (let attempt = 1; ; attempt += 1) {
+    const { made, error } = await sendOnce(doing, props);
+    if (made) return made;
+    if (attempt === MOST_ATTEMPTS) throw error;
   }
 }
 
-/** Where the search for a lost object fails too, the error names what to look for by hand: nothing goes unsaid. */
-async function orLost<T>({ kind }: Doing, lost: Error, byHand: string, doIt: () => Promise<T>): Promise<T> {
+type Sent = { readonly made: Made; readonly error?: never } | { readonly made?: never; readonly error: RequestError };
+
+/** One request. Resolves with an error where it has made an object whose secret was lost, and which is deleted again. */
+async function sendOnce(doing: Doing, props: Props): Promise<Sent> {
+  const { kind, run } = doing;
+  const inputs = visibleOf(props);
+  const deadlineMs = Math.max(DEADLINE_MS, 2 * run.settings.requestTimeoutMs);
+  const from = await serviceTime(doing);
+  const creation = await run.journal.begin(kind, props, from, from + deadlineMs);
   try {
-    return await doIt();
+    const call = { ...callOf(doing), deadlineMs };
+    const mutation = await kind.handler(run.api).create(inputs, kind.toWire(inputs, run.api.serverNow()), call);
+    return { made: { mutation, creation } };
   } catch (error) {
-    if (error instanceof LostCreationError) throw error;
-    throw new LostCreationError(
-      `${lost.message} The API may have made the ${kind.noun} all the same, and that could not be made good: ${messageOf(error)} ` +
-        `Before you run again, ${byHand}: take it over with adopt, or delete it.`,
-      { cause: new AggregateError([lost, error]) },
-    );
+    if (error instanceof ConfigurationError || (error instanceof RequestError && error.effect === "none")) {
+      await creation.close();
+      throw error;
+    }
+    creation.leftOpen();
+    if (!(error instanceof RequestError)) throw error;
+    return afterLostAnswer(doing, props, { creation, error, from });
   }
 }
 
-/** The object that the lost creation made, or undefined if it made none. */
-async function findCreated(doing: Doing, props: Props, sentAt: number, lost: Error): Promise<Props | undefined> {
+interface LostAnswer {
+  readonly creation: OpenCreation;
+  readonly error: RequestError;
+  readonly from: number;
+}
+
+/** Looks for what the request has made. Where that is nothing, the entry stays: it may be carried out yet. */
+async function afterLostAnswer(doing: Doing, props: Props, { creation, error, from }: LostAnswer): Promise<Sent> {
   const { kind, run } = doing;
   const inputs = visibleOf(props);
+  const { name } = inputs;
   const isAuto = hiddenOf(props).autoName !== undefined;
-  const candidates: Props[] = [];
-  for await (const wire of kind.handler(run.api).list(inputs, callOf(doing))) {
-    if (wire["name"] !== inputs["name"]) continue;
-    if (!isDuring(wire["created_at"], sentAt, run.api.serverNow())) continue;
-    if (isAuto || sameFields(doing, wire, inputs)) candidates.push(wire);
+  const found = await orLost(doing, error.message, `look for one named ${JSON.stringify(name)}`, async () => {
+    const objects = await objectsWith(doing, inputs, { name, from, until: run.api.serverNow() });
+    return isAuto ? objects : objects.filter((wire) => hasFields(doing, wire, inputs));
+  });
+  const [first, second] = found;
+  if (first === undefined) throw error;
+  const id = idText(first);
+  if (second === undefined && kind.secretOutputs.length === 0) {
+    return { made: { mutation: { kind: "resource", resource: first }, creation } };
   }
-  if (candidates.length < 2) return candidates[0];
-  throw new LostCreationError(
-    `${lost.message} Several objects could be the one it made: ${candidates.map(idText).join(", ")}. None was touched: ` +
-      `look which one is yours, delete the others, and take yours over with adopt.`,
-    { cause: lost },
-  );
-}
-
-/** A key whose secret was lost with the answer is of no use to anybody: it is deleted where it is provably ours. */
-async function discard(doing: Doing, props: Props, found: Props, lost: Error): Promise<void> {
-  const id = idText(found);
-  if (hiddenOf(props).autoName === undefined) {
-    throw new LostCreationError(
-      `${lost.message} The API has made ${doing.kind.noun} ${id}, but its secret was in the lost answer. It has the name that ` +
-        `your program gives, so it was not touched: delete it, and run again.`,
-      { cause: lost },
-    );
+  if (second !== undefined || !isAuto) {
+    // Named, it is in the user's hands: the next run must not take what is left over then for ours.
+    await creation.close();
+    const what = second === undefined ? secretLostText(doing, id) : severalText(found);
+    throw new LostCreationError(`${error.message} ${what}`, { cause: error });
   }
-  const { kind, run } = doing;
-  await settled(doing, await kind.handler(run.api).delete(id, visibleOf(props), callOf(doing)));
+  await orLost(doing, error.message, `look at ${id}, whose secret is lost`, () => discard(doing, inputs, id));
+  await creation.close();
+  return { error };
 }
 
-function isDuring(createdAt: unknown, from: number, to: number): boolean {
-  const time = typeof createdAt === "string" ? Date.parse(createdAt) : Number.NaN;
-  return time >= from - CLOCK_TOLERANCE_MS && time <= to + CLOCK_TOLERANCE_MS;
-}
-
-function sameFields({ kind, run }: Doing, wire: Props, inputs: Props): boolean {
-  return changedFields(kind.policies, inputs, kind.fromWire(wire), run.api.serverNow()).length === 0;
-}
-
-function idText(wire: Props): string {
-  return typeof wire["id"] === "string" ? wire["id"] : "(no id)";
+/** The API's time: objects are told by when they were made, and this machine's clock may be wrong. */
+async function serviceTime({ run, urn }: Doing): Promise<number> {
+  if (!run.api.hasHeardTime()) {
+    try {
+      return await run.serviceTime(urn);
+    } catch {
+      // The creation meets the same trouble, and says so.
+    }
+  }
+  return run.api.serverNow();
 }

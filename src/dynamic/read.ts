@@ -8,7 +8,7 @@ import type { Props, ResourceKind } from "./kind";
 import { inputsOf, outputsOf } from "./outputs";
 import { pricedPolicies, proposedCost } from "./proposed-cost";
 import type { Run } from "./run";
-import { callOf } from "./settle";
+import { begin, callOf } from "./settle";
 
 /** What read answers to the engine; without an id the object is gone. */
 export interface ReadAnswer {
@@ -40,10 +40,9 @@ export async function read(kind: ResourceKind, run: Run, givenId: string, props:
   const { id, inputs } = parseId(kind, givenId);
   const hidden = hiddenOf(props);
   const known: Props = { ...visibleOf(props), ...inputs, ...hiddenToProps(hidden) };
+  if (!isGet(props)) await run.journal.seen(hidden.urn, id);
   try {
-    const wire = await kind
-      .handler(run.api)
-      .get(id, visibleOf(known), callOf({ kind, run, urn: hidden.urn, verb: "read" }));
+    const wire = await kind.handler(run.api).get(id, visibleOf(known), callOf(begin(kind, run, props, "read")));
     const shown = outputsOf(kind, known, wire, run.api.serverNow());
     await tellStatus(run, hidden.urn, known["status"], shown["status"]);
     const outputs = withoutUndefined({ ...shown, cost: await costAfter(kind, run, hidden.urn, known, shown) });

@@ -43,6 +43,7 @@ export abstract class CloudResource extends pulumi.CustomResource {
       __provider: loaderOf(type),
       __urn: urnOf(tokenOf(type), name, options?.parent),
       __dryRun: pulumi.runtime.isDryRun(),
+      ...(options?.customTimeouts && { __timeouts: options.customTimeouts }),
     };
     super(tokenOf(type), name, props, options);
   }

@@ -2,7 +2,10 @@ import { createApi, type Api, type ApiOptions } from "../api/client";
 import { systemClock, type Clock } from "../clock";
 import { readSettings, type ConfigReader, type Environment, type Settings } from "../config";
 import { Quoter } from "../cost/quoter";
-import { engineRowLog, silentRowLog, withoutRepeats, type RowLog } from "./row-log";
+import { pulumiBackend } from "../journal/backend";
+import { noJournal, type Journal } from "../journal/journal";
+import { silentRowLog, withoutRepeats, type RowLog } from "./row-log";
+import { RunJournal } from "./run-journal";
 import { RunMemory } from "./run-memory";
 
 /** What all resources of one engine operation share. The engine starts one plugin process for each operation. */
@@ -12,6 +15,7 @@ export interface Run {
   readonly api: Api;
   readonly quoter: Quoter;
   readonly memory: RunMemory;
+  readonly journal: RunJournal;
   readonly rows: RowLog;
   readonly clock: Clock;
   /**
@@ -28,6 +32,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   readonly rows?: RowLog;
   readonly version: string;
+  /** Where creations are entered until the state has them; without one, a run that is killed leaves no trace. */
+  readonly journal?: Journal;
   /** What the client's connections and its jitter are made of, where a test has its own. */
   readonly client?: Pick<ApiOptions, "dispatcher" | "random">;
 }
@@ -36,6 +42,7 @@ export interface RunOptions {
 export function createRun(options: RunOptions): Run {
   let settings: Settings | undefined;
   let api: Api | undefined;
+  let journal: RunJournal | undefined;
   let asked: Promise<void> | undefined;
   const { clock = systemClock } = options;
   const rows = withoutRepeats(options.rows ?? silentRowLog);
@@ -54,6 +61,14 @@ export function createRun(options: RunOptions): Run {
     },
     quoter: new Quoter(),
     memory: new RunMemory(),
+    get journal() {
+      return (journal ??= new RunJournal({
+        journal: options.journal ?? noJournal,
+        rows,
+        backend: pulumiBackend(options.environment),
+        baseUrl: () => this.settings.baseUrl,
+      }));
+    },
     rows,
     clock,
     async serviceTime(urn) {
@@ -77,10 +92,4 @@ async function askForTime({ api, rows, clock }: Run, urn: string): Promise<void>
     "warning",
     `this machine's clock is ${minutes} minutes ${skewMs > 0 ? "behind" : "ahead of"} the API's; rotations go by the API's`,
   );
-}
-
-/** The row log of the engine that started this process: its address is the first argument behind the script. */
-export function rowLogOfThisProcess(): RowLog {
-  const address = process.argv[2];
-  return address !== undefined && /^[\w.-]+:\d+$/.test(address) ? engineRowLog(address) : silentRowLog;
 }

@@ -1,17 +1,27 @@
 import type { CallOptions, Mutation } from "../api/client";
 import { settle } from "../api/settle";
 import { BrokenObjectError, RefusedObjectError } from "./errors";
-import { visibleOf } from "./hidden-inputs";
+import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import type { Run } from "./run";
+import { timeoutMs } from "./timeouts";
 import { whatOf } from "./what";
 
-/** What a resource's request is part of: for messages and for the row. */
+/** What a resource's request is part of: for messages, for the row, and how long it may take. */
 export interface Doing {
   readonly kind: ResourceKind;
   readonly run: Run;
   readonly urn: string;
   readonly verb: "create" | "update" | "delete" | "read";
+  /** Until when the API's operation and the object are waited for, in milliseconds since the epoch by the run's clock. */
+  readonly endsAt: number;
+}
+
+/** Begins one call of the engine's. The time it has is the program's `customTimeouts`, else the configured one. */
+export function begin(kind: ResourceKind, run: Run, props: Props, verb: Doing["verb"]): Doing {
+  const { urn, timeouts } = hiddenOf(props);
+  const given = verb === "read" ? undefined : timeoutMs(timeouts, verb);
+  return { kind, run, urn, verb, endsAt: run.clock.now() + (given ?? run.settings.operationTimeoutMs) };
 }
 
 /** The call options that make a request's errors say what was tried, on which resource. */
@@ -33,11 +43,12 @@ export function idOf<Wire extends { readonly id?: unknown }>(mutation: Mutation<
 }
 
 /** Waits for what the API said it would do, and shows the progress on the resource's row. */
-export async function settled({ kind, run, urn, verb }: Doing, mutation: Mutation<unknown>): Promise<void> {
+export async function settled({ kind, run, urn, verb, endsAt }: Doing, mutation: Mutation<unknown>): Promise<void> {
   if (mutation.kind !== "operation") return;
   const startedAt = run.clock.now();
   await run.api.operations.wait(mutation.operation, {
     what: whatOf(verb, kind, urn),
+    timeoutMs: Math.max(0, endsAt - startedAt),
     onProgress: ({ operation, waitedMs }) =>
       run.rows.status(urn, `waiting for operation: ${operation.status} ${seconds(waitedMs)}`),
   });
@@ -53,7 +64,7 @@ export async function ready(doing: Doing, id: string, props: Props, shown?: Prop
   const read = (): Promise<Props> => kind.handler(run.api).get(id, visibleOf(props), callOf(doing));
   const wire = await settle(shown ?? (await read()), read, {
     clock: run.clock,
-    timeoutMs: run.settings.operationTimeoutMs,
+    timeoutMs: doing.endsAt - run.clock.now(),
     what: whatOf(doing.verb, kind, urn),
     onProgress: ({ status, waitedMs }) =>
       run.rows.status(urn, `waiting for ${kind.noun}: ${status} ${seconds(waitedMs)}`),

@@ -1,12 +1,12 @@
 import { RequestError } from "../api/errors";
 import { changedFields } from "./change-policy";
 import { priced } from "./create";
-import { hiddenOf, visibleOf } from "./hidden-inputs";
+import { visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { costOf, outputsOf, withPricedAt } from "./outputs";
 import { deleteRetired } from "./own-credential";
 import type { Run } from "./run";
-import { assertManageable, callOf, ready, settled, type Doing } from "./settle";
+import { assertManageable, begin, callOf, ready, settled, type Doing } from "./settle";
 import { wireUpdateOf } from "./wire-update";
 
 /** What update answers to the engine. */
@@ -22,7 +22,8 @@ export async function update(
   olds: Props,
   news: Props,
 ): Promise<UpdateAnswer> {
-  const doing: Doing = { kind, run, urn: hiddenOf(news).urn, verb: "update" };
+  const doing = begin(kind, run, news, "update");
+  await run.journal.seen(doing.urn, id);
   assertManageable(doing, olds);
   const inputs = visibleOf(news);
   const now = run.api.serverNow();

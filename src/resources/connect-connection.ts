@@ -129,6 +129,8 @@ export const connectConnection = defineKind<Inputs, Wire, Plain<ConnectConnectio
   computed: ["status", "asn", "providerAsn", "routerIp", "providerRouterIp", "createdAt", "updatedAt"],
   secretOutputs: [],
 
+  place: ["projectId"],
+
   toWire: ({ name, projectId, region, bandwidthMbps, cidrs, providerCidrs, externalProvider, tags }) => ({
     name,
     project_id: projectId ?? "",

@@ -102,6 +102,7 @@ export const firewallRule = defineKind<Inputs, Wire, Plain<FirewallRuleCreateReq
   computed: ["status", "createdAt", "updatedAt"],
   secretOutputs: [],
 
+  place: ["vpcId"],
   parseId: parseRuleId,
 
   toWire: ({ name, protocol, sourceAddress, destinationAddress, destinationPorts, tags }) => ({

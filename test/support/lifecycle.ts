@@ -22,7 +22,7 @@ export interface TestRun {
 export function startRun(
   config: Readonly<Record<string, string>> = {},
   clock: Clock = new VirtualClock(),
-  parts: Pick<RunOptions, "client"> = {},
+  parts: Pick<RunOptions, "client" | "journal"> = {},
 ): TestRun {
   const lines: RowLine[] = [];
   const rows: RowLog = {

@@ -3,6 +3,8 @@ import type { Clock } from "../../src/clock";
 /** A clock that only moves when slept on or told to: sleeping advances it and returns at once. */
 export class VirtualClock implements Clock {
   readonly slept: number[] = [];
+  /** What happens elsewhere while somebody sleeps. */
+  onSleep: (() => unknown) | undefined;
 
   constructor(private time = Date.parse("2026-01-01T00:00:00Z")) {}
 
@@ -10,11 +12,11 @@ export class VirtualClock implements Clock {
     return this.time;
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     this.slept.push(ms);
     this.time += ms;
-    return Promise.resolve();
+    if (this.onSleep) await this.onSleep();
   }
 
   advance(ms: number): void {

@@ -1,4 +1,5 @@
 import type { Lifecycle } from "../../src/dynamic/lifecycle";
+import type { RunOptions } from "../../src/dynamic/run";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { sent, startRun, type TestRun } from "./lifecycle";
 import { VirtualClock } from "./virtual-clock";
@@ -13,6 +14,12 @@ export interface SimulatorState {
   readonly firewallRules: WireObject[];
   readonly vpcs: WireObject[];
   readonly operations: WireObject[];
+}
+
+/** What a run is started with beside its configuration. */
+export interface WorldRunOptions extends Pick<RunOptions, "client" | "journal"> {
+  /** How far this machine's clock is ahead of the API's. */
+  readonly aheadMs?: number;
 }
 
 /** A simulator and the lifecycle on one virtual clock: waiting takes no time. */
@@ -32,7 +39,7 @@ export class World {
   }
 
   /** The plugin process of one engine operation. */
-  run(config: Readonly<Record<string, string>> = {}, { aheadMs = 0 }: { readonly aheadMs?: number } = {}): TestRun {
+  run(config: Readonly<Record<string, string>> = {}, { aheadMs = 0, ...parts }: WorldRunOptions = {}): TestRun {
     const { url, apiKey, projectId, region } = this.simulator;
     const { clock } = this;
     // A machine whose clock is wrong waits as long as any other.
@@ -40,7 +47,7 @@ export class World {
       now: () => clock.now() + aheadMs,
       sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
     };
-    return startRun({ baseUrl: url, apiKey, projectId, region, costQuotes: "true", ...config }, own);
+    return startRun({ baseUrl: url, apiKey, projectId, region, costQuotes: "true", ...config }, own, parts);
   }
 
   /** What the engine does for a new resource: check, then create. */
@@ -72,6 +79,10 @@ export class World {
 
   async fault(fault: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#control("POST", "/faults", fault);
+  }
+
+  async faultsGone(): Promise<void> {
+    await this.#control("DELETE", "/faults");
   }
 
   /** A request of somebody else's to the API. */

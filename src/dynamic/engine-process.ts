@@ -1,0 +1,50 @@
+import { createRequire } from "node:module";
+import type * as grpc from "@grpc/grpc-js";
+import { engineRowLog, silentRowLog, type RowLog } from "./row-log";
+
+/** Where the engine that started this process listens: the first argument behind the script. Undefined outside an engine. */
+export function engineAddress(): string | undefined {
+  const address = process.argv[2];
+  return address !== undefined && /^[\w.-]+:\d+$/.test(address) ? address : undefined;
+}
+
+/** The row log of the engine that started this process. */
+export function rowLogOfThisProcess(): RowLog {
+  const address = engineAddress();
+  return address === undefined ? silentRowLog : engineRowLog(address);
+}
+
+/**
+ * Calls `inOrder` when the engine ends this process, which it does with a signal once it has saved everything; and ends the
+ * process where the engine is gone, as after a kill: nobody would take its answers, and the next run wants the field to itself.
+ * Outside an engine it does nothing.
+ */
+export function endWithEngine(inOrder: () => void): void {
+  const address = engineAddress();
+  if (address === undefined) return;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
+    // Once: raised again, the signal has its ordinary effect.
+    process.once(signal, () => {
+      inOrder();
+      process.kill(process.pid, signal);
+    });
+  }
+  onEngineGone(address, () => process.exit(1));
+}
+
+/** Asks for no poll: the engine's end closes the connection that its log uses as well. */
+function onEngineGone(address: string, gone: () => void): void {
+  // gRPC comes from where Pulumi has it: it is loaded already.
+  const require = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
+  const { Client, connectivityState, credentials } = require("@grpc/grpc-js") as typeof grpc;
+  const channel = new Client(address, credentials.createInsecure()).getChannel();
+  let wasThere = false;
+  const look = (): void => {
+    // An idle connection is made anew: so the state tells whether the engine still listens.
+    const state = channel.getConnectivityState(true);
+    if (state === connectivityState.READY) wasThere = true;
+    if (wasThere && state === connectivityState.TRANSIENT_FAILURE) gone();
+    else channel.watchConnectivityState(state, Infinity, look);
+  };
+  look();
+}

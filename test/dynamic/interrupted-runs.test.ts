@@ -1,0 +1,279 @@
+import { sent, type TestRun } from "../support/lifecycle";
+import { KilledConnections, type Kill } from "../support/killed-run";
+import { MemoryJournal } from "../support/memory-journal";
+import { plain } from "../support/mini-engine";
+import { argsOf, placeOf, World, type WireObject } from "../support/world";
+
+const types = ["ApiKey", "ConnectConnection", "FirewallRule"];
+type Answer = { readonly id: string; readonly outs: Record<string, unknown> };
+
+let world: World;
+let journal: MemoryJournal;
+let killed: { readonly connections: KilledConnections; readonly end: Promise<unknown> }[] = [];
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(() => {
+  journal = new MemoryJournal();
+});
+afterEach(async () => {
+  for (const { connections, end } of killed) {
+    await connections.bury();
+    await end;
+  }
+  killed = [];
+  world.reset();
+});
+afterAll(() => world.close());
+
+async function held(type: string): Promise<WireObject[]> {
+  const objects = (await world.state())[placeOf(type).collection];
+  return objects.filter(({ name }) => /^(x|mine)/.test(name));
+}
+
+async function heldIds(type: string): Promise<string[]> {
+  return (await held(type)).map(({ id }) => id);
+}
+
+async function inputsOf(run: TestRun, type: string, args: object): Promise<Record<string, unknown>> {
+  const { inputs, failures } = await run.of(type).check({}, sent(type, "x", args, false));
+  expect(failures).toEqual([]);
+  return { ...inputs, __provider: "loader" };
+}
+
+/** A run whose process is killed while it creates one resource. */
+async function killedRun(type: string, args: object, kill: Kill, config = {}, aheadMs = 0): Promise<void> {
+  const connections = new KilledConnections(kill);
+  const run = world.run(config, { journal, client: { dispatcher: connections.dispatcher }, aheadMs });
+  const creation = run.of(type).create(await inputsOf(run, type, args));
+  killed.push({ connections, end: failureOf(creation) });
+  await connections.death;
+}
+
+/** A run that is not killed. */
+async function nextRun(
+  type: string,
+  args: object,
+  run = world.run({}, { journal }),
+): Promise<Answer & { run: TestRun }> {
+  return { run, ...(await run.of(type).create(await inputsOf(run, type, args))) };
+}
+
+async function failureOf(doing: Promise<unknown>): Promise<Error & { readonly code?: string }> {
+  return doing.then(
+    () => Promise.reject(new Error("it did not fail")),
+    (error: unknown) => error as Error,
+  );
+}
+
+async function signIn(key: unknown): Promise<number> {
+  const headers = { authorization: `Bearer ${String(plain(key))}` };
+  return (await fetch(`${world.simulator.url}/v1/regions`, { headers })).status;
+}
+
+const post = (type: string, moment: Kill["moment"]): Kill => ({
+  method: "POST",
+  path: new RegExp(`^${placeOf(type).path}$`),
+  moment,
+});
+
+describe.each(types)("when a run is killed while it creates %s", (type) => {
+  const args = (): Record<string, unknown> => argsOf(type, world.simulator);
+
+  it.each(["before", "after"] as const)(
+    "%s the request's effect, the next run ends with exactly one",
+    async (moment) => {
+      await killedRun(type, args(), post(type, moment));
+      const left = await heldIds(type);
+      expect(left).toHaveLength(moment === "after" ? 1 : 0);
+      expect(journal.entries).toHaveLength(1);
+
+      const { id, outs } = await nextRun(type, args());
+      expect(await heldIds(type)).toEqual([id]);
+      if (type === "ApiKey") {
+        expect(left).not.toContain(id); // its secret was lost with the answer
+        expect(await signIn(outs["key"])).toBe(200);
+      } else {
+        if (moment === "after") expect(left).toEqual([id]);
+        expect(outs["status"]).toBe("ready");
+      }
+    },
+  );
+
+  it("after its own answer and before the engine has saved it, the next run ends with exactly one", async () => {
+    const lost = await nextRun(type, args());
+    const { id, outs, run } = await nextRun(type, args());
+    expect(await heldIds(type)).toEqual([id]);
+    if (type === "ApiKey") expect(await signIn(outs["key"])).toBe(200);
+    else expect(id).toBe(lost.id);
+    expect(run.lines.map(({ text }) => text).join("\n")).toContain(lost.id);
+  });
+
+  it("and somebody else's object of the same name and fields is older, that one is not touched", async () => {
+    const name = (await inputsOf(world.run(), type, args()))["name"];
+    const foreign = await world.create(type, { ...args(), name });
+    world.clock.advance(3_600_000);
+    await killedRun(type, args(), post(type, "after"));
+    const { id } = await nextRun(type, args());
+    expect((await heldIds(type)).sort()).toEqual([foreign.id, id].sort());
+  });
+
+  it("and the program has changed since, the next run ends with exactly one, as the program says now", async () => {
+    const changed = { ...args(), tags: ["new"] };
+    await killedRun(type, args(), post(type, "after"));
+    const { id, outs } = await nextRun(type, changed);
+    expect(await held(type)).toMatchObject([{ id, tags: ["new"] }]);
+    expect(outs["tags"]).toEqual(["new"]);
+  });
+
+  it("and a look for what it made fails, the error says what to do, and the run after that makes it good", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    await world.fault({ method: "GET", path: `^${placeOf(type).path}$`, status: 500, every: 1 });
+    const [left] = await held(type);
+    const error = await failureOf(nextRun(type, args()));
+    expect(error.message).toContain("An earlier run was interrupted");
+    expect(error.message).toContain("The next run on this machine tries again");
+    expect(error.message).toContain(left?.name);
+    expect(await held(type)).toHaveLength(1);
+    await world.faultsGone();
+    const { id } = await nextRun(type, args());
+    expect(await heldIds(type)).toEqual([id]);
+  });
+
+  it("and the program has dropped the resource, the next run warns, once, with what may be left", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    const [left] = await held(type);
+    const warnings = async (): Promise<string[]> => {
+      const run = world.run({}, { journal });
+      await run.of(type).check({}, sent(type, "another", args(), true));
+      return run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+    };
+    const [warning, ...others] = await warnings();
+    expect(others).toEqual([]);
+    expect(warning).toContain(`may have made one named "${String(left?.name)}"`);
+    expect(warning).toContain("delete it, or take it over with adopt");
+    expect(await warnings()).toEqual([]);
+    expect(journal.entries).toHaveLength(1); // for the doctor, and for the day the resource comes back
+  });
+});
+
+describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while it waits for a new %s", (type) => {
+  it("the next run takes up that very object by its id, whatever its name, and waits on", async () => {
+    const args = { ...argsOf(type, world.simulator), name: "mine" };
+    await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
+    const [left] = await held(type);
+    expect(journal.entries).toMatchObject([{ id: left?.id }]);
+    await world.api("PATCH", await pathOf(type, left!.id), { name: "xyz" });
+    const { id, outs } = await nextRun(type, args);
+    expect(await heldIds(type)).toEqual([id]);
+    expect(id).toBe(left?.id);
+    expect(outs["status"]).toBe("ready");
+  });
+
+  it("and the program has moved it elsewhere since, the old one is found at its old place and deleted", async () => {
+    const args = argsOf(type, world.simulator);
+    await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
+    const [left] = await held(type);
+    const place = await elsewhere(type);
+    const { id } = await nextRun(type, { ...args, ...place });
+    expect(id).not.toBe(left?.id);
+    expect(await heldIds(type)).toEqual([id]);
+  });
+
+  it("and the operation has failed and left nothing, the next run makes a new one", async () => {
+    const args = argsOf(type, world.simulator);
+    await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
+    const [left] = await held(type);
+    await world.api("DELETE", await pathOf(type, left!.id));
+    world.clock.advance(60_000);
+    expect(await held(type)).toEqual([]);
+    const { id } = await nextRun(type, args);
+    expect(await heldIds(type)).toEqual([id]);
+  });
+});
+
+async function pathOf(type: string, id: string): Promise<string> {
+  const path = placeOf(type).path.replace("[^/]+", world.simulator.vpcId);
+  return Promise.resolve(`${path}/${id}`);
+}
+
+async function elsewhere(type: string): Promise<object> {
+  const { vpcs } = await world.state();
+  const other = vpcs.find(({ id }) => id !== world.simulator.vpcId);
+  if (type === "ConnectConnection") return { bandwidthMbps: 500 };
+  return other ? { vpcId: other.id } : { protocol: "udp" };
+}
+
+describe("when the interrupted creation had a name of the program's own", () => {
+  const type = "FirewallRule";
+  const args = (): Record<string, unknown> => ({ ...argsOf(type, world.simulator), name: "mine" });
+
+  it("and one object has the name, every field and the time, it is taken over", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    const left = await heldIds(type);
+    const { id } = await nextRun(type, args());
+    expect(left).toEqual([id]);
+    expect(await heldIds(type)).toEqual([id]);
+  });
+
+  it("and what is there differs in a field, it is somebody else's: a new one is made beside it", async () => {
+    await killedRun(type, args(), post(type, "before"));
+    const foreign = await world.create(type, { ...args(), destinationPorts: ["80"] });
+    const { id } = await nextRun(type, args());
+    expect((await heldIds(type)).sort()).toEqual([foreign.id, id].sort());
+  });
+
+  it("and two could be it, both are named, none is touched, and the run after that asks no more", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    await world.create(type, args());
+    const ids = await heldIds(type);
+    const error = await failureOf(nextRun(type, args()));
+    for (const id of ids) expect(error.message).toContain(id);
+    expect(await heldIds(type)).toEqual(ids);
+    const { id } = await nextRun(type, args());
+    expect(ids).not.toContain(id);
+  });
+
+  it("and the program has changed since, what may be it is named, not touched", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    const [left] = await held(type);
+    const error = await failureOf(nextRun(type, { ...args(), protocol: "udp" }));
+    expect(error.message).toContain(left?.id);
+    expect(error.message).toContain("whether it is yours cannot be told");
+    expect(await held(type)).toEqual([left]);
+  });
+
+  it("and it is a key, it is named, not deleted", async () => {
+    const key = { ...argsOf("ApiKey", world.simulator), name: "mine" };
+    await killedRun("ApiKey", key, post("ApiKey", "after"));
+    const [left] = await held("ApiKey");
+    const error = await failureOf(nextRun("ApiKey", key));
+    expect(error.message).toContain(left?.id);
+    expect(await held("ApiKey")).toHaveLength(1);
+  });
+});
+
+it("when the cut-off request is carried out only after the next run has begun, that run waits for it", async () => {
+  const type = "FirewallRule";
+  const args = argsOf(type, world.simulator);
+  await killedRun(type, args, post(type, "before"));
+  const name = journal.entries[0]?.name;
+  const run = world.run({}, { journal });
+  const inputs = await inputsOf(run, type, args);
+  let arrived: Promise<Answer> | undefined;
+  world.clock.onSleep = async () => {
+    world.clock.onSleep = undefined;
+    await (arrived = world.create(type, { ...args, name }));
+  };
+  const { id } = await run.of(type).create(inputs);
+  expect(id).toBe((await arrived)?.id);
+  expect(await heldIds(type)).toEqual([id]);
+});
+
+it("when the machine's clock was wrong in the run that was killed, its object is found all the same", async () => {
+  const type = "FirewallRule";
+  const args = argsOf(type, world.simulator);
+  await killedRun(type, args, post(type, "after"), { costQuotes: "false" }, 7_200_000);
+  const { id } = await nextRun(type, args);
+  expect(await heldIds(type)).toEqual([id]);
+});
