@@ -11,6 +11,8 @@ export interface ApiRequest {
   readonly body?: object;
   /** It changes nothing although it is a POST or PATCH (a cost quote), so that it is retried as a GET is. */
   readonly idempotent?: boolean;
+  /** It looks how far operations are, so that it lets others pass where the rate is limited. */
+  readonly isPoll?: boolean;
 }
 
 /** A request as it is sent: `path` for messages, `target` with the query. Throws ConfigurationError for an impossible path. */

@@ -8,14 +8,16 @@ import type { HttpResponse } from "./exchange";
 import { readFailure } from "./read-failure";
 import { readJson, type Answer } from "./read-response";
 import { encodeRequest, type ApiRequest } from "./api-request";
-import type { RequestGate } from "./request-gate";
+import type { RequestGate, Turn } from "./request-gate";
 import { dateOf, type RetryHints } from "./response-headers";
 import { decideRetry } from "./retry";
 import { isTransient, statusOf } from "./transient";
 import type { Transport } from "./transport";
 import type { Dialect } from "./dialect";
+import { LineStandsStillError } from "./waiter";
+import type { Lane } from "./waiting-line";
 
-/** For all attempts at a call that sets no deadline of its own. */
+/** For a call that sets no deadline of its own: see `CallOptions`. */
 const DEFAULT_DEADLINE_MS = 120_000;
 
 /** What a caller is made of. */
@@ -32,12 +34,14 @@ export interface CallerParts {
 
 /** One call under way. */
 interface Call {
+  readonly turn: Turn;
   readonly line: RequestLine;
   readonly target: string;
   readonly body: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
-  readonly endsAt: number;
+  /** Later with each wait in the gate's line that does not count. */
+  endsAt: number;
 }
 
 type Outcome = { readonly body: unknown } | { readonly error: RequestError; readonly hints: RetryHints };
@@ -90,20 +94,23 @@ export class Caller {
         },
         { ...tally, remainingMs: this.#remainingMs(call), random: random() },
       );
-      if (status === 429) gate.pause(hints.retryAfterMs ?? 0);
-      if (pauseMs === undefined || options.retry === false) {
+      const isRefused = status === 429;
+      if (isRefused) gate.refused(call.turn, pauseMs ?? hints.retryAfterMs ?? 0);
+      if (pauseMs === undefined || (options.retry === false && !isRefused)) {
         if (mayHaveArrived) error.effect = "unknown";
         throw error;
       }
-      await this.#pause(call, pauseMs, mayHaveArrived);
+      // After a refusal it is the gate that says when.
+      if (!isRefused) await this.#pause(call, pauseMs, mayHaveArrived);
     }
   }
 
   #prepare(request: ApiRequest, options: CallOptions): Call {
-    const { dialect, clock, requestTimeoutMs } = this.parts;
+    const { dialect, clock, gate, requestTimeoutMs } = this.parts;
     const { target, path, body } = encodeRequest(request, dialect);
     const deadlineMs = options.deadlineMs ?? Math.max(DEFAULT_DEADLINE_MS, 2 * requestTimeoutMs);
     return {
+      turn: gate.turn(laneOf(request)),
       line: { method: request.method, path, what: options.what },
       target,
       body,
@@ -120,6 +127,7 @@ export class Caller {
   async #attempt(call: Call, credential: Credential, attempts: number): Promise<Outcome> {
     try {
       const response = await this.#send(call, credential);
+      if (response.status !== 429) this.parts.gate.answered();
       const date = dateOf(response.headers);
       if (date !== undefined) {
         this.#skewMs = date - this.parts.clock.now();
@@ -141,21 +149,17 @@ export class Caller {
   async #send(call: Call, credential: Credential): Promise<HttpResponse> {
     const { gate, transport, host, requestTimeoutMs } = this.parts;
     const { line, target, body, signal, deadlineMs } = call;
-    const remainingMs = Math.ceil(this.#remainingMs(call));
-    const late = (): TimeoutError => new TimeoutError(line, host, deadlineMs, "none");
-    if (remainingMs <= gate.pausedForMs) throw late();
-    let patience: AbortSignal | undefined;
-    const patiently = (): AbortSignal =>
-      (patience ??= AbortSignal.any([AbortSignal.timeout(remainingMs), ...(signal ? [signal] : [])]));
-    const task = (): Promise<HttpResponse> => {
-      const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
-      return transport.send({ line, target, body, credential, timeoutMs, signal });
-    };
+    const patience = { patienceMs: this.#remainingMs(call), signal };
     try {
-      return await gate.run(task, patiently);
+      return await gate.run(call.turn, patience, (excusedMs) => {
+        call.endsAt += excusedMs;
+        const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
+        return transport.send({ line, target, body, credential, timeoutMs, signal });
+      });
     } catch (error) {
-      if (!patience?.aborted || error instanceof RequestError) throw error;
-      throw signal?.aborted ? new AbortedError(line, "none", { cause: signal.reason }) : late();
+      if (error instanceof LineStandsStillError) throw new TimeoutError(line, host, deadlineMs, "none");
+      if (error instanceof RequestError || !signal?.aborted) throw error;
+      throw new AbortedError(line, "none", { cause: signal.reason });
     }
   }
 
@@ -166,4 +170,10 @@ export class Caller {
       throw new AbortedError(call.line, mayHaveArrived ? "unknown" : "none", { cause });
     }
   }
+}
+
+function laneOf({ method, idempotent, isPoll }: ApiRequest): Lane {
+  if (isPoll) return "poll";
+  if (method === "GET") return "read";
+  return idempotent ? "quote" : "mutation";
 }

@@ -86,6 +86,11 @@ export interface Api {
   close(): Promise<void>;
 }
 
+/** Said once: that the run takes long is not its own fault. */
+const LIMITED =
+  "The API limits the rate of requests, and has refused some: from here on this run sends them at the pace that the API " +
+  "takes. It may last longer; nothing is lost.";
+
 /** A client for one base URL. Throws ConfigurationError where the options cannot work. */
 export function createApi(options: ApiOptions): Api {
   const { dialect, requestTimeoutMs, operationTimeoutMs, clock = systemClock, random = Math.random } = options;
@@ -95,7 +100,7 @@ export function createApi(options: ApiOptions): Api {
   const dispatcher = (): Dispatcher => options.dispatcher ?? (own ??= createDispatcher(baseUrl));
   const caller = new Caller({
     transport: new Transport(baseUrl, dispatcher, options.userAgent),
-    gate: new RequestGate(MAX_CONNECTIONS, clock),
+    gate: new RequestGate({ capacity: MAX_CONNECTIONS, clock, onLimited: () => options.onWarning?.(LIMITED) }),
     host: baseUrl.host,
     credentials,
     dialect,

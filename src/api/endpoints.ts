@@ -8,7 +8,7 @@ import { connectConnections } from "./connect-connections";
 import { connectRoute } from "./connect-routes";
 import { dialects } from "./dialect";
 import { firewallRules } from "./firewall-rules";
-import { operation } from "./operation";
+import { operation, type Operation } from "./operation";
 import { OperationWaiter, type WaiterParts } from "./operations";
 import { listAll, readPage } from "./pages";
 import { project } from "./projects";
@@ -39,14 +39,19 @@ export function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">):
   const all = <T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T> =>
     listAll(caller, schema, { path, query }, call);
 
+  const lookAt = async (id: string, call?: CallOptions): Promise<Operation> => {
+    const request = { method: "GET", path: [...operationsPath, id], isPoll: true } as const;
+    return readAs(operation, await caller.request(request, call), caller.dialect);
+  };
   const { newestFirst } = dialects[caller.dialect];
   const waiter = new OperationWaiter({
     ...waiting,
     source: {
-      get: (id, call) => one(operation, [...operationsPath, id], call),
+      get: lookAt,
       newest: async (projectId, call) => {
         const query = { project_id: projectId, ...newestFirst };
-        return (await readPage(caller, operation, { path: operationsPath, query }, undefined, call)).items;
+        return (await readPage(caller, operation, { path: operationsPath, query, isPoll: true }, undefined, call))
+          .items;
       },
     },
   });
@@ -67,7 +72,7 @@ export function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">):
       list: (options = {}) => all(auditLog, ["v1", "audit_logs"], auditLogQuery(caller.dialect, options), options),
     },
     operations: {
-      get: (id, call) => one(operation, [...operationsPath, id], call),
+      get: lookAt,
       list: (projectId, query, call) => all(operation, operationsPath, { ...query, project_id: projectId }, call),
       wait: (pending, options) => waiter.wait(pending, options),
     },

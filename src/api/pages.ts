@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ApiRequest } from "./api-request";
 import type { CallOptions } from "./call-options";
 import type { Caller } from "./caller";
 import { InvalidResponseError } from "./invalid-response-error";
@@ -9,8 +10,7 @@ import { page } from "./schema";
 export const PAGE_LIMIT = 100;
 
 /** A list endpoint. */
-export interface ListRequest {
-  readonly path: readonly string[];
+export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
   readonly query?: Readonly<Record<string, string>>;
 }
 
@@ -18,12 +18,12 @@ export interface ListRequest {
 export async function readPage<T>(
   caller: Caller,
   item: z.ZodType<T>,
-  { path, query }: ListRequest,
+  request: ListRequest,
   cursor?: string,
   call?: CallOptions,
 ): Promise<{ readonly items: readonly T[]; readonly next: string | undefined; readonly answer: Answer }> {
-  const limited = { limit: String(PAGE_LIMIT), ...query, cursor };
-  const answer = await caller.request({ method: "GET", path, query: limited }, call);
+  const limited = { limit: String(PAGE_LIMIT), ...request.query, cursor };
+  const answer = await caller.request({ ...request, method: "GET", query: limited }, call);
   const { items, pagination } = readAs(page, answer, caller.dialect);
   const read = items.map((body, index) => readAs(item, { ...answer, body }, caller.dialect, ["items", index]));
   const isLast = items.length === 0 || !pagination.next_cursor;

@@ -1,69 +1,163 @@
 import { RequestGate } from "../../src/api/request-gate";
-import { EventClock } from "./support/event-clock";
+import { LineStandsStillError, type Patience } from "../../src/api/waiter";
+import type { Lane } from "../../src/api/waiting-line";
 import { rejection } from "./support/api-bench";
+import { EventClock } from "./support/event-clock";
 
-const { signal: forever } = new AbortController();
-const never = (): AbortSignal => forever;
+const patient: Patience = { patienceMs: 120_000 };
 
-/** Something to do that ends when it is told to. */
-function task() {
-  const state = { started: false, end: (): void => undefined };
-  const ended = new Promise<string>((resolve) => {
-    state.end = () => resolve("done");
-  });
-  const run = (): Promise<string> => {
-    state.started = true;
-    return ended;
+/** A gate on a clock of its own, and tasks that end when they are told to. */
+function gateOf(capacity: number) {
+  const clock = new EventClock();
+  const limited: number[] = [];
+  const gate = new RequestGate({ capacity, clock, onLimited: () => limited.push(clock.now()) });
+  const started: string[] = [];
+  const start = (name: string, patience = patient, lane: Lane = "read") => {
+    const turn = gate.turn(lane);
+    let end = (): void => undefined;
+    const ended = new Promise<string>((resolve) => {
+      end = () => resolve("done");
+    });
+    const result = gate.run(turn, patience, () => {
+      started.push(name);
+      return ended;
+    });
+    return { turn, result, end };
   };
-  return { state, run };
+  return { clock, gate, limited, started, start };
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }
 
 describe("the gate", () => {
   it("when it is full, the next wait for their turn, in order, also after a failure", async () => {
-    const gate = new RequestGate(2, new EventClock());
-    const [a, b, c, d] = [task(), task(), task(), task()];
-    const first = gate.run(a.run, never);
-    const failing = gate.run(() => b.run().then(() => Promise.reject(new Error("failed"))), never);
-    void gate.run(c.run, never);
-    void gate.run(d.run, never);
-    await Promise.resolve();
-    expect([a, b, c, d].map(({ state }) => state.started)).toEqual([true, true, false, false]);
-    a.state.end();
-    await expect(first).resolves.toBe("done");
-    b.state.end();
-    await expect(failing).rejects.toThrow("failed");
-    await Promise.resolve();
-    const e = task();
-    void gate.run(e.run, never);
-    await Promise.resolve();
-    expect([c, d, e].map(({ state }) => state.started)).toEqual([true, true, false]);
+    const { clock, gate, start, started } = gateOf(2);
+    const failing = gate.run(gate.turn("read"), patient, () => clock.sleep(1).then(() => fail("failed")));
+    const [first] = [start("a"), start("b"), start("c")];
+    await clock.run(0);
+    expect(started).toEqual(["a"]);
+    await Promise.all([clock.run(1), expect(failing).rejects.toThrow("failed")]);
+    expect(started).toEqual(["a", "b"]);
+    first.end();
+    await expect(first.result).resolves.toBe("done");
+    start("d");
+    await clock.run(0);
+    expect(started).toEqual(["a", "b", "c"]);
   });
 
   it("when one gives up waiting, its turn goes to the next", async () => {
-    const gate = new RequestGate(1, new EventClock());
-    const [a, b, c] = [task(), task(), task()];
+    const { start, started } = gateOf(1);
     const abort = new AbortController();
-    const first = gate.run(a.run, never);
-    const second = gate.run(b.run, () => abort.signal);
-    const third = gate.run(c.run, never);
+    const first = start("a");
+    const second = start("b", { ...patient, signal: abort.signal });
+    const third = start("c");
     abort.abort(new Error("given up"));
-    expect((await rejection(second)).message).toBe("given up");
-    a.state.end();
-    c.state.end();
-    await Promise.all([first, third]);
-    expect(b.state.started).toBe(false);
+    expect((await rejection(second.result)).message).toBe("given up");
+    first.end();
+    third.end();
+    await Promise.all([first.result, third.result]);
+    expect(started).toEqual(["a", "c"]);
+  });
+
+  it("when nothing was refused, nobody waits for time to pass", async () => {
+    const { clock, gate, limited, start, started } = gateOf(3);
+    const sleep = jest.spyOn(clock, "sleep");
+    for (let i = 0; i < 100; i += 1) {
+      const one = start(`${i}`);
+      gate.answered();
+      one.end();
+      await one.result;
+    }
+    expect(started).toHaveLength(100);
+    expect(sleep).not.toHaveBeenCalled();
+    expect(limited).toEqual([]);
   });
 
   it("when the service asked for a pause, nobody passes before its end", async () => {
-    const clock = new EventClock();
-    const gate = new RequestGate(2, clock);
-    gate.pause(1_000);
-    gate.pause(200);
-    const a = task();
-    void gate.run(a.run, never);
+    const { clock, gate, start, started } = gateOf(3);
+    const refused = start("refused");
+    gate.refused(refused.turn, 1_000);
+    gate.refused(refused.turn, 200);
+    start("a");
     await clock.run(999);
-    expect(a.state.started).toBe(false);
+    expect(started).toEqual(["refused"]);
     await clock.run(1);
-    expect(a.state.started).toBe(true);
+    expect(started).toEqual(["refused", "a"]);
+  });
+
+  it("when the service has refused, it is told once, and the next go one by one", async () => {
+    const { clock, gate, limited, start, started } = gateOf(10);
+    const refused = start("refused");
+    for (let i = 0; i < 4; i += 1) gate.answered();
+    gate.refused(refused.turn, 1_000);
+    gate.refused(refused.turn, 1_000);
+    for (const name of ["a", "b", "c"]) start(name);
+    // Four were taken in the last second: three and a bit a second to begin with.
+    await clock.run(1_000);
+    expect(started).toEqual(["refused", "a"]);
+    await clock.run(400);
+    expect(started).toEqual(["refused", "a", "b"]);
+    await clock.run(400);
+    expect(started).toEqual(["refused", "a", "b", "c"]);
+    expect(limited).toHaveLength(1);
+  });
+
+  it("when a refused call comes again, it stands before all that came later", async () => {
+    const { clock, gate, start, started } = gateOf(10);
+    const refused = start("refused");
+    gate.refused(refused.turn, 1_000);
+    start("later");
+    const again = gate.run(refused.turn, patient, () => Promise.resolve(started.push("again")));
+    await clock.run(1_000);
+    await again;
+    expect(started).toEqual(["refused", "again"]);
+    await clock.run(2_000);
+    expect(started).toEqual(["refused", "again", "later"]);
+  });
+
+  it("when the pause outlasts somebody's patience, that one gives up at once, whether it waits already or comes later", async () => {
+    const { gate, start, started } = gateOf(1);
+    const refused = start("refused");
+    const waiting = start("waiting", { patienceMs: 2_000 });
+    gate.refused(refused.turn, 30_000);
+    const late = start("late", { patienceMs: 2_000 });
+    expect(await rejection(waiting.result)).toBeInstanceOf(LineStandsStillError);
+    expect(await rejection(late.result)).toBeInstanceOf(LineStandsStillError);
+    expect(started).toEqual(["refused"]);
+  });
+
+  it("when the service answers somebody, the patience of those in the line begins anew, and the wait before does not count", async () => {
+    const { clock, gate } = gateOf(1);
+    const first = gate.run(gate.turn("read"), patient, () => clock.sleep(9_000));
+    const excused: number[] = [];
+    const second = gate.run(gate.turn("read"), { patienceMs: 5_000 }, (excusedMs) => {
+      excused.push(excusedMs);
+      return Promise.resolve();
+    });
+    await clock.run(7_000);
+    gate.answered();
+    await clock.run(2_000);
+    await Promise.all([first, second]);
+    expect(excused).toEqual([7_000]);
+  });
+});
+
+describe("the gate, when the service answers nobody", () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask"] }));
+  afterEach(() => jest.useRealTimers());
+
+  it("those in the line give up when their patience is over, counted from the last answer", async () => {
+    const { gate, start, started } = gateOf(1);
+    start("a");
+    const hasty = start("hasty", { patienceMs: 1_000 });
+    const patient = start("patient", { patienceMs: 3_000 });
+    jest.advanceTimersByTime(1_000);
+    expect(await rejection(hasty.result)).toBeInstanceOf(LineStandsStillError);
+    gate.answered();
+    jest.advanceTimersByTime(5_000);
+    expect(await rejection(patient.result)).toBeInstanceOf(LineStandsStillError);
+    expect(started).toEqual(["a"]);
   });
 });

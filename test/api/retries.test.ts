@@ -53,10 +53,26 @@ describe("a call", () => {
   it("when one is told to wait, the others wait too", async () => {
     const limited = { status: 429, body: {}, headers: { "retry-after": "60" } };
     const { api, clock, server } = await bench((_request, count) => (count === 1 ? limited : ok));
-    await rejection(api.apiKeys.get(ids.key, { retry: false }));
+    await rejection(api.apiKeys.get(ids.key, { deadlineMs: 2_000 }));
     await api.apiKeys.get(ids.key);
     expect(clock.slept).toEqual([60_000]);
     expect(server.arrived).toHaveLength(2);
+  });
+
+  it("when only one attempt is wanted, one that was refused for the rate does not count as one", async () => {
+    const limited = { status: 429, body: {}, headers: { "retry-after": "3" } };
+    const { api, server } = await bench((_request, count) => (count === 1 ? limited : { status: 503, body: {} }));
+    const error = await rejection(api.apiKeys.get(ids.key, { retry: false }));
+    expect(error).toMatchObject({ code: "SERVER_ERROR" });
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  it("when many are refused, it is said once that the API limits the rate", async () => {
+    const limited = { status: 429, body: {}, headers: { "retry-after": "1" } };
+    const { api, server, warnings } = await bench((_request, count) => (count % 4 === 1 ? limited : ok));
+    await Promise.all(Array.from({ length: 12 }, () => api.apiKeys.get(ids.key)));
+    expect(server.arrived).toHaveLength(16);
+    expect(warnings).toEqual([expect.stringContaining("The API limits the rate of requests")]);
   });
 
   it("when the pause is longer than the deadline, it fails at once and says how long it would be", async () => {

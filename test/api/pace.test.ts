@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { Pace } from "../../src/api/pace";
+
+/** Sends one after the other as soon as the pace allows, each taken at once; resolves with when they were sent. */
+function sendAll(pace: Pace, from: number, count: number): number[] {
+  let now = from;
+  return Array.from({ length: count }, () => {
+    now = Math.max(now, pace.opensAt);
+    pace.sent(now);
+    pace.accepted(now);
+    return now;
+  });
+}
+
+describe("the pace", () => {
+  it("when nothing was refused, it is free", () => {
+    const pace = new Pace();
+    expect(sendAll(pace, 5_000, 1_000).at(-1)).toBe(5_000);
+    expect(pace.perSecond(5_000)).toBe(Infinity);
+  });
+
+  it("when it is refused, it pauses as told, steps back from what was taken in the last second, and is back soon", () => {
+    const pace = new Pace();
+    sendAll(pace, 0, 50);
+    sendAll(pace, 1_200, 20);
+    sendAll(pace, 2_400, 28);
+    pace.refused(2_400, 2_400, 2_000);
+    // 28 of this second, and of the 20 of the second before six tenths.
+    expect(pace.opensAt).toBe(4_400);
+    expect(pace.perSecond(4_400)).toBeCloseTo(32);
+    expect(pace.perSecond(5_400)).toBeCloseTo(40);
+  });
+
+  it("when it is refused again, what was taken since the last refusal is what it knows", () => {
+    const pace = new Pace();
+    sendAll(pace, 0, 40);
+    pace.refused(0, 0, 1_000);
+    for (let i = 0; i < 20; i += 1) pace.accepted(1_500);
+    pace.refused(1_900, 2_000, 1_000);
+    expect(pace.perSecond(3_000)).toBeCloseTo(8);
+    expect(pace.perSecond(9_000)).toBeCloseTo(10);
+  });
+
+  it("when many that were sent together are refused, they count once", () => {
+    const pace = new Pace();
+    sendAll(pace, 0, 40);
+    for (let now = 10; now < 40; now += 1) pace.refused(0, now, 1_000);
+    expect(pace.opensAt).toBe(1_039);
+    expect(pace.perSecond(1_039)).toBeCloseTo(32);
+  });
+
+  it("when nothing is refused for a while, it rests at what it knows, and then finds out whether more is taken", () => {
+    const pace = new Pace();
+    sendAll(pace, 0, 40);
+    pace.refused(0, 0, 1_000);
+    for (let i = 0; i < 40; i += 1) pace.accepted(2_000);
+    pace.refused(1_500, 2_000, 1_000);
+    const at = (seconds: number): number => pace.perSecond(3_000 + seconds * 1_000) / 20;
+    expect([at(0), at(3), at(6), at(9), at(30)].map((share) => share.toFixed(2))).toEqual([
+      "0.80",
+      "0.97",
+      "1.00",
+      "1.02",
+      "13.80",
+    ]);
+  });
+
+  it("when a timer wakes late, one request is made good for, and no more", () => {
+    const pace = new Pace();
+    sendAll(pace, 0, 10);
+    pace.refused(0, 0, 1_000);
+    const [first, second, third] = sendAll(pace, 10_000, 3);
+    expect([first, second]).toEqual([10_000, 10_000]);
+    expect(third).toBeGreaterThan(10_000);
+  });
+
+  it("whatever happens, it never opens before the end of a pause, never stands still, and never goes faster than it says", () => {
+    const event = fc.record({
+      afterMs: fc.integer({ min: 0, max: 5_000 }),
+      what: fc.constantFrom("send", "send", "send", "accept", "refuse"),
+      pauseMs: fc.integer({ min: 0, max: 10_000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 200 }), (events) => {
+        const pace = new Pace();
+        let now = 0;
+        let pausedUntil = 0;
+        for (const { afterMs, what, pauseMs } of events) {
+          now += afterMs;
+          if (what === "accept") pace.accepted(now);
+          if (what === "refuse") {
+            pace.refused(now, now, pauseMs);
+            pausedUntil = Math.max(pausedUntil, now + pauseMs);
+          }
+          if (what === "send" && pace.opensAt <= now) pace.sent(now);
+          if (!pace.isLimited) continue;
+          expect(pace.opensAt).toBeGreaterThanOrEqual(pausedUntil);
+          // One request in 20 s, stepped back from: 25 s after now, or after the pause, it is open.
+          expect(pace.opensAt).toBeLessThanOrEqual(Math.max(now, pausedUntil) + 25_001);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import type { ApiRequest } from "../../src/api/api-request";
+import { rejection } from "./support/api-bench";
+import { LimitedService, type Limit } from "./support/limited-service";
+
+const limits: fc.Arbitrary<Limit> = fc
+  .record({
+    perSecond: fc.double({ min: 0.5, max: 100, noNaN: true }),
+    burstSeconds: fc.double({ min: 0, max: 10, noNaN: true }),
+    latencyMs: fc.integer({ min: 1, max: 500 }),
+    tellsWhen: fc.boolean(),
+  })
+  .map(({ burstSeconds, ...limit }) => ({ ...limit, burst: Math.max(1, burstSeconds * limit.perSecond) }));
+
+const kinds = {
+  mutation: { method: "POST" },
+  read: { method: "GET" },
+  quote: { method: "POST", idempotent: true },
+  poll: { method: "GET", isPoll: true },
+} as const satisfies Record<string, Partial<ApiRequest>>;
+const workload = fc.array(
+  fc.record({ kind: fc.constantFrom("mutation", "read", "quote", "poll"), afterMs: fc.nat({ max: 50 }) }),
+  { minLength: 1, maxLength: 300 },
+);
+
+/** Makes the calls one after the other, at their moments; their names tell the kind and the order. */
+async function make(service: LimitedService, calls: readonly { kind: keyof typeof kinds; afterMs: number }[]) {
+  const ended: Promise<unknown>[] = [];
+  const making = (async () => {
+    for (const [number, { kind, afterMs }] of calls.entries()) {
+      if (afterMs > 0) await service.clock.sleep(afterMs);
+      ended.push(service.caller.request({ ...kinds[kind], path: [kind, String(number)] }));
+    }
+  })();
+  await service.clock.run(86_400_000);
+  await making;
+  await Promise.all(ended);
+}
+
+describe("calls to a service that limits the rate", () => {
+  it("whatever the limit and the calls: all succeed, few are refused, and in each lane the first to come is the first to go", async () => {
+    await fc.assert(
+      fc.asyncProperty(limits, workload, async (limit, calls) => {
+        const service = new LimitedService(limit);
+        await make(service, calls);
+        expect([...service.taken].sort()).toEqual(calls.map(({ kind }, number) => `/${kind}/${number}`).sort());
+        // Before the first refusal nobody knows of a limit: as many as may be under way at once can meet it.
+        expect(service.refused).toBeLessThanOrEqual(32 + 0.1 * service.sent.length);
+        const first = [...new Set(service.sent)];
+        for (const kind of Object.keys(kinds)) {
+          const numbers = first
+            .filter((path) => path.startsWith(`/${kind}/`))
+            .map((path) => Number(path.split("/")[2]));
+          expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it("when the limit is 20 a second, 1,000 calls use nearly all of it, and one in 40 is refused at most", async () => {
+    const service = new LimitedService({ perSecond: 20, burst: 20, latencyMs: 20, tellsWhen: true });
+    const startedAt = service.clock.now();
+    let endedAt = startedAt;
+    const calls = Array.from({ length: 1_000 }, (_, i) =>
+      service.caller.request({ method: i % 2 === 0 ? "POST" : "GET", path: [String(i)] }).then(() => {
+        endedAt = service.clock.now();
+      }),
+    );
+    await service.clock.run(600_000);
+    await Promise.all(calls);
+    expect(service.refused).toBeLessThanOrEqual(32 + 20);
+    // (1000 - 20) / 20 = 49 s would be all of it.
+    expect((endedAt - startedAt) / 1000).toBeLessThan(60);
+  });
+
+  it("when the queue alone takes longer than the deadline of a call, no call runs into it", async () => {
+    const service = new LimitedService({ perSecond: 1, burst: 1, latencyMs: 20, tellsWhen: true });
+    await make(
+      service,
+      Array.from({ length: 300 }, () => ({ kind: "mutation" as const, afterMs: 0 })),
+    );
+    expect(service.taken).toHaveLength(300);
+  });
+
+  it("when the service refuses everybody for good, the calls end at their deadline, before it, or with the next look at the line, and nothing was done", async () => {
+    const service = new LimitedService({ perSecond: 0, burst: 0, latencyMs: 20, tellsWhen: false });
+    const startedAt = service.clock.now();
+    const errors = Array.from({ length: 50 }, (_, i) =>
+      rejection(service.caller.request({ method: "POST", path: [String(i)] })).then((error) => ({
+        code: error["code"],
+        effect: error["effect"],
+        inTime: service.clock.now() - startedAt <= 150_000,
+      })),
+    );
+    await service.clock.run(600_000);
+    for (const error of await Promise.all(errors)) {
+      expect(["RATE_LIMITED", "TIMEOUT"]).toContain(error.code);
+      expect(error).toMatchObject({ effect: "none", inTime: true });
+    }
+    expect(service.taken).toEqual([]);
+  });
+
+  it("when quotes and polls come without end, changes go on beside them, and the other way round", async () => {
+    const service = new LimitedService({ perSecond: 10, burst: 10, latencyMs: 20, tellsWhen: true });
+    const flood = Array.from({ length: 600 }, (_, i) => ({
+      kind: i % 2 === 0 ? ("quote" as const) : ("poll" as const),
+      afterMs: 0,
+    }));
+    const few = Array.from({ length: 20 }, () => ({ kind: "mutation" as const, afterMs: 0 }));
+    await make(service, [...flood, ...few]);
+    const lastChange = service.taken.findLastIndex((path) => path.startsWith("/mutation"));
+    expect(lastChange).toBeLessThan(100);
+    const polls = service.taken.slice(0, 300).filter((path) => path.startsWith("/poll"));
+    expect(polls.length).toBeGreaterThan(40);
+  });
+});

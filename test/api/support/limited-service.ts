@@ -1,0 +1,67 @@
+import { Caller } from "../../../src/api/caller";
+import { Credentials } from "../../../src/api/credentials";
+import { RequestGate } from "../../../src/api/request-gate";
+import { MAX_CONNECTIONS, type Attempt, type Transport } from "../../../src/api/transport";
+import { EventClock } from "./event-clock";
+
+/** How a service limits the rate. */
+export interface Limit {
+  readonly perSecond: number;
+  /** As many requests are let through at once. */
+  readonly burst: number;
+  readonly latencyMs: number;
+  /** Whether a refusal says when to come again; in whole seconds, at least one. */
+  readonly tellsWhen: boolean;
+}
+
+/** A service with a bucket of requests, and a client of it, both on one clock. Each path is one call. */
+export class LimitedService {
+  readonly clock = new EventClock();
+  /** Paths in the order in which they were sent, and taken. */
+  readonly sent: string[] = [];
+  readonly taken: string[] = [];
+  readonly caller: Caller;
+  #left: number;
+  #filledAt = this.clock.now();
+
+  constructor(private readonly limit: Limit) {
+    this.#left = limit.burst;
+    const transport: Pick<Transport, "send"> = { send: (attempt) => this.#answer(attempt) };
+    this.caller = new Caller({
+      transport: transport as Transport,
+      gate: new RequestGate({ capacity: MAX_CONNECTIONS, clock: this.clock }),
+      credentials: new Credentials([{ apiKey: "test-key", source: "test" }], () => undefined),
+      clock: this.clock,
+      random: () => 0.5,
+      dialect: "spec",
+      host: "api.example.com",
+      requestTimeoutMs: 30_000,
+    });
+  }
+
+  get refused(): number {
+    return this.sent.length - this.taken.length;
+  }
+
+  async #answer({ target }: Attempt) {
+    const { latencyMs, perSecond, tellsWhen } = this.limit;
+    this.sent.push(target);
+    await this.clock.sleep(latencyMs / 2);
+    const isTaken = this.#take();
+    if (isTaken) this.taken.push(target);
+    await this.clock.sleep(latencyMs / 2);
+    if (isTaken) return { status: 200, headers: {}, text: "{}" };
+    const seconds = Math.max(1, Math.ceil((1 - this.#left) / perSecond));
+    return { status: 429, headers: tellsWhen ? { "retry-after": String(seconds) } : {}, text: "{}" };
+  }
+
+  #take(): boolean {
+    const now = this.clock.now();
+    const { perSecond, burst } = this.limit;
+    this.#left = Math.min(burst, this.#left + ((now - this.#filledAt) / 1000) * perSecond);
+    this.#filledAt = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
