@@ -30,7 +30,7 @@ async function objects(): Promise<Record<string, WireObject>> {
 }
 
 async function drift(): Promise<void> {
-  const { edited, ending, renamed, rerouted, broken, opened, deleted, remade } = ours as Record<string, WireObject>;
+  const { edited, ending, renamed, rerouted, broken, opened, deleted, remade } = ours;
   await session.api.place("apiKeys", [
     {
       ...edited,
@@ -159,9 +159,10 @@ describe("the next preview", () => {
 });
 
 describe("the next up", () => {
-  /** What of an object is as the program has it: a new object has another id, name and time. */
-  const wanted = ({ id, name, created_at, updated_at, asn, provider_asn, router_ip, ...rest }: WireObject): object =>
-    Object.fromEntries(Object.entries(rest).filter(([member]) => member !== "provider_router_ip"));
+  /** What of an object is as the program has it: a new object has another id, name, time and ends. */
+  const own = ["id", "name", "created_at", "updated_at", "asn", "provider_asn", "router_ip", "provider_router_ip"];
+  const wanted = (object: object): object =>
+    Object.fromEntries(Object.entries(object).filter(([member]) => !own.includes(member)));
 
   beforeAll(async () => {
     succeeded(await session.up());
