@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { ConfigurationError } from "./cloudinfra-error";
 
 /** Where requests go: origin, path prefix without a slash at its end, and the host as messages name it. */
@@ -26,7 +27,7 @@ export function parseBaseUrl(text: string, allowInsecure = false): BaseUrl {
   if (url.search !== "" || url.hash !== "") {
     throw new ConfigurationError('The base URL must end with its path: take out what follows "?" or "#".');
   }
-  const isLoopback = loopback.test(url.hostname);
+  const isLoopback = isThisMachine(url.hostname);
   if (url.protocol === "http:" && !isLoopback && !allowInsecure) {
     throw new ConfigurationError(
       `The base URL is http:// on ${url.host}: the API key would cross the network in the clear. ` +
@@ -36,7 +37,11 @@ export function parseBaseUrl(text: string, allowInsecure = false): BaseUrl {
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), host: url.host, isLoopback };
 }
 
-const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+/** An address of the loopback, or the one name that is surely its: for what ends in .localhost, Node asks the network. */
+function isThisMachine(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  return hostname === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
+}
 
 /** A path from its segments, each percent-encoded. Throws ConfigurationError for one that would change the path's shape. */
 export function encodePath(segments: readonly string[]): string {

@@ -67,6 +67,8 @@ function tlsReason(code: string): string {
       return `what listens there does not speak TLS (${code}). Is the base URL's https:// right?`;
     case "CERT_HAS_EXPIRED":
       return `its certificate has expired (${code}). Check the date on both sides.`;
+    case "CERT_NOT_YET_VALID":
+      return `its certificate is not valid yet (${code}). Check the date on both sides.`;
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return `its certificate is for another name (${code}). Check the base URL.`;
     default:

@@ -1,6 +1,6 @@
 import type * as Undici from "undici";
 import type { BaseUrl } from "./base-url";
-import type { RequestLine } from "./cloudinfra-error";
+import { ConfigurationError, type RequestLine } from "./cloudinfra-error";
 import { AbortedError, ConnectionError, TimeoutError } from "./connection-error";
 import { classifyFailure } from "./connection-failure";
 import type { Credential } from "./credentials";
@@ -11,6 +11,15 @@ import { InvalidResponseError } from "./invalid-response-error";
 export const MAX_CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Whether requests may go through a proxy of the environment. It sees the bytes of a plain http:// request, credential
+ * included; of an https:// one only the host.
+ */
+function isProxied({ origin, isLoopback }: BaseUrl, environment = process.env): boolean {
+  if (isLoopback || !origin.startsWith("https:")) return false;
+  return ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => (environment[name] ?? "") !== "");
+}
 
 /** Connections that stay open for the next request. HTTP/1.1 only: there a request is either sent or it is not. */
 export function createDispatcher(baseUrl: BaseUrl): Undici.Dispatcher {
@@ -25,9 +34,15 @@ export function createDispatcher(baseUrl: BaseUrl): Undici.Dispatcher {
   // Loaded with the first request: a preview without a change makes none.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native import() is of no use to jest
   const { Agent, EnvHttpProxyAgent } = require("undici") as typeof Undici;
-  // A proxy sees the bytes of a plain http:// request, credential included; of an https:// one only the host.
-  const mayBeProxied = !baseUrl.isLoopback && baseUrl.origin.startsWith("https:");
-  return mayBeProxied ? new EnvHttpProxyAgent(options) : new Agent(options);
+  if (!isProxied(baseUrl)) return new Agent(options);
+  try {
+    return new EnvHttpProxyAgent(options);
+  } catch {
+    // Without its cause, which holds the text: there may be a password in it.
+    throw new ConfigurationError(
+      "The proxy in HTTPS_PROXY or HTTP_PROXY is not a URL: it has the form http://host:port.",
+    );
+  }
 }
 
 /** One attempt at a request. */
@@ -71,17 +86,22 @@ export class Transport {
     }
   }
 
+  /** What stands at the other end, for messages: which of the two has failed, an error does not always say. */
+  private get farEnd(): string {
+    return isProxied(this.baseUrl) ? `${this.baseUrl.host} or the proxy before it` : this.baseUrl.host;
+  }
+
   private explain({ reason, started, cause }: ExchangeFailure, line: RequestLine, timeoutMs: number): Error {
     const effect = started ? "unknown" : "none";
     switch (reason) {
       case "aborted":
         return new AbortedError(line, effect, { cause });
       case "timeout":
-        return new TimeoutError(line, this.baseUrl.host, timeoutMs, effect);
+        return new TimeoutError(line, this.farEnd, timeoutMs, effect);
       case "too-large":
         return new InvalidResponseError(line, "too-large", `the answer is larger than ${MAX_RESPONSE_BYTES} bytes.`);
       case "connection":
-        return new ConnectionError(line, this.baseUrl.host, classifyFailure(cause, started), { cause });
+        return new ConnectionError(line, this.farEnd, classifyFailure(cause, started), { cause });
     }
   }
 }

@@ -36,6 +36,73 @@ describe("parseBaseUrl", () => {
   });
 });
 
+describe("http://", () => {
+  it.each([
+    ["localhost", "localhost"],
+    ["LOCALHOST", "localhost"],
+    ["127.0.0.1", "127.0.0.1"],
+    ["127.255.255.254", "127.255.255.254"],
+    ["127.1", "127.0.0.1"],
+    ["0x7f.1", "127.0.0.1"],
+    ["2130706433", "127.0.0.1"],
+    ["017700000001", "127.0.0.1"],
+    ["１２７.0.0.1", "127.0.0.1"],
+    ["[::1]", "[::1]"],
+    ["[0:0:0:0:0:0:0:1]", "[::1]"],
+    ["[::ffff:127.0.0.1]", "[::ffff:7f00:1]"],
+    ["127.0.0.1\\@evil.example", "127.0.0.1"], // the backslash begins the path
+  ])("when the host is %s, it is this machine", (host, name) => {
+    const { origin, isLoopback } = parseBaseUrl(`http://${host}/x`);
+    expect([origin, isLoopback]).toEqual([`http://${name}`, true]);
+  });
+
+  it.each([
+    "api.example.com",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "127.0.0.1%2eevil.example",
+    "127-0-0-1.evil.example",
+    "evil.localhost",
+    "localhost.",
+    "0.0.0.0",
+    "0",
+    "128.0.0.1",
+    "126.255.255.255",
+    "192.168.0.1",
+    "[::]",
+    "[::2]",
+    "[::ffff:0.0.0.0]",
+    "[::ffff:10.0.0.1]",
+    "[::127.0.0.1]",
+    "evil.example\\127.0.0.1",
+    "evil.example/127.0.0.1",
+  ])("when the host is %s, it is another machine, and refused with what to do", (host) => {
+    expect(() => parseBaseUrl(`http://${host}`)).toThrow(
+      /the API key would cross the network.*cloudinfra:allowInsecure/,
+    );
+    expect(parseBaseUrl(`http://${host}`, true).isLoopback).toBe(false);
+  });
+
+  it.each(["127.0.0.1@evil.example", "evil.example@127.0.0.1", "localhost:80@evil.example"])(
+    "when it is %s, it is refused, allowed or not",
+    (text) => {
+      for (const allowInsecure of [true, false]) {
+        expect(() => parseBaseUrl(`http://${text}`, allowInsecure)).toThrow(/user name or password/);
+      }
+    },
+  );
+
+  it.each([
+    "127.0.0.1#@evil.example",
+    "127.0.0.1?@evil.example",
+    "localhost%00.evil.example",
+    "[::1",
+    "127.0.0.1:99999",
+  ])("when it is %s, it is no base URL", (text) => {
+    expect(() => parseBaseUrl(`http://${text}`)).toThrow(ConfigurationError);
+  });
+});
+
 describe("encodePath", () => {
   it("when a segment holds what would change the path, it is percent-encoded", () => {
     expect(encodePath(["v1", "x/y", "a b", "ü?#%", "..a"])).toBe("/v1/x%2Fy/a%20b/%C3%BC%3F%23%25/..a");

@@ -1,0 +1,136 @@
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { CANARY, clientFor, closeBenches, rejection } from "./support/api-bench";
+import { makeCertificate } from "./support/certificate";
+import { listenAsProxy, listenWithTls, type Listener, type Tunnel } from "./support/listeners";
+import { ids, sampleApiKey } from "./support/samples";
+import { startStubServer } from "./support/stub-server";
+
+const PASSWORD = "password-of-the-proxy";
+const NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "NO_PROXY", "no_proxy", "NODE_USE_ENV_PROXY"];
+const usual = NAMES.map((name) => [name, process.env[name]] as const);
+const known = getCACertificates("default");
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  setEnvironment(usual);
+  setDefaultCACertificates(known);
+  await Promise.all(opened.splice(0).map((listener) => listener.close()));
+  await closeBenches();
+});
+
+function setEnvironment(entries: readonly (readonly [string, string | undefined])[]): void {
+  for (const [name, value] of entries) {
+    if (value === undefined) Reflect.deleteProperty(process.env, name);
+    else process.env[name] = value;
+  }
+}
+
+function closedLater<T extends { close(): Promise<void> }>(listener: T): T {
+  opened.push(listener);
+  return listener;
+}
+
+/** A proxy that the environment names, with a password, in these variables and no others. */
+async function proxied(names: readonly string[], tunnel: Tunnel = { refuse: "502 Bad Gateway" }): Promise<Listener> {
+  const proxy = closedLater(await listenAsProxy(tunnel));
+  const url = `http://user:${PASSWORD}@127.0.0.1:${proxy.port}`;
+  setEnvironment(NAMES.map((name) => [name, names.includes(name) ? url : undefined]));
+  process.env["NODE_USE_ENV_PROXY"] = "1";
+  return proxy;
+}
+
+/** The service behind the proxy, by a name that only the proxy knows. */
+async function service({ isTrusted }: { readonly isTrusted: boolean }): Promise<Listener> {
+  const certificate = makeCertificate(["api.example.test"]);
+  if (isTrusted) setDefaultCACertificates([...known, certificate.cert]);
+  return closedLater(await listenWithTls(certificate, sampleApiKey()));
+}
+
+/** The key and the password of the proxy, as they would stand in anything. */
+const secrets = [CANARY, PASSWORD, Buffer.from(`user:${PASSWORD}`).toString("base64")];
+
+const both = [
+  ["in capitals", ["HTTP_PROXY", "HTTPS_PROXY"]],
+  ["in small letters", ["http_proxy", "https_proxy"]],
+] as const;
+
+describe.each(both)("when the environment names a proxy %s", (_spelling, names) => {
+  it("and the service is on this machine, the proxy hears nothing", async () => {
+    const proxy = await proxied(names);
+    const server = closedLater(await startStubServer(() => ({ status: 200, body: sampleApiKey() })));
+    await clientFor(server.url).api.apiKeys.get(ids.key);
+    expect(server.arrived).toHaveLength(1);
+    expect(proxy.connections()).toBe(0);
+  });
+
+  it("and http:// to another machine is allowed, the key goes there directly, and never through the proxy", async () => {
+    const proxy = await proxied(names);
+    const server = closedLater(await startStubServer(() => ({ status: 200, body: sampleApiKey() })));
+    // The machine's own address, but none that is taken for it.
+    const { api } = clientFor(`http://0.0.0.0:${server.port}`, { allowInsecure: true });
+    await api.apiKeys.get(ids.key);
+    expect(server.arrived).toHaveLength(1);
+    expect(proxy.connections()).toBe(0);
+  });
+
+  it("and the service is elsewhere, the proxy hears its name and no key", async () => {
+    const far = await service({ isTrusted: true });
+    const proxy = await proxied(names, { to: far.port });
+    await expect(clientFor("https://api.example.test").api.apiKeys.get(ids.key)).resolves.toMatchObject({
+      id: ids.key,
+    });
+    expect(proxy.received()).toMatch(/^CONNECT api\.example\.test:443 HTTP/);
+    expect(proxy.received()).not.toContain(CANARY.slice(7, 20));
+    expect(far.received()).toContain(`authorization: Bearer ${CANARY}`);
+  });
+
+  it("and what is behind the proxy is not the service, no key is sent, and it says what is wrong", async () => {
+    const far = await service({ isTrusted: false });
+    const proxy = await proxied(names, { to: far.port });
+    const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
+    expect(error).toMatchObject({ code: "CONNECTION_ERROR", failure: "tls", effect: "none" });
+    expect(error.message).toContain("certificate is not trusted");
+    expect(proxy.received() + far.received()).not.toContain(CANARY.slice(7, 20));
+  });
+
+  it("and it names NO_PROXY for the service, the proxy hears nothing", async () => {
+    const proxy = await proxied(names);
+    process.env["NO_PROXY"] = "example.test";
+    const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key, { retry: false }));
+    expect(error).toMatchObject({ effect: "none" });
+    expect(proxy.connections()).toBe(0);
+  });
+});
+
+it.each([
+  ["does not know the sender", { refuse: "407 Proxy Authentication Required" }],
+  ["does not reach the service", { refuse: "502 Bad Gateway" }],
+])(
+  "when the proxy %s, it says that the proxy may be why, and shows neither key nor password",
+  async (_what, tunnel) => {
+    const proxy = await proxied(["HTTPS_PROXY"], tunnel);
+    const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
+    expect(error).toMatchObject({ code: "CONNECTION_ERROR", effect: "none" });
+    expect(error.message).toMatch(/api\.example\.test .*proxy/);
+    expect(proxy.received()).not.toContain(CANARY.slice(7, 20));
+    for (const secret of secrets) expect(error.message).not.toContain(secret);
+  },
+);
+
+it("when nothing listens where the proxy should be, it says that the proxy may be why", async () => {
+  const proxy = await proxied(["HTTPS_PROXY"]);
+  await proxy.close();
+  opened.length = 0;
+  const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
+  expect(error).toMatchObject({ code: "CONNECTION_ERROR", effect: "none" });
+  expect(error.message).toContain("nothing listens at api.example.test or the proxy before it");
+  for (const secret of secrets) expect(error.message).not.toContain(secret);
+});
+
+it("when the proxy of the environment is no URL, it says so, and not what it is", async () => {
+  setEnvironment(NAMES.map((name) => [name, name === "HTTPS_PROXY" ? `user:${PASSWORD}@nowhere` : undefined]));
+  const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
+  expect(error).toMatchObject({ code: "CONFIGURATION_ERROR" });
+  expect(error.message).toContain("HTTPS_PROXY");
+  for (const secret of secrets) expect(error.message).not.toContain(secret);
+});

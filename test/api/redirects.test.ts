@@ -1,0 +1,65 @@
+import { bench, CANARY, clientFor, closeBenches, rejection } from "./support/api-bench";
+import { makeCertificate } from "./support/certificate";
+import { listen, listenWithTls, type Listener } from "./support/listeners";
+import { ids, sampleApiKeyCreate } from "./support/samples";
+
+let elsewhere: Listener;
+let elsewhereWithTls: Listener;
+
+beforeAll(async () => {
+  elsewhere = await listen();
+  elsewhereWithTls = await listenWithTls(makeCertificate(["127.0.0.1"]));
+});
+afterEach(closeBenches);
+afterAll(() => Promise.all([elsewhere.close(), elsewhereWithTls.close()]));
+
+const places: readonly (readonly [string, () => string])[] = [
+  ["another port", () => `http://127.0.0.1:${elsewhere.port}/v1/api_keys`],
+  ["another host", () => `http://localhost:${elsewhere.port}/v1/api_keys`],
+  ["another host, without a scheme", () => `//localhost:${elsewhere.port}/v1/api_keys`],
+  ["https", () => `https://127.0.0.1:${elsewhereWithTls.port}/v1/api_keys`],
+  ["a host with a user before it", () => `http://${CANARY}@127.0.0.1:${elsewhere.port}/`],
+  ["a place with the key in its path", () => `http://127.0.0.1:${elsewhere.port}/${CANARY}`],
+];
+
+describe.each(places)("when the answer is a redirect to %s", (_where, location) => {
+  it.each([301, 302, 303, 307, 308])("with %i, nobody there hears of it, and it says why", async (status) => {
+    const { api, server, clock } = await bench(() => ({ status, headers: { location: location() } }));
+    for (const call of [() => api.apiKeys.get(ids.key), () => api.apiKeys.create(sampleApiKeyCreate())]) {
+      const error = await rejection(call());
+      expect(error).toMatchObject({ code: "REDIRECTED" });
+      expect(error.message).toContain("Redirects are not followed");
+      expect(error.message).not.toContain(CANARY);
+    }
+    expect(server.arrived).toHaveLength(2);
+    expect(clock.slept).toEqual([]);
+    expect([elsewhere.connections(), elsewhereWithTls.connections()]).toEqual([0, 0]);
+  });
+});
+
+it("when the answer is a redirect to this very place, it is not followed either", async () => {
+  const { api, server } = await bench(() => ({ status: 308, headers: { location: "/v2/api_keys" } }));
+  const error = await rejection(api.apiKeys.get(ids.key));
+  expect(error.message).toContain("it points to another path");
+  expect(server.arrived).toHaveLength(1);
+});
+
+it("when the answer offers another service beside it, that one is not asked", async () => {
+  const offers = {
+    "alt-svc": `h2="127.0.0.1:${elsewhere.port}"; ma=60`,
+    refresh: `0; url=http://127.0.0.1:${elsewhere.port}/`,
+  };
+  const { api, server } = await bench(() => ({ status: 503, headers: offers }));
+  await rejection(api.apiKeys.get(ids.key));
+  expect(server.arrived).toHaveLength(5);
+  expect(elsewhere.connections()).toBe(0);
+});
+
+it("(the place that nobody was sent to does listen)", async () => {
+  await rejection(
+    clientFor(`http://127.0.0.1:${elsewhere.port}`, { requestTimeoutMs: 50 }).api.apiKeys.get(ids.key, {
+      retry: false,
+    }),
+  );
+  expect(elsewhere.received()).toContain(CANARY);
+});
