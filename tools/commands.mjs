@@ -13,7 +13,10 @@ const COMMANDS = {
   demo: (args, env) => runOnNode24([join(ROOT, "tools", "demo", "demo.mjs"), ...args], env),
   test: (args, env) => runJest(args, env),
   example: (args, env) => runOnNode24([join(ROOT, "tools", "example", "example.mjs"), ...args], env),
-  bench: (args, env) => runOnNode24([join(ROOT, "tools", "bench", "bench.mjs"), ...args], env),
+  bench: (args, env) => {
+    const [script, rest] = args[0] === "load" ? ["load.mjs", args.slice(1)] : ["bench.mjs", args];
+    return runOnNode24([join(ROOT, "tools", "bench", script), ...rest], env);
+  },
 };
 
 /** `run.mjs <setup|demo|example|test|bench> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */

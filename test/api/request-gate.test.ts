@@ -156,8 +156,12 @@ describe("the gate, when the service answers nobody", () => {
     jest.advanceTimersByTime(1_000);
     expect(await rejection(hasty.result)).toBeInstanceOf(LineStandsStillError);
     gate.answered();
-    jest.advanceTimersByTime(5_000);
-    expect(await rejection(patient.result)).toBeInstanceOf(LineStandsStillError);
+    let hasEnded = false;
+    const error = rejection(patient.result).finally(() => (hasEnded = true));
+    await jest.advanceTimersByTimeAsync(2_500);
+    expect(hasEnded).toBe(false);
+    await jest.advanceTimersByTimeAsync(2_500);
+    expect(await error).toBeInstanceOf(LineStandsStillError);
     expect(started).toEqual(["a"]);
   });
 });

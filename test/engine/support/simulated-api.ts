@@ -92,6 +92,16 @@ export class SimulatedApi {
     return { result, requests: (await this.requests()).slice(before).map(shortened) };
   }
 
+  /** How many requests of a kind were answered how since the start: `POST 202`, `quote 200`, `poll 429`. */
+  async answers(): Promise<Readonly<Record<string, number>>> {
+    const counts: Record<string, number> = {};
+    for (const { method, path, status } of await this.requests()) {
+      const kind = path.endsWith("/cost") ? "quote" : path.startsWith("/v1/operations") ? "poll" : method;
+      counts[`${kind} ${status}`] = (counts[`${kind} ${status}`] ?? 0) + 1;
+    }
+    return counts;
+  }
+
   async close(): Promise<void> {
     await this.simulator.close();
   }
@@ -114,6 +124,7 @@ export class SimulatedApi {
 interface LoggedRequest {
   readonly method: string;
   readonly path: string;
+  readonly status: number;
 }
 
 function shortened({ method, path }: LoggedRequest): string {

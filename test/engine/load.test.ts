@@ -1,0 +1,58 @@
+import { PluginMemory } from "../../tools/pulumi/plugin-memory.cjs";
+import { succeeded } from "./support/output";
+import { basics, program } from "./support/programs";
+import { Session } from "./support/session";
+
+const COUNT = 60;
+const PER_SECOND = 10;
+
+afterAll(() => Session.closeAll());
+
+describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules are created at once`, () => {
+  let session: Session;
+  let output: string;
+  let answers: Readonly<Record<string, number>>;
+  let peakBytes: number | undefined;
+
+  beforeAll(async () => {
+    session = await Session.start(
+      program(`for (let i = 0; i < ${COUNT}; i += 1)
+        new cloudinfra.FirewallRule("rule-" + i, { ...${JSON.stringify(basics.FirewallRule)}, destinationPorts: [String(1000 + i)] });`),
+      { simulator: { rateLimit: PER_SECOND, operationTime: "100ms" } },
+    );
+    const memory = new PluginMemory(() => session.stack.child?.pid);
+    output = succeeded(await session.up(["--parallel", String(COUNT)]));
+    memory.stop();
+    peakBytes = memory.peakBytes;
+    answers = await session.api.answers();
+  });
+
+  it("all of them are there, ready, and in the state", async () => {
+    expect(session.kept()).toHaveLength(COUNT);
+    await session.expectAgreement();
+  });
+
+  it("fewer than one request in ten was refused, although some were", () => {
+    const all = Object.values(answers).reduce((sum, count) => sum + count, 0);
+    const refused = Object.entries(answers).filter(([answer]) => answer.endsWith(" 429"));
+    const count = refused.reduce((sum, [, each]) => sum + each, 0);
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(all / 10);
+  });
+
+  it("nothing was asked twice: one quote, a creation and a read for each rule, and fewer polls than rules", () => {
+    expect(answers).toMatchObject({ "quote 200": 1, "POST 202": COUNT, "GET 200": COUNT });
+    expect((answers["poll 200"] ?? 0) + (answers["poll 429"] ?? 0)).toBeLessThan(COUNT);
+  });
+
+  it("it is said once under the stack, and on no resource's row, that the API's limit slows the run", () => {
+    const [, diagnostics = ""] = output.split(/^Diagnostics:$/m);
+    expect(diagnostics.match(/The API limits the rate of requests/g)).toHaveLength(1);
+    expect(output.split("\n").filter((line) => /rule-\d+.*limits the rate/.test(line))).toEqual([]);
+  });
+
+  it("the plugin's memory stays below 250 MB, where the system tells", () => {
+    if (process.platform === "linux") expect(peakBytes).toBeGreaterThan(0);
+    expect(peakBytes ?? 0).toBeLessThan(250e6);
+  });
+});

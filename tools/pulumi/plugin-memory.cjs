@@ -1,0 +1,61 @@
+// CommonJS, because jest's tests use it beside the bench.
+const { existsSync, readdirSync, readFileSync } = require("node:fs");
+const { setInterval } = require("node:timers");
+
+const EVERY_MS = 100;
+
+/**
+ * How much memory the provider's plugin takes at most, in bytes: the kernel's own peak of the resident set (VmHWM), read while
+ * the process lives. Only where there is a /proc; elsewhere `peakBytes` stays undefined.
+ */
+class PluginMemory {
+  /** `parent` tells the process id of the Pulumi CLI once it runs: the plugin is somewhere beneath it. */
+  constructor(parent) {
+    this.peakBytes = undefined;
+    if (!existsSync("/proc/self/status")) return;
+    this.timer = setInterval(() => this.#look(parent()), EVERY_MS);
+  }
+
+  stop() {
+    clearInterval(this.timer);
+  }
+
+  #look(parent) {
+    const processes = new Map();
+    for (const entry of readdirSync("/proc")) {
+      if (/^\d+$/.test(entry)) processes.set(Number(entry), statusOf(entry));
+    }
+    for (const [pid, { peakBytes }] of processes) {
+      if (!isBeneath(processes, pid, parent) || !isPlugin(pid)) continue;
+      this.peakBytes = Math.max(this.peakBytes ?? 0, peakBytes);
+    }
+  }
+}
+
+/** A process may end while it is read. */
+function readProc(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function statusOf(pid) {
+  const status = readProc(pid, "status");
+  const numberOf = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)?.[1] ?? 0);
+  return { parent: numberOf("PPid"), peakBytes: numberOf("VmHWM") * 1024 };
+}
+
+function isBeneath(processes, pid, ancestor) {
+  for (let at = pid; at > 1; at = processes.get(at)?.parent ?? 0) if (at === ancestor) return true;
+  return false;
+}
+
+/** Node itself, not the shell that starts it. */
+function isPlugin(pid) {
+  const [command = "", ...args] = readProc(pid, "cmdline").split("\0");
+  return /(^|\/)node$/.test(command) && args.some((arg) => arg.includes("cmd/dynamic-provider"));
+}
+
+module.exports = { PluginMemory };
