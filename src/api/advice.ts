@@ -52,7 +52,7 @@ function adviceByStatus(status: number): Advice {
     case 429:
       return ({ retryAfterMs }) =>
         retryAfterMs === undefined
-          ? "The API limits the rate of requests. Run again later, or with less parallelism."
+          ? "The API limits the rate of requests. Run again later: other runs with the same key share the limit."
           : `The API limits the rate of requests, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
     default:
       return status >= 500
