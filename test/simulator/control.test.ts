@@ -128,23 +128,9 @@ describe("reset", () => {
   });
 });
 
-describe("who may use the control port", () => {
-  test.each([
-    ["a page's origin", { origin: "http://localhost:3000" }, 403],
-    ["the origin null", { origin: "null" }, 403],
-    ["a browser's fetch metadata", { "sec-fetch-site": "none" }, 403],
-    ["a name that only resolves to it", { host: "rebound.example.com" }, 403],
-  ])("with %s, the answer is as it should be", async (_name, headers, status) => {
-    const answer = await request(`${api.controlUrl}/clock`, { headers });
-    const text = await answer.body.text();
-    expect(answer.statusCode).toBe(status);
-    expect(text.includes("2026")).toBe(status === 200);
-  });
-
-  test("when it is asked for nothing it has, or malformed JSON, it says so", async () => {
-    expect((await api.control("GET", "/nowhere")).body["error"]).toContain("GET /nowhere");
-    expect((await api.control("POST", "/clock", "{")).status).toBe(400);
-  });
+test("when it is asked for nothing it has, or malformed JSON, it says so", async () => {
+  expect((await api.control("GET", "/nowhere")).body["error"]).toContain("GET /nowhere");
+  expect((await api.control("POST", "/clock", "{")).status).toBe(400);
 });
 
 test("when a key is made on one simulator, another does not know it", async () => {

@@ -110,3 +110,13 @@ test.each([
   expect(typeof reply.body["error"]).toBe("string");
   expect(await api.state()).toEqual(before);
 });
+
+test("with an IP rule that cannot be read, it answers 400 and keeps the key as it was", async () => {
+  const before = await api.state();
+  const body = {
+    apiKeys: [{ ...before["apiKeys"]?.[0], status: undefined, source_ip_rule: { allowed: ["nowhere"], blocked: [] } }],
+  };
+  const reply = await api.control("POST", "/state", body);
+  expect([reply.status, reply.body["error"]]).toEqual([400, expect.stringContaining("source_ip_rule.allowed.0")]);
+  expect(await api.state()).toEqual(before);
+});

@@ -4,13 +4,19 @@ import type { Table } from "../model/table";
 import type { Usage } from "../model/prices";
 import { usageOfApiKey, usageOfConnection, usageOfFirewallRule } from "../model/usage";
 import type { World } from "../model/world";
-import { apiKeySchema } from "../schemas/api-key";
+import { apiKeySchema, sourceIpRuleSchema } from "../schemas/api-key";
 import { connectionSchema, type ConnectConnection } from "../schemas/connect";
 import { firewallRuleSchema, type FirewallRule } from "../schemas/firewall-rule";
 
 /** `POST /state`: objects as `GET /state` shows them in the specification's names; a key may have its secret beside it. */
 export const placedObjects = z.strictObject({
-  apiKeys: z.array(apiKeySchema.omit({ status: true }).extend({ key: z.string().min(1).optional() })).optional(),
+  apiKeys: z
+    .array(
+      apiKeySchema
+        .omit({ status: true })
+        .extend({ source_ip_rule: sourceIpRuleSchema, key: z.string().min(1).optional() }),
+    )
+    .optional(),
   connections: z.array(connectionSchema).optional(),
   firewallRules: z.array(firewallRuleSchema).optional(),
 });

@@ -33,7 +33,8 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
     exposeHeadRoutes: false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    http: { connectionsCheckingInterval: 1000 },
+    // Of the two, Node takes the shorter for the head alone.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 },
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, request, reply) => {
@@ -76,10 +77,9 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
 const internalError = new ApiError(500, "INTERNAL_ERROR", "internal error");
 
 function begin(simulation: Simulation, request: FastifyRequest, reply: FastifyReply): void {
-  const [path = ""] = request.url.split("?", 1);
   request.exchange = {
     world: simulation.world,
-    logged: simulation.requests.add(request.method, path),
+    logged: simulation.requests.add(request.method, pathOf(request.url)),
     clientIp: clientAddress(request.raw.socket.remoteAddress),
     endpoint: request.routeOptions.config.endpoint,
     caller: undefined,
@@ -89,6 +89,11 @@ function begin(simulation: Simulation, request: FastifyRequest, reply: FastifyRe
   };
   reply.header("date", new Date(simulation.clock.now()).toUTCString());
   reply.header("x-request-id", request.id);
+}
+
+/** The path alone: a request may name a whole URL, with a user and a password in it. */
+function pathOf(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
 }
 
 /** Lets a request in, in the order of sections 5 and 7: the credential, the rate limit, the address, the permission, the route. */
@@ -118,7 +123,7 @@ function admit(
     if (fault?.status !== undefined) throw faultError(fault.status);
     exchange.isAdmitted = true;
     authorize(exchange.caller, exchange.clientIp, exchange.endpoint);
-    if (!exchange.endpoint) throw refusalOfRoute(exchange.logged.path);
+    if (!exchange.endpoint) throw refusalOfRoute(exchange.logged.method, pathOf(request.url));
     done();
   } catch (error) {
     done(error as Error);

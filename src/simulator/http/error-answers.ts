@@ -34,7 +34,9 @@ export function faultError(statusCode: number): ApiError {
 /** What was thrown, as a refusal; undefined when it is a mistake of the simulator's own. */
 export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return undefined;
+  // Told by what they carry: what Node and Fastify throw is not always an Error of this realm.
+  if (typeof error !== "object" || error === null || !("statusCode" in error)) return undefined;
+  if (typeof error.statusCode !== "number") return undefined;
   const { statusCode } = error;
   if (statusCode < 400 || statusCode > 499) return undefined;
   if (statusCode === 413) return new ApiError(413, "PAYLOAD_TOO_LARGE_ERROR", "the body is too large");

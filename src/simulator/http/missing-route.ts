@@ -1,10 +1,13 @@
 import { type ApiError, methodNotAllowed, notFound } from "../model/api-error";
 import type { AnyEndpoint } from "../services/endpoint";
 
-/** What a request is refused with that no endpoint takes, by its path. */
-export type RouteRefusal = (path: string) => ApiError;
+/** What a request is refused with that no endpoint takes. */
+export type RouteRefusal = (method: string, path: string) => ApiError;
 
-/** 405 with the methods that the path has, or 404 where it has none. */
+/**
+ * 405 with the methods that the path has, or 404 where it has none, or the method was not the reason: an id that is too long,
+ * or cannot be decoded.
+ */
 export function missingRoute(endpoints: readonly AnyEndpoint[]): RouteRefusal {
   const paths = [...new Set(endpoints.map(({ path }) => path))];
   const routes = paths.map((path) => ({
@@ -14,8 +17,8 @@ export function missingRoute(endpoints: readonly AnyEndpoint[]): RouteRefusal {
   }));
   // The word of a path comes before what could be an id.
   routes.sort((a, b) => a.parameters - b.parameters);
-  return (path) => {
-    const route = routes.find(({ pattern }) => pattern.test(path));
-    return route ? methodNotAllowed(route.methods) : notFound("path");
+  return (method, path) => {
+    const methods: readonly string[] = routes.find(({ pattern }) => pattern.test(path))?.methods ?? [];
+    return methods.length === 0 || methods.includes(method) ? notFound("path") : methodNotAllowed(methods);
   };
 }

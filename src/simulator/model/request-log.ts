@@ -17,6 +17,11 @@ const slack = 10_000;
 export class RequestLog {
   #requests: LoggedRequest[] = [];
 
+  /** How many are kept, some more than are listed. */
+  get size(): number {
+    return this.#requests.length;
+  }
+
   add(method: string, path: string): LoggedRequest {
     const entry: LoggedRequest = { method, path: keptText(path), status: 0 };
     this.#requests.push(entry);

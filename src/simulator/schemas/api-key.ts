@@ -18,7 +18,8 @@ const sourceIps = z.array(
     .describe("An IPv4 address or CIDR"),
 );
 
-const sourceIpRuleInput = z.strictObject({ allowed: sourceIps.optional(), blocked: sourceIps.optional() });
+/** An IP rule with both of its lists, of addresses that can be read. */
+export const sourceIpRuleSchema = z.strictObject({ allowed: sourceIps, blocked: sourceIps });
 
 /** APIKeyCreateRequest (section 2.3). */
 export const apiKeyCreateSchema = z.strictObject({
@@ -27,7 +28,7 @@ export const apiKeyCreateSchema = z.strictObject({
   project_ids: z.array(z.string()).min(1, "must have at least 1 item"),
   permissions: z.array(permission).min(1, "must have at least 1 item"),
   starts_at: dateTimeInput.optional(),
-  source_ip_rule: sourceIpRuleInput.optional(),
+  source_ip_rule: sourceIpRuleSchema.partial().optional(),
   tags: tagsInput.optional(),
 });
 

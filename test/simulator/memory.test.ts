@@ -1,0 +1,93 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Agent, request } from "undici";
+import { keptText } from "../../src/simulator/model/kept-text";
+import { RequestLog } from "../../src/simulator/model/request-log";
+import { type Harness, startHarness } from "./support/harness";
+
+describe("the log of requests", () => {
+  test("when there are very many, the last 100,000 are shown, and hardly more are kept", () => {
+    const log = new RequestLog();
+    let most = 0;
+    for (let count = 1; count <= 250_000; count += 1) {
+      log.add("GET", `/${count}`);
+      most = Math.max(most, log.size);
+    }
+    expect(most).toBeLessThanOrEqual(110_000);
+    expect(log.list()).toHaveLength(100_000);
+    expect(log.list().at(-1)).toEqual({ method: "GET", path: "/250000", status: 0 });
+  });
+
+  test("when a path is very long, its beginning is kept", () => {
+    expect(new RequestLog().add("GET", `/${"p".repeat(10_000)}`).path).toBe(`/${"p".repeat(255)}`);
+    expect(keptText("🗝".repeat(200))).toHaveLength(256);
+  });
+});
+
+/** Large enough for each request to weigh more than all else that a request leaves. */
+const largeBytes = 8000;
+
+/** More than a line of the log takes: at most 256 characters of a path, a method and a status. */
+const logLineBytes = 400;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** What the process holds once the garbage is gone. */
+function heldBytes(): number {
+  // What was being collected when it was asked for is gone after the second time only.
+  for (let times = 0; times < 3; times += 1) collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+describe("what is left of requests", () => {
+  let api: Harness;
+  let agent: Agent;
+  beforeAll(async () => {
+    api = await startHarness();
+    agent = new Agent({ connections: 20 });
+  });
+  afterAll(async () => {
+    await agent.destroy();
+    await api.close();
+  });
+
+  /** Requests of all sorts that change nothing: answered, refused, malformed, unknown; each with something large in it. */
+  async function sendRound(): Promise<number> {
+    const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
+    const large = "x".repeat(largeBytes);
+    const sorts: readonly (readonly [method: "GET" | "POST", target: string, key: string, body?: string])[] = [
+      ["GET", "/v1/regions", api.apiKey],
+      ["GET", `${rules}?name=${large}`, api.apiKey],
+      ["GET", `/v1/${large}`, api.apiKey],
+      ["GET", "/v1/%zz", api.apiKey],
+      ["GET", `/v1/api_keys?cursor=${large}`, api.apiKey],
+      ["GET", "/v1/projects", large],
+      ["POST", "/v1/networking/vpcs/cost", api.apiKey, JSON.stringify({ name: large })],
+      ["POST", "/v1/regions", api.apiKey, large],
+      ["POST", rules, "wrong", JSON.stringify({ name: large })],
+      ["POST", "/v1/api_keys/cost", api.apiKey, `{${large}`],
+    ];
+    const all = Array.from({ length: 100 }, () => sorts).flat();
+    await Promise.all(
+      all.map(async ([method, path, key, body]) => {
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+        const answer = await request(api.url + path, { dispatcher: agent, method, headers, body: body ?? null });
+        await answer.body.dump();
+      }),
+    );
+    return all.length;
+  }
+
+  test("after thousands of requests, hardly more is held than a line of the log for each", async () => {
+    await sendRound();
+    const before = await api.state();
+    const heldBefore = heldBytes();
+    let sent = 0;
+    for (let round = 0; round < 5; round += 1) sent += await sendRound();
+    expect(heldBytes() - heldBefore).toBeLessThan(sent * logLineBytes);
+    expect(await api.state()).toEqual(before);
+    expect(await api.requests()).toHaveLength(sent + 1000);
+  }, 60_000);
+});

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { runSimulator } from "../../src/simulator/cli";
+import { connectionRequest, type Harness, keyRequest, startHarness } from "./support/harness";
+import { connections } from "./support/paths";
+import { exchange, head } from "./support/raw-connection";
+
+const controlPaths = ["/clock", "/faults", "/prices", "/requests", "/state"];
+
+/** A secret as it is, and as it could be found by whoever reads on. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const encoded = [bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url"), bytes.toString("hex")];
+  const hash = createHash("sha256").update(secret);
+  const hashed = [hash.copy().digest("base64"), hash.copy().digest("base64url"), hash.digest("hex")];
+  return [secret, ...encoded, ...hashed];
+}
+
+/** Everything that the process prints while something runs. */
+async function printedDuring(run: () => Promise<unknown>): Promise<string> {
+  let printed = "";
+  const keep = (chunk: unknown): boolean => {
+    printed += String(chunk);
+    return true;
+  };
+  const spies = [process.stdout, process.stderr].map((stream) => jest.spyOn(stream, "write").mockImplementation(keep));
+  const consoles = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
+    jest.spyOn(console, level).mockImplementation((...values: unknown[]) => void keep(values.join(" "))),
+  );
+  const warned = jest.spyOn(process, "emitWarning").mockImplementation(keep);
+  try {
+    await run();
+    return printed;
+  } finally {
+    for (const spy of [...spies, ...consoles, warned]) spy.mockRestore();
+  }
+}
+
+/** Uses secrets wherever a request has room for one, rightly and by mistake; and gives them all. */
+async function useSecrets(api: Harness): Promise<string[]> {
+  const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+  const { key, id } = created.body as { key: string; id: string };
+  const placed = "placed-canary-secret-0123456789";
+  const held = (await api.state())["apiKeys"]?.find((one) => one["id"] === id);
+  await api.control("POST", "/state", { apiKeys: [{ ...held, status: undefined, id: "placed", key: placed }] });
+  await api.call("GET", "/v1/regions", { key });
+  expect((await api.call("GET", "/v1/regions", { key: placed })).status).toBe(200);
+  await api.call("GET", "/v1/regions", { key: null, headers: { authorization: `Basic ${key}` } });
+  await api.call("GET", "/v1/regions", { headers: { cookie: key, "x-api-key": key } });
+  await api.call("GET", `/v1/api_keys?name=${key}&cursor=${key}&api_key=${key}`);
+  await api.call("PATCH", `/v1/api_keys/${id}`, { body: { key, name: 7, [`x-${key}`]: key } });
+  await api.call("POST", "/v1/api_keys", { body: `{"key": "${key}"` });
+  await api.call("POST", "/v1/api_keys", { body: key, headers: { "content-type": "text/plain" } });
+  await api.call("POST", `/v1/nowhere?key=${key}`, { body: { key } });
+  await api.call("POST", connections, {
+    body: {
+      ...connectionRequest(api.projectId, api.region),
+      external_provider: { account_id: "canary-12345", region: "us-west-2" },
+    },
+  });
+  const whole = head(`GET http://user:${key}@127.0.0.1/v1/regions#${key}`, { authorization: `Bearer ${api.apiKey}` });
+  await exchange(api.url, [whole]);
+  await exchange(api.url, [`GET /v1/regions HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nno colon ${key}\r\n\r\n`]);
+  await api.call("DELETE", `/v1/api_keys/${id}`);
+  return [key, placed, api.apiKey, "canary-12345"];
+}
+
+test("when secrets were used everywhere, rightly and by mistake, the control port shows none and nothing is printed", async () => {
+  const api = await startHarness();
+  try {
+    let secrets: string[] = [];
+    const printed = await printedDuring(async () => {
+      secrets = await useSecrets(api);
+    });
+    expect(printed).toBe("");
+    const shown = await Promise.all(controlPaths.map((path) => api.control("GET", path)));
+    const text = JSON.stringify(shown);
+    expect(text).toContain("/v1/nowhere");
+    for (const secret of secrets) {
+      for (const form of formsOf(secret)) expect(text).not.toContain(form);
+    }
+  } finally {
+    await api.close();
+  }
+});
+
+test("the secret of a key stands in the answer to its creation, and in no other", async () => {
+  const api = await startHarness();
+  try {
+    const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+    const key = String(created.body["key"]);
+    expect(key).toMatch(/^[\w-]{43}$/);
+    const path = `/v1/api_keys/${String(created.body["id"])}`;
+    const later = [
+      await api.call("PATCH", path, { body: { name: "renamed" } }),
+      await api.call("GET", path),
+      await api.call("GET", "/v1/api_keys"),
+      await api.call("PATCH", `${path}/cost`, { body: { name: "again" } }),
+      await api.call("GET", "/v1/projects", { key }),
+      await api.call("GET", "/v1/audit_logs"),
+      await api.call("DELETE", path),
+    ];
+    expect(later.map(({ status }) => status)).toEqual([200, 200, 200, 200, 403, 200, 204]);
+    for (const form of formsOf(key)) expect(JSON.stringify(later)).not.toContain(form);
+  } finally {
+    await api.close();
+  }
+});
+
+test("the command prints the owner's key in its first line, as it must, and nothing else", async () => {
+  let printed = "";
+  const ending = new AbortController();
+  const stdout = {
+    write(text: string) {
+      printed += text;
+      const { url } = JSON.parse(text) as { url: string };
+      const headers = { authorization: "Bearer owner-canary" };
+      void fetch(`${url}/v1/regions`, { headers }).then(() => {
+        ending.abort();
+      });
+    },
+  };
+  const besides = await printedDuring(() =>
+    runSimulator({ apiKey: "owner-canary" }, { stdout, signal: ending.signal }),
+  );
+  expect(besides).toBe("");
+  expect(printed.split("owner-canary")).toHaveLength(2);
+  expect(printed.trimEnd().split("\n")).toHaveLength(1);
+});

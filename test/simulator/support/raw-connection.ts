@@ -1,0 +1,53 @@
+import { connect } from "node:net";
+
+/** What is written to a connection, piece by piece. */
+export type Bytes = string | Buffer;
+
+/** An answer, as far as a test looks at it. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: string;
+  readonly body: string;
+}
+
+/**
+ * Writes what no HTTP client would, and gives all that comes back until the connection is closed: by the server, or, where
+ * `thenCut` is set, by us once everything is written.
+ */
+export function exchange(url: string, bytes: readonly Bytes[], thenCut = false): Promise<readonly RawAnswer[]> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const received: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => {
+      for (const part of bytes) socket.write(part);
+      if (thenCut) socket.end();
+    });
+    socket.on("data", (chunk) => received.push(chunk));
+    // The server closes on what it does not want to read to the end: we may still be writing.
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      resolve(answersIn(Buffer.concat(received).toString("latin1")));
+    });
+  });
+}
+
+/** The head of a request that ends the connection, for `exchange` to come to an end. */
+export function head(requestLine: string, headers: Readonly<Record<string, string>> = {}): string {
+  const all = { host: "127.0.0.1", connection: "close", ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return [`${requestLine} HTTP/1.1`, ...lines, "", ""].join("\r\n");
+}
+
+/** Answers in a row, each with a Content-Length or none of a body. */
+function answersIn(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = text; rest.startsWith("HTTP/1.1 ");) {
+    const end = rest.indexOf("\r\n\r\n");
+    const headers = rest.slice(0, end);
+    const length = Number(/^content-length: (\d+)$/im.exec(headers)?.[1] ?? 0);
+    const body = rest.slice(end + 4, end + 4 + length);
+    answers.push({ status: Number(rest.slice(9, 12)), headers, body });
+    rest = rest.slice(end + 4 + length);
+  }
+  return answers;
+}
