@@ -38,6 +38,8 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
     .description("say what the changes of a stack cost a month, for people, pull requests and machines");
   if (argv.includes("cost")) commands.costFlags().addFlags(cost);
   cost.action(async (options: CostFlags.CostOptions) => {
+    if (options.preview.length > 0 && pulumiFlags.length > 0)
+      cost.error("error: what follows -- is for pulumi, which --preview does not run");
     exitCode = await commands.cost().runCost(options, pulumiFlags, io);
   });
 

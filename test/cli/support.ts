@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { Environment } from "../../src/config";
 import { main } from "../../src/cli/main";
 
@@ -69,6 +70,20 @@ export class PulumiProject {
     );
   }
 
+  /**
+   * `pulumi preview` and `pulumi destroy` print this, say that on stderr, and end with the code; `script` is shell, which
+   * runs before. `pulumi stack` shows the name `dev`.
+   */
+  preview(stdout: string, { stderr = "", code = 0, script = "" } = {}): this {
+    const printed = join(this.folder, "printed");
+    writeFileSync(printed, `${stdout}\n`);
+    // The shell's own commands: there is nothing else on its PATH.
+    const print = `while IFS= read -r line; do printf '%s\\n' "$line"; done < '${printed}'`;
+    return this.#install(
+      `if [ "$1" = stack ]; then echo dev; exit; fi\n${script}\n${print}\nprintf '%s' '${stderr}' >&2\nexit ${code}`,
+    );
+  }
+
   /** `pulumi` ends with an error; with a state, `pulumi stack export` prints that all the same. */
   fail(stderr: string, stdout = "", state?: string): this {
     const print = state === undefined ? "" : `if [ "$1 $2" = "stack export" ]; then echo '${state}'; exit; fi\n`;
@@ -78,6 +93,20 @@ export class PulumiProject {
   /** The command lines so far, sorted. */
   get asked(): readonly string[] {
     return readFileSync(join(this.folder, "asked"), "utf8").trim().split("\n").sort();
+  }
+
+  get hasBeenAsked(): boolean {
+    return existsSync(join(this.folder, "asked"));
+  }
+
+  /** The text of a file in the folder. */
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), "utf8");
+  }
+
+  /** Resolves once there is a file of this name in the folder. */
+  async created(file: string): Promise<void> {
+    while (!existsSync(join(this.folder, file))) await setImmediate();
   }
 
   remove(): void {

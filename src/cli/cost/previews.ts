@@ -66,9 +66,7 @@ async function makePreview(
   try {
     const run = await withProgress(`previewing ${of}…`, io, () => runPreview(request, io));
     if (run.status === "not started")
-      throw new CommandFailure(
-        `pulumi cannot be started: ${run.reason}. Install it, or give what it has printed with --preview.`,
-      );
+      throw new CommandFailure(`pulumi ${run.reason}. Install it, or give what it has printed with --preview.`);
     const preview = documentOf(run);
     return {
       what: `the preview of ${of}`,

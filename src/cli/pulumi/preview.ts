@@ -49,7 +49,8 @@ export function runPreview(
     const release = passSignals((signal) => child.kill(signal), io.signal);
     child.once("error", (error) => {
       release();
-      resolve({ status: "not started", reason: error.message });
+      const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+      resolve({ status: "not started", reason: isMissing ? "is not on PATH" : `cannot be started: ${error.message}` });
     });
     child.once("close", (code, signal) => {
       release();

@@ -1,0 +1,72 @@
+/** A side of a step: an amount a month is a quote of one dimension; an object is what stands in the inputs. */
+type Side = string | Readonly<Record<string, unknown>>;
+
+/** What a step is made of besides what is done. */
+export interface StepParts {
+  readonly before?: Side;
+  readonly after?: Side;
+  readonly type?: string;
+  readonly stack?: string;
+  readonly project?: string;
+  /** Members of both states, such as `retainOnDelete`. */
+  readonly state?: Readonly<Record<string, unknown>>;
+}
+
+/** What Pulumi's engine calls a resource of this package. */
+export function urnOf(
+  name: string,
+  { type = "ConnectConnection", stack = "dev", project = "test" }: StepParts = {},
+): string {
+  return `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/cloudinfra:${type}::${name}`;
+}
+
+/** A quote as it stands in the inputs. */
+export function costInput(monthlyTotal: string, quantity = 50): Record<string, unknown> {
+  return {
+    currency: "USD",
+    monthlyTotal,
+    usageDimensions: [
+      {
+        dimension: "mbps",
+        displayName: "Bandwidth (Mbps)",
+        quantity,
+        unitPrice: "1.5625",
+        monthlyAmount: monthlyTotal,
+      },
+    ],
+  };
+}
+
+/** A step as `pulumi preview --json` has it. */
+export function step(op: string, name: string, parts: StepParts = {}): Record<string, unknown> {
+  const urn = urnOf(name, parts);
+  const state = (side: Side): Record<string, unknown> => ({
+    urn,
+    custom: true,
+    id: "made",
+    type: urn.split("::")[2],
+    inputs: typeof side === "string" ? { cost: costInput(side) } : side,
+    ...parts.state,
+  });
+  return {
+    op,
+    urn,
+    ...(parts.before !== undefined && { oldState: state(parts.before) }),
+    ...(parts.after !== undefined && { newState: state(parts.after) }),
+  };
+}
+
+/** What `pulumi preview --json --show-sames` prints. */
+export function previewJson(
+  steps: readonly Record<string, unknown>[],
+  more: Readonly<Record<string, unknown>> = {},
+): string {
+  const summary: Record<string, number> = {};
+  for (const { op } of steps) summary[String(op)] = (summary[String(op)] ?? 0) + 1;
+  return JSON.stringify({ steps, duration: 1, changeSummary: summary, ...more }, undefined, 4);
+}
+
+/** A diagnostic of the severity that makes a preview fail. */
+export function errorOf(message: string, urn?: string): Record<string, unknown> {
+  return { ...(urn !== undefined && { urn }), message, severity: "error" };
+}

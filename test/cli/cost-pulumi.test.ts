@@ -1,0 +1,213 @@
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { errorOf, previewJson, step, urnOf } from "./cost-previews";
+import { PulumiProject, runCli, type CliResult } from "./support";
+
+let project: PulumiProject;
+beforeEach(() => {
+  project = new PulumiProject();
+});
+afterEach(() => project.remove());
+
+const cost = (flags: readonly string[], environment = {}): Promise<CliResult> =>
+  runCli(["cost", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });
+
+const ONE = previewJson([step("replace", "link", { before: "78.125", after: "312.5" })]);
+
+describe("with Pulumi", () => {
+  it("when no stack is named, it has the selected one previewed, and says what it waits for", async () => {
+    project.preview(ONE);
+
+    const { code, stdout, stderr } = await cost([]);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\+- ConnectConnection link +\$78\.13 +\$312\.50 +\+\$234\.37$/m);
+    expect(stderr).toBe("previewing the selected stack…\n");
+    expect(project.asked).toEqual(["preview --json --show-sames --non-interactive"]);
+  });
+
+  it("when stacks, targets and flags for Pulumi are given, it hands them on", async () => {
+    project.preview(ONE);
+
+    const { stdout } = await cost([
+      "--stack",
+      "a",
+      "--stack",
+      "b",
+      "--target",
+      "urn:x",
+      "--",
+      "--refresh",
+      "--stack-x",
+    ]);
+
+    expect(stdout.match(/^partial: /gm)).toHaveLength(2);
+    expect(project.asked).toEqual([
+      "preview --json --show-sames --non-interactive --stack a --target urn:x --refresh --stack-x",
+      "preview --json --show-sames --non-interactive --stack b --target urn:x --refresh --stack-x",
+    ]);
+  });
+
+  it.each([["--target", "x"], ["--target=x"], ["-t", "x"], ["-tx"], ["--target-replace", "x"], ["--exclude=x"]])(
+    "when Pulumi's own flags are %s %s, the report is partial",
+    async (...flags) => {
+      project.preview(ONE);
+
+      expect((await cost(["--", ...flags])).stdout).toMatch(/^partial: /m);
+    },
+  );
+
+  it("when Pulumi's own flags only resemble that, it is whole", async () => {
+    project.preview(ONE);
+
+    expect((await cost(["--", "--target-dependents"])).stdout).not.toContain("partial");
+  });
+
+  it("when asked what destroying saves, it has that previewed", async () => {
+    project.preview(previewJson([step("delete", "link", { before: "5" })]));
+
+    const { stdout, stderr } = await cost(["--destroy", "--stack", "dev"]);
+
+    expect(stdout).toMatch(/^- +ConnectConnection link +\$5\.00 +- +-\$5\.00$/m);
+    expect(stderr).toBe("previewing the destruction of the stack dev…\n");
+    expect(project.asked).toEqual(["destroy --preview-only --json --non-interactive --stack dev"]);
+  });
+
+  it("when there is nothing in the stack, the report has its name all the same", async () => {
+    project.preview(previewJson([]));
+
+    const { stdout } = await cost(["--destroy", "--format", "json"]);
+
+    expect(JSON.parse(stdout)).toMatchObject({ stack: "dev", before: "0", after: "0", resources: [] });
+  });
+
+  it("when the plugin leaves notes, they are read, and nothing stays behind", async () => {
+    const note = JSON.stringify({ note: "organization", before: "100.5", balance: "1000", runwayMonths: "9.95" });
+    project.preview(ONE, { script: `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"` });
+    const left = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("cloudinfra-cost-"));
+    const before = left();
+
+    const inJson = await cost(["--format", "json"]);
+    expect(JSON.parse(inJson.stdout)).toMatchObject({ organization: { before: "100.5", after: "334.875" } });
+    expect((await cost([])).stdout).toContain("the organization, estimated: $100.50/mo now → $334.88/mo");
+    expect(left()).toEqual(before);
+  });
+
+  it.each([
+    [["--requote"], "true"],
+    [[], "unset"],
+  ])("when given %j, the plugin's variable is %s; and no streaming of events", async (flags, value) => {
+    const tell = 'printf \'%s %s\' "${CLOUDINFRA_REQUOTE:-unset}" "$PULUMI_ENABLE_STREAMING_JSON_PREVIEW" > told';
+    project.preview(ONE, { script: `cd '${project.folder}' && ${tell}` });
+
+    await cost(flags, { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" });
+
+    expect(project.read("told")).toBe(`${value} false`);
+  });
+});
+
+describe("a preview that fails", () => {
+  const failing = previewJson([step("same", "link", { before: "5", after: "5" })], {
+    diagnostics: [
+      { message: "warning: by the way", severity: "warning" },
+      errorOf("error: \u001b[31mbandwidthMbps: must be one of 50, 200\u001b[0m\n", urnOf("link")),
+      errorOf("error: the program ended\n    at index.js:1\n"),
+    ],
+  });
+  const WORDS = [
+    "ConnectConnection link:",
+    "  error: bandwidthMbps: must be one of 50, 200",
+    "error: the program ended",
+    "    at index.js:1",
+    "",
+  ].join("\n");
+
+  it("when Pulumi fails, its code is passed on with its words, and there is no report", async () => {
+    project.preview(failing, { code: 255 });
+
+    expect(await cost(["--stack", "dev"])).toEqual({
+      code: 255,
+      stdout: "",
+      stderr: `previewing the stack dev…\nerror: the preview of the stack dev failed:\n${WORDS}`,
+    });
+  });
+
+  it("when it was read, the code is 1", async () => {
+    expect(await runCli(["cost", "--preview", "-"], { stdin: failing })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: the preview in standard input failed:\n${WORDS}`,
+    });
+  });
+
+  it("when Pulumi fails before the preview, its stderr is shown, and nothing of its stdout", async () => {
+    project.preview("canary", { code: 6, stderr: "error: no stack named prod found" });
+
+    const { code, stdout, stderr } = await cost(["--stack", "prod"]);
+
+    expect([code, stdout]).toEqual([6, ""]);
+    expect(stderr).toContain("error: the preview of the stack prod failed:\nerror: no stack named prod found\n");
+  });
+
+  it("when Pulumi is killed, the code is that of the signal, as in a shell", async () => {
+    project.preview("", { script: "kill -KILL $$" });
+
+    const { code, stderr } = await cost([]);
+
+    expect(code).toBe(137);
+    expect(stderr).toContain("failed: pulumi ended with exit code 137, and gave no reason.\n");
+  });
+
+  it("when the first of several stacks fails, the second is not previewed", async () => {
+    project.preview("", { code: 3 });
+
+    expect((await cost(["--stack", "a", "--stack", "b"])).code).toBe(3);
+    expect(project.asked).toHaveLength(1);
+  });
+
+  it("when the command is told to stop, it ends Pulumi, and passes on what that ends with", async () => {
+    project.preview("", { script: "trap 'exit 7' TERM; : > \"$0.running\"; while :; do :; done" });
+    const stop = new AbortController();
+    const ended = runCli(["cost"], { environment: project.environment, cwd: project.folder, signal: stop.signal });
+    await project.created("pulumi.running");
+
+    stop.abort();
+
+    expect((await ended).code).toBe(7);
+  });
+});
+
+describe("a budget inside the program", () => {
+  const summary = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:CostSummary::sum";
+  const note = JSON.stringify({ note: "overBudget", urn: summary, reasons: ["the total would be $312.50/mo"] });
+  const script = `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"`;
+  const withErrors = (...errors: readonly object[]): string =>
+    previewJson([step("replace", "link", { before: "78.125", after: "312.5" })], { diagnostics: errors });
+  const OVER = errorOf("error: over the budget", summary);
+
+  it("when it is over, there is a report, which says what is not in it, and the code is 5", async () => {
+    project.preview(withErrors(OVER), { code: 255, script });
+
+    const { code, stdout, stderr } = await cost([]);
+
+    expect(code).toBe(5);
+    expect(stdout).toContain("+$234.37");
+    expect(stdout).toContain("incomplete: the preview ended early, before it came to what is deleted");
+    expect(stderr).toContain("over budget: the total would be $312.50/mo\n");
+  });
+
+  it("when it is over and Pulumi goes on, the report is whole, and the code is 5 all the same", async () => {
+    project.preview(ONE, { script });
+
+    const { code, stdout } = await cost([]);
+
+    expect(code).toBe(5);
+    expect(stdout).not.toContain("incomplete");
+  });
+
+  it("when the preview fails for another reason too, Pulumi's code is passed on", async () => {
+    project.preview(withErrors(OVER, errorOf("error: boom", urnOf("link"))), { code: 255, script });
+
+    expect(await cost([])).toMatchObject({ code: 255, stdout: "" });
+  });
+});

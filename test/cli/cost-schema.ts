@@ -1,0 +1,5 @@
+import { z } from "zod";
+import schema from "../../docs/cost.schema.json";
+
+/** What the published schema says of the output of `cloudinfra cost --format json`. */
+export const outputSchema: z.ZodType = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);

@@ -1,0 +1,172 @@
+import { tmpdir } from "node:os";
+import { withProgress } from "../../src/cli/cost/progress";
+import { LOCAL_TYPES } from "../../src/cli/cost/changes";
+import { kinds, localKinds } from "../../src/resources/registry";
+import { VirtualClock } from "../support/virtual-clock";
+import { previewJson, step } from "./cost-previews";
+import { outputSchema } from "./cost-schema";
+import { PulumiProject, runCli, type CliResult } from "./support";
+
+const failure = (message: string): CliResult => ({ code: 1, stdout: "", stderr: `error: ${message}\n` });
+
+describe("wrong usage", () => {
+  it.each([
+    [["dev"], "error: too many arguments for 'cost'"],
+    [["--format", "xml"], "Allowed choices are table, json"],
+    [["--fail-over-total", "much"], 'It must be an amount in dollars such as "250" or "99.50".'],
+    [["--fail-over-increase", "-1"], 'It must be an amount in dollars such as "250" or "99.50".'],
+    [["--fail-over-total", "1e3"], 'It must be an amount in dollars such as "250" or "99.50".'],
+    [
+      ["--preview", "-", "--stack", "dev"],
+      "error: option '--preview <file>' cannot be used with option '--stack <name>'",
+    ],
+    [["--preview", "-", "--destroy"], "cannot be used with option '--destroy'"],
+    [["--preview", "-", "--requote"], "cannot be used with option '--requote'"],
+    [["--preview", "-", "--target", "x"], "cannot be used with option '--target <urn>'"],
+    [["--requote", "--destroy"], "cannot be used with option"],
+    [["--preview", "-", "--", "--refresh"], "error: what follows -- is for pulumi, which --preview does not run"],
+  ])("when given %j, it ends with 2 and says so", async (flags, message) => {
+    const { code, stdout, stderr } = await runCli(["cost", ...flags]);
+
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+  });
+
+  it("when asked for help, it tells its exit codes", async () => {
+    const { code, stdout } = await runCli(["cost", "--help"]);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain("0 fine, 5 over a budget, 1 error, 2 wrong usage; where the preview fails, Pulumi's own.");
+  });
+});
+
+describe("what can be missing", () => {
+  let project: PulumiProject;
+  beforeEach(() => {
+    project = new PulumiProject();
+  });
+  afterEach(() => project.remove());
+
+  it("when there is no pulumi, it says so", async () => {
+    const { code, stdout, stderr } = await runCli(["cost"], { environment: { PATH: "" }, cwd: project.folder });
+
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      /^error: pulumi is not on PATH\. Install it, or give what it has printed with --preview\.$/m,
+    );
+  });
+
+  it("when Pulumi prints something else, it says so, and not what", async () => {
+    project.preview("canary");
+
+    const { code, stdout, stderr } = await runCli(["cost"], { environment: project.environment, cwd: project.folder });
+
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("error: What pulumi has printed is not JSON. A preview is what ");
+    expect(stderr).not.toContain("canary");
+  });
+
+  it.each([
+    ["canary", "Standard input is not JSON."],
+    ["", "Standard input is not JSON."],
+    ["null", "Standard input holds no preview."],
+    ["[]", "Standard input holds no preview."],
+    ['{"version": 3, "deployment": {"resources": []}}', "Standard input holds no preview."],
+    ['{"steps": [{"op": "create"}], "changeSummary": {}}', "Standard input holds no preview."],
+  ])("when standard input is %j, it says what a preview is", async (stdin, message) => {
+    expect(await runCli(["cost", "--preview", "-"], { stdin })).toEqual(
+      failure(`${message} A preview is what \`pulumi preview --json --show-sames\` prints.`),
+    );
+  });
+
+  it("when there is no such file, it says so", async () => {
+    expect(await runCli(["cost", "--preview", "missing.json"], { cwd: tmpdir() })).toEqual(
+      failure("missing.json cannot be read: there is no such file."),
+    );
+  });
+});
+
+describe("the kinds that cost something", () => {
+  it("when a kind is in the state only, it is left out, and no other", () => {
+    expect(LOCAL_TYPES).toEqual(expect.arrayContaining(localKinds.map(({ type }) => type)));
+    expect(kinds.filter(({ type }) => LOCAL_TYPES.includes(type))).toEqual([]);
+  });
+});
+
+describe("the published schema", () => {
+  it("when a report has a number for an amount, lacks a member, or has one too many, it is refused", async () => {
+    const stdin = previewJson([step("create", "link", { after: "5" })]);
+    const { stdout } = await runCli(["cost", "--preview", "-", "--format", "json"], { stdin });
+    const report = JSON.parse(stdout) as Record<string, unknown>;
+
+    expect(outputSchema.safeParse(report).success).toBe(true);
+    expect(outputSchema.safeParse([report, report]).success).toBe(true);
+    expect(outputSchema.safeParse({ ...report, before: 0 }).success).toBe(false);
+    expect(outputSchema.safeParse({ ...report, delta: undefined }).success).toBe(false);
+    expect(outputSchema.safeParse({ ...report, more: "1" }).success).toBe(false);
+  });
+});
+
+describe("colours", () => {
+  const stdin = previewJson([
+    step("update", "dearer", { before: "1", after: "2" }),
+    step("update", "cheaper", { before: "5", after: "4" }),
+    step("update", "equal", { before: "5", after: "5" }),
+  ]);
+  const table = async (run: object): Promise<string> =>
+    (await runCli(["cost", "--preview", "-"], { stdin, ...run })).stdout;
+
+  it("when it is a terminal, dearer is red and cheaper is green; nothing else is coloured", async () => {
+    const stdout = await table({ isTTY: true });
+
+    expect(stdout).toContain("\u001b[31m+$1.00\u001b[39m");
+    expect(stdout).toContain("\u001b[32m-$1.00\u001b[39m");
+    expect(stdout.split("\u001b")).toHaveLength(5);
+  });
+
+  it.each([
+    ["it is no terminal", { isTTY: false }],
+    ["colours are declined", { isTTY: true, environment: { NO_COLOR: "1" } }],
+  ])("when %s, there are none", async (_, run) => {
+    expect(await table(run)).not.toContain("\u001b");
+  });
+});
+
+describe("progress", () => {
+  /** A clock on which the work is done after so many seconds of waiting for it. */
+  class Waited extends VirtualClock {
+    end: (made: string) => void = () => undefined;
+    readonly work = new Promise<string>((resolve) => (this.end = resolve));
+
+    constructor(private readonly seconds: number) {
+      super();
+    }
+
+    override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+      await super.sleep(ms, signal);
+      if (this.slept.length < this.seconds) return;
+      this.end("made");
+      await new Promise((_, reject) => signal?.addEventListener("abort", reject));
+    }
+  }
+  const written = async (isTTY: boolean, environment = {}): Promise<string> => {
+    const clock = new Waited(3);
+    let text = "";
+    if (!isTTY || "CI" in environment) clock.end("made");
+    const stderr = { isTTY, write: (part: string) => (text += part) };
+    expect(await withProgress("previewing…", { stderr, environment, clock }, () => clock.work)).toBe("made");
+    return text;
+  };
+
+  it("when it is a terminal, one line counts the seconds, and is gone in the end", async () => {
+    const clear = "\r\u001b[2K";
+    expect(await written(true)).toBe([0, 1, 2].map((seconds) => `${clear}previewing… ${seconds}s`).join("") + clear);
+  });
+
+  it.each([
+    ["no terminal", false, {}],
+    ["a terminal of a CI run", true, { CI: "true" }],
+  ])("when it is %s, there is one line at the start", async (_, isTTY, environment) => {
+    expect(await written(isTTY, environment)).toBe("previewing…\n");
+  });
+});

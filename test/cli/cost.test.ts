@@ -1,0 +1,268 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { costInput, previewJson, step, urnOf } from "./cost-previews";
+import { outputSchema } from "./cost-schema";
+import { PulumiProject, runCli, type CliResult } from "./support";
+
+interface ShownReport {
+  readonly stack: string;
+  readonly before: string;
+  readonly after: string;
+  readonly delta: string;
+  readonly atLeast: boolean;
+  readonly partial?: true;
+  readonly resources: readonly Readonly<Record<string, unknown>>[];
+}
+
+let project: PulumiProject;
+beforeEach(() => {
+  project = new PulumiProject();
+});
+afterEach(() => project.remove());
+
+const cost = (flags: readonly string[]): Promise<CliResult> =>
+  runCli(["cost", ...flags], { environment: project.environment, cwd: project.folder });
+const read = (stdin: string, flags: readonly string[] = []): Promise<CliResult> =>
+  runCli(["cost", "--preview", "-", ...flags], { stdin });
+const json = async (steps: readonly Record<string, unknown>[], more = {}): Promise<ShownReport> => {
+  const { code, stdout } = await read(previewJson(steps, more), ["--format", "json"]);
+  expect(code).toBe(0);
+  expect(outputSchema.safeParse(JSON.parse(stdout)).error).toBeUndefined();
+  return JSON.parse(stdout) as ShownReport;
+};
+
+const ONE = previewJson([step("replace", "link", { before: "78.125", after: "312.5" })]);
+
+describe("a report in JSON", () => {
+  it("when a resource is replaced, it says everything that the schema promises, exactly", async () => {
+    expect(await json([step("replace", "link", { before: "78.125", after: "312.50" })])).toEqual({
+      version: "1",
+      currency: "USD",
+      stack: "dev",
+      before: "78.125",
+      after: "312.5",
+      delta: "234.375",
+      atLeast: false,
+      resources: [
+        {
+          urn: urnOf("link"),
+          type: "ConnectConnection",
+          name: "link",
+          operation: "replace",
+          status: "priced",
+          before: "78.125",
+          after: "312.5",
+          delta: "234.375",
+          usageDimensions: [
+            {
+              dimension: "mbps",
+              displayName: "Bandwidth (Mbps)",
+              before: { quantity: 50, unitPrice: "1.5625", monthlyAmount: "78.125" },
+              after: { quantity: 50, unitPrice: "1.5625", monthlyAmount: "312.5" },
+              delta: "234.375",
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ["create", { after: "5" }, { operation: "create", before: "0", after: "5", delta: "5" }],
+    ["update", { before: "5", after: "7" }, { operation: "update", before: "5", after: "7", delta: "2" }],
+    ["delete", { before: "5" }, { operation: "delete", before: "5", after: "0", delta: "-5" }],
+    ["same", { before: "5", after: "5" }, { operation: "same", before: "5", after: "5", delta: "0" }],
+    // --requote
+    ["same", { before: "5", after: "6" }, { operation: "same", before: "5", after: "6", delta: "1" }],
+    // --refresh, and nothing planned
+    ["refresh", { before: "5", after: "6" }, { operation: "same", before: "5", after: "6", delta: "1" }],
+    ["refresh", { before: "5" }, { operation: "delete", before: "5", after: "0", delta: "-5" }],
+    // what exists is taken over, or let go
+    ["create", { after: { cost: costInput("5"), adopt: "an-id" } }, { operation: "create", before: "5", delta: "0" }],
+    ["import", { after: "5" }, { operation: "create", before: "5", delta: "0" }],
+    [
+      "delete",
+      { before: "5", state: { retainOnDelete: true } },
+      { operation: "delete", before: "5", after: "5", delta: "0" },
+    ],
+  ])("when Pulumi's step is %s of %j, it is %j", async (op, parts, expected) => {
+    expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
+  });
+
+  it("when a replaced object is retained, both cost", async () => {
+    const parts = { before: "5", after: "7", state: { retainOnDelete: true } };
+
+    expect(await json([step("replace", "link", parts)])).toMatchObject({ before: "5", after: "12", delta: "7" });
+  });
+
+  it.each([
+    ["what is only read", step("read", "link", { after: "5" })],
+    ["what was only read", step("same", "link", { before: "5", after: "5", state: { external: true } })],
+    ["a step of a replacement", step("create-replacement", "link", { before: "5", after: "7" })],
+    ["the other step of it", step("delete-replaced", "link", { before: "5" })],
+    ["a schedule", step("create", "plan", { type: "RotationSchedule", after: {} })],
+    ["a summary", step("create", "sum", { type: "CostSummary", after: {} })],
+    ["another package", { op: "create", urn: "urn:pulumi:dev::test::x:y:Z::z", newState: { type: "x:y:Z" } }],
+  ])("when there is %s, it is no resource with a cost", async (_, other) => {
+    expect((await json([other])).resources).toEqual([]);
+  });
+
+  it.each([
+    [{ __unpriced: { status: "unknown", reason: "vpcId is not known yet" } }, "unknown", "vpcId is not known yet"],
+    [{ __unpriced: { status: "notOffered" } }, "notOffered", "no quote is offered for this kind of resource"],
+    [{}, "unknown", "it was never quoted"],
+    [{ cost: "[secret]" }, "unknown", "what the preview shows of it is no quote"],
+    [{ cost: { ...costInput("5"), currency: "EUR" } }, "unknown", "it is quoted in EUR"],
+    [{ cost: { ...costInput("5"), monthlyTotal: "5e3" } }, "unknown", "what the preview shows of it is no quote"],
+  ])("when a new resource's inputs are %j, its cost is %s: %s", async (after, status, reason) => {
+    const {
+      resources,
+      before,
+      after: total,
+      atLeast,
+    } = await json([step("create", "link", { after }), step("create", "other", { after: "3" })]);
+
+    const shown = resources.find(({ name }) => name === "link");
+    expect(shown).toMatchObject({ status, reason, before: "0", after: null, delta: null });
+    expect([before, total, atLeast]).toEqual(["0", "3", status === "unknown"]);
+  });
+
+  it("when the cost before stands in the outputs alone, that counts", async () => {
+    const was = { ...step("update", "link", { before: {}, after: "7" }) };
+    Object.assign(was["oldState"] as object, {
+      outputs: { cost: { ...costInput("5"), pricedAt: "2026-01-01T00:00:00Z" } },
+    });
+
+    expect(await json([was])).toMatchObject({ before: "5", after: "7", delta: "2" });
+  });
+
+  it("when an object that waits for its deletion goes with its successor, both go", async () => {
+    expect(
+      await json([step("delete", "link", { before: "5" }), step("delete", "link", { before: "7" })]),
+    ).toMatchObject({
+      before: "12",
+      after: "0",
+    });
+  });
+
+  it("when the preview was of some of the resources, it is partial", async () => {
+    const skipped = { op: "same", urn: urnOf("new"), oldState: {}, newState: {} };
+    const state = { urn: urnOf("new"), custom: true, type: "pulumi-nodejs:dynamic/cloudinfra:ConnectConnection" };
+
+    const report = await json([
+      { ...skipped, oldState: state, newState: state },
+      step("create", "link", { after: "5" }),
+    ]);
+
+    expect(report).toMatchObject({ partial: true, after: "5", resources: [{ name: "link" }] });
+  });
+});
+
+describe("what the format has no place for", () => {
+  it("when a quote does not add up, a warning says where", async () => {
+    const odd = { cost: { ...costInput("5"), monthlyTotal: "6" } };
+    const preview = previewJson([step("create", "link", { after: odd })]);
+    const warning =
+      "warning: ConnectConnection link: the quote after does not add up: its dimensions come to $5/mo, its total is $6/mo\n";
+
+    const inJson = await read(preview, ["--format", "json"]);
+    expect([inJson.code, inJson.stderr]).toEqual([0, warning]);
+    const inTable = await read(preview);
+    expect(inTable.stdout).toContain(warning);
+    expect(inTable.stderr).toBe("");
+  });
+
+  it("when unchanged resources were left out, it says so", async () => {
+    const { stdout } = await read(
+      previewJson([step("create", "link", { after: "5" })], { changeSummary: { create: 1, same: 3 } }),
+    );
+
+    expect(stdout).toContain(
+      "3 unchanged resources are not in this preview, and not in its totals: it was made without --show-sames",
+    );
+  });
+
+  it("when something is adopted or retained, it is named", async () => {
+    const { stdout } = await read(
+      previewJson([
+        step("create", "old", { after: { cost: costInput("5"), adopt: "x" } }),
+        step("delete", "let-go", { before: "7", state: { retainOnDelete: true } }),
+      ]),
+    );
+
+    expect(stdout).toMatch(/^\+ +ConnectConnection old +\$5\.00 +\$5\.00 +\+\$0\.00$/m);
+    expect(stdout).toMatch(/^- +ConnectConnection let-go +\$7\.00 +\$7\.00 +\+\$0\.00$/m);
+    expect(stdout).toContain("adopted, so it costs nothing that it did not cost before: ConnectConnection old\n");
+    expect(stdout).toContain("stays at the service (retainOnDelete), so nothing is saved: ConnectConnection let-go\n");
+  });
+});
+
+describe("several previews", () => {
+  it("when there are two stacks, they stand one after the other, with what they cost together", async () => {
+    project.preview("");
+    writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1.005" })]));
+    writeFileSync(
+      join(project.folder, "b.json"),
+      previewJson([step("update", "b", { before: "3", after: "1.005", stack: "prod" })]),
+    );
+
+    const { stdout } = await cost(["--preview", "a.json", "--preview", "b.json"]);
+
+    expect(stdout.match(/^(dev|prod)$/gm)).toEqual(["dev", "prod"]);
+    const [, together = ""] = stdout.split("all stacks");
+    expect(together.split("\n").slice(1)).toEqual([
+      "   dev                  $0.00  $1.01      +$1.01",
+      "   prod                 $3.00  $1.01      -$1.99",
+      "   total                $3.00  $2.02      -$0.98",
+      "",
+    ]);
+    expect(project.hasBeenAsked).toBe(false);
+  });
+
+  it("when they are of several projects, the projects are named", async () => {
+    writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1", project: "web" })]));
+    writeFileSync(join(project.folder, "b.json"), previewJson([step("create", "b", { after: "1", project: "net" })]));
+
+    const { stdout } = await cost(["--preview", "a.json", "--preview", "b.json"]);
+
+    expect(stdout.match(/^\S+\/dev$/gm)).toEqual(["web/dev", "net/dev"]);
+  });
+
+  it("when there are two, JSON is a list in their order", async () => {
+    writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1", stack: "prod" })]));
+    writeFileSync(join(project.folder, "b.json"), ONE);
+
+    const { stdout } = await cost(["--preview", "a.json", "--preview", "b.json", "--format", "json"]);
+
+    const reports = JSON.parse(stdout) as ShownReport[];
+    expect(outputSchema.safeParse(reports).error).toBeUndefined();
+    expect(reports.map(({ stack, delta }) => [stack, delta])).toEqual([
+      ["prod", "1"],
+      ["dev", "234.375"],
+    ]);
+  });
+});
+
+describe("the budgets of the flags", () => {
+  it.each([
+    [["--fail-over-total", "312.5"], 0],
+    [["--fail-over-total", "312.49"], 5],
+    [["--fail-over-increase", "234.375"], 0],
+    [["--fail-over-increase", "234.374"], 5],
+    [["--fail-over-total", "0", "--fail-over-increase", "1000"], 5],
+  ])("when given %j, the exact amounts decide: %d", async (flags, code) => {
+    const result = await read(ONE, flags);
+
+    expect(result.code).toBe(code);
+    expect(result.stdout).toContain("$312.50");
+    expect(/^over budget: .*ConnectConnection link/m.test(result.stderr)).toBe(code === 5);
+  });
+
+  it("when several stacks are asked for, it is their sum that counts", async () => {
+    writeFileSync(join(project.folder, "a.json"), ONE);
+    const files = ["--preview", "a.json", "--preview", "a.json"];
+
+    expect((await cost([...files, "--fail-over-total", "624"])).code).toBe(5);
+    expect((await cost([...files, "--fail-over-total", "625"])).code).toBe(0);
+  });
+});
