@@ -7,6 +7,7 @@ const forbid = (files, patterns) => ({
   files,
   rules: { "no-restricted-imports": ["error", { patterns }] },
 });
+const exact = "Amounts are exact from the wire to the screen: Decimal, and no floating point.";
 const noPulumi = { group: ["@pulumi/*"], message: "This layer knows nothing of Pulumi." };
 
 export default tseslint.config(
@@ -44,6 +45,21 @@ export default tseslint.config(
     ["src/dynamic/**"],
     [{ group: ["**/resources/**", "**/simulator/**", "**/cli/**"], message: "dynamic/ knows no resource." }],
   ),
+  {
+    // Amounts are Decimals, on which the compiler refuses + and -: what is left are the ways out of them.
+    files: ["src/cost/**"],
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        ...["Number", "parseFloat", "parseInt"].map((name) => ({ name, message: exact })),
+      ],
+      "no-restricted-syntax": [
+        "error",
+        { selector: "MemberExpression[property.name='toNumber']", message: exact },
+        { selector: "UnaryExpression[operator='+']", message: exact },
+      ],
+    },
+  },
   {
     files: ["test/**/*.ts"],
     rules: {

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import { decimalText } from "./money";
-import { deltaOf, dimensionDelta, type CostReport, type PricedQuantity, type ResourceCost } from "./report";
+import { deltaOf, dimensionDelta, isKnown, type CostReport, type PricedQuantity, type ResourceCost } from "./report";
 
 /** The reports for machines: docs/cost.schema.json. One object for one stack, a list for several. Amounts are exact. */
 export function jsonReport(reports: readonly CostReport[]): string {
@@ -42,7 +42,7 @@ function resourceJson(resource: ResourceCost): object {
       displayName: dimension.displayName,
       before: quantityJson(dimension.before),
       after: quantityJson(dimension.after),
-      delta: textOrNull(dimensionDelta(resource, dimension)),
+      delta: isKnown(resource) ? decimalText(dimensionDelta(dimension)) : null,
     })),
   };
 }

@@ -1,4 +1,4 @@
-import { exactDollars, exactSignedDollars } from "./money";
+import { decimal, decimalText, exactDollars, exactSignedDollars } from "./money";
 import { dimensionDelta, type DimensionCost, type KnownCost, type PricedQuantity } from "./report";
 
 /** A dimension of a changed resource as it is printed: `before → after`, once where they are the same. Amounts are exact. */
@@ -11,17 +11,14 @@ export interface PrintedDimension {
 }
 
 /** The dimensions of a resource, in the service's order. */
-export function printedDimensions(resource: KnownCost): readonly PrintedDimension[] {
-  return resource.dimensions.map((dimension) => {
-    const delta = dimensionDelta(resource, dimension);
-    return {
-      displayName: dimension.displayName,
-      quantity: change(dimension, ({ quantity }) => String(quantity)),
-      unitPrice: change(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
-      monthlyAmount: change(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
-      difference: delta === undefined ? "" : exactSignedDollars(delta),
-    };
-  });
+export function printedDimensions({ dimensions }: KnownCost): readonly PrintedDimension[] {
+  return dimensions.map((dimension) => ({
+    displayName: dimension.displayName,
+    quantity: change(dimension, ({ quantity }) => decimalText(decimal(String(quantity)))),
+    unitPrice: change(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
+    monthlyAmount: change(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
+    difference: exactSignedDollars(dimensionDelta(dimension)),
+  }));
 }
 
 function change({ before, after }: DimensionCost, text: (side: PricedQuantity) => string): string {

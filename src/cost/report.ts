@@ -148,13 +148,14 @@ export function deltaOf(resource: ResourceCost): Decimal | undefined {
   return isKnown(resource) ? resource.after.minus(resource.before) : undefined;
 }
 
-/**
- * What a dimension adds to the difference: after minus before, where no row costs nothing; undefined where a side of the
- * resource is not known.
- */
-export function dimensionDelta(resource: ResourceCost, { before, after }: DimensionCost): Decimal | undefined {
-  if (!isKnown(resource)) return undefined;
-  return (after?.monthlyAmount ?? decimal("0")).minus(before?.monthlyAmount ?? decimal("0"));
+/** What a dimension adds to the difference of a resource of which both sides are known. */
+export function dimensionDelta({ before, after }: DimensionCost): Decimal {
+  return amountOf(after).minus(amountOf(before));
+}
+
+/** What one side of a dimension costs: nothing where the resource is not billed by it. */
+function amountOf(side: PricedQuantity | undefined): Decimal {
+  return side?.monthlyAmount ?? decimal("0");
 }
 
 function byDifference(a: ResourceCost, b: ResourceCost): number {

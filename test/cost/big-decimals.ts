@@ -1,0 +1,32 @@
+import fc from "fast-check";
+
+/** More digits behind the point than any amount of these tests has. */
+const PLACES = 60;
+
+/** An amount as a whole number of 10^-60: arithmetic that owes nothing to the library under test. */
+export function scaled(text: string): bigint {
+  const [, sign = "", whole = "", places = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === "" || places.length > PLACES) throw new Error(`no decimal: ${text}`);
+  return BigInt(`${sign}${whole}${places.padEnd(PLACES, "0")}`);
+}
+
+/** The text of such a number, as the service would send it. */
+export function decimalOf(value: bigint): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(PLACES + 1, "0");
+  const places = digits.slice(-PLACES).replace(/0+$/, "");
+  return `${value < 0n ? "-" : ""}${digits.slice(0, -PLACES)}${places === "" ? "" : `.${places}`}`;
+}
+
+const digits = (max: number): fc.Arbitrary<string> =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: max, size: "max" }).map((list) => list.join(""));
+
+/** Any amount of the service: up to 40 digits before the point and as many behind it; now and then a credit. */
+export const anyAmount: fc.Arbitrary<string> = fc
+  .record({
+    isCredit: fc.nat(9).map((chance) => chance === 0),
+    whole: fc.oneof(fc.constant(""), digits(3), digits(40)),
+    places: fc.oneof(fc.constant(""), digits(2), digits(6), digits(40)),
+  })
+  .map(({ isCredit, whole, places }) =>
+    `${isCredit ? "-" : ""}0${whole}${places === "" ? "" : `.${places}`}`.replace(/^(-?)0+(?=\d)/, "$1"),
+  );
