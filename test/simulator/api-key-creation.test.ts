@@ -176,3 +176,11 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     expect(await keys()).toEqual([]);
   });
 });
+
+test("when an offset carries a date out of the years of four digits, it is refused", async () => {
+  const starts_at = "9999-06-01T00:00:00Z";
+  const reply = await createKey(api, { starts_at, expires_at: "9999-12-31T23:59:59-23:00" });
+  expect([reply.status, badParameters(reply)]).toEqual([400, ["expires_at"]]);
+  expect(await ownKeys(api)).toEqual([]);
+  expect((await createKey(api, { starts_at, expires_at: "9999-12-31T23:59:59Z" })).status).toBe(201);
+});

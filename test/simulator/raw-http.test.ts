@@ -33,7 +33,8 @@ const ruleWith = (member: string): string => `${rule.slice(0, -1)},${member}}`;
 const chunk = (body: Bytes): Buffer =>
   Buffer.concat([Buffer.from(`${Buffer.byteLength(body).toString(16)}\r\n`), Buffer.from(body), Buffer.from("\r\n")]);
 const chunked = { "transfer-encoding": "chunked" };
-const invalidUtf8 = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe, 0xc3]), Buffer.from('"}')]);
+/** A rule whose name alone is at fault. */
+const invalidUtf8 = Buffer.from(rule.replace("https", "\xff\xfe\xc3"), "latin1");
 
 /** After whatever it was: nothing has changed, nothing went wrong inside, and the next one is served. */
 async function expectUnharmed(before: unknown): Promise<void> {
