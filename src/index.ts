@@ -12,6 +12,7 @@ export {
   type ConnectConnectionArgs,
   type ExternalProviderArgs,
 } from "./resources/connect-connection";
+export { CostSummary, type CostBudgetArgs, type CostSummaryArgs, type CountedCost } from "./resources/cost-summary";
 export { FirewallRule, type FirewallRuleArgs } from "./resources/firewall-rule";
 export type { Cost, UsageDimension } from "./cost/cost";
 export { getConnectRoutes, getConnectRoutesOutput, type ConnectRouteResult } from "./functions/get-connect-routes";

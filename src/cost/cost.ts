@@ -24,6 +24,14 @@ export interface UsageDimension {
   readonly monthlyAmount: string;
 }
 
+/** What the organization pays, as the service's billing summary has it. Amounts are decimal strings. */
+export interface Bill {
+  readonly monthlyCost: string;
+  readonly balance: string;
+  /** How many months the balance lasts at this cost; absent where nothing is running. */
+  readonly runwayMonths?: string | undefined;
+}
+
 /**
  * The answer to "what would it cost?". "Costs nothing", "not known" and "the service quotes no such thing" are three
  * different answers.

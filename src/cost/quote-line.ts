@@ -7,6 +7,11 @@ export function createLine(quote: Quote): string {
   return quote.status === "priced" ? `${signedDollars(decimal(quote.cost.monthlyTotal))}/mo` : unpriced(quote);
 }
 
+/** The cost line of an object that is taken over: it costs what it has cost. */
+export function adoptLine(quote: Quote): string {
+  return quote.status === "priced" ? `${dollars(decimal(quote.cost.monthlyTotal))}/mo as before` : unpriced(quote);
+}
+
 /** The cost line of a replacement: the old object's last cost goes, the new quote comes. */
 export function replaceLine(before: Cost | undefined, quote: Quote): string {
   if (quote.status !== "priced") return unpriced(quote);

@@ -1,5 +1,10 @@
 import type { CallOptions } from "../api/client";
-import type { CostQuote, UsageDimension as WireUsageDimension } from "../api/cost-quotes";
+import type {
+  BillingSummary,
+  CostQuote,
+  CostQuoteUpdate,
+  UsageDimension as WireUsageDimension,
+} from "../api/cost-quotes";
 import {
   ApiError,
   BadRequestError,
@@ -8,7 +13,7 @@ import {
   TimeoutError,
   UnauthorizedError,
 } from "../api/errors";
-import type { Cost, Quote, Unpriced, UsageDimension } from "./cost";
+import type { Bill, Cost, Quote, Unpriced, UsageDimension } from "./cost";
 
 /** How long one quote may take, all attempts together: a preview does not wait for prices. */
 const QUOTE_DEADLINE_MS = 2_000;
@@ -19,6 +24,15 @@ const UNANSWERED_LIMIT = 3;
 export class Quoter {
   readonly #answers = new Map<string, Quote>();
   #unansweredInARow = 0;
+  #bill: Bill | undefined;
+
+  /** `onBill` is told once, with the first quote that says what the organization pays. */
+  constructor(private readonly onBill: (bill: Bill) => void = () => undefined) {}
+
+  /** What the organization paid when the first quote was made, where the caller may see it: nothing had changed by then. */
+  get bill(): Bill | undefined {
+    return this.#bill;
+  }
 
   /**
    * The quote for a price key. `exact` says that no placeholder stands in the body: a refusal of a body with placeholders
@@ -37,7 +51,7 @@ export class Quoter {
   }
 
   /** One question to the service. What goes wrong becomes a quote that says why it is unknown. */
-  async attempt<T>(
+  async attempt<T extends CostQuote | CostQuoteUpdate>(
     ask: (call: CallOptions) => Promise<T>,
   ): Promise<{ readonly status: "answered"; readonly answer: T } | Unpriced> {
     if (this.#unansweredInARow >= UNANSWERED_LIMIT) {
@@ -46,6 +60,7 @@ export class Quoter {
     try {
       const answer = await ask({ deadlineMs: QUOTE_DEADLINE_MS });
       this.#unansweredInARow = 0;
+      this.#noteBill(answer.current_summary);
       return { status: "answered", answer };
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
@@ -54,6 +69,13 @@ export class Quoter {
       if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
       return { status: "unknown", reason: reasonOf(error), refused: error instanceof BadRequestError };
     }
+  }
+
+  #noteBill(summary: BillingSummary | null | undefined): void {
+    if (!summary || this.#bill) return;
+    const { monthly_cost, effective_balance, runway_months } = summary;
+    this.#bill = { monthlyCost: monthly_cost, balance: effective_balance, runwayMonths: runway_months ?? undefined };
+    this.onBill(this.#bill);
   }
 }
 

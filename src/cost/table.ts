@@ -8,18 +8,23 @@ import type { CostReport, ResourceCost } from "./report";
 export interface TableOptions extends PrintOptions {
   /** Colours a difference: dearer or cheaper. Default: no colours. */
   readonly paint?: Paint | undefined;
+  /** Whether the first line has to say it all: a resource's row in Pulumi's display has room for one. Default: false. */
+  readonly isForRow?: boolean | undefined;
 }
 
 /** Colours a text that tells of more, or of less. */
 export type Paint = (text: string, direction: "up" | "down") => string;
 
 /** The report for people: what changes, the total, and what has to be known beside it. Ends without a newline. */
-export function costTable(report: CostReport, { paint = (text) => text, ...options }: TableOptions = {}): string {
+export function costTable(
+  report: CostReport,
+  { paint = (text) => text, isForRow = false, ...options }: TableOptions = {},
+): string {
   const printed = printedReport(report, options);
   const isEmpty = report.resources.length === 0 && report.notCounted.length === 0;
   const hasChanges = printed.rows.length > 0;
   const lines = hasChanges
-    ? [rowsTable(printed, report, paint)]
+    ? [...(isForRow ? [headline(report, printed)] : []), rowsTable(printed, report, paint)]
     : [isEmpty ? "No resource with a cost." : headline(report, printed)];
   return [...lines, ...notesOf(report, printed)].join("\n");
 }

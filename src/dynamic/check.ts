@@ -4,7 +4,7 @@ import { isUnknown, withoutUndefined } from "./engine-values";
 import { hiddenOf, hiddenToProps, visibleOf } from "./hidden-inputs";
 import type { Finding, Plan, Props, ResourceKind } from "./kind";
 import { autoName } from "./names";
-import { costOf, withoutPricedAt } from "./outputs";
+import { withoutPricedAt } from "./outputs";
 import { proposedCost } from "./proposed-cost";
 import type { Run } from "./run";
 import type { Seen } from "./run-memory";
@@ -52,14 +52,18 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
     halfMade: false,
     retired: [],
     timeouts,
+    unpriced: undefined,
   });
   if (failures.length > 0) return { inputs: { ...proposed, ...hidden }, failures };
 
   await warn(run, urn, findings);
   const inputs = previous ? keepSpelling(kind.policies, previous, proposed, run.api.serverNow()) : { ...proposed };
-  const { cost, line } = await proposedCost(kind, run, urn, inputs);
+  run.memory.note(urn, { adopts: adopted !== undefined });
+  const { cost, unpriced, line } = await proposedCost(kind, run, urn, inputs);
+  run.memory.note(urn, { proposed: { cost, unpriced } });
   await tell(run, urn, [adopted?.line, replaced && seen.reason, line]);
-  return { inputs: withoutUndefined({ ...inputs, ...hidden, cost: withoutPricedAt(costOf({ cost })) }), failures: [] };
+  const priced = { cost: withoutPricedAt(cost), __unpriced: unpriced };
+  return { inputs: withoutUndefined({ ...inputs, ...hidden, ...priced }), failures: [] };
 }
 
 /** What the kind makes of the inputs by itself; a reason for a replacement is kept for the check of its new half. */

@@ -1,3 +1,4 @@
+import type { Unpriced } from "../cost/cost";
 import { isRecord, withoutUndefined } from "./engine-values";
 
 /**
@@ -21,6 +22,8 @@ export interface HiddenInputs {
   readonly retired: readonly string[];
   /** The program's `customTimeouts`, as it wrote them: the engine keeps them to itself. */
   readonly timeouts: Timeouts;
+  /** Why there is no `cost`. */
+  readonly unpriced: Unpriced | undefined;
 }
 
 /** How long a call may wait for the API, as durations of Go: "90s", "1h30m". */
@@ -37,6 +40,9 @@ const KEYS = [
   "__halfMade",
   "__retired",
   "__timeouts",
+  "__unpriced",
+  "__registered",
+  "__run",
 ] as const;
 
 /** The hidden inputs of what the engine sent. */
@@ -50,6 +56,7 @@ export function hiddenOf(props: Readonly<Record<string, unknown>>): HiddenInputs
     halfMade: props["__halfMade"] === true,
     retired: Array.isArray(props["__retired"]) ? props["__retired"].filter((id) => typeof id === "string") : [],
     timeouts: isRecord(props["__timeouts"]) ? props["__timeouts"] : {},
+    unpriced: unpricedOf(props["__unpriced"]),
   };
 }
 
@@ -68,6 +75,7 @@ export function hiddenToProps(hidden: HiddenInputs): Record<string, unknown> {
     __halfMade: hidden.halfMade ? true : undefined,
     __retired: hidden.retired.length > 0 ? hidden.retired : undefined,
     __timeouts: Object.keys(hidden.timeouts).length > 0 ? hidden.timeouts : undefined,
+    __unpriced: hidden.unpriced,
   });
 }
 
@@ -88,4 +96,12 @@ export function adoptionOf(adopt: unknown): { readonly id: string; readonly key:
 /** The logical name at the end of a URN. */
 export function logicalNameOf(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
+}
+
+/** Why there is no cost, as it stands in inputs. Only check writes it; one of a foreign shape counts as none. */
+export function unpricedOf(value: unknown): Unpriced | undefined {
+  if (!isRecord(value)) return undefined;
+  if (value["status"] === "notOffered") return { status: "notOffered" };
+  const { reason } = value;
+  return value["status"] === "unknown" && typeof reason === "string" ? { status: "unknown", reason } : undefined;
 }

@@ -1,4 +1,5 @@
-import type { Finding, PlanContext, Plan, Props } from "./kind";
+import type { Finding, PlanContext, Props } from "./kind";
+import type { Run } from "./run";
 
 /**
  * A resource without an object at the API: its plan computes values that are kept in the state from run to run. Check makes
@@ -9,14 +10,27 @@ export interface LocalKind {
   readonly type: string;
   /** Every input, given or made by the plan: these are the outputs as well. */
   readonly fields: readonly string[];
+  /** Outputs that tell of one run only: a change of these alone is none, and is not shown. */
+  readonly ofOneRun?: readonly string[];
   /** Completes and validates what is given. */
   plan(inputs: Props, context: LocalPlanContext): Promise<LocalPlan>;
 }
 
 /** What the plan of a local kind may look at besides the inputs. */
-export type LocalPlanContext = Pick<PlanContext, "previous" | "serviceTime">;
+export interface LocalPlanContext extends Pick<PlanContext, "previous" | "serviceTime"> {
+  /** What this run has seen of the other resources: their checks came before, where this one waits for them. */
+  readonly run: Pick<Run, "memory" | "quoter" | "addNote">;
+  readonly urn: string;
+  /** Whether this is a preview. */
+  readonly dryRun: boolean;
+  /** What the program has registered, for a kind that asks it (`__registered`). */
+  readonly registered: unknown;
+}
 
-/** What the plan of a local kind makes. Its reason stands on the row whatever the engine makes of the change. */
-export interface LocalPlan extends Pick<Plan, "inputs" | "reason"> {
+/** What the plan of a local kind makes. */
+export interface LocalPlan {
+  readonly inputs: Props;
+  /** What stands on the row, whatever the engine makes of the change. */
+  readonly line?: string | undefined;
   readonly findings: readonly Finding[];
 }

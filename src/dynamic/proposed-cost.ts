@@ -1,15 +1,16 @@
-import type { Cost, Quote } from "../cost/cost";
-import { createLine, replaceLine } from "../cost/quote-line";
+import type { Quote } from "../cost/cost";
+import type { CostSide } from "../cost/resource-cost";
+import { adoptLine, createLine, replaceLine } from "../cost/quote-line";
 import { changedFields, type ChangePolicies } from "./change-policy";
 import { containsUnknown } from "./engine-values";
+import { hiddenOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { costOf } from "./outputs";
 import type { Run } from "./run";
 import { whatOf } from "./what";
 
-/** A cost where it is known, and the row's words for it where there is something to say. */
-export interface ProposedCost {
-  readonly cost: Cost | undefined;
+/** A cost, or why there is none, and the row's words for it where there is something to say. */
+export interface ProposedCost extends CostSide {
   readonly line: string | undefined;
 }
 
@@ -20,16 +21,33 @@ export interface ProposedCost {
 export async function proposedCost(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<ProposedCost> {
   const seen = run.memory.of(urn);
   const priced = pricedPolicies(kind);
-  if (seen?.previous && changedFields(priced, seen.previous, inputs, run.api.serverNow()).length === 0)
-    return { cost: costOf(seen.previous), line: undefined };
-  if (!run.settings.costQuotes) return { cost: undefined, line: undefined };
+  const isSame = seen?.previous && changedFields(priced, seen.previous, inputs, run.api.serverNow()).length === 0;
+  if (isSame && !(run.requotes && seen.dryRun)) return { ...lastCost(seen.previous), line: undefined };
+  if (!run.settings.costQuotes) return { cost: undefined, unpriced: SWITCHED_OFF, line: undefined };
 
   const quote = await quoteProposal(kind, run, urn, inputs);
   run.memory.note(urn, { quote });
   // An existing resource's line is diff's: only diff knows whether this is an update or a replacement.
   const isTold = seen?.dryRun === true && !seen.previous;
-  const line = seen?.replaced ? replaceLine(costOf(seen.replaced), quote) : createLine(quote);
-  return { cost: quote.status === "priced" ? quote.cost : undefined, line: isTold ? line : undefined };
+  const line = seen?.replaced
+    ? replaceLine(costOf(seen.replaced), quote)
+    : seen?.adopts
+      ? adoptLine(quote)
+      : createLine(quote);
+  return { ...costSide(quote), line: isTold ? line : undefined };
+}
+
+/** The last quote of a resource, from its inputs or outputs. */
+export function lastCost(props: Props): CostSide {
+  return { cost: costOf(props), unpriced: hiddenOf(props).unpriced };
+}
+
+const SWITCHED_OFF = { status: "unknown", reason: "quotes are switched off (cloudinfra:costQuotes)" } as const;
+
+function costSide(quote: Quote): CostSide {
+  if (quote.status === "priced") return { cost: quote.cost };
+  if (quote.status === "notOffered") return { cost: undefined, unpriced: { status: "notOffered" } };
+  return { cost: undefined, unpriced: { status: "unknown", reason: quote.reason } };
 }
 
 async function quoteProposal(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<Quote> {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ResourceKind } from "./kind";
 import type { LocalKind } from "./local-kind";
+import { noteRegistration, summaryBehind } from "./registrations";
 
 /** The package name in the loader text. */
 const PACKAGE = "pulumi-cloudinfra";
@@ -36,16 +37,27 @@ export abstract class CloudResource extends pulumi.CustomResource {
     options?: pulumi.CustomResourceOptions,
   ) {
     const { type } = kind;
+    const isPriced = "handler" in kind;
+    const summary = isPriced ? summaryBehind(args, options) : undefined;
+    if (summary !== undefined) {
+      throw new pulumi.RunError(
+        `${type} "${name}" depends on the cost summary "${summary}", which waits for it to add up its cost. ` +
+          `Make it from something else, or give the summary the resources it should count.`,
+      );
+    }
+    const urn = urnOf(tokenOf(type), name, options?.parent);
     const props: Record<string, unknown> = {
       // A key without a value makes an output of it.
       ...Object.fromEntries(outputsOf(kind).map((output) => [output, undefined])),
       ...args,
       __provider: loaderOf(type),
-      __urn: urnOf(tokenOf(type), name, options?.parent),
+      __urn: urn,
       __dryRun: pulumi.runtime.isDryRun(),
       ...(options?.customTimeouts && { __timeouts: options.customTimeouts }),
     };
     super(tokenOf(type), name, props, options);
+    // A reference (`get`) is not managed: its cost is somebody else's.
+    if (isPriced && options?.id === undefined) noteRegistration(this, name, urn);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Quote } from "../cost/cost";
+import type { CostSide } from "../cost/resource-cost";
 import type { Props } from "./kind";
 
 /** What this engine operation has seen of one resource. */
@@ -17,6 +18,12 @@ export interface Seen {
   readonly reason: string | undefined;
   /** The outputs of the existing resource, once diff has told them. */
   readonly outputs: Props | undefined;
+  /** What the resource will cost, once check has found out. */
+  readonly proposed: CostSide | undefined;
+  /** The mark of the program that is running, for outputs that tell of one run. */
+  readonly mark: string | undefined;
+  /** Whether it takes an existing object over, which costs what it has cost. */
+  readonly adopts: boolean;
 }
 
 /**
@@ -31,7 +38,7 @@ export class RunMemory {
   begin(urn: string, olds: Props, dryRun: boolean): Seen {
     const before = urn === "" ? undefined : this.#seen.get(urn);
     const exists = Object.keys(olds).length > 0;
-    const known = { dryRun, quote: undefined };
+    const known = { dryRun, quote: undefined, proposed: undefined, mark: undefined, adopts: false };
     const seen: Seen = exists
       ? { ...known, previous: olds, replaced: undefined, id: undefined, reason: undefined, outputs: undefined }
       : {
@@ -47,7 +54,10 @@ export class RunMemory {
   }
 
   /** Adds what a later call learnt. */
-  note(urn: string, facts: Partial<Pick<Seen, "id" | "quote" | "reason" | "outputs">>): void {
+  note(
+    urn: string,
+    facts: Partial<Pick<Seen, "id" | "quote" | "reason" | "outputs" | "proposed" | "mark" | "adopts">>,
+  ): void {
     const seen = this.#seen.get(urn);
     if (seen) this.#seen.set(urn, { ...seen, ...facts });
   }

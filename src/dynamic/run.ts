@@ -6,6 +6,7 @@ import { pulumiBackend } from "../journal/backend";
 import { noJournal, type Journal } from "../journal/journal";
 import { silentRowLog, withoutRepeats, type RowLog } from "./row-log";
 import { RunJournal } from "./run-journal";
+import { addRunNote, REQUOTE_VARIABLE, type RunNote } from "../run-notes";
 import { RunMemory } from "./run-memory";
 
 /** What all resources of one engine operation share. The engine starts one plugin process for each operation. */
@@ -18,6 +19,10 @@ export interface Run {
   readonly journal: RunJournal;
   readonly rows: RowLog;
   readonly clock: Clock;
+  /** Whether a preview asks for every price anew, unchanged resources included (`cloudinfra cost --requote`). */
+  readonly requotes: boolean;
+  /** Tells `cloudinfra cost` what Pulumi's own JSON has no place for. */
+  readonly addNote: (note: RunNote) => void;
   /**
    * The API's time, asked for with the list of the regions once in a process, so that a wrong clock of this machine decides
    * nothing. Told on the row where the two are far apart.
@@ -45,10 +50,14 @@ export function createRun(options: RunOptions): Run {
   let journal: RunJournal | undefined;
   let asked: Promise<void> | undefined;
   const { clock = systemClock } = options;
+  const { environment = process.env } = options;
   const rows = withoutRepeats(options.rows ?? silentRowLog);
+  const addNote = (note: RunNote): void => {
+    addRunNote(note, environment);
+  };
   return {
     get settings() {
-      return (settings ??= readSettings(options.config, options.environment));
+      return (settings ??= readSettings(options.config, environment));
     },
     get api() {
       return (api ??= createApi({
@@ -59,7 +68,11 @@ export function createRun(options: RunOptions): Run {
         onWarning: (message) => void rows.line("", "warning", message),
       }));
     },
-    quoter: new Quoter(),
+    quoter: new Quoter(({ balance, monthlyCost, runwayMonths }) => {
+      addNote({ note: "organization", before: monthlyCost, balance, ...(runwayMonths && { runwayMonths }) });
+    }),
+    addNote,
+    requotes: environment[REQUOTE_VARIABLE] === "true",
     memory: new RunMemory(),
     get journal() {
       return (journal ??= new RunJournal({

@@ -2,6 +2,7 @@ import type { ResourceKind } from "../dynamic/kind";
 import type { LocalKind } from "../dynamic/local-kind";
 import { apiKey } from "./api-key";
 import { connectConnection } from "./connect-connection";
+import { costSummary } from "./cost-summary";
 import { firewallRule } from "./firewall-rule";
 import { rotationSchedule } from "./rotation-schedule";
 
@@ -9,4 +10,4 @@ import { rotationSchedule } from "./rotation-schedule";
 export const kinds: readonly ResourceKind[] = [apiKey, connectConnection, firewallRule];
 
 /** Every kind that is in the state only. */
-export const localKinds: readonly LocalKind[] = [rotationSchedule];
+export const localKinds: readonly LocalKind[] = [costSummary, rotationSchedule];

@@ -48,7 +48,7 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
       nextRotation: dateText(nextRotation(period, schedule)),
     },
     findings: [],
-    reason: reasons.length === 0 ? undefined : reasons.join("; "),
+    line: reasons.length === 0 ? undefined : reasons.join("; "),
   };
 }
 

@@ -6,6 +6,7 @@ import { kinds, localKinds } from "../../src/resources/registry";
 const frozen = [
   ["ApiKey", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ApiKey");`],
   ["ConnectConnection", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ConnectConnection");`],
+  ["CostSummary", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("CostSummary");`],
   ["FirewallRule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("FirewallRule");`],
   ["RotationSchedule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("RotationSchedule");`],
 ] as const;

@@ -16,7 +16,7 @@ const counter: LocalKind = {
     return Promise.resolve({
       inputs: { changes: isNew ? before + 1 : before },
       findings,
-      reason: isNew ? `counts ${String(text)}` : undefined,
+      line: isNew ? `counts ${String(text)}` : undefined,
     });
   },
 };

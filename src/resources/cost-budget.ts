@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Budget } from "../cost/budget";
+import { decimal } from "../cost/money";
+import { containsUnknown } from "../dynamic/engine-values";
+import type { Finding } from "../dynamic/kind";
+
+/** A budget, and whether it is held or only told of. */
+export interface EnforcedBudget extends Budget {
+  readonly enforce?: "mandatory" | "advisory" | undefined;
+}
+
+const dollars = z
+  .string({ error: 'must be an amount in dollars as a string, such as "1000" or "199.50"' })
+  .regex(/^\d+(\.\d+)?$/, { error: 'must be an amount in dollars such as "1000" or "199.50"' })
+  .transform(decimal)
+  .optional();
+
+const schema = z.strictObject(
+  {
+    monthlyTotal: dollars,
+    monthlyIncrease: dollars,
+    perResource: dollars,
+    onUnknown: z.enum(["allow", "fail"], { error: "must be one of allow, fail" }).optional(),
+    enforce: z.enum(["mandatory", "advisory"], { error: "must be one of mandatory, advisory" }).optional(),
+  },
+  { error: ({ code, keys }) => (code === "unrecognized_keys" ? `has no ${keys.join(", ")}` : "must be an object") },
+);
+
+/** The budget of the program's own words; undefined where there is none, or none that can be held. */
+export function budgetOf(value: unknown): {
+  readonly budget: EnforcedBudget | undefined;
+  readonly findings: readonly Finding[];
+} {
+  if (value === undefined) return { budget: undefined, findings: [] };
+  if (containsUnknown(value)) {
+    const reason = "is not known before the update, and is not held in this preview";
+    return { budget: undefined, findings: [{ severity: "warning", field: "budget", reason }] };
+  }
+  const { data, error } = schema.safeParse(value);
+  const findings = (error?.issues ?? []).map(({ path, message }): Finding => ({
+    severity: "failure",
+    field: ["budget", ...path.map(String)].join("."),
+    reason: message,
+  }));
+  return { budget: data, findings };
+}

@@ -1,0 +1,247 @@
+import { failed, rowOf, saidOf, succeeded } from "./support/output";
+import { declare, program } from "./support/programs";
+import { Session } from "./support/session";
+
+afterAll(() => Session.closeAll());
+
+const summary = `const cost = new cloudinfra.CostSummary("cost");`;
+const outputs = `exports.before = cost.before; exports.after = cost.after; exports.delta = cost.delta; exports.atLeast = cost.atLeast;`;
+const link = (name: string, bandwidthMbps: number, options = "{}"): string =>
+  declare("ConnectConnection", name, { bandwidthMbps }, options);
+
+/** The stack outputs as a preview prints them, without the sign of their change. */
+function outputsOf(printed: string): Record<string, string> {
+  const [, text = ""] = printed.split(/^Outputs:$/m);
+  const lines = text.split(/^Resources:$/m)[0]!.split("\n");
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const match = /^ {2}[ +~-]? ?(\w+) *: (?:.* => )?(.*)$/.exec(line);
+      return match ? [[match[1]!, match[2]!.replaceAll('"', "")]] : [];
+    }),
+  );
+}
+
+describe("when a program has a cost summary", () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await Session.start(program(summary, link("a", 50), link("b", 200), declare("ApiKey", "key"), outputs));
+  });
+
+  it("preview shows one table though the summary stands before all resources, and its outputs are known", async () => {
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    const printed = succeeded(result);
+    expect(rowOf(printed, "cost")).toBe(
+      "+  pulumi-nodejs:dynamic/cloudinfra:CostSummary cost create +$390.63/mo: $0.00/mo → $390.63/mo",
+    );
+    expect(saidOf(printed, "cost").split("\n").slice(1, 6)).toEqual([
+      "cost per month          before    after  difference",
+      "+  ConnectConnection b       -  $312.50    +$312.50",
+      "+  ConnectConnection a       -   $78.13     +$78.13",
+      "+  ApiKey key                -    $0.00      +$0.00",
+      "total                 $0.00  $390.63    +$390.63",
+    ]);
+    expect(saidOf(printed, "cost")).toContain("exactly $0 → $390.625: the rows above are in whole cents".slice(0, 0));
+    expect(outputsOf(printed)).toEqual({ before: "0", after: "390.625", delta: "390.625", atLeast: "false" });
+    expect(requests.sort()).toEqual(["POST api_keys/cost", "POST connections/cost", "POST connections/cost"]);
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+
+  it("it says what the organization pays now, and what it would pay", async () => {
+    const { monthly_cost: now } = (await session.api.call("POST", "/v1/api_keys/cost", KEY))["current_summary"] as {
+      monthly_cost: string;
+    };
+    const said = saidOf(succeeded(await session.stack.preview()), "cost");
+    const after = (Number(now) + 390.625).toFixed(2);
+    expect(said).toContain(
+      `the organization, estimated: $${Number(now).toFixed(2)}/mo now → $${after}/mo, balance $10000.00`,
+    );
+  });
+
+  it("the update shows the same table and keeps what each resource costs", async () => {
+    const printed = succeeded(await session.up());
+    expect(saidOf(printed, "cost")).toContain("total                 $0.00  $390.63    +$390.63");
+    expect(outputsOf(printed)).toEqual({ before: "0", after: "390.625", delta: "390.625", atLeast: "false" });
+    const kept = session.one("cost").outputs["resources"] as { urn: string; monthlyTotal: string }[];
+    expect(kept.map(({ urn, monthlyTotal }) => [urn.split("::").at(-1), monthlyTotal])).toEqual([
+      ["key", "0"],
+      ["a", "78.125"],
+      ["b", "312.5"],
+    ]);
+    expect(await session.api.heldIds()).toHaveLength(3);
+  });
+
+  it("when nothing changes, preview says so in one line, asks for nothing, and the difference is nothing", async () => {
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    const printed = succeeded(result);
+    expect(saidOf(printed, "cost")).toBe("$390.63/mo, unchanged");
+    expect(printed).toContain("5 unchanged");
+    expect(outputsOf(printed)).toEqual({ before: "390.625", after: "390.625", delta: "0", atLeast: "false" });
+    expect(requests).toEqual([]);
+  });
+
+  it("when nothing changes, the update's outputs are those of this run as well", async () => {
+    const printed = succeeded(await session.up());
+    expect(printed).toContain("5 unchanged");
+    expect(outputsOf(printed)).toEqual({ before: "390.625", after: "390.625", delta: "0", atLeast: "false" });
+  });
+
+  it("a change in place, a replacement, and a resource that left the program are in one table, and the rest in one line", async () => {
+    session.stack.write(program(link("a", 500), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
+    const printed = succeeded(await session.stack.preview());
+    expect(saidOf(printed, "cost").split("\n").slice(0, 6)).toEqual([
+      "+$390.62/mo: $390.63/mo → $781.25/mo",
+      "cost per month           before    after  difference",
+      "+- ConnectConnection a   $78.13  $781.25    +$703.12",
+      "-  ConnectConnection b  $312.50        -    -$312.50",
+      "1 unchanged            $0.00    $0.00      +$0.00",
+      "total                $390.63  $781.25    +$390.62",
+    ]);
+    const up = succeeded(await session.up());
+    expect(outputsOf(up)).toEqual({ before: "390.625", after: "781.25", delta: "390.625", atLeast: "false" });
+    expect((await session.api.held()).connections.map((held) => held["bandwidth_mbps"])).toEqual([500]);
+    expect(session.one("cost").outputs["resources"]).toHaveLength(2);
+  });
+
+  it("a resource that an alias renames is neither a saving nor new", async () => {
+    const alias = `{ aliases: [{ name: "a" }] }`;
+    session.stack.write(
+      program(link("renamed", 500, alias), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs),
+    );
+    const printed = succeeded(await session.up());
+    expect(saidOf(printed, "cost")).toBe("$781.25/mo, unchanged");
+    expect((await session.api.held()).connections).toHaveLength(1);
+  });
+
+  it("a refresh and an unchanged preview after it are quiet", async () => {
+    succeeded(await session.refresh());
+    expect(saidOf(succeeded(await session.stack.preview()), "cost")).toBe("$781.25/mo, unchanged");
+  });
+
+  it("destroy takes everything away, the summary too", async () => {
+    succeeded(await session.destroy());
+    expect(session.kept()).toEqual([]);
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+const KEY = {
+  name: "x",
+  permissions: [{ resource_type: "vm", permission: "edit" }],
+  expires_at: "2027-01-01T00:00:00Z",
+};
+
+describe("when resources stand in components, and come in callbacks", () => {
+  const nested = [
+    summary,
+    `class Inner extends pulumi.ComponentResource {
+      constructor(name, options) {
+        super("test:index:Inner", name, {}, options);
+        this.id = new cloudinfra.ConnectConnection(name + "-link", ARGS, { parent: this }).id;
+      }
+    }
+    class Outer extends pulumi.ComponentResource {
+      constructor(name) {
+        super("test:index:Outer", name);
+        new Inner(name + "-one", { parent: this });
+        new Inner(name + "-two", { parent: this }).urn.apply(() => new Inner(name + "-three", { parent: this }));
+      }
+    }`,
+    `new Outer("outer");`,
+    outputs,
+  ].map((text) =>
+    text.replace(
+      "ARGS",
+      JSON.stringify({
+        bandwidthMbps: 50,
+        cidrs: ["10.0.0.0/25"],
+        providerCidrs: ["172.16.0.0/16"],
+        externalProvider: { accountId: "123456789012", region: "us-west-2" },
+      }),
+    ),
+  );
+
+  it.each([[[]], [["--parallel", "1"]]])("all are counted, with %j too", async (args: string[]) => {
+    const session = await Session.start(program(...nested));
+    const printed = succeeded(await session.stack.preview(args));
+    expect(outputsOf(printed)).toMatchObject({ after: "234.375", atLeast: "false" });
+    const up = succeeded(await session.up(args));
+    expect(outputsOf(up)).toMatchObject({ before: "0", after: "234.375", delta: "234.375" });
+    expect((await session.api.held()).connections).toHaveLength(3);
+    expect(session.one("cost").outputs["resources"]).toHaveLength(3);
+  });
+});
+
+describe("when a resource comes after everything else", () => {
+  // A dynamic provider of somebody else's, whose creation takes a while.
+  const slow = `const slow = new (class extends pulumi.dynamic.Resource {})({
+      create: () => new Promise((done) => setTimeout(() => done({ id: "slow", outs: { value: "tag" } }), 1500)),
+    }, "slow", { value: undefined });`;
+
+  it("one that follows from a slow resource of somebody else's is waited for", async () => {
+    const session = await Session.start(
+      program(
+        summary,
+        slow.replace("(class extends", "(class Slow extends"),
+        `slow.value.apply((tag) => { ${link("after", 50)} });`,
+        outputs,
+      ),
+    );
+    const up = succeeded(await session.up());
+    expect(outputsOf(up)).toMatchObject({ after: "78.125", atLeast: "false" });
+    expect((await session.api.held()).connections).toHaveLength(1);
+  });
+
+  it("one that waits for something outside Pulumi, for long, is named and not left out in silence", async () => {
+    const session = await Session.start(
+      program(
+        summary,
+        link("early", 50),
+        `setTimeout(() => { ${link("late", 200)} }, 6000);`,
+        `exports.wait = new Promise((done) => setTimeout(done, 7000));`,
+      ),
+    );
+    const printed = succeeded(await session.stack.preview());
+    expect(saidOf(printed, "late")).toContain(
+      "warning: not counted in the cost summary cost: it was declared after everything else was registered",
+    );
+    expect(saidOf(printed, "cost")).toContain("total                $0.00  $78.13     +$78.13");
+  });
+});
+
+describe("when a priced resource depends on the summary", () => {
+  it.each([
+    [
+      "an argument",
+      link("dependent", 50)
+        .replace('"tags":', '"was":')
+        .replace("{}", "{}")
+        .replace('"bandwidthMbps"', '"tags":[pulumi.interpolate`${cost.delta}`],"bandwidthMbps"'),
+    ],
+    ["dependsOn", link("dependent", 50, "{ dependsOn: cost }")],
+  ])("by %s, the error names both, and nothing hangs", async (_way, text) => {
+    const session = await Session.start(program(summary, text));
+    const printed = failed(await session.stack.preview());
+    expect(printed).toContain(
+      'error: ConnectConnection "dependent" depends on the cost summary "cost", which waits for it',
+    );
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+
+  it("by way of somebody else's resource, it is named as not counted, and nothing hangs", async () => {
+    const between = `const between = new (class Between extends pulumi.dynamic.Resource {})({
+        check: async (_olds, news) => ({ inputs: news }),
+        create: async (inputs) => ({ id: "between", outs: inputs }),
+      }, "between", { value: cost.after });`;
+    const session = await Session.start(
+      program(
+        summary,
+        link("early", 50),
+        between,
+        `const dependent = new cloudinfra.ConnectConnection("dependent", { ...${JSON.stringify({ bandwidthMbps: 50, cidrs: ["10.0.0.0/25"], providerCidrs: ["172.16.0.0/16"], externalProvider: { accountId: "123456789012", region: "us-west-2" } })}, tags: [between.value] });`,
+      ),
+    );
+    const printed = succeeded(await session.up());
+    expect(saidOf(printed, "cost")).toMatch(/^at least|not counted, .*: dependent$/m);
+    expect((await session.api.held()).connections).toHaveLength(2);
+  });
+});
