@@ -19,7 +19,7 @@ export interface Registrations {
   activity: number;
   /** Told when a call is answered. */
   onAnswer: (() => void)[];
-  /** The cost summaries of the program, and whether one of them has counted. */
+  /** The summaries that count everything, and whether one of them has counted. */
   readonly summaries: Map<pulumi.Resource, string>;
   isCounted: boolean;
 }

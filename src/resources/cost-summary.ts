@@ -64,7 +64,8 @@ export class CostSummary extends CloudResource {
     const registered = resources ? { urns: resources.map(({ urn }) => urn), late: [] } : countRegistrations(); // a promise: the engine gets to know of the summary when it has counted
     const hidden = { __registered: registered, __run: mark };
     super(costSummary, name, { ...inputs, ...hidden }, options);
-    registrationsOfProgram().summaries.set(this, name);
+    // One with given resources waits for these alone.
+    if (!resources) registrationsOfProgram().summaries.set(this, name);
 
     // Where nothing changed the engine answers with what stands in the state: that tells of the run that wrote it.
     const outputs = this as unknown as Record<"before" | "delta" | "__run", pulumi.Output<string>>;

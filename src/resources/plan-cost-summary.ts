@@ -26,7 +26,7 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
         .sort(byUrn),
       currency: "USD",
     },
-    line: costTable(report),
+    line: costTable(report, { isForRow: true }),
     findings: budgetFindings(inputs["budget"], report, context),
   });
 }
@@ -62,7 +62,8 @@ function present(urn: string, memory: RunMemory, counted: CostSide | undefined):
   const before = earlier ? lastCost(earlier) : adopts ? proposed : undefined;
   const isSame = before?.cost?.monthlyTotal === proposed.cost?.monthlyTotal;
   const operation = replaced ? "replace" : !previous ? "create" : isSame ? "same" : "update";
-  return resourceCost({ urn, operation, before, after: proposed });
+  const remains = adopts && !earlier ? "adopted" : undefined;
+  return resourceCost({ urn, operation, before, after: proposed, remains });
 }
 
 /** What was counted before and is in the program no more. A resource that an alias has renamed is there under another URN. */

@@ -1,5 +1,5 @@
 import { failed, rowOf, saidOf, succeeded } from "./support/output";
-import { declare, program } from "./support/programs";
+import { basics, declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
 afterAll(() => Session.closeAll());
@@ -21,6 +21,13 @@ function outputsOf(printed: string): Record<string, string> {
   );
 }
 
+/** What was said of the summary, a line each, runs of blanks as one. */
+function tableOf(printed: string): string[] {
+  return saidOf(printed, "cost")
+    .split("\n")
+    .map((line) => line.replaceAll(/ +/g, " "));
+}
+
 describe("when a program has a cost summary", () => {
   let session: Session;
   beforeAll(async () => {
@@ -33,33 +40,31 @@ describe("when a program has a cost summary", () => {
     expect(rowOf(printed, "cost")).toBe(
       "+  pulumi-nodejs:dynamic/cloudinfra:CostSummary cost create +$390.63/mo: $0.00/mo → $390.63/mo",
     );
-    expect(saidOf(printed, "cost").split("\n").slice(1, 6)).toEqual([
-      "cost per month          before    after  difference",
-      "+  ConnectConnection b       -  $312.50    +$312.50",
-      "+  ConnectConnection a       -   $78.13     +$78.13",
-      "+  ApiKey key                -    $0.00      +$0.00",
-      "total                 $0.00  $390.63    +$390.63",
+    expect(tableOf(printed)).toEqual([
+      "+$390.63/mo: $0.00/mo → $390.63/mo",
+      "cost per month before after difference",
+      "+ ConnectConnection b - $312.50 +$312.50",
+      "+ ConnectConnection a - $78.13 +$78.13",
+      "+ ApiKey key - $0.00 +$0.00",
+      "total $0.00 $390.63 +$390.63",
+      expect.stringMatching(/^the organization, estimated: \$\d+\.\d\d\/mo now → /),
     ]);
-    expect(saidOf(printed, "cost")).toContain("exactly $0 → $390.625: the rows above are in whole cents".slice(0, 0));
     expect(outputsOf(printed)).toEqual({ before: "0", after: "390.625", delta: "390.625", atLeast: "false" });
     expect(requests.sort()).toEqual(["POST api_keys/cost", "POST connections/cost", "POST connections/cost"]);
     expect(await session.api.heldIds()).toEqual([]);
   });
 
   it("it says what the organization pays now, and what it would pay", async () => {
-    const { monthly_cost: now } = (await session.api.call("POST", "/v1/api_keys/cost", KEY))["current_summary"] as {
-      monthly_cost: string;
-    };
-    const said = saidOf(succeeded(await session.stack.preview()), "cost");
+    const quote = await session.api.call("POST", "/v1/networking/connect/connections/cost", LINK);
+    const { monthly_cost: now } = quote["current_summary"] as { monthly_cost: string };
     const after = (Number(now) + 390.625).toFixed(2);
-    expect(said).toContain(
-      `the organization, estimated: $${Number(now).toFixed(2)}/mo now → $${after}/mo, balance $10000.00`,
-    );
+    const said = saidOf(succeeded(await session.stack.preview()), "cost");
+    expect(said).toContain(`estimated: $${Number(now).toFixed(2)}/mo now → $${after}/mo, balance $10000.00`);
   });
 
   it("the update shows the same table and keeps what each resource costs", async () => {
     const printed = succeeded(await session.up());
-    expect(saidOf(printed, "cost")).toContain("total                 $0.00  $390.63    +$390.63");
+    expect(tableOf(printed)).toContain("total $0.00 $390.63 +$390.63");
     expect(outputsOf(printed)).toEqual({ before: "0", after: "390.625", delta: "390.625", atLeast: "false" });
     const kept = session.one("cost").outputs["resources"] as { urn: string; monthlyTotal: string }[];
     expect(kept.map(({ urn, monthlyTotal }) => [urn.split("::").at(-1), monthlyTotal])).toEqual([
@@ -75,7 +80,7 @@ describe("when a program has a cost summary", () => {
     const printed = succeeded(result);
     expect(saidOf(printed, "cost")).toBe("$390.63/mo, unchanged");
     expect(printed).toContain("5 unchanged");
-    expect(outputsOf(printed)).toEqual({ before: "390.625", after: "390.625", delta: "0", atLeast: "false" });
+    expect(outputsOf(printed)).toEqual({ before: "390.625", delta: "0" });
     expect(requests).toEqual([]);
   });
 
@@ -88,13 +93,13 @@ describe("when a program has a cost summary", () => {
   it("a change in place, a replacement, and a resource that left the program are in one table, and the rest in one line", async () => {
     session.stack.write(program(link("a", 500), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
     const printed = succeeded(await session.stack.preview());
-    expect(saidOf(printed, "cost").split("\n").slice(0, 6)).toEqual([
+    expect(tableOf(printed).slice(0, 6)).toEqual([
       "+$390.62/mo: $390.63/mo → $781.25/mo",
-      "cost per month           before    after  difference",
-      "+- ConnectConnection a   $78.13  $781.25    +$703.12",
-      "-  ConnectConnection b  $312.50        -    -$312.50",
-      "1 unchanged            $0.00    $0.00      +$0.00",
-      "total                $390.63  $781.25    +$390.62",
+      "cost per month before after difference",
+      "+- ConnectConnection a $78.13 $781.25 +$703.12",
+      "- ConnectConnection b $312.50 - -$312.50",
+      "1 unchanged $0.00 $0.00 +$0.00",
+      "total $390.63 $781.25 +$390.62",
     ]);
     const up = succeeded(await session.up());
     expect(outputsOf(up)).toEqual({ before: "390.625", after: "781.25", delta: "390.625", atLeast: "false" });
@@ -124,19 +129,25 @@ describe("when a program has a cost summary", () => {
   });
 });
 
-const KEY = {
+/** A body that the API gives a quote for. */
+const LINK = {
   name: "x",
-  permissions: [{ resource_type: "vm", permission: "edit" }],
-  expires_at: "2027-01-01T00:00:00Z",
+  project_id: "00000000-0000-4000-8000-000000000002",
+  region: "us-sva-2",
+  bandwidth_mbps: 50,
+  cidrs: ["10.0.0.0/25"],
+  provider_cidrs: ["172.16.0.0/16"],
+  external_provider: { account_id: "123456789012", region: "us-west-2" },
 };
 
 describe("when resources stand in components, and come in callbacks", () => {
   const nested = [
     summary,
-    `class Inner extends pulumi.ComponentResource {
+    `const ARGS = ${JSON.stringify(basics.ConnectConnection)};
+    class Inner extends pulumi.ComponentResource {
       constructor(name, options) {
         super("test:index:Inner", name, {}, options);
-        this.id = new cloudinfra.ConnectConnection(name + "-link", ARGS, { parent: this }).id;
+        this.link = new cloudinfra.ConnectConnection(name + "-link", ARGS, { parent: this });
       }
     }
     class Outer extends pulumi.ComponentResource {
@@ -145,20 +156,10 @@ describe("when resources stand in components, and come in callbacks", () => {
         new Inner(name + "-one", { parent: this });
         new Inner(name + "-two", { parent: this }).urn.apply(() => new Inner(name + "-three", { parent: this }));
       }
-    }`,
-    `new Outer("outer");`,
+    }
+    new Outer("outer");`,
     outputs,
-  ].map((text) =>
-    text.replace(
-      "ARGS",
-      JSON.stringify({
-        bandwidthMbps: 50,
-        cidrs: ["10.0.0.0/25"],
-        providerCidrs: ["172.16.0.0/16"],
-        externalProvider: { accountId: "123456789012", region: "us-west-2" },
-      }),
-    ),
-  );
+  ];
 
   it.each([[[]], [["--parallel", "1"]]])("all are counted, with %j too", async (args: string[]) => {
     const session = await Session.start(program(...nested));
@@ -171,20 +172,17 @@ describe("when resources stand in components, and come in callbacks", () => {
   });
 });
 
-describe("when a resource comes after everything else", () => {
-  // A dynamic provider of somebody else's, whose creation takes a while.
-  const slow = `const slow = new (class extends pulumi.dynamic.Resource {})({
-      create: () => new Promise((done) => setTimeout(() => done({ id: "slow", outs: { value: "tag" } }), 1500)),
-    }, "slow", { value: undefined });`;
+/** A resource of somebody else's, whose creation takes `ms` milliseconds. */
+const foreign = (name: string, value: string, ms = 0): string =>
+  `const ${name} = new (class Foreign extends pulumi.dynamic.Resource {})({
+    create: async (outs) => new Promise((done) => setTimeout(() => done({ id: "${name}", outs }), ${ms})),
+  }, "${name}", { value: ${value} });`;
 
+describe("when a resource comes after everything else", () => {
   it("one that follows from a slow resource of somebody else's is waited for", async () => {
+    const slow = foreign("slow", `"tag"`, 1_500);
     const session = await Session.start(
-      program(
-        summary,
-        slow.replace("(class extends", "(class Slow extends"),
-        `slow.value.apply((tag) => { ${link("after", 50)} });`,
-        outputs,
-      ),
+      program(summary, slow, `slow.id.apply(() => { ${link("after", 50)} });`, outputs),
     );
     const up = succeeded(await session.up());
     expect(outputsOf(up)).toMatchObject({ after: "78.125", atLeast: "false" });
@@ -196,27 +194,20 @@ describe("when a resource comes after everything else", () => {
       program(
         summary,
         link("early", 50),
-        `setTimeout(() => { ${link("late", 200)} }, 6000);`,
-        `exports.wait = new Promise((done) => setTimeout(done, 7000));`,
+        `exports.late = new Promise((done) => setTimeout(done, 4500)).then(() => { ${link("late", 200)} return late.id; });`,
       ),
     );
     const printed = succeeded(await session.stack.preview());
     expect(saidOf(printed, "late")).toContain(
       "warning: not counted in the cost summary cost: it was declared after everything else was registered",
     );
-    expect(saidOf(printed, "cost")).toContain("total                $0.00  $78.13     +$78.13");
+    expect(tableOf(printed)).toContain("total $0.00 $78.13 +$78.13");
   });
 });
 
 describe("when a priced resource depends on the summary", () => {
   it.each([
-    [
-      "an argument",
-      link("dependent", 50)
-        .replace('"tags":', '"was":')
-        .replace("{}", "{}")
-        .replace('"bandwidthMbps"', '"tags":[pulumi.interpolate`${cost.delta}`],"bandwidthMbps"'),
-    ],
+    ["an argument", declare("ConnectConnection", "dependent", { tags: ["=pulumi.interpolate`${cost.delta}`"] })],
     ["dependsOn", link("dependent", 50, "{ dependsOn: cost }")],
   ])("by %s, the error names both, and nothing hangs", async (_way, text) => {
     const session = await Session.start(program(summary, text));
@@ -228,20 +219,56 @@ describe("when a priced resource depends on the summary", () => {
   });
 
   it("by way of somebody else's resource, it is named as not counted, and nothing hangs", async () => {
-    const between = `const between = new (class Between extends pulumi.dynamic.Resource {})({
-        check: async (_olds, news) => ({ inputs: news }),
-        create: async (inputs) => ({ id: "between", outs: inputs }),
-      }, "between", { value: cost.after });`;
+    const dependent = declare("ConnectConnection", "dependent", { tags: ["=between.value"] });
+    const session = await Session.start(
+      program(summary, link("early", 50), foreign("between", "cost.after"), dependent),
+    );
+    const printed = succeeded(await session.up());
+    expect(saidOf(printed, "cost")).toMatch(/^not counted, .*: dependent$/m);
+    expect(tableOf(printed)).toContain("total, at least $0.00 $78.13 +$78.13");
+    expect((await session.api.held()).connections).toHaveLength(2);
+  });
+});
+
+describe("when the resources to count are given", () => {
+  it("only those are counted, and others may depend on the summary", async () => {
+    const chosen = `const cost = new cloudinfra.CostSummary("cost", { resources: [a] });`;
+    const dependent = declare("ConnectConnection", "b", { tags: ["=cost.after"] });
+    const session = await Session.start(program(link("a", 50), chosen, dependent, outputs));
+    const up = succeeded(await session.up());
+    expect(outputsOf(up)).toMatchObject({ after: "78.125" });
+    expect((await session.api.held()).connections.map(({ tags }) => tags)).toContainEqual(["78.125"]);
+  });
+});
+
+describe("when a cost cannot be had", () => {
+  it("each is listed with its reason, what no quote is offered for apart, and the total says at least", async () => {
     const session = await Session.start(
       program(
         summary,
-        link("early", 50),
-        between,
-        `const dependent = new cloudinfra.ConnectConnection("dependent", { ...${JSON.stringify({ bandwidthMbps: 50, cidrs: ["10.0.0.0/25"], providerCidrs: ["172.16.0.0/16"], externalProvider: { accountId: "123456789012", region: "us-west-2" } })}, tags: [between.value] });`,
+        link("a", 50),
+        foreign("id", `"10"`),
+        declare("ConnectConnection", "b", { bandwidthMbps: "=id.id.apply(Number)" }),
+        declare("FirewallRule", "rule"),
       ),
     );
-    const printed = succeeded(await session.up());
-    expect(saidOf(printed, "cost")).toMatch(/^at least|not counted, .*: dependent$/m);
-    expect((await session.api.held()).connections).toHaveLength(2);
+    await session.api.fault({ path: "/v1/networking/vpcs/[^/]+/firewall_rules/cost", status: 405 });
+    const said = tableOf(succeeded(await session.stack.preview()));
+    expect(said).toContain("total, at least $0.00 $78.13 +$78.13");
+    expect(said).toContain("cost unknown: ConnectConnection b: bandwidthMbps is not known yet");
+    expect(said).toContain("not counted, as the service offers no quote: 1 FirewallRule");
+  });
+});
+
+describe("when only some resources are targeted", () => {
+  it("the others count with what they cost before", async () => {
+    const session = await Session.start(program(link("a", 50), link("b", 50), summary, outputs));
+    succeeded(await session.up());
+    session.stack.write(program(link("a", 200), link("b", 200), summary, outputs));
+    const targets = ["ConnectConnection::a", "CostSummary::cost"].flatMap((end) => [
+      "--target",
+      `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${end}`,
+    ]);
+    expect(tableOf(succeeded(await session.stack.preview(targets)))).toContain("total $156.26 $390.63 +$234.37");
   });
 });

@@ -1,0 +1,87 @@
+import { failed, saidOf, succeeded } from "./support/output";
+import { declare, program } from "./support/programs";
+import { Session } from "./support/session";
+
+afterAll(() => Session.closeAll());
+
+const links = [
+  declare("ConnectConnection", "small", { bandwidthMbps: 50 }),
+  declare("ConnectConnection", "large", { bandwidthMbps: 500 }),
+];
+const budgeted = (budget: object, ...more: string[]): string =>
+  program(...links, ...more, `new cloudinfra.CostSummary("cost", { budget: ${JSON.stringify(budget)} });`);
+
+describe("when a program is over its budget", () => {
+  it.each([
+    [
+      { monthlyTotal: "500" },
+      "the total would be $859.38/mo, the budget is $500.00/mo: + ConnectConnection large $781.25/mo, + ConnectConnection small $78.13/mo",
+    ],
+    [
+      { monthlyIncrease: "859.374" },
+      "the increase would be +$859.38/mo, the budget for it is $859.37/mo: + ConnectConnection large +$781.25/mo, + ConnectConnection small +$78.13/mo",
+    ],
+    [{ perResource: "781.24" }, "a resource may cost $781.24/mo: + ConnectConnection large $781.25/mo"],
+  ])(
+    "by %j, preview fails with the figures and the largest contributors, and nothing is touched",
+    async (budget, text) => {
+      const session = await Session.start(budgeted(budget));
+      const up = await session.api.during(() => session.stack.up());
+      expect(saidOf(failed(up.result), "cost")).toContain(`has a problem: budget: ${text}`);
+      expect(saidOf(up.result.output, "cost")).toContain("cost per month");
+      expect(up.requests.filter((request) => !request.endsWith("/cost"))).toEqual([]);
+      expect(await session.api.heldIds()).toEqual([]);
+    },
+  );
+
+  it("an update without a preview warns, as there is nothing left to prevent; so does an advisory budget in preview", async () => {
+    const session = await Session.start(budgeted({ monthlyTotal: "500" }));
+    const warning = "warning: budget: the total would be $859.38/mo, the budget is $500.00/mo";
+    expect(saidOf(succeeded(await session.up()), "cost")).toContain(warning);
+    expect((await session.api.held()).connections).toHaveLength(2);
+    session.stack.write(budgeted({ monthlyTotal: "500", enforce: "advisory" }));
+    expect(saidOf(succeeded(await session.stack.preview()), "cost")).toContain(warning);
+  });
+});
+
+describe("when a program keeps to its budget", () => {
+  it("to the cent, nothing is said of it, and an unchanged stack is held to it too", async () => {
+    const session = await Session.start(
+      budgeted({ monthlyTotal: "859.375", monthlyIncrease: "859.375", perResource: "781.25" }),
+    );
+    expect(saidOf(succeeded(await session.stack.up()), "cost")).not.toContain("budget");
+    expect((await session.api.held()).connections).toHaveLength(2);
+    // Nothing increases any more: only the total can be too much.
+    session.stack.write(budgeted({ monthlyTotal: "859.374", monthlyIncrease: "0" }));
+    expect(saidOf(failed(await session.stack.preview()), "cost")).toContain(
+      "budget: the total would be $859.38/mo, the budget is $859.37/mo",
+    );
+  });
+});
+
+describe("when a cost is not known", () => {
+  const unknown = declare("ConnectConnection", "unknown", { bandwidthMbps: "=small.id.apply(() => 50)" });
+
+  it("the budget allows it, unless it says otherwise", async () => {
+    const session = await Session.start(budgeted({ monthlyTotal: "900" }, unknown));
+    expect(saidOf(succeeded(await session.stack.preview()), "cost")).not.toContain("budget");
+    session.stack.write(budgeted({ monthlyTotal: "900", onUnknown: "fail" }, unknown));
+    expect(saidOf(failed(await session.stack.preview()), "cost")).toContain(
+      "budget: the cost is not known of ConnectConnection unknown",
+    );
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+describe("when the budget itself is wrong", () => {
+  it("all that is wrong is said", async () => {
+    const session = await Session.start(
+      budgeted({ monthlyTotal: 500, perResource: "a lot", enforce: "never", yearly: "1" }),
+    );
+    const said = saidOf(failed(await session.stack.preview()), "cost");
+    expect(said).toContain('budget.monthlyTotal: must be an amount in dollars as a string, such as "1000" or "199.50"');
+    expect(said).toContain('budget.perResource: must be an amount in dollars such as "1000" or "199.50"');
+    expect(said).toContain("budget.enforce: must be one of mandatory, advisory");
+    expect(said).toContain("budget: has no yearly");
+  });
+});
