@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { basics, program } from "./support/programs";
+import { Session } from "./support/session";
+
+afterAll(() => Session.closeAll());
+
+// Three stacks in one process, at the same time, each with a program of its own; `second` has a copy of the package.
+const script = program(
+  `const { LocalWorkspace } = require("@pulumi/pulumi/automation");`,
+  `const ARGS = ${JSON.stringify(basics.ConnectConnection)};`,
+  `const loaded = Object.keys(require.cache).filter((file) => file.includes("/dist/"));`,
+  `const before = new Map(loaded.map((file) => [file, require.cache[file]]));`,
+  `for (const file of loaded) delete require.cache[file];`,
+  `const copy = require("pulumi-cloudinfra");`,
+  `if (copy.CostSummary === cloudinfra.CostSummary) throw new Error("the copy is none");`,
+  `const link = (pack, name, bandwidthMbps) => new pack.ConnectConnection(name, { ...ARGS, bandwidthMbps });`,
+  `const programs = {
+    one: () => { const cost = new cloudinfra.CostSummary("cost"); link(cloudinfra, "a", 50); return { after: cost.after }; },
+    two: async () => {
+      link(cloudinfra, "a", 50);
+      await new Promise((done) => setTimeout(done, 50));
+      link(cloudinfra, "b", 50);
+      return { after: new cloudinfra.CostSummary("cost").after };
+    },
+    mixed: () => { const cost = new copy.CostSummary("cost"); link(cloudinfra, "a", 50); link(copy, "b", 200); return { after: cost.after }; },
+  };`,
+  `const run = async ([stackName, program]) => {
+    const stack = await LocalWorkspace.createOrSelectStack({ projectName: "test", stackName, program: async () => program() }, { workDir: __dirname });
+    const first = await stack.up();
+    const second = await stack.up();
+    return [stackName, [first, second].map(({ outputs }) => outputs.after.value)];
+  };`,
+  `Promise.all(Object.entries(programs).map(run)).then((found) => console.log(JSON.stringify(Object.fromEntries(found))));`,
+);
+
+it("when one process runs several inline programs, each summary counts its own, with copies of the package too", async () => {
+  const { stack, api } = await Session.start(program());
+  writeFileSync(join(stack.folder, "inline.js"), script);
+  const { stdout } = await promisify(execFile)("node", ["inline.js"], { cwd: stack.folder, env: stack.env });
+  expect(JSON.parse(stdout.split("\n").at(-2)!)).toEqual({
+    one: ["78.125", "78.125"],
+    two: ["156.25", "156.25"],
+    mixed: ["390.625", "390.625"],
+  });
+  expect((await api.held()).connections).toHaveLength(5);
+});
