@@ -1,5 +1,5 @@
 import { NotFoundError } from "../api/errors";
-import { changedFields } from "./change-policy";
+import { changedFields, policiesAtApi } from "./change-policy";
 import { containsUnknown, isUnknown } from "./engine-values";
 import { adoptionOf, hiddenOf } from "./hidden-inputs";
 import type { Finding, Props, ResourceKind } from "./kind";
@@ -66,7 +66,7 @@ export async function readAdopted(
 
 /** What could not be changed afterwards, and differs between the object to adopt and what the program asks for. */
 export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
-  return changedFields(kind.policies, shown, wanted, now)
+  return changedFields(policiesAtApi(kind.policies), shown, wanted, now)
     .filter((field) => kind.policies[field]?.change === "replace" && !containsUnknown(wanted[field]))
     .map((field) => ({
       severity: "failure",

@@ -11,6 +11,8 @@ export interface ChangePolicy {
   readonly same: Same;
   /** Whether the price can depend on the field, or the quote's path needs it: then a change asks for a new quote. */
   readonly priced: boolean;
+  /** Whether the field is between check and the state alone: the API has no such member, so no object there can tell it. */
+  readonly isLocal: boolean;
   /**
    * What a quote is asked with while the value is not known yet, at this time. For fields that are required and that the
    * price cannot depend on; others are left out.
@@ -22,7 +24,7 @@ type PolicyOptions = Partial<Omit<ChangePolicy, "change">>;
 
 /** The field is changed in place. */
 export function update(options: PolicyOptions = {}): ChangePolicy {
-  return { change: "update", same: sameValue, priced: false, placeholder: () => undefined, ...options };
+  return { change: "update", same: sameValue, priced: false, isLocal: false, placeholder: () => undefined, ...options };
 }
 
 /** A change of the field replaces the object. */
@@ -68,6 +70,11 @@ export function changedFields(
   return Object.entries(policies)
     .filter(([field, policy]) => containsUnknown(after[field]) || !policy.same(before[field], after[field], now))
     .map(([field]) => field);
+}
+
+/** The policies of the fields that an object at the API can be compared in. */
+export function policiesAtApi(policies: ChangePolicies): ChangePolicies {
+  return Object.fromEntries(Object.entries(policies).filter(([, { isLocal }]) => !isLocal));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { NotFoundError } from "../api/errors";
-import { changedFields } from "./change-policy";
+import { changedFields, policiesAtApi } from "./change-policy";
 import { LostCreationError, messageOf } from "./errors";
 import type { Props } from "./kind";
 import { callOf, settled, type Doing } from "./settle";
@@ -26,7 +26,7 @@ export async function objectsWith(doing: Doing, inputs: Props, { name, from, unt
 
 /** Whether the object has every field as the inputs say. */
 export function hasFields({ kind, run }: Doing, wire: Props, inputs: Props): boolean {
-  return changedFields(kind.policies, inputs, kind.fromWire(wire), run.api.serverNow()).length === 0;
+  return changedFields(policiesAtApi(kind.policies), inputs, kind.fromWire(wire), run.api.serverNow()).length === 0;
 }
 
 /** Whether somebody deletes it already. */

@@ -1,0 +1,41 @@
+import { MiniStack } from "../support/mini-engine";
+import { World } from "../support/world";
+
+// `lifetime`, `rotationTrigger` and others are between check and the state: no key at the API shows them.
+const args = { permissions: [{ resourceType: "vm", permission: "edit" }], lifetime: "90d", rotationTrigger: 1 };
+let world: World;
+beforeEach(async () => {
+  world = await World.start();
+});
+afterEach(() => world.close());
+
+it("when a key with a lifetime and a name of the program's own was made and its answer lost, the error names its id", async () => {
+  await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
+  const program = [{ type: "ApiKey", name: "x", args: () => ({ ...args, name: "mine" }) }];
+  const { failures } = await new MiniStack().up(world.run(), program);
+  const made = (await world.state()).apiKeys.filter(({ name }) => name === "mine");
+  expect(made).toHaveLength(1);
+  expect(String(failures[0]?.error)).toBe("create failed");
+  expect((failures[0]?.error as Error).message).toContain(`The API has made API key ${made[0]!.id}`);
+});
+
+it("when a key is adopted that is to have a rotationTrigger, it is adopted, and a new trigger replaces it", async () => {
+  const stack = new MiniStack();
+  const { id, key } = await world.api("POST", "/v1/api_keys", {
+    name: "old",
+    expires_at: "2026-09-01T00:00:00Z",
+    project_ids: [world.simulator.projectId],
+    permissions: [{ resource_type: "vm", permission: "edit" }],
+  });
+  const up = async (rotationTrigger: number): Promise<unknown> => {
+    const program = [{ type: "ApiKey", name: "x", args: () => ({ ...args, rotationTrigger, adopt: { id, key } }) }];
+    const { failures, operations } = await stack.up(world.run(), program);
+    expect(failures).toEqual([]);
+    return operations.get("x");
+  };
+  expect(await up(1)).toBe("create");
+  expect(stack.stateOf("x")).toMatchObject({ id, outs: { key, rotationTrigger: 1 } });
+  expect(await up(1)).toBe("same");
+  expect(await up(2)).toBe("replace");
+  expect(stack.stateOf("x").id).not.toBe(id);
+});
