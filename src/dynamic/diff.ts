@@ -4,12 +4,14 @@ import { decimal, decimalText, dollars } from "../cost/money";
 import { parseId } from "./adoption";
 import { guardOwnCredential, retiredToDelete } from "./own-credential";
 import { changedFields } from "./change-policy";
+import { orUndefined } from "./created-object";
 import { containsUnknown } from "./engine-values";
 import { adoptionOf, hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { costOf } from "./outputs";
 import { pricedPolicies } from "./proposed-cost";
 import type { Run } from "./run";
+import { begin, callOf } from "./settle";
 import { wireUpdateOf } from "./wire-update";
 import { whatOf } from "./what";
 
@@ -34,8 +36,7 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
   const adoptsAnother =
     adopt !== undefined && parseId(kind, adopt.id).id !== id && adoptionOf(olds["adopt"]) === undefined;
   if (adoptsAnother && seen) replaces.push("adopt");
-  // Never ready, and the API shows it as broken: waiting leads nowhere, a new one does.
-  const isBroken = hiddenOf(olds).halfMade && olds["status"] === "error";
+  const isBroken = await isBeyondRepair(kind, run, id, olds);
   if (isBroken) replaces.push("status");
   const sweeps = retiredToDelete(kind, run, olds);
   if (sweeps.length > 0 && seen?.dryRun === true) {
@@ -63,6 +64,18 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
       adoptsAnother ||
       changedFields(kind.policies, seen.previous, news, now).length > 0);
   return { ...(visibleToEngine ? {} : { changes: true }), replaces, deleteBeforeReplace: false };
+}
+
+/**
+ * Whether it was never ready, and the API shows it as broken or no more: waiting leads nowhere, a new one does. The state
+ * may be older than its end.
+ */
+async function isBeyondRepair(kind: ResourceKind, run: Run, id: string, olds: Props): Promise<boolean> {
+  if (!hiddenOf(olds).halfMade) return false;
+  if (olds["status"] === "error") return true;
+  const call = callOf(begin(kind, run, olds, "read"));
+  const wire = await orUndefined(() => kind.handler(run.api).get(id, visibleOf(olds), call));
+  return wire === undefined || wire["status"] === "error";
 }
 
 interface ProposedUpdate {

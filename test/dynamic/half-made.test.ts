@@ -1,0 +1,64 @@
+import { MiniStack } from "../support/mini-engine";
+import { argsOf, placeOf, World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+describe.each(["ConnectConnection", "FirewallRule"] as const)("when a run gives up waiting for a new %s", (type) => {
+  const program = () => [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
+  const up = (stack: MiniStack, operationTimeout = "30s") => stack.up(world.run({ operationTimeout }), program());
+  const { collection, path } = placeOf(type);
+  const ids = async (): Promise<string[]> => (await world.state())[collection].map(({ id }) => id);
+
+  /** A stack whose only resource was still being created when its run ended. */
+  async function halfMade(operation?: "fail"): Promise<MiniStack> {
+    const stack = new MiniStack();
+    await world.fault({ method: "POST", path: `^${path}$`, ...(operation ? { operation } : { delay: "0" }) });
+    const { failures } = await up(stack, "1ms");
+    expect(failures).toHaveLength(1);
+    expect(stack.stateOf("x").outs["status"]).toBe("creating");
+    return stack;
+  }
+
+  it("and its creation fails afterwards, the next run puts a new one in its place", async () => {
+    const stack = await halfMade("fail");
+    const first = stack.stateOf("x").id;
+    world.clock.advance(10_000);
+    const { failures, operations } = await up(stack);
+    expect(failures).toEqual([]);
+    expect(operations.get("x")).toBe("replace");
+    expect(stack.stateOf("x").outs["status"]).toBe("ready");
+    expect(stack.stateOf("x").id).not.toBe(first);
+    expect(await ids()).toEqual([stack.stateOf("x").id]);
+  });
+
+  it("and somebody deletes it, the next run puts a new one in its place", async () => {
+    const stack = await halfMade();
+    const first = stack.stateOf("x").id;
+    world.clock.advance(10_000);
+    const [one] = (await world.state())[collection];
+    const rules = `/v1/networking/vpcs/${world.simulator.vpcId}/firewall_rules`;
+    await world.api("DELETE", `${type === "FirewallRule" ? rules : path}/${String(one?.id)}`);
+    world.clock.advance(10_000);
+    const { failures, operations } = await up(stack);
+    expect(failures).toEqual([]);
+    expect(operations.get("x")).toBe("replace");
+    expect(await ids()).toEqual([stack.stateOf("x").id]);
+    expect(stack.stateOf("x").id).not.toBe(first);
+  });
+
+  it("and it is ready afterwards, the next run keeps it", async () => {
+    const stack = await halfMade();
+    const first = stack.stateOf("x").id;
+    world.clock.advance(10_000);
+    const { failures, operations } = await up(stack);
+    expect(failures).toEqual([]);
+    expect(operations.get("x")).toBe("update");
+    expect(stack.stateOf("x")).toMatchObject({ id: first, outs: { status: "ready" } });
+    expect(await ids()).toEqual([first]);
+  });
+});
