@@ -1,0 +1,96 @@
+import { interruptedUp, isRunning, openEntries, until } from "./support/interruption";
+import { saidOf, succeeded } from "./support/output";
+import { declare, program, type Kind } from "./support/programs";
+import { Session } from "./support/session";
+import { paths } from "./support/simulated-api";
+
+afterAll(() => Session.closeAll());
+
+/** A session whose CLI is killed once the API has made the object, and before it has answered. */
+async function killedWhileCreating(kind: Kind, name: string): Promise<Session> {
+  const session = await Session.start(program(declare(kind, name)));
+  await session.api.fault({
+    method: "POST",
+    path: `^(${paths.apiKeys}|${paths.connections}|${session.api.rules})$`,
+    delay: "10m",
+  });
+  await interruptedUp(session, async () => (await session.api.heldIds()).length > 0, ["SIGKILL"]);
+  await session.api.clearFaults();
+  return session;
+}
+
+async function cancel({ stack }: Session): Promise<void> {
+  succeeded(await stack.pulumi(["cancel", "--yes"]));
+}
+
+describe("when the CLI is killed while a connection is created", () => {
+  let session: Session;
+  let left: string[];
+
+  beforeAll(async () => {
+    session = await killedWhileCreating("ConnectConnection", "link");
+    left = await session.api.heldIds();
+  });
+
+  it("the plugin stops by itself, and the journal keeps what was under way", async () => {
+    const [entry] = openEntries(session);
+    expect(entry).toMatchObject({ type: "ConnectConnection", noun: "connect connection" });
+    await until(() => !isRunning(entry!.pid));
+    expect(session.kept()).toEqual([]);
+    expect(left).toHaveLength(1);
+  });
+
+  it("after pulumi cancel the next up takes the very object over, and the journal is empty again", async () => {
+    await cancel(session);
+    const output = succeeded(await session.up());
+    expect(output).toMatch(
+      /warning: .*A run of stack test\/dev was interrupted .* while it created connect connection "link"/,
+    );
+    expect(saidOf(output, "link")).toContain(`It had made ${left[0]!}, which is taken over.`);
+    await session.expectAgreement();
+    expect(await session.api.heldIds()).toEqual(left);
+    expect(openEntries(session)).toEqual([]);
+  });
+});
+
+describe("when the CLI is killed while a key is created", () => {
+  it("the next up deletes the key whose secret was lost, and makes one whose secret opens the API", async () => {
+    const session = await killedWhileCreating("ApiKey", "deployer");
+    const left = await session.api.heldIds();
+    await cancel(session);
+    const output = succeeded(await session.up());
+    expect(saidOf(output, "deployer")).toContain(
+      `It had made ${left[0]!}, whose secret is lost: deleted, and made anew.`,
+    );
+    await session.expectAgreement();
+    expect(await session.api.heldIds()).not.toEqual(left);
+    const { deployer } = await session.stack.resources({ showSecrets: true });
+    const key = JSON.parse((deployer!.outputs!["key"] as { plaintext: string }).plaintext) as string;
+    const { status } = await fetch(`${session.api.simulator.url}/v1/regions`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe("when the CLI is killed while a firewall rule is created", () => {
+  it("refresh --clear-pending-creates changes nothing about it: the next up takes the very object over", async () => {
+    const session = await killedWhileCreating("FirewallRule", "https");
+    const left = await session.api.heldIds();
+    await cancel(session);
+    succeeded(await session.refresh(["--clear-pending-creates"]));
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(await session.api.heldIds()).toEqual(left);
+  });
+
+  it("and the program has dropped it, the next run warns of it once", async () => {
+    const session = await killedWhileCreating("FirewallRule", "https");
+    const [rule] = (await session.api.held()).firewallRules;
+    await cancel(session);
+    session.stack.write(program(declare("ConnectConnection", "link")));
+    expect(succeeded(await session.up())).toContain(`may have made one named "${rule!.name}"`);
+    expect(succeeded(await session.up())).not.toContain(rule!.name);
+    expect((await session.api.held()).firewallRules).toEqual([rule]);
+  });
+});

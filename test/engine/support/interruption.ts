@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
+import type { JournalEntry } from "../../../src/journal/journal";
+import type { Session } from "./session";
+
+const LOOK_AGAIN_MS = 50;
+const PATIENCE_MS = 60_000;
+
+/** Waits until something is so; what takes a minute will not be so any more. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const endsAt = Date.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (Date.now() > endsAt) throw new Error("it never came to it");
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+/** An update that gets signals when the moment has come. Resolves with what the CLI printed until it ended. */
+export async function interruptedUp(
+  session: Session,
+  moment: () => boolean | Promise<boolean>,
+  signals: readonly NodeJS.Signals[],
+): Promise<PulumiResult> {
+  let said = "";
+  const args = ["up", "--yes", "--non-interactive", "--skip-preview"];
+  const running = session.stack.pulumi(args, { onOutput: (text) => void (said += text) });
+  await until(moment);
+  for (const signal of signals) {
+    const saidBefore = said;
+    session.stack.child?.kill(signal);
+    // The engine takes two signals for one where they come together: it answers the first.
+    if (signal !== signals.at(-1)) await until(() => said !== saidBefore);
+  }
+  return running;
+}
+
+/** The open entries of the journal in the stack's own state folder. */
+export function openEntries({ stack }: Session): JournalEntry[] {
+  const folder = join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as JournalEntry);
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
