@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ResourceKind } from "./kind";
 import type { LocalKind } from "./local-kind";
 import { noteRegistration, summaryBehind } from "./registrations";
+import { wellFormed } from "./timeouts";
 
 /** The package name in the loader text. */
 const PACKAGE = "pulumi-cloudinfra";
@@ -37,6 +38,7 @@ export abstract class CloudResource extends pulumi.CustomResource {
     options?: pulumi.CustomResourceOptions,
   ) {
     const { type } = kind;
+    const { customTimeouts } = options ?? {};
     const isPriced = "handler" in kind;
     const summary = isPriced ? summaryBehind(args, options) : undefined;
     if (summary !== undefined) {
@@ -53,9 +55,12 @@ export abstract class CloudResource extends pulumi.CustomResource {
       __provider: loaderOf(type),
       __urn: urn,
       __dryRun: pulumi.runtime.isDryRun(),
-      ...(options?.customTimeouts && { __timeouts: options.customTimeouts }),
+      ...(customTimeouts && { __timeouts: customTimeouts }),
     };
-    super(tokenOf(type), name, props, options);
+    super(tokenOf(type), name, props, {
+      ...options,
+      ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
+    });
     // A reference (`get`) is not managed: its cost is somebody else's.
     if (isPriced && options?.id === undefined) noteRegistration(this, name, urn);
   }

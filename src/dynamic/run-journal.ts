@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Journal, JournalEntry, StackAddress } from "../journal/journal";
-import { isUnderWay, leftBehind } from "../journal/left-behind";
+import { isUnderWay, leftBehindText } from "../journal/left-behind";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import type { RowLog } from "./row-log";
@@ -115,13 +115,14 @@ export class RunJournal {
 
   async #warnOfEarlier(urn: string): Promise<void> {
     const earlier = await this.#earlierOf(urn);
-    for (const entry of [...earlier.values()]) {
-      if (entry.isTold === true || isUnderWay(entry)) continue;
+    const untold = [...earlier.values()].filter((entry) => entry.isTold !== true && !isUnderWay(entry));
+    if (untold.length === 0) return;
+    for (const entry of untold) {
       const told: JournalEntry = { ...entry, isTold: true };
       earlier.set(entry.key, told);
       await this.#write(told);
-      await this.parts.rows.line("", "warning", leftBehind(entry));
     }
+    await this.parts.rows.line("", "warning", leftBehindText(untold));
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {

@@ -1,4 +1,3 @@
-import { containsUnknown } from "./engine-values";
 import type { Timeouts } from "./hidden-inputs";
 import type { Finding } from "./kind";
 
@@ -20,10 +19,15 @@ export function timeoutMs(timeouts: Timeouts, verb: keyof Timeouts): number | un
   return goDurationMs(timeouts[verb] ?? "") || undefined;
 }
 
+/** The ones that are durations: the engine refuses others with a stack trace, before check can say what is wrong with them. */
+export function wellFormed(timeouts: Timeouts): Timeouts {
+  return Object.fromEntries(Object.entries(timeouts).filter(([, text]) => goDurationMs(text) !== undefined));
+}
+
 /** What is wrong with `customTimeouts`. */
 export function timeoutFindings(timeouts: Timeouts): readonly Finding[] {
   return Object.entries(timeouts)
-    .filter(([, text]) => !containsUnknown(text) && goDurationMs(text) === undefined)
+    .filter(([, text]) => goDurationMs(text) === undefined)
     .map(([verb, text]) => ({
       severity: "failure",
       field: `customTimeouts.${verb}`,

@@ -1,14 +1,26 @@
 import type { JournalEntry } from "./journal";
 
-/** What an interrupted creation may have left, and what to do, in words for the run's warning and for the doctor. */
-export function leftBehind({ noun, name, id, urn, stack, sentAt }: JournalEntry): string {
-  const object = id === undefined ? `one named "${name}"` : `${id}, named "${name}"`;
-  const made = id === undefined ? `may have made ${object}` : `made ${object}`;
-  return (
-    `A run of stack ${stack.project}/${stack.stack} was interrupted at ${sentAt} while it created ${noun} "${logicalName(urn)}": ` +
-    `the API ${made}, and the state may not know it. The run that creates "${logicalName(urn)}" looks for it first. ` +
-    `If your program has no such resource any more, look for it at the API and delete it, or take it over with adopt.`
-  );
+const MOST_NAMED = 10;
+
+/** What interrupted creations may have left and what to do about it, in one warning. */
+export function leftBehindText(entries: readonly JournalEntry[]): string {
+  // First what the API has not answered: of the rest the state may well know.
+  const named = [...entries].sort((a, b) => Number(a.id !== undefined) - Number(b.id !== undefined)).map(objectText);
+  const rest = named.length - MOST_NAMED;
+  const list =
+    named.slice(0, MOST_NAMED).join("; ") + (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor\` lists` : "");
+  return `An earlier run was interrupted, and the state may not know what it was creating: ${list}. ${LEFT_BEHIND_ADVICE}`;
+}
+
+/** What to do about open entries. */
+export const LEFT_BEHIND_ADVICE =
+  "A run that creates one of these resources looks for its object first. What your program has no more, look for at the API, " +
+  "and delete it or take it over with adopt.";
+
+/** One of them: which resource, and by what its object is found. */
+export function objectText({ noun, name, id, urn }: JournalEntry): string {
+  const resource = urn.slice(urn.lastIndexOf("::") + 2);
+  return `${noun} "${resource}" (${id === undefined ? `if made, it is named "${name}"` : `${id}, named "${name}"`})`;
 }
 
 /** Whether the process that sent the creation is still there to see it through. */
@@ -20,8 +32,4 @@ export function isUnderWay({ pid }: JournalEntry): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM"; // it is there, and somebody else's
   }
-}
-
-function logicalName(urn: string): string {
-  return urn.slice(urn.lastIndexOf("::") + 2);
 }

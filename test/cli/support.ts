@@ -39,7 +39,7 @@ export async function runCli(argv: readonly string[], run: CliRun = {}): Promise
       },
     },
     stderr: { write: (text) => void (texts.stderr += text) },
-    environment,
+    environment: { XDG_STATE_HOME: "/no journal here", ...environment },
     cwd,
     clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
     ...(signal ? { signal } : {}),

@@ -150,8 +150,8 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     };
     const [warning, ...others] = await warnings();
     expect(others).toEqual([]);
-    expect(warning).toContain(`may have made one named "${String(left?.name)}"`);
-    expect(warning).toContain("delete it, or take it over with adopt");
+    expect(warning).toContain(`"x" (if made, it is named "${String(left?.name)}")`);
+    expect(warning).toContain("delete it or take it over with adopt");
     expect(await warnings()).toEqual([]);
     expect(journal.entries).toHaveLength(1); // for the doctor, and for the day the resource comes back
   });

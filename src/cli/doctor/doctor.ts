@@ -4,6 +4,7 @@ import { probe } from "./probes";
 import { renderReport, type Line, type Report } from "./report";
 import { baseUrlFinding, dialectFinding, findSettings } from "./settings";
 import { signIn } from "./sign-in";
+import { openCreations } from "./open-creations";
 import { readStackConfig, type StackConfig } from "../pulumi/stack-config";
 
 /** The flags of `cloudinfra doctor`. */
@@ -23,7 +24,9 @@ export async function runDoctor({ stack }: DoctorOptions, io: CliIo): Promise<bo
   const stackConfig = await readStackConfig({ cwd: io.cwd, environment: io.environment, stack });
   const isAsAsked = stackConfig.status === "read" || (stackConfig.status === "absent" && stack === undefined);
   const { isFine, lines, advice } = await examine(stackConfig, io);
-  io.stdout.write(renderReport({ lines: [stackLine(stackConfig), ...lines], advice }, io));
+  const open = await openCreations(io);
+  const report = { lines: [stackLine(stackConfig), ...lines, ...open.lines], advice: [...advice, ...open.advice] };
+  io.stdout.write(renderReport(report, io));
   return isFine && isAsAsked;
 }
 

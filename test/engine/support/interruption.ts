@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
 import type { JournalEntry } from "../../../src/journal/journal";
@@ -26,11 +26,10 @@ export async function interruptedUp(
   const args = ["up", "--yes", "--non-interactive", "--skip-preview"];
   const running = session.stack.pulumi(args, { onOutput: (text) => void (said += text) });
   await until(moment);
-  for (const signal of signals) {
-    const saidBefore = said;
+  for (const [index, signal] of signals.entries()) {
+    // The engine takes two signals for one where they come together.
+    await until(() => said.split("^C received").length > index);
     session.stack.child?.kill(signal);
-    // The engine takes two signals for one where they come together: it answers the first.
-    if (signal !== signals.at(-1)) await until(() => said !== saidBefore);
   }
   return running;
 }
@@ -38,6 +37,7 @@ export async function interruptedUp(
 /** The open entries of the journal in the stack's own state folder. */
 export function openEntries({ stack }: Session): JournalEntry[] {
   const folder = join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))
     .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as JournalEntry);

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { pulumiBackend } from "../../src/journal/backend";
+import { journalFolder } from "../../src/journal/state-folder";
+
+describe("when the journal's place is asked for, it is in the user's state folder", () => {
+  it.each([
+    ["linux", { XDG_STATE_HOME: "/x" }, "/x/pulumi-cloudinfra/journal"],
+    ["linux", {}, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
+    ["darwin", { XDG_STATE_HOME: "relative" }, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
+    ["win32", { LOCALAPPDATA: "/local" }, join("/local", "pulumi-cloudinfra", "journal")],
+  ])("%s %j", (platform, environment, folder) => {
+    expect(journalFolder(environment, platform)).toBe(folder);
+  });
+});
+
+describe("when Pulumi's backend is asked for, it is", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cloudinfra-pulumi-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("what the environment says first", () => {
+    expect(pulumiBackend({ PULUMI_BACKEND_URL: "s3://bucket", PULUMI_HOME: folder })).toBe("s3://bucket");
+  });
+
+  it("what pulumi login has chosen then, without the token beside it", () => {
+    const credentials = { current: "https://api.pulumi.com", accessTokens: { "https://api.pulumi.com": "secret" } };
+    writeFileSync(join(folder, "credentials.json"), JSON.stringify(credentials));
+    expect(pulumiBackend({ PULUMI_HOME: folder })).toBe("https://api.pulumi.com");
+  });
+
+  it("nothing where nobody has logged in", () => {
+    expect(pulumiBackend({ PULUMI_HOME: join(folder, "none") })).toBe("");
+  });
+});
