@@ -42,6 +42,16 @@ export default tseslint.config(
     ],
   ),
   forbid(
+    ["src/journal/**"],
+    [
+      noPulumi,
+      {
+        group: ["**/api/**", "**/dynamic/**", "**/resources/**", "**/simulator/**"],
+        message: "journal/ is by itself.",
+      },
+    ],
+  ),
+  forbid(
     ["src/dynamic/**"],
     [{ group: ["**/resources/**", "**/simulator/**", "**/cli/**"], message: "dynamic/ knows no resource." }],
   ),

@@ -1,0 +1,45 @@
+import { failed, saidOf, succeeded } from "./support/output";
+import { declare, program } from "./support/programs";
+import { Session } from "./support/session";
+import { paths } from "./support/simulated-api";
+
+const WITH_DEPENDENT = program(
+  declare("ConnectConnection", "link"),
+  declare("FirewallRule", "https", { destinationAddress: "10.0.0.0/25" }, "{ dependsOn: link }"),
+);
+
+let session: Session;
+
+beforeAll(async () => {
+  session = await Session.start(WITH_DEPENDENT, { config: { "cloudinfra:operationTimeout": "1s" } });
+});
+afterAll(() => Session.closeAll());
+
+const creation = { method: "POST", path: `^${paths.connections}$` };
+
+describe.each(["fail", "never"] as const)("when a connection is accepted and its operation ends as %s", (operation) => {
+  it("its id is in the state with the reason, and what depends on it is not created", async () => {
+    await session.api.fault({ ...creation, operation });
+    const { result, requests } = await session.api.during(() => session.up());
+    expect(saidOf(failed(result), "link")).toMatch(operation === "fail" ? / failed: / : /was still "running" after/);
+    expect(session.one("link").initErrors).toHaveLength(1);
+    expect(await session.api.heldIds()).toEqual([session.one("link").id]);
+    expect(requests.filter((request) => request === "POST firewall_rules")).toEqual([]);
+  });
+
+  it("a destroy takes the half-made object away", async () => {
+    succeeded(await session.destroy());
+    expect(session.kept()).toEqual([]);
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+it("when a half-made connection turns out to be broken, the next up replaces it, and makes what depends on it", async () => {
+  await session.api.fault({ ...creation, operation: "fail" });
+  failed(await session.up());
+  const broken = session.one("link").id;
+  succeeded(await session.up());
+  expect(session.one("link").id).not.toBe(broken);
+  expect(await session.api.heldIds()).toEqual([session.one("link").id, session.one("https").id].sort());
+  await session.expectAgreement();
+});
