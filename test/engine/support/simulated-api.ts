@@ -81,6 +81,11 @@ export class SimulatedApi {
     await this.control("DELETE", "/faults");
   }
 
+  /** Sets unit prices, by their dimension, for quotes from now on. */
+  async setPrices(unitPrices: Readonly<Record<string, string>>): Promise<void> {
+    await this.control("POST", "/prices", unitPrices);
+  }
+
   async advance(by: string): Promise<void> {
     await this.control("POST", "/clock", { advance: by });
   }

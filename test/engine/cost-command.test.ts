@@ -1,0 +1,270 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { outputSchema } from "../cli/cost-schema";
+import { ROOT } from "../docs/support/markdown";
+import { succeeded } from "./support/output";
+import { declare, program } from "./support/programs";
+import { Session } from "./support/session";
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface ShownReport {
+  readonly stack: string;
+  readonly before: string;
+  readonly after: string;
+  readonly delta: string;
+  readonly atLeast: boolean;
+  readonly resources: readonly Readonly<Record<string, unknown>>[];
+}
+
+const CLOUDINFRA = join(ROOT, "bin", "cloudinfra.js");
+const urnOf = (type: string, name: string): string =>
+  `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${type}::${name}`;
+
+let session: Session;
+afterAll(() => Session.closeAll());
+
+/** Runs the command in the stack's folder, as somebody at its keyboard would. */
+function cost(flags: readonly string[], stdin = ""): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const { folder, env } = session.stack;
+    const child = spawn(process.execPath, [CLOUDINFRA, "cost", ...flags], { cwd: folder, env });
+    const texts = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
+    child.once("error", reject).once("close", (code) => {
+      resolve({ code, ...texts });
+    });
+    child.stdin.end(stdin);
+  });
+}
+
+function reportOf({ stdout }: Ended): ShownReport {
+  const report: unknown = JSON.parse(stdout);
+  expect(outputSchema.safeParse(report).error).toBeUndefined();
+  return report as ShownReport;
+}
+
+/** Each resource as `create 0 78.125`, by its name. */
+function changesOf({ resources }: ShownReport): Record<string, string> {
+  return Object.fromEntries(
+    resources.map(({ name, operation, before, after }) => [
+      String(name),
+      [operation, before, after].map((text) => String(text)).join(" "),
+    ]),
+  );
+}
+
+const link = (name: string, bandwidthMbps: number, options?: string): string =>
+  declare("ConnectConnection", name, { bandwidthMbps }, options);
+
+const BEFORE = program(
+  link("swapped", 50),
+  link("first_deleted", 50, "{ deleteBeforeReplace: true }"),
+  link("gone", 200),
+  link("let_go", 50, "{ retainOnDelete: true }"),
+  declare("FirewallRule", "changed"),
+  declare("FirewallRule", "kept"),
+  `cloudinfra.FirewallRule.get("read", changed.id, { vpcId: changed.vpcId });`,
+);
+const AFTER = program(
+  link("swapped", 500),
+  link("first_deleted", 200, "{ deleteBeforeReplace: true }"),
+  link("fresh", 50),
+  declare("FirewallRule", "changed", { destinationPorts: ["80"] }),
+  declare("FirewallRule", "kept"),
+  declare("FirewallRule", "unknown", { vpcId: "=fresh.id" }),
+  `cloudinfra.FirewallRule.get("read", changed.id, { vpcId: changed.vpcId });`,
+);
+const CHANGES = {
+  swapped: "replace 78.125 781.25",
+  first_deleted: "replace 78.125 312.5",
+  gone: "delete 312.5 0",
+  let_go: "delete 78.125 78.125",
+  fresh: "create 0 78.125",
+  changed: "update 0 0",
+  kept: "same 0 0",
+  unknown: "create 0 null",
+};
+
+describe("from a new stack to its end", () => {
+  beforeAll(async () => {
+    session = await Session.start(BEFORE);
+  });
+
+  it("when everything is new, it is what creating it costs, and nothing is touched", async () => {
+    const { result, requests } = await session.api.during(() => cost(["--format", "json"]));
+
+    expect(result).toMatchObject({ code: 0, stderr: "previewing the selected stack…\n" });
+    const report = reportOf(result);
+    expect(report).toMatchObject({ stack: "dev", before: "0", after: "546.875", delta: "546.875", atLeast: false });
+    expect(changesOf(report)).toEqual({
+      swapped: "create 0 78.125",
+      first_deleted: "create 0 78.125",
+      gone: "create 0 312.5",
+      let_go: "create 0 78.125",
+      changed: "create 0 0",
+      kept: "create 0 0",
+    });
+    expect(requests.filter((request) => !/^GET|^POST .*\/cost$/.test(request))).toEqual([]);
+    expect(session.kept()).toEqual([]);
+  });
+
+  it("when there is a change, each resource has its operation, its cost before and its cost after", async () => {
+    succeeded(await session.up());
+    session.stack.write(AFTER);
+
+    const ended = await cost(["--format", "json", "--fail-over-total", "1250.01", "--fail-over-increase", "100"]);
+
+    const report = reportOf(ended);
+    expect(changesOf(report)).toEqual(CHANGES);
+    expect(report).toMatchObject({ before: "546.875", after: "1250", delta: "703.125", atLeast: true });
+    expect(report.resources.find(({ name }) => name === "unknown")).toMatchObject({
+      status: "unknown",
+      reason: "vpcId is not known yet",
+    });
+    expect(report.resources.find(({ name }) => name === "swapped")).toMatchObject({
+      urn: urnOf("ConnectConnection", "swapped"),
+      usageDimensions: [
+        {
+          before: { quantity: 50, unitPrice: "1.5625", monthlyAmount: "78.125" },
+          after: { quantity: 500, unitPrice: "1.5625", monthlyAmount: "781.25" },
+          delta: "703.125",
+        },
+      ],
+    });
+    expect(ended.code).toBe(5);
+    expect(ended.stderr).toMatch(/^over budget: the increase would be .*ConnectConnection swapped/m);
+    expect(ended.stderr).not.toContain("over budget: the total");
+  });
+
+  it("when the preview comes through a pipe, or from a file, the report is the same", async () => {
+    const { stdout, code } = await session.stack.pulumi(["preview", "--json", "--show-sames", "--non-interactive"]);
+    expect(code).toBe(0);
+    const piped = await cost(["--preview", "-", "--format", "json"], stdout);
+    expect([piped.code, changesOf(reportOf(piped))]).toEqual([0, CHANGES]);
+    const { stdout: lacking } = await session.stack.pulumi(["preview", "--json", "--non-interactive"]);
+    writeFileSync(join(session.stack.folder, "preview.json"), lacking);
+
+    const read = await cost(["--preview", "preview.json", "--details"]);
+
+    expect(read).toMatchObject({ code: 0, stderr: "" });
+    expect(read.stdout).toMatch(/^\+- ConnectConnection swapped +\$78\.13 +\$781\.25 +\+\$703\.12$/m);
+    expect(read.stdout).toMatch(
+      /^ +Connect bandwidth \(Mbps\) +50 → 500 +\$1\.5625 +\$78\.125 → \$781\.25 +\+\$703\.125$/m,
+    );
+    expect(read.stdout).toMatch(/^cost unknown: FirewallRule unknown: vpcId is not known yet$/m);
+    expect(read.stdout).toMatch(
+      /^stays at the service \(retainOnDelete\), so nothing is saved: ConnectConnection let_go$/m,
+    );
+    expect(read.stdout).toMatch(/^1 unchanged resource is not in this preview, .* made without --show-sames$/m);
+  });
+
+  it("when one resource is the target, the report is partial, and what is not there yet costs nothing", async () => {
+    const ended = await cost(["--format", "json", "--target", urnOf("ConnectConnection", "swapped")]);
+
+    expect(reportOf(ended)).toMatchObject({ partial: true, delta: "703.125" });
+    expect(changesOf(reportOf(ended))).toMatchObject({ swapped: CHANGES.swapped, gone: "same 312.5 312.5" });
+    expect(Object.keys(changesOf(reportOf(ended)))).not.toContain("fresh");
+    const passed = await cost(["--format", "json", "--", "--target", urnOf("ConnectConnection", "swapped")]);
+    expect(reportOf(passed)).toEqual(reportOf(ended));
+  });
+
+  it("when two stacks are asked for, JSON has both, and the table what they cost together", async () => {
+    succeeded(await session.stack.pulumi(["stack", "init", "second", "--non-interactive"]));
+    succeeded(await session.stack.pulumi(["stack", "select", "dev", "--non-interactive"]));
+
+    const ended = await cost(["--stack", "dev", "--stack", "second", "--format", "json"]);
+
+    expect(ended.code).toBe(0);
+    const reports = JSON.parse(ended.stdout) as ShownReport[];
+    expect(outputSchema.safeParse(reports).error).toBeUndefined();
+    expect(reports.map(({ stack, before, after }) => [stack, before, after])).toEqual([
+      ["dev", "546.875", "1250"],
+      ["second", "0", "1171.875"],
+    ]);
+    expect(ended.stderr).toMatch(/^previewing the stack dev…\npreviewing the stack second…\n/);
+  });
+
+  it("when prices have risen, an ordinary report shows nothing, and one with new quotes shows the drift", async () => {
+    session.stack.write(BEFORE);
+    await session.api.setPrices({ networking_connect_mbps: "2" });
+    try {
+      expect(reportOf(await cost(["--format", "json"]))).toMatchObject({ before: "546.875", delta: "0" });
+
+      const { code, stdout } = await cost(["--requote"]);
+
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^ {3}ConnectConnection gone +\$312\.50 +\$400\.00 +\+\$87\.50$/m);
+      expect(stdout).toMatch(/^exactly \$546\.875 → \$700/m);
+    } finally {
+      await session.api.setPrices({ networking_connect_mbps: "1.5625" });
+      session.stack.write(AFTER);
+    }
+  });
+
+  it("when asked what destroying saves, it is everything but what is retained, and all is still there", async () => {
+    const before = await session.api.heldIds();
+
+    const { code, stdout } = await cost(["--destroy", "--format", "json"]);
+
+    expect(code).toBe(0);
+    expect(changesOf(JSON.parse(stdout) as ShownReport)).toEqual({
+      swapped: "delete 78.125 0",
+      first_deleted: "delete 78.125 0",
+      gone: "delete 312.5 0",
+      let_go: "delete 78.125 78.125",
+      changed: "delete 0 0",
+      kept: "delete 0 0",
+    });
+    expect(await session.api.heldIds()).toEqual(before);
+  });
+});
+
+describe("a preview that fails", () => {
+  beforeAll(async () => {
+    session = await Session.start(program(declare("FirewallRule", "rule", { protocol: "icmp" })));
+  });
+
+  it("when a check fails, it ends with Pulumi's own code, in Pulumi's words, without a report", async () => {
+    const preview = await session.stack.preview();
+    expect(preview.code).not.toBe(0);
+
+    const { code, stdout, stderr } = await cost([]);
+
+    expect([code, stdout]).toEqual([preview.code, ""]);
+    expect(stderr).toMatch(/^error: the preview of the selected stack failed:$/m);
+    expect(stderr).toMatch(/^FirewallRule rule:\n {2}error: .*protocol: must be one of tcp, udp$/m);
+  });
+
+  it("when the stack does not exist, the same", async () => {
+    const preview = await session.stack.preview(["--stack", "nowhere"]);
+    expect(preview.code).not.toBe(0);
+
+    const { code, stdout, stderr } = await cost(["--stack", "nowhere"]);
+
+    expect([code, stdout]).toEqual([preview.code, ""]);
+    expect(stderr).toMatch(/^error: the preview of the stack nowhere failed:\nerror: no stack named 'nowhere' found$/m);
+  });
+});
+
+describe("a budget inside the program", () => {
+  it("when it alone fails the preview, there is a report all the same, and the code is 5", async () => {
+    session = await Session.start(
+      program(link("link", 200), `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "100" } });`),
+    );
+    expect((await session.stack.preview()).code).not.toBe(0);
+
+    const { code, stdout, stderr } = await cost([]);
+
+    expect(code).toBe(5);
+    expect(stdout).toMatch(/^\+ +ConnectConnection link +- +\$312\.50 +\+\$312\.50$/m);
+    expect(stdout).toMatch(/^incomplete: the preview ended early/m);
+    expect(stderr).toMatch(/^over budget: the total would be \$312\.50\/mo, the budget is \$100\.00\/mo/m);
+  });
+});
