@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
 import type { SimulatorOptions } from "../simulator/options";
 import { version } from "../version";
+import type * as Comment from "./cost/comment/comment";
+import type * as CommentFlags from "./cost/comment/options";
 import type * as Cost from "./cost/cost";
 import type * as CostFlags from "./cost/options";
 import type * as Doctor from "./doctor/doctor";
@@ -36,7 +38,12 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
   const cost = program
     .command("cost")
     .description("say what the changes of a stack cost a month, for people, pull requests and machines");
-  if (argv.includes("cost")) commands.costFlags().addFlags(cost);
+  if (argv.includes("cost")) {
+    commands.costFlags().addFlags(cost);
+    commands.commentFlags().addCommentCommand(cost, async (options) => {
+      exitCode = await commands.comment().runComment(options, pulumiFlags, io);
+    });
+  }
   cost.action(async (options: CostFlags.CostOptions) => {
     if (options.preview.length > 0 && pulumiFlags.length > 0)
       cost.error("error: what follows -- is for pulumi, which --preview does not run");
@@ -93,6 +100,8 @@ function atDoubleDash(argv: readonly string[]): readonly [readonly string[], rea
  */
 /* eslint-disable @typescript-eslint/no-require-imports -- see above */
 const commands = {
+  comment: () => require("./cost/comment/comment") as typeof Comment,
+  commentFlags: () => require("./cost/comment/options") as typeof CommentFlags,
   cost: () => require("./cost/cost") as typeof Cost,
   costFlags: () => require("./cost/options") as typeof CostFlags,
   doctor: () => require("./doctor/doctor") as typeof Doctor,

@@ -2,15 +2,18 @@ import type { Decimal } from "decimal.js";
 import { barChart, type ChartRow } from "./html-chart";
 import { differenceCell, htmlTable, type HtmlRow } from "./html-table";
 import { html, type Markup } from "./html-text";
-import { sum } from "./money";
+import { decimal, sum } from "./money";
 import { notesOf } from "./notes";
-import { amountOf, printedDimensions } from "./printed-dimensions";
+import { printedDimensions } from "./printed-details";
 import { operationSigns, printedAmounts, printedReport } from "./printed-report";
 import type { FoldedRows, PrintedReport, PrintedRow } from "./printed-report";
 import { isKnown, type CostReport, type DimensionCost } from "./report";
 
 /** More bars are not read, they are scrolled. */
 const MOST_BARS = 20;
+
+/** The columns of `amountCells`. */
+export const AMOUNT_COLUMNS = ["Before", "After", "Difference"];
 
 /** What is shown of one stack. */
 export interface Section {
@@ -88,8 +91,9 @@ function dimensionChart(id: string, report: CostReport): Markup | string {
 }
 
 function chartRow(label: string, dimensions: readonly DimensionCost[]): ChartRow {
-  const before = sum(dimensions.map((dimension) => amountOf(dimension.before)));
-  const after = sum(dimensions.map((dimension) => amountOf(dimension.after)));
+  const sumOf = (side: "before" | "after"): Decimal =>
+    sum(dimensions.map((dimension) => dimension[side]?.monthlyAmount ?? decimal("0")));
+  const [before, after] = [sumOf("before"), sumOf("after")];
   const amounts = printedAmounts(before, after);
   return {
     label,
@@ -115,7 +119,7 @@ function resourceTable({ atLeast }: CostReport, printed: PrintedReport): Markup 
     row ? [{ heading: html`<span class="sign"></span>${text}`, cells: amountCells(row) }] : [];
   return htmlTable({
     caption: "Resources",
-    columns: ["Cost per month", "Before", "After", "Difference"],
+    columns: ["Cost per month", ...AMOUNT_COLUMNS],
     rows: [
       ...rows.map((row) => ({ heading: headingOf(row), cells: amountCells(row) })),
       ...folded(more, `and ${more?.count ?? 0} more`),
@@ -130,7 +134,8 @@ function headingOf({ resource: { operation, type, name } }: PrintedRow): Markup 
     ><span class="type">${type}</span> ${name}`;
 }
 
-function amountCells({ before, after, difference }: Omit<FoldedRows, "count">): readonly Markup[] {
+/** Before, after and difference, a cell each. */
+export function amountCells({ before, after, difference }: Omit<FoldedRows, "count">): readonly Markup[] {
   return [html`${before}`, html`${after}`, differenceCell(difference)];
 }
 

@@ -23,7 +23,7 @@ h2 { margin: 0 0 1rem; font-size: 1.25rem; line-height: 1.3; }
 h2 small { font-weight: 400; color: var(--muted); }
 h3 { margin: 2rem 0 .5rem; font-size: 1rem; }
 a { color: var(--after); }
-nav ul, .notes { margin: 0 0 1.5rem; padding-left: 1.25rem; }
+.notes { margin: 0 0 1.5rem; padding-left: 1.25rem; }
 .notes li { margin: .25rem 0; }
 section { margin: 0 0 1.5rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
 .figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: .75rem; margin: 0 0 1.5rem; }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { section } from "./html-section";
+import { AMOUNT_COLUMNS, amountCells, section, type Section } from "./html-section";
 import { STYLE } from "./html-style";
-import { html, styleElement } from "./html-text";
+import { htmlTable } from "./html-table";
+import { html, styleElement, type Markup } from "./html-text";
 import { printedReport, type PrintOptions } from "./printed-report";
-import type { CostReport } from "./report";
+import { combinedReport, stackLabels, type CostReport } from "./report";
 import { titleOf } from "./title";
 
 /**
@@ -19,7 +20,6 @@ export function costHtml(reports: readonly CostReport[], options: PrintOptions =
   const titles = sections.map(({ report, printed }) => `${report.stack}: ${titleOf(report, printed.total)}`);
   const style = createHash("sha256").update(STYLE).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
-  const links = sections.map(({ id }, index) => html`<li><a href="#${id}">${titles[index] ?? ""}</a></li>`);
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -34,18 +34,27 @@ export function costHtml(reports: readonly CostReport[], options: PrintOptions =
       <body>
         <main>
           <h1>Monthly cost</h1>
-          ${
-            reports.length > 1
-              ? html`<nav aria-label="Stacks">
-                  <ul>
-                    ${links}
-                  </ul>
-                </nav>`
-              : ""
-          }
-          ${sections.map(section)}
+          ${reports.length > 1 ? stacksTable(sections) : ""} ${sections.map(section)}
         </main>
       </body>
     </html> `;
-  return page.text;
+  return `${page.text.trimEnd()}\n`;
+}
+
+/** The stacks beside each other, each with a link to its section, and what they cost together. */
+function stacksTable(sections: readonly Section[]): Markup {
+  const reports = sections.map(({ report }) => report);
+  const labels = stackLabels(reports);
+  const all = combinedReport(reports);
+  return html`<section>
+    ${htmlTable({
+      caption: "All stacks",
+      columns: ["Cost per month", ...AMOUNT_COLUMNS],
+      rows: sections.map(({ report, printed, id }, index) => ({
+        heading: html`<a href="#${id}">${labels[index] ?? ""}</a>${report.atLeast ? ", at least" : ""}`,
+        cells: amountCells(printed.total),
+      })),
+      total: { heading: html`total${all.atLeast ? ", at least" : ""}`, cells: amountCells(printedReport(all).total) },
+    })}
+  </section>`;
 }

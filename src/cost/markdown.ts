@@ -1,7 +1,7 @@
 import type * as MarkdownTable from "markdown-table";
 import { markdownCode, markdownText } from "./markdown-text";
 import { notesOf, organizationNote } from "./notes";
-import { printedDimensions } from "./printed-dimensions";
+import { printedDimensions } from "./printed-details";
 import {
   operationSigns,
   printedReport,
@@ -10,7 +10,7 @@ import {
   type PrintedRow,
   type PrintOptions,
 } from "./printed-report";
-import type { CostReport } from "./report";
+import { combinedReport, stackLabels, type CostReport } from "./report";
 import { titleOf } from "./title";
 
 /** How the report for a pull request looks. */
@@ -31,13 +31,29 @@ export function costMarker({ project, stack }: Pick<CostReport, "project" | "sta
   return `<!-- pulumi-cloudinfra cost: ${encodeURIComponent(project)}/${encodeURIComponent(stack)} -->`;
 }
 
-/** The reports for pull requests, a section each: GitHub's Markdown, which GitLab reads as well. Ends with a newline. */
+/**
+ * The reports for pull requests, a section each, and what they cost together: GitHub's Markdown, which GitLab reads as well. Ends
+ * with a newline.
+ */
 export function costMarkdown(
   reports: readonly CostReport[],
   { maxCharacters = MAX_CHARACTERS, ...options }: MarkdownOptions = {},
 ): string {
-  const share = Math.floor(maxCharacters / Math.max(reports.length, 1)) - 2;
-  return reports.map((report) => `${section(report, options, share)}\n`).join("\n");
+  const together = reports.length > 1 ? [stacksSection(reports)] : [];
+  const share = Math.floor((maxCharacters - together.join().length) / Math.max(reports.length, 1)) - 2;
+  return [...reports.map((report) => section(report, options, share)), ...together]
+    .map((text) => `${text}\n`)
+    .join("\n");
+}
+
+function stacksSection(reports: readonly CostReport[]): string {
+  const labels = stackLabels(reports);
+  const rowOf = (label: string, report: CostReport): readonly string[] => [
+    report.atLeast ? `${label}, at least` : label,
+    ...amountsOf(printedReport(report).total),
+  ];
+  const rows = reports.map((report, index) => rowOf(markdownCode(labels[index] ?? ""), report));
+  return `### Monthly cost of all stacks\n\n${markdownTable([["Stack", ...AMOUNTS], ...rows, rowOf("total", combinedReport(reports))])}`;
 }
 
 function section(report: CostReport, options: PrintOptions, maxCharacters: number): string {

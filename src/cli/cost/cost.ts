@@ -9,7 +9,7 @@ import { exitCodes } from "../exit-codes";
 import type { CliIo } from "../io";
 import { isPlain } from "../terminal";
 import { rendererOf } from "./formats";
-import type { CostOptions } from "./options";
+import type { CostOptions, ReportOptions } from "./options";
 import { outcomeOf } from "./outcome";
 import { previewReport } from "./preview-report";
 import { previewsOf } from "./previews";
@@ -46,7 +46,7 @@ export async function runCost(options: CostOptions, pulumiFlags: readonly string
  * stderr. Rejects with CommandFailure.
  */
 export async function makeReports(
-  options: CostOptions,
+  options: ReportOptions,
   pulumiFlags: readonly string[],
   io: CliIo,
 ): Promise<MadeReports | { readonly status: "failed"; readonly exitCode: number }> {
@@ -67,7 +67,7 @@ export async function makeReports(
 }
 
 /** Says on stderr what is over a budget: one of the programs', or one of the flags', which is for all stacks together. */
-export function verdict({ reports, overBudget: reasons }: MadeReports, options: CostOptions, io: CliIo): number {
+export function verdict({ reports, overBudget: reasons }: MadeReports, options: ReportOptions, io: CliIo): number {
   const flags = { monthlyTotal: options.failOverTotal, monthlyIncrease: options.failOverIncrease };
   const over = [...reasons, ...overBudget(combinedReport(reports), flags)];
   for (const reason of over) io.stderr.write(`over budget: ${printable(reason)}\n`);

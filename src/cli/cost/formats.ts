@@ -1,9 +1,11 @@
+import type * as Html from "../../cost/html";
 import type * as Json from "../../cost/json-report";
+import type * as Markdown from "../../cost/markdown";
 import type { Renderer } from "../../cost/renderer";
 import type * as Table from "../../cost/stacks-table";
 
 /** How a report can be printed. */
-export const formats = ["table", "json"] as const;
+export const formats = ["table", "markdown", "json", "html"] as const;
 export type Format = (typeof formats)[number];
 
 /** Loads what prints the format. */
@@ -12,8 +14,12 @@ export function rendererOf(format: Format): Renderer {
   switch (format) {
     case "table":
       return (require("../../cost/stacks-table") as typeof Table).stacksTable;
+    case "markdown":
+      return (require("../../cost/markdown") as typeof Markdown).costMarkdown;
     case "json":
       return (require("../../cost/json-report") as typeof Json).jsonReport;
+    case "html":
+      return (require("../../cost/html") as typeof Html).costHtml;
   }
   /* eslint-enable @typescript-eslint/no-require-imports */
 }

@@ -10,7 +10,7 @@ import { askPulumi } from "../pulumi/command";
 import { runPreview, type PreviewRun } from "../pulumi/preview";
 import { parsePreview, type Preview } from "../pulumi/preview-json";
 import { stackName } from "../pulumi/stack-state";
-import type { CostOptions } from "./options";
+import type { ReportOptions } from "./options";
 import { withProgress } from "./progress";
 
 /** A preview that was made or read, and how it ended. */
@@ -30,7 +30,7 @@ export interface MadePreview {
 
 /** Has Pulumi make the previews, or reads them, one after the other. Rejects with CommandFailure. */
 export async function* previewsOf(
-  options: CostOptions,
+  options: ReportOptions,
   flags: readonly string[],
   io: CliIo,
 ): AsyncGenerator<MadePreview> {
@@ -50,7 +50,7 @@ async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
 
 async function makePreview(
   stack: string | undefined,
-  { destroy, requote, target }: CostOptions,
+  { destroy, requote, target }: ReportOptions,
   flags: readonly string[],
   io: CliIo,
 ): Promise<MadePreview> {
