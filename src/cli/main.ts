@@ -33,6 +33,8 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
     })
+    // What follows a command is its own: `cost` and `cost comment github` have flags of the same names.
+    .enablePositionalOptions()
     .exitOverride();
 
   const cost = program

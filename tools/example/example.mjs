@@ -46,22 +46,27 @@ async function runExample(name, scenario) {
 
 async function show({ simulator, stack, scenario }) {
   const { folder } = stack;
+  const { flags = [], change, isRefused = false } = scenario;
   const state = async () => (await fetch(`${simulator.controlUrl}/state`)).json();
-  const steps = scenario.change ? 5 : 3;
+  const preview = (options) => pulumi(stack, ["preview", ...flags, "--non-interactive"], options);
+  const up = () => pulumi(stack, ["up", ...flags, "--yes", "--skip-preview", "--non-interactive"]);
+  const steps = change ? (isRefused ? 4 : 5) : 3;
   await stack.init();
-  await configure(stack, await scenario.prepare(simulator));
+  await configure(stack, await scenario.prepare(simulator, folder));
 
   heading(1, steps, "Preview");
-  await pulumi(stack, ["preview", "--non-interactive"]);
+  await preview();
   heading(2, steps, "Bring it up");
-  await pulumi(stack, ["up", "--yes", "--skip-preview", "--non-interactive"]);
+  await up();
   const noted = await scenario.between?.({ simulator, folder });
-  if (scenario.change) {
+  if (change) {
     heading(3, steps, scenario.changeHeading ?? "Change it, and preview the change");
-    await configure(stack, scenario.change);
-    await pulumi(stack, ["preview", "--non-interactive"]);
+    await configure(stack, change);
+    await preview({ fails: isRefused });
+  }
+  if (change && !isRefused) {
     heading(4, steps, "Bring the change up");
-    await pulumi(stack, ["up", "--yes", "--skip-preview", "--non-interactive"]);
+    await up();
   }
   await scenario.verify({ simulator, stack, folder, noted, state: await state(), outputs: await stack.outputs() });
   held(scenario.held);
@@ -86,11 +91,11 @@ async function configure(stack, config) {
   }
 }
 
-/** Runs Pulumi, shows what it prints, and fails where it fails. */
-async function pulumi(stack, args) {
+/** Runs Pulumi, shows what it prints, and fails where it fails, or where it ought to and does not. */
+async function pulumi(stack, args, { fails = false } = {}) {
   command(`pulumi ${args.filter((arg) => !["--non-interactive", "--yes"].includes(arg)).join(" ")}`);
   const print = pulumiPrinter();
   const { code } = await stack.pulumi(args, { onOutput: print });
   print("\n");
-  assert.ok(code === 0, `pulumi ${args[0]} failed`);
+  assert.ok((code === 0) !== fails, `pulumi ${args[0]} ${fails ? "did not fail" : "failed"}`);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 
 const DAY_MS = 86_400_000;
@@ -52,8 +52,20 @@ async function handedOver({ url }, folder) {
 }
 
 /**
+ * The engine that this repository builds has a language host that runs no policy packs; a script beside it runs those of a
+ * runtime of another name. An engine of the user's own runs the pack as it is.
+ */
+function fitPack(folder) {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  if (!folders.some((path) => existsSync(join(path, "pulumi-analyzer-policy-nodelegacy")))) return;
+  const file = join(folder, "pack", "PulumiPolicy.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace("runtime: nodejs", "runtime: nodelegacy"));
+}
+
+/**
  * What each example needs and shows: `prepare` gives the stack's configuration; `change`, where there is one, what is set
  * before a second preview and update, which `changeHeading` may name; `held` are the words for what `verify` has found to be so.
+ * `flags` go to previews and updates; where `isRefused`, the second preview has to fail, and there is no second update.
  */
 export const scenarios = {
   quickstart: {
@@ -107,6 +119,21 @@ export const scenarios = {
     },
     held: "nothing was created: both rules are the ones that were there",
     remains: ["of-another-team"],
+  },
+  "cost-policy": {
+    prepare: (_simulator, folder) => {
+      fitPack(folder);
+      return {};
+    },
+    flags: ["--policy-pack", "pack", "--policy-pack-config", join("pack", "budget.json")],
+    change: { bandwidthMbps: "1000" },
+    changeHeading: "Ask for more than the budget allows: the preview fails",
+    isRefused: true,
+    verify: ({ state }) => {
+      const bandwidths = state.connections.map(({ bandwidth_mbps: mbps }) => mbps);
+      assert.deepEqual(bandwidths, [50, 50], "nothing was touched");
+    },
+    held: "the policy pack has refused the change, and nothing was touched",
   },
   component: {
     prepare: () => ({}),

@@ -1,10 +1,9 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../docs/support/markdown";
 
-/** The names of the examples: each is a folder with a program. */
+/** The names of the examples that are projects: each is a folder with a program. */
 export function examples(): readonly string[] {
-  return readdirSync(join(ROOT, "examples"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+  const folder = join(ROOT, "examples");
+  return readdirSync(folder).filter((name) => existsSync(join(folder, name, "Pulumi.yaml")));
 }

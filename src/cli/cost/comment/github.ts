@@ -120,9 +120,7 @@ export class GithubComments {
     if (status < 200 || status > 299) throw githubError(what, response, this.#place.token);
     const answer = schema.safeParse(jsonOf(text));
     if (answer.success) return answer.data;
-    throw new CommandFailure(
-      `Could not ${what}: what ${this.#baseUrl.host} answered is not GitHub's.`,
-    );
+    throw new CommandFailure(`Could not ${what}: what ${this.#baseUrl.host} answered is not GitHub's.`);
   }
 
   /** Only where it is at the same host: nobody else is shown the token. */

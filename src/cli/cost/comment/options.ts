@@ -14,7 +14,6 @@ export interface CommentOptions extends ReportOptions {
 
 /** Gives `cost` its subcommand `comment github`. */
 export function addCommentCommand(cost: Command, run: (options: CommentOptions) => Promise<void>): void {
-  // Else the flags of `cost` would be taken from the subcommand, which has the same ones.
   cost.enablePositionalOptions();
   const github = cost
     .command("comment")

@@ -1,0 +1,64 @@
+import { PolicyPack, type PolicyResource } from "@pulumi/policy";
+import { Decimal } from "decimal.js";
+
+// Amounts are decimal strings, as in the output `cost`: they are added up exactly, and rounded when they are shown.
+const amount = { type: "string", pattern: "^\\d+(\\.\\d+)?$" } as const;
+const NAMED_CONTRIBUTORS = 3;
+
+interface Budget {
+  monthlyTotal?: string;
+  perResource?: string;
+}
+
+interface Priced {
+  readonly label: string;
+  readonly monthly: Decimal;
+}
+
+new PolicyPack("cost-policy", {
+  policies: [
+    {
+      name: "cost-budget",
+      description: "What the stack, and each resource of it, may cost a month.",
+      enforcementLevel: "mandatory",
+      configSchema: {
+        properties: {
+          monthlyTotal: { ...amount, description: "US dollars a month for the stack." },
+          perResource: { ...amount, description: "US dollars a month for one resource." },
+        },
+      },
+      validateStack: (stack, reportViolation) => {
+        const { monthlyTotal, perResource } = stack.getConfig<Budget>();
+        const priced = stack.resources.flatMap(pricedOf).sort((a, b) => b.monthly.comparedTo(a.monthly));
+        const total = Decimal.sum(0, ...priced.map(({ monthly }) => monthly));
+        if (monthlyTotal !== undefined && total.greaterThan(monthlyTotal)) {
+          reportViolation(
+            `The stack would cost ${dollars(total)} a month, and its budget is ${dollars(monthlyTotal)}. ` +
+              `The largest: ${listed(priced)}.`,
+          );
+        }
+        const tooDear = priced.filter(({ monthly }) => perResource !== undefined && monthly.greaterThan(perResource));
+        if (perResource !== undefined && tooDear.length > 0) {
+          reportViolation(`One resource may cost ${dollars(perResource)} a month. More costs: ${listed(tooDear)}.`);
+        }
+      },
+    },
+  ],
+});
+
+/** A resource with a price: its output `cost` is known in a preview. One whose cost is not known counts nothing. */
+function pricedOf({ type, name, props }: PolicyResource): Priced[] {
+  const { cost } = props as { cost?: { monthlyTotal: string } };
+  if (!type.startsWith("pulumi-nodejs:dynamic/cloudinfra:") || cost?.monthlyTotal === undefined) return [];
+  return [{ label: `${type.slice(type.lastIndexOf(":") + 1)} ${name}`, monthly: new Decimal(cost.monthlyTotal) }];
+}
+
+function listed(priced: readonly Priced[]): string {
+  const named = priced.slice(0, NAMED_CONTRIBUTORS).map(({ label, monthly }) => `${label} ${dollars(monthly)}`);
+  const others = priced.length - named.length;
+  return named.join(", ") + (others > 0 ? ` and ${others} more` : "");
+}
+
+function dollars(value: Decimal.Value): string {
+  return `$${new Decimal(value).toFixed(2, Decimal.ROUND_HALF_UP)}`;
+}

@@ -1,0 +1,265 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GithubStandIn } from "../support/github-stand-in";
+import { runCli, type CliResult } from "./support";
+
+const folder = mkdtempSync(join(tmpdir(), "cloudinfra-comment-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let github: GithubStandIn;
+beforeEach(async () => {
+  github = await new GithubStandIn().start();
+});
+afterEach(() => github.close());
+
+/** A file with a preview that changes what one connection costs. */
+function previewFile(before: string, after: string, stack = "dev"): string {
+  const stateOf = (monthlyTotal: string): object => ({
+    type: "pulumi-nodejs:dynamic/cloudinfra:ConnectConnection",
+    custom: true,
+    id: "an-id",
+    inputs: { cost: { currency: "USD", monthlyTotal, usageDimensions: [] } },
+  });
+  const urn = `urn:pulumi:${stack}::shop::pulumi-nodejs:dynamic/cloudinfra:ConnectConnection::link`;
+  const file = join(folder, `${stack}-${before}-${after}.json`);
+  const steps = [{ op: "update", urn, oldState: stateOf(before), newState: stateOf(after) }];
+  writeFileSync(file, JSON.stringify({ steps, diagnostics: [], changeSummary: { update: 1 } }));
+  return file;
+}
+
+/** Runs the command on these previews, as a workflow would. */
+function comment(
+  previews: readonly string[],
+  flags: readonly string[] = [],
+  environment = github.environment,
+): Promise<CliResult> {
+  const files = previews.flatMap((file) => ["--preview", file]);
+  return runCli(["cost", "comment", "github", "--pr", "12", ...files, ...flags], { environment, cwd: folder });
+}
+
+const MARKER = "<!-- pulumi-cloudinfra cost: shop/dev -->";
+const dearer = previewFile("10", "15");
+
+describe("cloudinfra cost comment github", () => {
+  it("when there is no comment yet, it writes one, and says where it is", async () => {
+    github.add("Nice work!", "somebody");
+    const { code, stdout, stderr } = await comment([dearer]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe("dev: comment created: https://github.example/octo/infra/pull/12#issuecomment-1002\n");
+    expect(github.comments.map(({ body }) => body)).toEqual([
+      "Nice work!",
+      expect.stringMatching(
+        /^<!-- pulumi-cloudinfra cost: shop\/dev -->\n\n### Monthly cost of `dev`: \+\$5\.00 \(\$10\.00 → \$15\.00\)\n/,
+      ),
+    ]);
+  });
+
+  it("when it runs again, it changes that comment, and no other", async () => {
+    await comment([dearer]);
+    const other = github.add("<!-- pulumi-cloudinfra cost: shop/prod -->\n\nanother stack's");
+    const { stdout } = await comment([previewFile("10", "30")]);
+    expect(stdout).toMatch(/^dev: comment updated: /);
+    expect(github.comments).toHaveLength(2);
+    expect(github.comments[0]?.body).toContain("+$20.00");
+    expect(other.body).toContain("another stack's");
+  });
+
+  it("when the comment is on the last of many pages, it is found", async () => {
+    const mine = github.add(`${MARKER}\n\nold`);
+    github.comments.unshift(
+      ...Array.from({ length: 250 }, (_, index) => ({ id: index, author: "x", body: `${index}` })),
+    );
+    await comment([dearer]);
+    expect(mine.body).toContain("+$5.00");
+    expect(github.requests.filter((request) => request.startsWith("GET"))).toHaveLength(3);
+    expect(github.comments).toHaveLength(251);
+  });
+
+  it("when there are several stacks, each has a comment of its own", async () => {
+    const { stdout } = await comment([dearer, previewFile("1", "2", "prod")]);
+    expect(stdout).toMatch(/^dev: comment created: .*\nprod: comment created: .*\n$/);
+    await comment([dearer, previewFile("1", "3", "prod")]);
+    expect(github.comments.map(({ body }) => /\+\$[\d.]+/.exec(body)?.[0])).toEqual(["+$5.00", "+$2.00"]);
+  });
+
+  it("when somebody quotes the comment, the quotation is not taken for it", async () => {
+    const quotation = github.add(`> ${MARKER}\n> what about this?\n\n${MARKER}`);
+    await comment([dearer]);
+    expect(quotation.body).toContain("what about this?");
+    expect(github.comments).toHaveLength(2);
+  });
+
+  it("when the comment is somebody else's, it writes its own, and from then on changes that", async () => {
+    const theirs = github.add(`${MARKER}\n\ntheirs`, "another-bot");
+    expect((await comment([dearer])).stdout).toMatch(/created/);
+    github.add(`${MARKER}\n\ntheirs again`, "another-bot");
+    expect((await comment([previewFile("10", "30")])).stdout).toMatch(/updated/);
+    expect(theirs.body).toContain("theirs");
+    expect(github.comments.filter(({ author }) => author === github.me).map(({ body }) => body)).toEqual([
+      expect.stringContaining("+$20.00"),
+    ]);
+  });
+
+  it("when the comment has gone since it was listed, it writes a new one", async () => {
+    github.add(`${MARKER}\n\nold`);
+    github.refuse["PATCH"] = { status: 404, message: "Not Found" };
+    expect((await comment([dearer])).stdout).toMatch(/created/);
+  });
+
+  it("when a report is longer than a comment may be, it is cut, and taken", async () => {
+    const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/cloudinfra:ConnectConnection::";
+    const cost = { currency: "USD", monthlyTotal: "1", usageDimensions: [] };
+    const steps = Array.from({ length: 2_000 }, (_, index) => ({
+      op: "create",
+      urn: `${urn}${"long-name-".repeat(20)}${index}`,
+      newState: { type: "pulumi-nodejs:dynamic/cloudinfra:ConnectConnection", custom: true, inputs: { cost } },
+    }));
+    const file = join(folder, "long.json");
+    writeFileSync(file, JSON.stringify({ steps, changeSummary: {} }));
+    expect(await comment([file], ["--all"])).toMatchObject({ code: 0 });
+    expect(github.comments[0]?.body).toMatch(/\| and \d+ more \|/);
+  });
+
+  it("when a limit is exceeded, it comments all the same, and ends with 5", async () => {
+    const { code, stderr } = await comment([dearer], ["--fail-over-increase", "4"]);
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/^over budget: /);
+    expect(github.comments).toHaveLength(1);
+  });
+});
+
+describe("cloudinfra cost comment github --min-change", () => {
+  it.each([
+    ["less than that", "10", "14.99", 0],
+    ["exactly that", "10", "15", 1],
+    ["that, and cheaper", "10", "5", 1],
+  ])("when the difference is %s, from %s to %s, there are %d comments", async (_, before, after, count) => {
+    const { code, stdout } = await comment([previewFile(before, after)], ["--min-change", "5"]);
+    expect(code).toBe(0);
+    expect(github.comments).toHaveLength(count);
+    if (count === 0) expect(stdout).toBe("dev: no comment, as the difference is less than $5.00\n");
+  });
+
+  it("when there is an earlier comment, it does not go on telling an old figure", async () => {
+    await comment([previewFile("10", "30")], ["--min-change", "5"]);
+    await comment([previewFile("10", "11")], ["--min-change", "5"]);
+    expect(github.comments.map(({ body }) => /\+\$[\d.]+/.exec(body)?.[0])).toEqual(["+$1.00"]);
+  });
+});
+
+describe("cloudinfra cost comment github in trouble", () => {
+  it.each([
+    [
+      "the token is refused",
+      "GET",
+      { status: 401, message: "Bad credentials" },
+      /GitHub answered 401 \(Bad credentials\)\. The token in GITHUB_TOKEN is not valid/,
+    ],
+    [
+      "the token may not write",
+      "POST",
+      { status: 403, message: "Resource not accessible by integration" },
+      /comment on pull request 12: GitHub answered 403 .*"pull-requests: write"/,
+    ],
+    [
+      "there is no such pull request",
+      "GET",
+      { status: 404, message: "Not Found" },
+      /GitHub answered 404 .*no such repository or pull request/,
+    ],
+    [
+      "the rate limit is used up",
+      "GET",
+      { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1795300000" } },
+      /403\. Its rate limit is used up until 2026-11-21T22:26:40\.000Z/,
+    ],
+    [
+      "it asks to wait",
+      "POST",
+      { status: 429, headers: { "retry-after": "60" } },
+      /429\. Its rate limit is used up: try again in 60 s\./,
+    ],
+    [
+      "the comment is refused",
+      "POST",
+      { status: 422, message: "Validation Failed" },
+      /GitHub answered 422 \(Validation Failed\)\./,
+    ],
+    [
+      "the repository has moved",
+      "GET",
+      { status: 301, message: "Moved Permanently" },
+      /301 .*has moved: give its present name with --repo/,
+    ],
+    ["GitHub is in trouble", "GET", { status: 502, text: "<html>" }, /502\. Try again\./],
+    [
+      "something else answers",
+      "GET",
+      { status: 200, text: "<html>" },
+      /what 127\.0\.0\.1:\d+ answered is not GitHub's/,
+    ],
+  ])("when %s, it says so in one line, and ends with 1", async (_, method, answer, words) => {
+    github.refuse[method] = answer;
+    const { code, stdout, stderr } = await comment([dearer]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(words);
+    expect(stderr).toMatch(/^error: Could not .*\n$/);
+    expect(github.comments).toEqual([]);
+  });
+
+  it("when the rate limit is met while a comment is changed, it does not write a second one", async () => {
+    github.add(`${MARKER}\n\nold`);
+    github.refuse["PATCH"] = { status: 403, headers: { "retry-after": "60" } };
+    expect((await comment([dearer])).stderr).toContain("rate limit");
+    expect(github.comments).toHaveLength(1);
+  });
+
+  it("when nothing answers, it says so", async () => {
+    const { environment } = github;
+    await github.close();
+    expect((await comment([dearer], [], environment)).stderr).toMatch(/^error: Could not .*ECONNREFUSED/);
+  });
+
+  it("when the answer itself has the token in it, the message has not", async () => {
+    github.refuse["GET"] = { status: 422, message: `no such token: ${github.token}` };
+    const { stdout, stderr } = await comment([dearer]);
+    expect(stdout + stderr).not.toContain(github.token);
+    expect(stderr).toContain("no such token: [token]");
+  });
+
+  it("when the next page is said to be at another host, that host is never asked", async () => {
+    const elsewhere = await new GithubStandIn().start();
+    for (let index = 0; index < 150; index += 1) github.add(`${index}`);
+    github.nextPage = `${elsewhere.url}/repos/octo/infra/issues/12/comments?page=2`;
+    await comment([dearer]);
+    expect(elsewhere.requests).toEqual([]);
+    await elsewhere.close();
+  });
+
+  it.each([
+    ["the repository", { GITHUB_REPOSITORY: "" }, [], /^error: Which repository\? .*--repo.*GITHUB_REPOSITORY/],
+    ["a repository of the right form", {}, ["--repo", "octo/.."], /^error: Which repository\?/],
+    ["the token", { GITHUB_TOKEN: "" }, [], /^error: GITHUB_TOKEN has no token/],
+    [
+      "an address that is safe",
+      { GITHUB_API_URL: "http://github.example" },
+      [],
+      /^error: GITHUB_API_URL cannot be used: it has to be https/,
+    ],
+  ])("when it lacks %s, it says so before anything else", async (_, environment, flags, words) => {
+    const { code, stderr } = await comment(["no-such-file"], flags, { ...github.environment, ...environment });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(words);
+    expect(github.requests).toEqual([]);
+  });
+
+  it.each([
+    ["no pull request", []],
+    ["a pull request that is no number", ["--pr", "twelve"]],
+    ["a change that is no amount", ["--pr", "12", "--min-change", "much"]],
+    ["a format", ["--pr", "12", "--format", "json"]],
+  ])("when given %s, it ends with 2", async (_, flags) => {
+    expect(await runCli(["cost", "comment", "github", ...flags])).toMatchObject({ code: 2, stdout: "" });
+  });
+});

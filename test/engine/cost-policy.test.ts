@@ -1,0 +1,67 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../docs/support/markdown";
+import { failed, succeeded } from "./support/output";
+import { declare, program } from "./support/programs";
+import { Session } from "./support/session";
+
+let session: Session;
+
+/** A link of 50 Mbps costs $78.125 a month, one of 500 Mbps ten times that. */
+const links = (...mbps: readonly number[]): string =>
+  program(...mbps.map((bandwidthMbps, index) => declare("ConnectConnection", `link${index}`, { bandwidthMbps })));
+
+beforeAll(async () => {
+  session = await Session.start(links(50));
+  const pack = join(session.stack.folder, "pack");
+  cpSync(join(ROOT, "examples", "cost-policy", "pack"), pack, { recursive: true });
+  // This engine's language host runs no policy packs; beside it lies a script for packs of this name.
+  const file = join(pack, "PulumiPolicy.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace("runtime: nodejs", "runtime: nodelegacy"));
+});
+afterAll(() => Session.closeAll());
+
+/** Previews the stack under the pack, with this configuration of it. */
+function preview(budget: object): ReturnType<Session["stack"]["preview"]> {
+  const config = join(session.stack.folder, "budget.json");
+  writeFileSync(config, JSON.stringify({ "cost-budget": budget }));
+  return session.stack.preview(["--policy-pack", "pack", "--policy-pack-config", config]);
+}
+
+describe("the policy pack of examples/cost-policy", () => {
+  it("when the stack would cost more than its budget, the preview fails with the figures and the largest contributors", async () => {
+    session.stack.write(links(50, 500, 200, 50));
+    const output = failed(await preview({ monthlyTotal: "1000", perResource: "800" }));
+    expect(output).toContain("The stack would cost $1250.00 a month, and its budget is $1000.00.");
+    expect(output).toContain(
+      "The largest: ConnectConnection link1 $781.25, ConnectConnection link2 $312.50, ConnectConnection link0 $78.13 and 1 more.",
+    );
+    expect(output).toMatch(/\[mandatory\] +cost-budget/);
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+
+  it("when one resource would, the preview fails and names it alone", async () => {
+    session.stack.write(links(50, 500));
+    const output = failed(await preview({ monthlyTotal: "1000", perResource: "781.24" }));
+    expect(output).toContain("One resource may cost $781.24 a month. More costs: ConnectConnection link1 $781.25.");
+    expect(output).not.toContain("The stack would cost");
+  });
+
+  it("when the budgets are just enough, or none is configured, the preview succeeds", async () => {
+    session.stack.write(links(50, 500));
+    expect(succeeded(await preview({ monthlyTotal: "859.375", perResource: "781.25" }))).not.toContain("cost-budget ");
+    expect(succeeded(await preview({}))).not.toContain("would cost");
+  });
+
+  it("when it is advisory, the preview warns with the same words, and succeeds", async () => {
+    session.stack.write(links(500));
+    const output = succeeded(await preview({ enforcementLevel: "advisory", monthlyTotal: "100" }));
+    expect(output).toMatch(/\[advisory\] +cost-budget/);
+    expect(output).toContain("The stack would cost $781.25 a month, and its budget is $100.00.");
+  });
+
+  it("when a budget is no amount, the preview fails and says so, and does not go without a budget", async () => {
+    session.stack.write(links(500));
+    expect(failed(await preview({ monthlyTotal: "a lot" }))).toContain("monthlyTotal");
+  });
+});

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A comment as it stands at the stand-in. */
+export interface StandInComment {
+  readonly id: number;
+  readonly author: string;
+  body: string;
+}
+
+/** An answer in place of the usual one. */
+export interface StandInAnswer {
+  readonly status: number;
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In place of the message. */
+  readonly body?: unknown;
+  /** In place of JSON. */
+  readonly text?: string;
+}
+
+const LONGEST_BODY = 65_536;
+const PREFIX = "/api/v3";
+
+/**
+ * Stands in for GitHub's REST API: the comments on pull request 12 of `octo/infra`. `me` is who the token belongs to; others'
+ * comments are not changed for it.
+ */
+export class GithubStandIn {
+  readonly token = "ghs_canary-token";
+  readonly me = "github-actions[bot]";
+  readonly comments: StandInComment[] = [];
+  /** `METHOD path`, in order. */
+  readonly requests: string[] = [];
+  /** Answers in place of the usual one, by method. */
+  readonly refuse: Partial<Record<string, StandInAnswer>> = {};
+  /** What the Link header says instead of the next page's own address. */
+  nextPage: string | undefined;
+  #server: Server | undefined;
+  #lastId = 1_000;
+
+  async start(): Promise<this> {
+    const server = createServer((request, response) => void this.#respond(request, response));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    this.#server = server;
+    return this;
+  }
+
+  /** The environment in which the command finds it, as a workflow has it. */
+  get environment(): Readonly<Record<string, string>> {
+    return { GITHUB_API_URL: this.url, GITHUB_REPOSITORY: "octo/infra", GITHUB_TOKEN: this.token };
+  }
+
+  get url(): string {
+    const { port } = this.#server?.address() as AddressInfo;
+    return `http://127.0.0.1:${port}${PREFIX}`;
+  }
+
+  /** A comment that is there already. */
+  add(body: string, author = this.me): StandInComment {
+    const comment = { id: (this.#lastId += 1), author, body };
+    this.comments.push(comment);
+    return comment;
+  }
+
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { status, text, message = "", headers, body } = this.#answer(request, Buffer.concat(chunks).toString());
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(text ?? JSON.stringify(body ?? { message }));
+  }
+
+  #answer({ method = "", url = "", headers }: IncomingMessage, sent: string): StandInAnswer {
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    this.requests.push(`${method} ${pathname.slice(PREFIX.length)}`);
+    if (headers["user-agent"] === undefined) return { status: 403, message: "User-Agent required" };
+    if (headers.authorization !== `Bearer ${this.token}`) return { status: 401, message: "Bad credentials" };
+    const refusal = this.refuse[method];
+    if (refusal) return refusal;
+
+    const { body } = (sent === "" ? {} : JSON.parse(sent)) as { body?: string };
+    if (body !== undefined && (body === "" || body.length > LONGEST_BODY)) {
+      return { status: 422, message: "Validation Failed" };
+    }
+    if (pathname === `${PREFIX}/repos/octo/infra/issues/12/comments`) {
+      if (method === "POST") return { status: 201, body: shown(this.add(body ?? "")) };
+      return this.#page(Number(searchParams.get("page") ?? 1), Number(searchParams.get("per_page")));
+    }
+    const [, id] = /^\/repos\/octo\/infra\/issues\/comments\/(\d+)$/.exec(pathname.slice(PREFIX.length)) ?? [];
+    const comment = this.comments.find((one) => one.id === Number(id));
+    if (method !== "PATCH" || !comment) return { status: 404, message: "Not Found" };
+    if (comment.author !== this.me) return { status: 403, message: "Resource not accessible by integration" };
+    comment.body = body ?? "";
+    return { status: 200, body: shown(comment) };
+  }
+
+  #page(page: number, size: number): StandInAnswer {
+    const last = Math.max(Math.ceil(this.comments.length / size), 1);
+    const address = `${this.url}/repos/octo/infra/issues/12/comments?per_page=${size}&page=`;
+    const next = `<${this.nextPage ?? `${address}${page + 1}`}>; rel="next"`;
+    const links = [
+      ...(page > 1 ? [`<${address}1>; rel="first"`, `<${address}${page - 1}>; rel="prev"`] : []),
+      ...(page < last ? [next, `<${address}${last}>; rel="last"`] : []),
+    ];
+    const body = this.comments.slice((page - 1) * size, page * size).map(shown);
+    return { status: 200, body, headers: links.length > 0 ? { link: links.join(", ") } : {} };
+  }
+}
+
+function shown({ id, author, body }: StandInComment): object {
+  const html_url = `https://github.example/octo/infra/pull/12#issuecomment-${id}`;
+  return { id, body, html_url, user: { login: author } };
+}
