@@ -30,13 +30,13 @@ export function section({ report, printed, id }: Section): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading">${report.stack} <small>of ${report.project}</small></h2>
     ${figures(report, printed)} ${resourceChart(id, report)} ${resourceTable(report, printed)}
+    ${dimensionChart(id, report)}
     ${
       details.length > 0
         ? html`<h3>Usage of what changes</h3>
             ${details}`
         : ""
     }
-    ${dimensionChart(id, report)}
     ${
       notes.length > 0
         ? html`<h3>Notes</h3>
@@ -76,14 +76,10 @@ function resourceChart(id: string, report: CostReport): Markup | string {
 
 function dimensionChart(id: string, report: CostReport): Markup | string {
   const all = report.resources.filter(isKnown).flatMap(({ dimensions }) => dimensions);
-  const names = [...new Set(all.map(({ displayName }) => displayName))];
-  const rows = names
-    .map((label) =>
-      chartRow(
-        label,
-        all.filter(({ displayName }) => displayName === label),
-      ),
-    )
+  const ofName = (name: string): readonly DimensionCost[] => all.filter(({ displayName }) => displayName === name);
+  const rows = [...new Set(all.map(({ displayName }) => displayName))]
+    .map((name) => chartRow(name, ofName(name)))
+    .filter(({ before, after }) => !before.isZero() || !after.isZero())
     .sort(byAmount);
   if (rows.length === 0) return "";
   const title = rows.length > MOST_BARS ? `The ${MOST_BARS} dearest dimensions of the stack` : "The stack by dimension";

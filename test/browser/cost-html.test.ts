@@ -65,9 +65,9 @@ describe("the HTML report in a browser", () => {
     expect(await page.title()).toMatch(
       /^Monthly cost of dev: -\$534\.87 \(at least \$2425\.88 → at least \$1891\.01\), /,
     );
-    const total = page.locator("section").first().locator("tfoot tr");
+    const total = page.locator("#stack-1 tfoot tr");
     expect(await total.innerText()).toMatch(/^total, at least\s+\$2425\.88\s+\$1891\.01\s+▼\s-\$534\.87$/);
-    expect(await page.locator("dd").first().innerText()).toBe("$2425.88");
+    expect(await page.locator("#stack-1 dd").first().innerText()).toBe("$2425.88");
   });
 
   it("when a name is markup, it is text, and even markup of somebody else's runs and loads nothing", async () => {
@@ -157,12 +157,18 @@ describe("the HTML report in a browser", () => {
     ]);
   });
 
+  it("when there are several stacks, one table has them all, with links to them and what they cost together", async () => {
+    const page = await open();
+    const table = page.getByRole("table", { name: "All stacks" });
+    expect(await table.getByRole("row").last().innerText()).toMatch(/^total, at least\s+\$100000000002425\.87\s/);
+    await table.getByRole("link").last().click();
+    expect(page.url()).toBe(`${address}#stack-2`);
+  });
+
   it("when a bar is twice another's amount, it is twice as long", async () => {
     const page = await open();
     const widths = await page
-      .locator("section")
-      .first()
-      .locator("svg.chart")
+      .locator("#stack-1 svg.chart")
       .first()
       .locator("rect")
       .evaluateAll((rects) => rects.map((rect) => (rect as SVGRectElement).width.baseVal.value));

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 
-// Draws the last screen of a recorded terminal session as SVG: `terminal-picture.mjs <recording> > picture.svg`.
+// Draws the last screen of a recorded terminal session as SVG: `terminal-picture.mjs <recording> [title] > picture.svg`.
 // It knows the few control sequences that Pulumi's display uses, and stops at any other.
 
-const COLOURS = { 2: "#3fb950", 3: "#d29922", 5: "#bc8cff", 9: "#f85149", 12: "#79c0ff", 13: "#d2a8ff" };
+const COLOURS = { 1: "#f85149", 2: "#3fb950", 3: "#d29922", 5: "#bc8cff", 9: "#f85149", 12: "#79c0ff", 13: "#d2a8ff" };
 /* eslint-disable no-control-regex -- terminals speak in control characters */
 const TOKENS =
   /\u001b\[(?<parameters>[\d;?]*)(?<command>[A-Za-z])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|(?<character>[^])/gu;
@@ -12,8 +12,8 @@ const TOKENS =
 const PLAIN = { colour: "#e6edf3", bold: false, underlined: false };
 const [CHARACTER, LINE, MARGIN, FONT_SIZE] = [7.85, 18, 16, 13];
 
-const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error("usage: terminal-picture.mjs <recording>");
+const [file, title = "pulumi preview on a terminal"] = process.argv.slice(2);
+if (file === undefined) throw new Error("usage: terminal-picture.mjs <recording> [title]");
 process.stdout.write(draw(screenOf(readFileSync(file, "utf8").replace(/^Script (started|done).*\n?/gm, ""))));
 
 /** The screen after everything was printed: lines of cells `{ character, style }`. */
@@ -38,6 +38,8 @@ function screenOf(recording) {
 
 function styleAfter(style, parameters) {
   if (parameters === "" || parameters === "0") return PLAIN;
+  if (parameters === "39") return { ...style, colour: PLAIN.colour };
+  if (/^3[0-7]$/.test(parameters)) return { ...style, colour: COLOURS[Number(parameters) - 30] ?? PLAIN.colour };
   if (parameters === "1") return { ...style, bold: true };
   if (parameters === "4") return { ...style, underlined: true };
   const [, number] = /^38;5;(\d+)$/.exec(parameters) ?? [];
@@ -52,7 +54,7 @@ function draw(screen) {
   const [width, height] = [Math.ceil(columns * CHARACTER) + 2 * MARGIN, lines.length * LINE + 2 * MARGIN];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>pulumi preview on a terminal</title>`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" rx="8" fill="#0d1117"/>`,
     `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="${FONT_SIZE}">`,
     ...lines.map((line, index) => `<text x="${MARGIN}" y="${MARGIN + (index + 0.75) * LINE}">${spansOf(line)}</text>`),

@@ -29,7 +29,7 @@ new PolicyPack("cost-policy", {
       },
       validateStack: (stack, reportViolation) => {
         const { monthlyTotal, perResource } = stack.getConfig<Budget>();
-        const priced = stack.resources.flatMap(pricedOf).sort((a, b) => b.monthly.comparedTo(a.monthly));
+        const priced = stack.resources.flatMap(pricedOf).sort(largestFirst);
         const total = Decimal.sum(0, ...priced.map(({ monthly }) => monthly));
         if (monthlyTotal !== undefined && total.greaterThan(monthlyTotal)) {
           reportViolation(
@@ -51,6 +51,10 @@ function pricedOf({ type, name, props }: PolicyResource): Priced[] {
   const { cost } = props as { cost?: { monthlyTotal: string } };
   if (!type.startsWith("pulumi-nodejs:dynamic/cloudinfra:") || cost?.monthlyTotal === undefined) return [];
   return [{ label: `${type.slice(type.lastIndexOf(":") + 1)} ${name}`, monthly: new Decimal(cost.monthlyTotal) }];
+}
+
+function largestFirst(a: Priced, b: Priced): number {
+  return b.monthly.comparedTo(a.monthly) || (a.label < b.label ? -1 : 1);
 }
 
 function listed(priced: readonly Priced[]): string {
