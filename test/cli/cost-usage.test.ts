@@ -12,7 +12,7 @@ const failure = (message: string): CliResult => ({ code: 1, stdout: "", stderr: 
 describe("wrong usage", () => {
   it.each([
     [["dev"], "error: too many arguments for 'cost'"],
-    [["--format", "xml"], "Allowed choices are table, json"],
+    [["--format", "xml"], "Allowed choices are table, markdown, json, html"],
     [["--fail-over-total", "much"], 'It must be an amount in dollars such as "250" or "99.50".'],
     [["--fail-over-increase", "-1"], 'It must be an amount in dollars such as "250" or "99.50".'],
     [["--fail-over-total", "1e3"], 'It must be an amount in dollars such as "250" or "99.50".'],

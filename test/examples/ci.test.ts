@@ -23,7 +23,7 @@ describe.each(files)("the workflow %s", (file) => {
       const { code, stderr } = await runCli(argv, { cwd: tmpdir(), environment: { PATH: "/nowhere" } });
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringMatching(/pulumi cannot be started|Which repository\?/) as string,
+        stderr: expect.stringMatching(/pulumi is not on PATH|Which repository\?/) as string,
       });
     },
   );
