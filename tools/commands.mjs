@@ -13,13 +13,14 @@ const COMMANDS = {
   demo: (args, env) => runOnNode24([join(ROOT, "tools", "demo", "demo.mjs"), ...args], env),
   test: (args, env) => runJest(args, env),
   example: (args, env) => runOnNode24([join(ROOT, "tools", "example", "example.mjs"), ...args], env),
+  "record-state": (args, env) => runOnNode24([join(ROOT, "tools", "states", "record.mjs"), ...args], env),
   bench: (args, env) => {
     const [script, rest] = args[0] === "load" ? ["load.mjs", args.slice(1)] : ["bench.mjs", args];
     return runOnNode24([join(ROOT, "tools", "bench", script), ...rest], env);
   },
 };
 
-/** `run.mjs <setup|demo|example|test|bench> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
+/** `run.mjs <setup|demo|example|test|record-state|bench> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
 export async function main([name, ...args]) {
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) {

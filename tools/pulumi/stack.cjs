@@ -129,6 +129,14 @@ class Stack {
     );
   }
 
+  /** Takes a state over that `stack export` has shown; secrets in it may be plain, and are encrypted. */
+  async importState(state) {
+    const file = join(this.folder, "import.json");
+    writeFileSync(file, JSON.stringify(state));
+    this.#expect(await this.pulumi(["stack", "import", "--file", file]));
+    rmSync(file);
+  }
+
   /** Everything the engine and the provider have written under the folder, for searches: path → text. */
   files() {
     const texts = {};

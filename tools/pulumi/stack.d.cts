@@ -44,6 +44,7 @@ export class Stack {
   ): Promise<PulumiResult>;
   outputs(): Promise<Record<string, unknown>>;
   resources(options?: { readonly showSecrets?: boolean }): Promise<Record<string, StateResource>>;
+  importState(state: object): Promise<void>;
   files(): Record<string, string>;
   remove(): void;
 }

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { version as presentVersion } from "../../package.json";
+import { moved, today } from "../../tools/states/dates.cjs";
+import { counts, succeeded } from "./support/output";
+import { Session } from "./support/session";
+import type { Held, WireObject } from "./support/simulated-api";
+
+const FOLDER = join(__dirname, "..", "fixtures", "states");
+const versions = readdirSync(FOLDER);
+/** The day that every recording is of (tools/states/record.mjs). */
+const RECORDED = Date.parse("2026-01-01T00:00:00Z");
+
+/** The state that a version wrote, and what the API held with it. */
+interface Recorded {
+  /** What the state came from. */
+  readonly program: string;
+  /** The same with other tags on everything. */
+  readonly changed: string;
+  readonly objects: Held;
+  readonly state: object;
+}
+
+/** The recording as if it were of today. */
+function recorded(version: string, scenario: string): Recorded {
+  const text = readFileSync(join(FOLDER, version, `${scenario}.json`), "utf8");
+  return JSON.parse(moved(text, RECORDED, today())) as Recorded;
+}
+
+/** A stack with a state that a version wrote, and an API that holds what is in it. */
+async function resume({ program, objects, state }: Recorded): Promise<Session> {
+  const session = await Session.start(program);
+  for (const collection of ["apiKeys", "connections", "firewallRules"] as const) {
+    await session.api.place(collection, objects[collection]);
+  }
+  await session.stack.importState(state);
+  return session;
+}
+
+async function held(session: Session): Promise<WireObject[]> {
+  const { apiKeys, connections, firewallRules } = await session.api.held();
+  return [...apiKeys, ...connections, ...firewallRules];
+}
+
+afterAll(() => Session.closeAll());
+
+it("the present version's state is recorded", () => {
+  expect(versions).toContain(presentVersion);
+});
+
+describe.each(versions)("when %s has written the state of an ordinary stack", (version) => {
+  const { changed, ...before } = recorded(version, "everyday");
+  let session: Session;
+
+  beforeAll(async () => {
+    session = await resume({ changed, ...before });
+  });
+
+  it("a refresh finds nothing to say, and the secrets are what they were", async () => {
+    const output = succeeded(await session.refresh(["--diff"]));
+    expect(counts(output)).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
+    const { current } = (await session.stack.outputs()) as {
+      readonly current: { readonly id: string; readonly key: string };
+    };
+    const recordedKey = before.objects.apiKeys.find(({ id }) => id === current.id);
+    expect(current.key).toBe(recordedKey?.["key"]);
+  });
+
+  it("a preview of the same program finds nothing to do, and asks for the time only", async () => {
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    expect(counts(succeeded(result))).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
+    expect(
+      [...new Set(requests)].filter(
+        (request) => request !== "GET regions" && !request.startsWith("GET firewall_rules/"),
+      ),
+    ).toEqual([]);
+  });
+
+  it("an update changes every resource in place, and then there is nothing more to do", async () => {
+    const ids = session.kept().map(({ id = "" }) => id);
+    session.stack.write(changed);
+    const output = succeeded(await session.up());
+    expect(output).not.toMatch(/replaced|created|deleted/);
+    expect(
+      session
+        .kept()
+        .map(({ id = "" }) => id)
+        .sort(),
+    ).toEqual(ids.sort());
+    const foreign = session.one("read-rule").id;
+    for (const { id, tags } of await held(session)) expect(tags).toEqual(id === foreign ? [] : ["second"]);
+    expect(counts(succeeded(await session.stack.preview()))).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
+  });
+
+  it("a destroy leaves what the stack only read, and nothing else", async () => {
+    const foreign = session.one("read-rule").id;
+    succeeded(await session.destroy());
+    expect(session.kept()).toEqual([]);
+    expect((await held(session)).map(({ id }) => id)).toEqual([foreign]);
+  });
+});
+
+describe.each(versions)("when %s has written the state of a run that failed half-way", (version) => {
+  const { changed, ...before } = recorded(version, "unfinished");
+
+  it("a refresh keeps what is there, and an update ends it", async () => {
+    const session = await resume({ changed, ...before });
+    // What was on its way got there in the end.
+    const [rule] = before.objects.firewallRules;
+    await session.api.place("firewallRules", [{ ...rule, status: "ready" }]);
+    succeeded(await session.refresh());
+    expect(session.one("half-made").id).toBe(rule?.id);
+    session.stack.write(changed);
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect((await held(session)).map(({ tags }) => tags)).toEqual([["second"], ["second"]]);
+    expect(session.one("half-made").id).toBe(rule?.id);
+  });
+
+  it("a broken one is replaced", async () => {
+    const session = await resume({ changed, ...before });
+    const [rule] = before.objects.firewallRules;
+    await session.api.place("firewallRules", [{ ...rule, status: "error" }]);
+    succeeded(await session.refresh());
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(session.one("half-made").id).not.toBe(rule?.id);
+  });
+
+  it("a destroy leaves nothing, half-made and replaced ones included", async () => {
+    const session = await resume({ changed, ...before });
+    expect(session.kept()).toHaveLength(3);
+    succeeded(await session.destroy());
+    expect(session.kept()).toEqual([]);
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+// CommonJS, because jest's tests use it beside the recorder.
+
+const DAY_MS = 86_400_000;
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
+
+/** The midnight (UTC) before now. */
+function today() {
+  return Math.floor(Date.now() / DAY_MS) * DAY_MS;
+}
+
+/**
+ * A text with every point in time moved by as many days as lie between two midnights: what was to be next week is to be next
+ * week again. A time of day that is no midnight is noon afterwards, so that two recordings are equal.
+ */
+function moved(text, from, to) {
+  return text.replaceAll(INSTANT, (instant) => {
+    const time = Date.parse(instant);
+    const midnight = Math.floor(time / DAY_MS) * DAY_MS;
+    const date = new Date(midnight - from + to).toISOString().slice(0, 10);
+    return `${date}T${time === midnight ? "00" : "12"}:00:00Z`;
+  });
+}
+
+module.exports = { today, moved };

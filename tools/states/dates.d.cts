@@ -1,0 +1,2 @@
+export function today(): number;
+export function moved(text: string, from: number, to: number): string;

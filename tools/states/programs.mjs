@@ -1,0 +1,53 @@
+// The stacks whose state is recorded. Their programs stand in the fixtures beside it: a later version runs them as they were.
+
+const START = `const cloudinfra = require("pulumi-cloudinfra");\n`;
+const RULE = `protocol: "tcp", sourceAddress: "0.0.0.0/0", destinationAddress: "10.0.0.0/25"`;
+const LINK = `cidrs: ["10.0.0.0/25"], providerCidrs: ["172.16.0.0/16"]`;
+const PERMISSIONS = `permissions: [{ resourceType: "vm", permission: "edit" }]`;
+
+/** Resources of every kind, with every field: plain, rotated, adopted, read. `made` is what was there before the stack. */
+export function everyday({ vpcId, made, startsAt, endsAt }, { trigger = 1, tag = "first" } = {}) {
+  const tags = `tags: ["${tag}"]`;
+  return `${START}
+new cloudinfra.ApiKey("fixed", {
+  ${PERMISSIONS}, startsAt: "${startsAt}", expiresAt: "${endsAt}", name: "named", ${tags},
+  sourceIpRule: { allowed: ["127.0.0.0/8"], blocked: [] },
+});
+new cloudinfra.ApiKey("rotated", {
+  ${PERMISSIONS}, lifetime: "90d", rotateBefore: "14d", rotationTrigger: ${trigger}, deleteOld: "after", ${tags},
+});
+new cloudinfra.ApiKey("adopted-key", {
+  ${PERMISSIONS}, expiresAt: "${endsAt}", adopt: { id: "${made.key.id}", key: "${made.key.key}" }, ${tags},
+});
+new cloudinfra.ConnectConnection("link", {
+  bandwidthMbps: 200, ${LINK}, externalProvider: { accountId: "123456789012", region: "us-west-2" }, ${tags},
+});
+new cloudinfra.ConnectConnection("adopted-link", { bandwidthMbps: 50, ${LINK}, adopt: "${made.link}", ${tags} });
+new cloudinfra.FirewallRule("rule", { vpcId: "${vpcId}", ${RULE}, destinationPorts: ["443", "8443"], ${tags} });
+new cloudinfra.FirewallRule("adopted-rule", {
+  vpcId: "${vpcId}", ${RULE}, destinationPorts: ["443"], adopt: "${vpcId}/${made.rule}", ${tags},
+});
+cloudinfra.FirewallRule.get("read-rule", "${vpcId}/${made.foreign}");
+const ci = new cloudinfra.RotatingApiKey("ci", { ${PERMISSIONS}, period: "30d", ${tags} });
+exports.current = ci.current;
+`;
+}
+
+/** What a run that failed half-way leaves: a rule that is not ready, and a connection whose old half is still there. */
+export function unfinished({ vpcId }, { tag = "first" } = {}) {
+  return `${START}
+const replaced = new cloudinfra.ConnectConnection("replaced", { bandwidthMbps: 200, ${LINK}, tags: ["${tag}"] });
+new cloudinfra.FirewallRule(
+  "half-made",
+  { vpcId: "${vpcId}", ${RULE}, destinationPorts: ["443"], tags: ["${tag}"] },
+  { dependsOn: [replaced] },
+);
+`;
+}
+
+/** The first half of `unfinished`. */
+export function begun() {
+  return `${START}
+new cloudinfra.ConnectConnection("replaced", { bandwidthMbps: 50, ${LINK}, tags: ["first"] });
+`;
+}

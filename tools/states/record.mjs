@@ -1,0 +1,177 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { ROOT } from "../setup/paths.mjs";
+import { begun, everyday, unfinished } from "./programs.mjs";
+
+const require = createRequire(import.meta.url);
+const { Stack } = require("../pulumi/stack.cjs");
+const { moved, today } = require("./dates.cjs");
+const { startSimulator } = require("../../dist/simulator/index.js");
+const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+
+const FOLDER = join(ROOT, "test", "fixtures", "states", version);
+/** The day that every recording seems to be of. */
+const DAY = Date.parse("2026-01-01T00:00:00Z");
+/** The import wants one that fits the passphrase, although the recorded secrets are plain. Every stack has another salt: this is one's. */
+const SECRETS_PROVIDER = {
+  type: "passphrase",
+  state: { salt: "v1:opH+CErqhQ4=:v1:ryyGt5DBhXD+H4lR:fXMiuwYazCJupFdLRA17CQzQBCSuBA==" },
+};
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+
+/** A simulator and a stack of its own for one recording. */
+class Recording {
+  static async start() {
+    const simulator = await startSimulator({ operationTime: "0" });
+    const stack = new Stack({
+      program: "",
+      env: {
+        CLOUDINFRA_API_KEY: simulator.apiKey,
+        CLOUDINFRA_BASE_URL: simulator.url,
+        CLOUDINFRA_PROJECT_ID: simulator.projectId,
+        CLOUDINFRA_REGION: simulator.region,
+        CLOUDINFRA_OPERATION_TIMEOUT: "2s",
+      },
+    });
+    await stack.init();
+    return Object.assign(new Recording(), { simulator, stack });
+  }
+
+  /** Brings a program up, one resource after the other, so that two recordings are equal. */
+  async up(program, { fails = false } = {}) {
+    this.stack.write(program);
+    const { code, output } = await this.stack.up(["--skip-preview", "--parallel", "1"]);
+    if ((code !== 0) !== fails) throw new Error(`pulumi up ended with code ${code}\n${output}`);
+  }
+
+  async ask(url, method, body) {
+    const headers = { authorization: `Bearer ${this.simulator.apiKey}`, "content-type": "application/json" };
+    const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+    return response.status === 204 ? undefined : response.json();
+  }
+
+  api(path, body) {
+    return this.ask(`${this.simulator.url}/v1/${path}`, "POST", body);
+  }
+
+  control(method, path, body) {
+    return this.ask(`${this.simulator.controlUrl}${path}`, method, body);
+  }
+
+  /** Writes what the stack and the API hold, with the programs that are to be run on it. */
+  async write(name, programs) {
+    const { stdout } = await this.stack.pulumi(["stack", "export", "--show-secrets"]);
+    const resources = inOrder(JSON.parse(stdout).deployment.resources);
+    const state = { version: 3, deployment: { secrets_providers: SECRETS_PROVIDER, resources } };
+    const secrets = secretsOf(state);
+    const { apiKeys, connections, firewallRules } = await this.control("GET", "/state");
+    const text = JSON.stringify({
+      state,
+      ...programs,
+      objects: {
+        apiKeys: apiKeys.filter(({ managed }) => !managed).map((key) => ({ ...key, key: secrets.get(key.id) })),
+        connections,
+        firewallRules,
+      },
+    });
+    const recorded = JSON.parse(normalized(text, [...secrets.values()]));
+    for (const objects of Object.values(recorded.objects)) objects.sort((one, other) => (one.id < other.id ? -1 : 1));
+    writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(recorded, undefined, 2)}\n`);
+  }
+
+  async close() {
+    this.stack.remove();
+    await this.simulator.close();
+  }
+}
+
+/**
+ * A state's resources in an order that is the same in every recording, each behind what it depends on; without where in which
+ * file they were declared.
+ */
+function inOrder(resources) {
+  const rank = ({ type, custom, dependencies = [] }) => {
+    if (type === "pulumi:pulumi:Stack") return 0;
+    if (type.startsWith("pulumi:providers:")) return 1;
+    if (!custom) return 2;
+    return dependencies.length === 0 ? 3 : 4;
+  };
+  const key = (resource) => `${rank(resource)} ${resource.urn} ${resource.delete === true}`;
+  return resources
+    .map((resource) => ({ ...resource, sourcePosition: undefined, stackTrace: undefined }))
+    .sort((one, other) => (key(one) < key(other) ? -1 : 1));
+}
+
+/** The secrets of a state's keys, by the id of the key. */
+function secretsOf({ deployment }) {
+  const keys = deployment.resources.filter(({ outputs }) => outputs?.key?.plaintext !== undefined);
+  return new Map(keys.map(({ id, outputs }) => [id, JSON.parse(outputs.key.plaintext)]));
+}
+
+/** A text without what is another in every recording: ids, secrets, times. */
+function normalized(text, secrets) {
+  const ids = [...new Set(text.match(UUID))].filter((id) => !id.startsWith("00000000-"));
+  const renamed = ids.reduce(
+    (all, id, index) => all.replaceAll(id, `00000000-0000-4000-9000-${String(index + 1).padStart(12, "0")}`),
+    text,
+  );
+  const hidden = secrets.reduce(
+    (all, secret, index) => all.replaceAll(secret, `the-recorded-secret-of-key-${index + 1}`),
+    renamed,
+  );
+  return moved(hidden, today(), DAY);
+}
+
+const inDays = (days) => new Date(today() + days * 86_400_000).toISOString().replace(".000Z", "Z");
+
+async function recordEveryday() {
+  const recording = await Recording.start();
+  const { projectId, region, vpcId } = recording.simulator;
+  const endsAt = inDays(60);
+  const rules = `networking/vpcs/${vpcId}/firewall_rules`;
+  const rule = {
+    protocol: "tcp",
+    source_address: "0.0.0.0/0",
+    destination_address: "10.0.0.0/25",
+    destination_ports: ["443"],
+  };
+  const tags = ["first"];
+  const made = {
+    key: await recording.api("api_keys", {
+      ...{ name: "by-hand", expires_at: endsAt, project_ids: [projectId], tags },
+      permissions: [{ resource_type: "vm", permission: "edit" }],
+    }),
+    link: (
+      await recording.api("networking/connect/connections", {
+        ...{ name: "by-hand", project_id: projectId, region, bandwidth_mbps: 50, tags },
+        ...{ cidrs: ["10.0.0.0/25"], provider_cidrs: ["172.16.0.0/16"] },
+      })
+    ).resource_id,
+    rule: (await recording.api(rules, { name: "by-hand", ...rule, tags })).resource_id,
+    foreign: (await recording.api(rules, { name: "somebody-else's", ...rule })).resource_id,
+  };
+  const about = { vpcId, made, startsAt: inDays(0), endsAt };
+  await recording.up(everyday(about));
+  const program = everyday(about, { trigger: 2 });
+  await recording.up(program); // the key with a trigger is rotated once
+  await recording.write("everyday", { program, changed: everyday(about, { trigger: 2, tag: "second" }) });
+  await recording.close();
+}
+
+async function recordUnfinished() {
+  const recording = await Recording.start();
+  const { simulator } = recording;
+  await recording.up(begun());
+  await recording.control("POST", "/faults", { method: "POST", path: "firewall_rules$", operation: "never" });
+  const program = unfinished(simulator);
+  await recording.up(program, { fails: true });
+  await recording.write("unfinished", { program, changed: unfinished(simulator, { tag: "second" }) });
+  await recording.close();
+}
+
+mkdirSync(FOLDER, { recursive: true });
+await recordEveryday();
+await recordUnfinished();
+console.log(`recorded in test/fixtures/states/${version}`);
