@@ -1,0 +1,50 @@
+/** A secret that is looked for, and what it is called where it is found. */
+export interface Canary {
+  readonly name: string;
+  readonly secret: string;
+}
+
+/** Shorter pieces would be found by chance. */
+const PIECE_LENGTH = 16;
+
+/** Every form in which a secret, or a distinctive piece of it, could stand in a text. */
+function formsOf(secret: string): readonly (readonly [form: string, text: string])[] {
+  const start = Math.max(0, Math.floor((secret.length - PIECE_LENGTH) / 2));
+  const piece = secret.slice(start, start + PIECE_LENGTH);
+  const bytes = Buffer.from(piece);
+  const characters = Array.from(piece);
+  return [
+    ["plain", piece],
+    ["reversed", characters.toReversed().join("")],
+    ["hex", bytes.toString("hex")],
+    ["URL-encoded, every character", characters.map((c) => `%${Buffer.from(c).toString("hex")}`).join("")],
+    ["JSON-escaped, every character", characters.map((c) => `\\u00${Buffer.from(c).toString("hex")}`).join("")],
+    ["URL-encoded", encodeURIComponent(piece)],
+    ["JSON-escaped", JSON.stringify(piece).slice(1, -1)],
+    ["bytes as numbers", Array.from(bytes).join(",")],
+    ["bytes as a dump", bytes.toString("hex").replaceAll(/(..)(?=.)/g, "$1 ")],
+    ["UTF-16", Buffer.from(piece, "utf16le").toString("latin1")],
+    // By where in three bytes the piece begins; what its neighbours decide is cut off.
+    ...[0, 1, 2].flatMap((offset) => {
+      const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
+      const cut = (text: string): string =>
+        text.slice(Math.ceil((offset * 4) / 3), Math.floor((padded.length * 4) / 3 - 1));
+      return [
+        [`base64, shifted by ${offset}`, cut(padded.toString("base64"))] as const,
+        [`base64url, shifted by ${offset}`, cut(padded.toString("base64url"))] as const,
+      ];
+    }),
+  ];
+}
+
+/** Where a secret stands in these texts: `credential (hex) in <place>`. */
+export function leaks(canaries: readonly Canary[], texts: Readonly<Record<string, string>>): string[] {
+  return canaries.flatMap(({ name, secret }) =>
+    formsOf(secret).flatMap(([form, text]) => {
+      const wanted = text.toLowerCase();
+      return Object.entries(texts)
+        .filter(([, content]) => content.toLowerCase().includes(wanted))
+        .map(([place]) => `${name} (${form}) in ${place}`);
+    }),
+  );
+}
