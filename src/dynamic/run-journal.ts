@@ -66,6 +66,7 @@ export class RunJournal {
     this.#own.set(entry.key, own);
     return {
       accepted: async (id) => {
+        this.#own.set(entry.key, own); // it may have been left open before it was found
         own.entry = { ...own.entry, id, pid: process.pid };
         await this.#write(own.entry);
       },

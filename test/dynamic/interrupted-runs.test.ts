@@ -197,11 +197,14 @@ async function pathOf(type: string, id: string): Promise<string> {
   return Promise.resolve(`${path}/${id}`);
 }
 
+/** Another place for the resource. */
 async function elsewhere(type: string): Promise<object> {
-  const { vpcs } = await world.state();
-  const other = vpcs.find(({ id }) => id !== world.simulator.vpcId);
+  const { projectId, region, vpcId } = world.simulator;
   if (type === "ConnectConnection") return { bandwidthMbps: 500 };
-  return other ? { vpcId: other.id } : { protocol: "udp" };
+  await world.api("POST", "/v1/networking/vpcs", { name: "b", project_id: projectId, region, subnet_name: "b" });
+  world.clock.advance(10_000);
+  const other = (await world.state()).vpcs.find(({ id }) => id !== vpcId)!;
+  return { vpcId: other.id, destinationAddress: (other["subnet"] as { cidr: string }).cidr };
 }
 
 describe("when the interrupted creation had a name of the program's own", () => {
@@ -250,6 +253,14 @@ describe("when the interrupted creation had a name of the program's own", () => 
     const error = await failureOf(nextRun("ApiKey", key));
     expect(error.message).toContain(left?.id);
     expect(await held("ApiKey")).toHaveLength(1);
+  });
+
+  it("and it is a key whose id the API has told, it is named all the same, not deleted", async () => {
+    const key = { ...argsOf("ApiKey", world.simulator), name: "mine" };
+    const { id } = await nextRun("ApiKey", key); // and the engine dies before it has saved the answer
+    const error = await failureOf(nextRun("ApiKey", key));
+    expect(error.message).toContain(id);
+    expect(await heldIds("ApiKey")).toEqual([id]);
   });
 });
 

@@ -58,6 +58,15 @@ describe("when something has been created, its entry stays until the engine pres
     expect(journal.entries).toEqual([]);
   });
 
+  it("or ends it in good order after a creation whose answer was lost, and whose object was found", async () => {
+    await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
+    const run = world.run({}, { journal });
+    const { id } = await make(type, {}, run);
+    expect(journal.entries).toMatchObject([{ id }]);
+    run.run.journal.endInOrder();
+    expect(journal.entries).toEqual([]);
+  });
+
   it("or takes it over with adopt, under any name of a resource", async () => {
     const { id } = await make();
     await make(type, { adopt: id });

@@ -1,5 +1,6 @@
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
+import type { HalfMadeError } from "../../src/dynamic/errors";
 import { timeoutFindings, timeoutMs, wellFormed } from "../../src/dynamic/timeouts";
 
 describe("when a timeout is read, it is a duration as Go writes it", () => {
@@ -44,6 +45,15 @@ describe("when a connection has timeouts of its own", () => {
     const before = world.clock.now();
     await expect(lifecycle.create(checked)).rejects.toThrow('was still "running" after 60 s');
     expect(world.clock.now() - before).toBeLessThanOrEqual(61_000);
+  });
+
+  it("they hold for the wait for the object itself, where no operation is known any more", async () => {
+    await world.fault({ method: "POST", path: "connections$", operation: "never" });
+    const lifecycle = world.run().of(type);
+    const checked = (await lifecycle.check({}, inputs({ create: "5s", update: "40s" }))).inputs;
+    const halfMade = (await lifecycle.create(checked).catch((error: unknown) => error)) as HalfMadeError;
+    const resumed = world.run().of(type).update(halfMade.id, halfMade.properties, checked);
+    await expect(resumed).rejects.toThrow(/still showed the status "creating" after (3\d|40) s/);
   });
 
   it("they are in the outputs, which is all that a later deletion gets", async () => {
