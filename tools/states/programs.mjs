@@ -29,6 +29,7 @@ new cloudinfra.FirewallRule("adopted-rule", {
 });
 cloudinfra.FirewallRule.get("read-rule", "${vpcId}/${made.foreign}");
 const ci = new cloudinfra.RotatingApiKey("ci", { ${PERMISSIONS}, period: "30d", ${tags} });
+new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "1000" } });
 exports.current = ci.current;
 `;
 }
