@@ -1,5 +1,5 @@
 import type { Cost } from "./cost";
-import { decimal, decimalText, sum } from "./money";
+import { decimal, exactDollars, sum } from "./money";
 
 /**
  * Where a quote does not add up: what its dimensions sum to, and what it says the total is. (Quantity times unit price is
@@ -8,8 +8,9 @@ import { decimal, decimalText, sum } from "./money";
 export function misadded(cost: Cost | undefined, side: string): readonly string[] {
   if (cost === undefined || cost.usageDimensions.length === 0) return [];
   const added = sum(cost.usageDimensions.map(({ monthlyAmount }) => decimal(monthlyAmount)));
-  if (added.equals(decimal(cost.monthlyTotal))) return [];
+  const total = decimal(cost.monthlyTotal);
+  if (added.equals(total)) return [];
   return [
-    `the quote ${side} does not add up: its dimensions come to $${decimalText(added)}/mo, its total is $${cost.monthlyTotal}/mo`,
+    `the quote ${side} does not add up: its dimensions come to ${exactDollars(added)}/mo, its total is ${exactDollars(total)}/mo`,
   ];
 }

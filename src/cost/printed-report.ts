@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import { cents, dollars, signedDollars, sum } from "./money";
+import { cents, dollars, exactDollars, signedDollars, sum } from "./money";
 import { isKnown, type CostOperation, type CostReport, type KnownCost, type ResourceCost } from "./report";
 
 /** A row of the report as it is printed, in whole cents. */
@@ -28,7 +28,7 @@ export interface PrintedReport {
   /** Those that cost what they have cost. */
   readonly unchanged: FoldedRows | undefined;
   readonly total: Omit<FoldedRows, "count">;
-  /** The exact total, where cents do not show it: `$0.004 → $0.008`. */
+  /** The exact total, where cents do not show it: `$0.004 → $78.125`. */
   readonly exact: string | undefined;
   /** Resources whose cost is not known, and why. */
   readonly unknown: readonly ResourceCost[];
@@ -117,7 +117,7 @@ function exactTotal({ before, after }: CostReport, known: readonly KnownCost[]):
   const isOff = (exact: Decimal, side: "before" | "after"): boolean =>
     !cents(exact).equals(sum(known.map((resource) => cents(resource[side]))));
   if (!isOff(before, "before") && !isOff(after, "after")) return undefined;
-  return `$${before.toFixed()} → $${after.toFixed()}`;
+  return `${exactDollars(before)} → ${exactDollars(after)}`;
 }
 
 function counted(resources: readonly ResourceCost[]): ReadonlyMap<string, number> {

@@ -163,7 +163,7 @@ describe("what the format has no place for", () => {
     const odd = { cost: { ...costInput("5"), monthlyTotal: "6" } };
     const preview = previewJson([step("create", "link", { after: odd })]);
     const warning =
-      "warning: ConnectConnection link: the quote after does not add up: its dimensions come to $5/mo, its total is $6/mo\n";
+      "warning: ConnectConnection link: the quote after does not add up: its dimensions come to $5.00/mo, its total is $6.00/mo\n";
 
     const inJson = await read(preview, ["--format", "json"]);
     expect([inJson.code, inJson.stderr]).toEqual([0, warning]);

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dialects } from "../../src/api/dialect";
+import { processIo } from "../../src/cli/io";
+import { main } from "../../src/cli/main";
 import { CONFIG_KEYS, environmentName, readSettings, type ConfigReader } from "../../src/config";
 import { fieldSchemas } from "../../src/dynamic/fields";
 import type { ResourceKind } from "../../src/dynamic/kind";
@@ -85,6 +87,15 @@ it("docs/simulator.md has every option of the command, in its order", () => {
   expect(tableAfter("docs/simulator.md", "flags").map(([flag]) => flag)).toEqual(
     simulatorFlags.map(({ flags }) => flags),
   );
+});
+
+it("docs/cost.md has every flag of the command", async () => {
+  let help = "";
+  const stdout = { write: (text: string) => (help += text), columns: 500 };
+  await main(["cost", "--help"], { ...processIo(), stdout });
+  const flags = Array.from(help.matchAll(/^ {2}(--.*?) {2}/gm), ([, flag = ""]) => flag);
+  expect(tableAfter("docs/cost.md", "cost flags").map(([flag]) => flag)).toEqual(expect.arrayContaining(flags));
+  expect(flags.length).toBeGreaterThan(0);
 });
 
 it("docs/simulator.md has every effect of a fault", () => {
