@@ -18,9 +18,10 @@ const COMMANDS = {
     const [script, rest] = args[0] === "load" ? ["load.mjs", args.slice(1)] : ["bench.mjs", args];
     return runOnNode24([join(ROOT, "tools", "bench", script), ...rest], env);
   },
+  chaos: (args, env) => runOnNode24([join(ROOT, "tools", "chaos", "chaos.mjs"), ...args], env),
 };
 
-/** `run.mjs <setup|demo|example|test|record-state|bench> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
+/** `run.mjs <setup|demo|example|test|record-state|bench|chaos> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
 export async function main([name, ...args]) {
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) {

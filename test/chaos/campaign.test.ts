@@ -1,0 +1,65 @@
+import { closeLaboratory, openCampaign, openLaboratory, trySeed } from "./support/campaign";
+import { sabotages } from "./support/sabotage";
+import type { Laboratory } from "./support/story";
+import type { Campaign } from "./support/violation";
+import type { Hits } from "./support/wire";
+
+jest.setTimeout(180_000);
+
+describe("a short fault campaign", () => {
+  const SCHEDULES = 100;
+  const hits: Hits = new Map();
+  let campaign: Campaign;
+  beforeAll(async () => {
+    campaign = await openCampaign();
+  });
+  afterAll(() => campaign.close());
+
+  it("when runs meet every kind of fault, nothing is lost, nothing is there twice, nobody else's is touched", async () => {
+    const violations: string[] = [];
+    for (let seed = 1; seed <= SCHEDULES && violations.length < 3; seed += 1) {
+      const violation = await campaign.run(seed, hits);
+      if (violation) violations.push(violation.text);
+    }
+    expect(violations.join("\n\n")).toBe("");
+  });
+
+  it("has let every kind of fault happen", () => {
+    expect([...hits.keys()].sort()).toEqual([
+      "credential revoked",
+      "dropped after the effect",
+      "dropped before the effect",
+      "failed operation",
+      "killed after the effect",
+      "killed before sending",
+      "killed before the engine saved",
+      "local clock jumps",
+      "no answer in time",
+      "operation that never ends",
+      "service's clock jumps",
+      "slow answer",
+      "status",
+      "status after the effect",
+      "truncated body",
+    ]);
+  });
+});
+
+describe("the campaign notices", () => {
+  const MOST_SCHEDULES = 300;
+  let laboratory: Laboratory;
+  beforeAll(async () => {
+    laboratory = await openLaboratory();
+  });
+  afterAll(() => closeLaboratory(laboratory));
+
+  it.each(Object.entries(sabotages))("when %s", async (_mistake, sabotage) => {
+    for (let seed = 1; seed <= MOST_SCHEDULES; seed += 1) {
+      const found = await trySeed({ ...laboratory, sabotage }, seed);
+      if (found.length === 0) continue;
+      expect(found.join("\n")).toMatch(sabotage.expected);
+      return;
+    }
+    throw new Error(`${MOST_SCHEDULES} schedules went by`);
+  });
+});

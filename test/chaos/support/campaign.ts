@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { Agent } from "undici";
+import { VirtualClock } from "../../support/virtual-clock";
+import { violationsOf } from "./invariants";
+import { schedules, type Schedule } from "./schedule";
+import { Service } from "./service";
+import { Story, type Laboratory } from "./story";
+import { violationText, type Campaign, type Violation } from "./violation";
+import { inWords } from "./words";
+
+/** How long a violation may take to be made smaller, in milliseconds. */
+const SHRINKING_MS = 20_000;
+
+/** A campaign of the lifecycle in one process, ready to run seeds one after the other. */
+export async function openCampaign(): Promise<Campaign> {
+  const laboratory = await openLaboratory();
+  return {
+    run: (seed, hits) => runSeed({ ...laboratory, hits }, seed),
+    close: () => closeLaboratory(laboratory),
+  };
+}
+
+/** A service on a clock of its own. */
+export async function openLaboratory(): Promise<Laboratory> {
+  const clock = new VirtualClock();
+  const service = await Service.start({ clock, operationTime: "1s" });
+  return { clock, service, agent: new Agent({ connections: 1, pipelining: 1 }), hits: new Map() };
+}
+
+/** Ends the service and the connection to it. */
+export async function closeLaboratory({ service, agent }: Laboratory): Promise<void> {
+  await agent.destroy();
+  await service.close();
+}
+
+/** What the schedule of a seed breaks, as it was drawn. */
+export async function trySeed(laboratory: Laboratory, seed: number): Promise<readonly string[]> {
+  return violationsOf(await Story.tell(laboratory, scheduleOf(seed)));
+}
+
+/** Runs the one schedule of a seed; what it breaks is made smaller. */
+async function runSeed(laboratory: Laboratory, seed: number): Promise<Violation | undefined> {
+  const found = await trySeed(laboratory, seed);
+  if (found.length === 0) return undefined;
+  const smallest = (await shrink(laboratory, seed)) ?? { schedule: scheduleOf(seed), found };
+  return { text: violationText({ seed, found: smallest.found, words: inWords(smallest.schedule), flags: "" }) };
+}
+
+interface Smallest {
+  readonly schedule: Schedule;
+  readonly found: readonly string[];
+}
+
+async function shrink(laboratory: Laboratory, seed: number): Promise<Smallest | undefined> {
+  const endsAt = Date.now() + SHRINKING_MS;
+  let smallest: Smallest | undefined;
+  const property = fc.asyncProperty(schedules, async (schedule) => {
+    // A candidate that comes too late passes untried: fast-check's own time limit would leave it running.
+    if (Date.now() > endsAt) return true;
+    const found = await violationsOf(await Story.tell({ ...laboratory, hits: new Map() }, schedule));
+    if (found.length > 0) smallest = { schedule, found };
+    return found.length === 0;
+  });
+  await fc.check(property, { seed, numRuns: 1 });
+  return smallest;
+}
+
+function scheduleOf(seed: number): Schedule {
+  const [schedule] = fc.sample(schedules, { seed, numRuns: 1 });
+  if (!schedule) throw new Error("fast-check has drawn nothing");
+  return schedule;
+}

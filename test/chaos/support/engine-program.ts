@@ -1,0 +1,19 @@
+import type { Places, Said } from "./program";
+
+/** A version of the program as JavaScript, for the real engine. */
+export function programOf(said: readonly Said[], { adoptees }: Places): string {
+  const statements = said
+    .filter(({ isThere }) => isThere)
+    .map(({ slot, name, dependsOn, args, mayAdopt }) => {
+      const { tags, ...others } = args;
+      const ids = dependsOn.map((other) => `${other}.id.apply((id) => \`of-\${id}\`)`);
+      const members = Object.entries({
+        ...others,
+        ...(mayAdopt && adoptees.has(name) && { adopt: adoptees.get(name) }),
+      });
+      const fields = members.map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
+      const list = [...(tags as string[]).map((tag) => JSON.stringify(tag)), ...ids];
+      return `const ${name} = new cloudinfra.${slot.kind}("${name}", { ${[...fields, `tags: [${list.join(", ")}]`].join(", ")} });`;
+    });
+  return [`const cloudinfra = require("pulumi-cloudinfra");`, ...statements].join("\n");
+}

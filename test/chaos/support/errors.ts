@@ -1,0 +1,14 @@
+/** Everything that an error says, its causes included: what a crash would show too. */
+export function textOfError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const causes = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const cause = [error.cause, ...causes].filter((one) => one !== undefined).map(textOfError);
+  return [error.message, ...cause].join("\n  because: ");
+}
+
+/** The stable codes of an error and of what caused it. */
+export function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const own = "code" in error && typeof error.code === "string" ? [error.code] : [];
+  return [...own, ...codesOf(error.cause)];
+}

@@ -1,0 +1,123 @@
+import type { KeptResource } from "../../support/mini-engine";
+import { textOf } from "./neighbours";
+import { versionOf, withDependencies } from "./program";
+import type { Kept } from "./service";
+import type { Ending } from "./story";
+import { bodyOf, differences, snakeCased } from "./wire-shape";
+
+/** What is not as it has to be at the end of a schedule, in words; empty where nothing was lost. */
+export async function violationsOf(ending: Ending): Promise<string[]> {
+  return [
+    ...ending.stillFailing.map((text) => `a run without faults still fails: ${text}`),
+    ...ending.idleChanges.map((change) => `a run with nothing left to do sent ${change}`),
+    ...unfinished(ending),
+    ...foreignTouched(ending),
+    ...strays(ending),
+    ...twins(ending),
+    ...leaks(ending),
+    ...(await disagreements(ending)),
+  ];
+}
+
+function unfinished({ state }: Ending): string[] {
+  return state
+    .filter(({ isReplaced, hasInitError }) => isReplaced || hasInitError)
+    .map(
+      ({ name, id, isReplaced }) => `${name} (${id}) is still ${isReplaced ? "to be deleted" : "half made"} in state`,
+    );
+}
+
+/** Everything of somebody else's is what it was, to the byte. */
+function foreignTouched({ service, neighbours, everKept }: Ending): string[] {
+  const held = service.held();
+  return Array.from(neighbours.foreign).flatMap(([id, text]) => {
+    if (neighbours.adoptable.has(id) && everKept.has(id)) return [];
+    const now = held.get(id);
+    if (!now) return [`somebody else's ${id} is gone`];
+    return textOf(now.object) === text ? [] : [`somebody else's ${id} was ${text} and is ${textOf(now.object)}`];
+  });
+}
+
+/** What the programs have made, by id. */
+function own({ service, neighbours, everKept }: Ending): Map<string, Kept> {
+  const others = (id: string): boolean => neighbours.foreign.has(id) && !everKept.has(id);
+  const isDeployer = ({ name }: Kept): boolean => name === "deployer";
+  const entries = Array.from(service.held(), ([id, { object }]): [string, Kept] => [id, object]);
+  return new Map(entries.filter(([id, object]) => !others(id) && !isDeployer(object) && object["managed"] !== true));
+}
+
+/** Nothing at the API that is neither in state nor named, and nothing in state that is not at the API. */
+function strays(ending: Ending): string[] {
+  const made = own(ending);
+  const kept = new Set(ending.state.map(({ id }) => id));
+  return [
+    ...Array.from(made)
+      .filter(([id, object]) => !kept.has(id) && !isNamed(ending, object))
+      .map(([id, { name }]) => `${name} (${id}) is at the API, not in state, and no message names it`),
+    ...ending.state
+      .filter(({ id }) => !made.has(id) && !ending.service.held().has(id))
+      .map(({ name, id }) => `${name} (${id}) is in state and not at the API`),
+  ];
+}
+
+/** Whether people were told of it: by its id, or by its name where nobody knows the id. */
+function isNamed({ told }: Ending, { id, name }: Kept): boolean {
+  return told.includes(id) || told.includes(JSON.stringify(name));
+}
+
+/** Nothing twice, but for what a message has named. */
+function twins(ending: Ending): string[] {
+  const kept = new Set(ending.state.map(({ id }) => id));
+  const counted = Array.from(own(ending).values()).filter((object) => kept.has(object.id) || !isNamed(ending, object));
+  const names = counted.map(({ name }) => name);
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map(
+    (name) => `${name} is there twice`,
+  );
+}
+
+function leaks({ told, written, secrets }: Ending): string[] {
+  return [
+    ...secrets.filter((secret) => told.includes(secret)).map(() => "a secret stands in a message"),
+    ...secrets.filter((secret) => written.includes(secret)).map(() => "a secret stands in a file"),
+  ];
+}
+
+/** State, API and program say the same of each resource, and each secret in state opens the API. */
+async function disagreements(ending: Ending): Promise<string[]> {
+  const { service, programs, neighbours, state } = ending;
+  const said = versionOf(programs, programs.versions.length - 1, neighbours.places).filter(({ isThere }) => isThere);
+  const found: string[] = [];
+  const byName = new Map(state.map((kept) => [kept.name, kept]));
+  for (const { name } of state.filter((kept) => !said.some((one) => one.name === kept.name))) {
+    found.push(`${name} is in state, and the program has it no more`);
+  }
+  for (const { slot, name, args, dependsOn } of said) {
+    const kept = byName.get(name);
+    const path = kept && service.held().get(kept.id)?.path;
+    if (!kept || path === undefined) {
+      found.push(`${name} is in the program, and not in state or not at the API`);
+      continue;
+    }
+    const shown = await service.call("GET", path);
+    const asked = bodyOf(
+      slot.kind,
+      withDependencies(args, dependsOn, (other) => byName.get(other)!),
+      service,
+    );
+    const add = (who: string, list: readonly string[]): void =>
+      void found.push(...list.map((text) => `${name}: ${who} ${text}`));
+    add("by the program,", differences(asked, shown));
+    add("by the state,", differences(snakeCased(kept.outs) as Kept, shown));
+    if (shown["status"] !== "ready" && shown["status"] !== "active")
+      found.push(`${name} is ${String(shown["status"])}`);
+    found.push(...(await secretOf(ending, kept)));
+  }
+  return found;
+}
+
+async function secretOf({ service }: Ending, { name, type, id, outs }: KeptResource): Promise<string[]> {
+  if (type !== "ApiKey") return [];
+  const key = outs["key"];
+  if (typeof key !== "string") return [`${name} has no secret in state`];
+  return (await service.signIn(key)) === id ? [] : [`the secret of ${name} in state does not open the API as ${id}`];
+}

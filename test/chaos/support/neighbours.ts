@@ -1,0 +1,93 @@
+import { autoName } from "../../../src/dynamic/names";
+import { urnOf } from "../../support/lifecycle";
+import { versionOf, type Places, type Said } from "./program";
+import type { Kind, Programs } from "./schedule";
+import type { Service } from "./service";
+import { bodyOf } from "./wire-shape";
+
+/** What stands at the API before the first run. */
+export interface Neighbours {
+  readonly places: Places;
+  /** What is somebody else's, and must stay as it is: the object's text, by id. */
+  readonly foreign: ReadonlyMap<string, string>;
+  /** Ids of what the program is going to adopt; somebody else's until it is in state. */
+  readonly adoptable: ReadonlySet<string>;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * An hour before the first run somebody else has made objects with the names that the program's are going to have, every
+ * field the same; and what the program is to adopt stands there as well. `pass` lets time pass.
+ */
+export async function moveIn(service: Service, programs: Programs, pass: (ms: number) => void): Promise<Neighbours> {
+  const vpcs = [await vpcOf(service, service.vpcId), await secondVpc(service)];
+  const somebody = await service.newCredential("somebody-else");
+  const create = async (kind: Kind, args: object, name: string): Promise<{ id: string; key?: unknown }> => {
+    const end = { expiresAt: new Date(service.now() + 300 * 24 * HOUR_MS).toISOString() };
+    const body = bodyOf(kind, { ...(kind === "ApiKey" && end), ...args, name }, service);
+    const sent = Object.fromEntries(
+      Object.entries(body).filter(([member]) => !/^(lifetime|rotation_trigger|vpc_id)$/.test(member)),
+    );
+    const made = await service.call("POST", collectionOf(kind, body), sent, somebody.key);
+    return { id: typeof made["resource_id"] === "string" ? made["resource_id"] : made.id, key: made["key"] };
+  };
+
+  const said = versionOf(programs, 0, { vpcs });
+  for (const { slot, args, name } of said.filter((one) => one.slot.hasTwin)) {
+    for (const twin of namesOf(slot.kind, args, name)) await create(slot.kind, args, twin);
+  }
+  pass(HOUR_MS);
+  const foreign = new Map(Array.from(service.held(), ([id, { object }]) => [id, textOf(object)]));
+
+  const adoptees = new Map<string, unknown>();
+  const adoptable = new Set<string>();
+  for (const { slot, args, name } of said.filter((one) => one.slot.isAdopted)) {
+    const { id, key } = await create(slot.kind, args, (args["name"] as string | undefined) ?? `old-${name}`);
+    adoptees.set(name, slot.kind === "ApiKey" ? { id, key } : id);
+    adoptable.add(id);
+  }
+  pass(HOUR_MS);
+  service.world.operations.settle();
+  for (const [id, { object }] of service.held()) {
+    if (foreign.has(id) || adoptable.has(id)) foreign.set(id, textOf(object));
+  }
+  return { places: { vpcs, adoptees }, foreign, adoptable };
+}
+
+/** An object's text, to be compared byte by byte. */
+export function textOf(object: object): string {
+  return JSON.stringify(object);
+}
+
+/** A name of the program's own; else those that are going to be chosen for the first object and for the one that replaces it. */
+function namesOf(kind: Kind, args: Said["args"], name: string): string[] {
+  const given = args["name"];
+  return typeof given === "string" ? [given] : [0, 1].map((generation) => autoName(urnOf(kind, name), generation));
+}
+
+function collectionOf(kind: Kind, body: Readonly<Record<string, unknown>>): string {
+  switch (kind) {
+    case "ApiKey":
+      return "/v1/api_keys";
+    case "ConnectConnection":
+      return "/v1/networking/connect/connections";
+    case "FirewallRule":
+      return `/v1/networking/vpcs/${String(body["vpc_id"])}/firewall_rules`;
+  }
+}
+
+async function secondVpc(service: Service): Promise<{ readonly id: string; readonly cidr: string }> {
+  const made = await service.call("POST", "/v1/networking/vpcs", {
+    name: "second",
+    project_id: service.projectId,
+    region: "us-sva-2",
+    subnet_name: "second",
+  });
+  return vpcOf(service, String(made["resource_id"]));
+}
+
+async function vpcOf(service: Service, id: string): Promise<{ readonly id: string; readonly cidr: string }> {
+  const vpc = await service.call("GET", `/v1/networking/vpcs/${id}`);
+  return { id, cidr: (vpc["subnet"] as { readonly cidr: string }).cidr };
+}

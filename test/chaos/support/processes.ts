@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+
+/** Kills the plugin process that serves this CLI; false where there is none. */
+export function killPluginOf(cli: number): boolean {
+  const plugin = descendantsOf(cli).find(({ command }) => command.includes("dynamic-provider"));
+  if (plugin) process.kill(plugin.pid, "SIGKILL");
+  return plugin !== undefined;
+}
+
+interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** The children of a process, and theirs. The plugin's own process is nearest to the end: its shell script comes before it. */
+function descendantsOf(pid: number): readonly RunningProcess[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
+  const all = stdout.split("\n").map((line): RunningProcess => {
+    const [, own = "", parent = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return { pid: Number(own), parent: Number(parent), command };
+  });
+  const below = (parent: number): readonly RunningProcess[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [...below(one.pid), one]);
+  return below(pid);
+}

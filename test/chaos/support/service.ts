@@ -1,0 +1,121 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { createApiServer } from "../../../src/simulator/http/app";
+import { seededIds } from "../../../src/simulator/model/seed";
+import type { World } from "../../../src/simulator/model/world";
+import { readOptions, type SimulatorOptions } from "../../../src/simulator/options";
+import { Simulation } from "../../../src/simulator/simulation";
+
+/** An object as the simulator keeps it, whatever its kind. */
+export type Kept = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
+
+const OWNER_KEY = "chaos-owner-key-0123456789";
+/** All that the programs need, and what their keys may give on. */
+const PERMISSIONS = ["api_key", "connect_connection", "vpc", "vm"].map((type) => ({
+  resource_type: type,
+  permission: "edit",
+}));
+
+/** A key to sign in with. */
+export interface Credential {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** The simulated service from the inside: its state is looked at without a request, and its clock is virtual. */
+export class Service {
+  private constructor(
+    readonly simulation: Simulation,
+    private readonly server: FastifyInstance,
+    readonly url: string,
+  ) {}
+
+  /** Without a clock of its own it runs with the machine's. */
+  static async start(options: Pick<SimulatorOptions, "clock" | "operationTime"> = {}): Promise<Service> {
+    const simulation = new Simulation(readOptions({ apiKey: OWNER_KEY, ...options }));
+    const server = await createApiServer(simulation);
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = server.server.address() as AddressInfo;
+    return new Service(simulation, server, `http://127.0.0.1:${port}`);
+  }
+
+  get world(): World {
+    return this.simulation.world;
+  }
+
+  readonly projectId = seededIds.project;
+  readonly vpcId = seededIds.vpc;
+  /** What runs sign in with, until it is revoked. */
+  credential: Credential | undefined;
+
+  /** The service's time. */
+  now(): number {
+    return this.simulation.clock.now();
+  }
+
+  /** Lets the service's time pass. */
+  advance(ms: number): void {
+    this.simulation.clock.advance(ms);
+  }
+
+  reset(): void {
+    this.simulation.reset();
+    this.credential = undefined;
+  }
+
+  /** A request of somebody's: the owner's, where no key is given. */
+  async call(method: string, path: string, body?: object, key = OWNER_KEY): Promise<Kept> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return (text === "" ? {} : JSON.parse(text)) as Kept;
+  }
+
+  /** A new key to sign in with that can do all that the programs need. */
+  async newCredential(name: string): Promise<Credential> {
+    const { id, key } = await this.call("POST", "/v1/api_keys", {
+      name,
+      expires_at: new Date(this.now() + 360 * 86_400_000).toISOString(),
+      project_ids: [this.projectId],
+      permissions: PERMISSIONS,
+    });
+    return { id, key: String(key) };
+  }
+
+  /** Takes away the key that runs sign in with now. */
+  revokeCredential(): void {
+    if (this.credential) this.world.apiKeys.remove(this.credential.id);
+    this.credential = undefined;
+  }
+
+  /** The id of the key that a secret signs in with; undefined where it opens nothing. */
+  async signIn(secret: string): Promise<string | undefined> {
+    const response = await fetch(`${this.url}/v1/regions`, { headers: { authorization: `Bearer ${secret}` } });
+    return response.ok ? this.world.authenticate(secret)?.actor.id : undefined;
+  }
+
+  /** Everything that programs could have made, with the path that it is at. */
+  held(): Map<string, { readonly path: string; readonly object: Kept }> {
+    const { apiKeys, connections, firewallRules } = this.world;
+    const all: [string, Kept][] = [
+      ...Array.from(apiKeys.table.all(), (key): [string, Kept] => ["/v1/api_keys", { ...key }]),
+      ...Array.from(connections.all(), (link): [string, Kept] => [
+        "/v1/networking/connect/connections",
+        link as unknown as Kept,
+      ]),
+      ...Array.from(firewallRules.all(), (rule): [string, Kept] => [
+        `/v1/networking/vpcs/${rule.vpc_id}/firewall_rules`,
+        rule as unknown as Kept,
+      ]),
+    ];
+    return new Map(all.map(([path, object]) => [object.id, { path: `${path}/${object.id}`, object }]));
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+}

@@ -1,0 +1,225 @@
+import { Dispatcher } from "undici";
+import type { Clock } from "../../../src/clock";
+import type { FaultEffects } from "../../../src/simulator/model/faults";
+import type { Effect, Fault, FaultKind } from "./schedule";
+import type { VirtualClock } from "../../support/virtual-clock";
+import { secretsIn } from "./secrets";
+import type { Service } from "./service";
+
+interface Sent {
+  readonly options: Dispatcher.DispatchOptions;
+  readonly handler: Dispatcher.DispatchHandler;
+}
+
+/** How often each kind of fault has really happened. */
+export type Hits = Map<string, number>;
+
+/** What one plugin process is connected by. */
+export interface WireParts {
+  readonly service: Service;
+  /** What the machine's clock and the service's go by. */
+  readonly clock: VirtualClock;
+  /** What brings requests to the service. */
+  readonly agent: Dispatcher;
+  readonly faults: readonly Fault[];
+  readonly hits: Hits;
+  /** Called at the very moment at which the process is killed. */
+  readonly onKill: () => void;
+}
+
+/**
+ * The connection of one plugin process, which lets its faults happen. One request at a time, in the order in which they are
+ * sent: so the same schedule always goes the same way.
+ */
+export class Wire extends Dispatcher {
+  /** Secrets that the service has answered with. */
+  readonly secrets: string[] = [];
+  /** Requests that can change something, as `POST /v1/…`. */
+  readonly changes: string[] = [];
+  isKilled = false;
+  #requests = 0;
+  #operations = 0;
+  #saves = 0;
+  #skewMs = 0;
+  #isBusy = false;
+  readonly #queue: Sent[] = [];
+
+  constructor(private readonly parts: WireParts) {
+    super();
+  }
+
+  /** The clock of the machine that the process runs on; it stands still once the process is killed. */
+  readonly clock: Clock = {
+    now: () => this.parts.clock.now() + this.#skewMs,
+    sleep: (ms, signal) => (this.isKilled ? new Promise(() => undefined) : this.parts.clock.sleep(ms, signal)),
+  };
+
+  /** Called after each answer of the provider, before the engine saves it. Never resolves where the process is dead by then. */
+  beforeSave(): Promise<void> {
+    this.#saves += 1;
+    const isHit = this.parts.faults.some(
+      ({ effect, nth }) => effect.kind === "killed before the engine saved" && nth === this.#saves,
+    );
+    if (isHit && !this.isKilled) this.#kill("killed before the engine saved");
+    return this.isKilled ? new Promise(() => undefined) : Promise.resolve();
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    this.#queue.push({ options, handler });
+    void this.#run();
+    return true;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    for (let sent = this.#queue.shift(); sent; sent = this.#queue.shift()) {
+      if (!this.isKilled) await this.#serve(sent);
+      // What is left of a killed process ends at its next request.
+      if (this.isKilled) breakOff(sent);
+    }
+    this.#isBusy = false;
+  }
+
+  async #serve(sent: Sent): Promise<void> {
+    const effect = this.#meet(sent.options);
+    if (!effect) return this.#forward(sent);
+    switch (effect.kind) {
+      case "killed before sending":
+        this.#kill(effect.kind);
+        return;
+      case "killed after the effect":
+        await this.#forward({ ...sent, handler: {} });
+        this.#kill(effect.kind);
+        return;
+      case "no answer in time":
+        this.#hit(effect.kind);
+        return this.#leaveUnanswered(sent);
+      case "slow answer":
+        this.#hit(effect.kind);
+        return this.#forward(sent, { onAnswer: () => this.parts.clock.advance(effect.seconds * 1000) });
+      case "status after the effect":
+        this.#hit(effect.kind);
+        return this.#forward(sent, { status: effect.status });
+      default:
+        return this.#forwardWith(sent, effect);
+    }
+  }
+
+  /** Lets happen at once what is no matter of the answer; the effect on the answer, where there is one. */
+  #meet(options: Dispatcher.DispatchOptions): Effect | undefined {
+    const { service, faults } = this.parts;
+    const path = options.path.split("?")[0] ?? "";
+    const isChange = options.method !== "GET" && !path.endsWith("/cost");
+    this.#requests += 1;
+    if (isChange) this.changes.push(`${options.method} ${path}`);
+    if (isChange && !path.startsWith("/v1/api_keys")) this.#operations += 1;
+    const counts = { requests: this.#requests, changes: isChange ? this.changes.length : 0 };
+    const onOperations = isChange && !path.startsWith("/v1/api_keys") ? this.#operations : 0;
+    let met: Effect | undefined;
+    for (const { effect, among, nth } of faults) {
+      const isOperation = effect.kind === "failed operation" || effect.kind === "operation that never ends";
+      if (nth !== (isOperation ? onOperations : counts[among])) continue;
+      switch (effect.kind) {
+        case "credential revoked":
+          this.#hit(effect.kind);
+          service.revokeCredential();
+          break;
+        case "service's clock jumps":
+          this.#hit(effect.kind);
+          service.advance(effect.minutes * 60_000);
+          break;
+        case "local clock jumps":
+          this.#hit(effect.kind);
+          this.#skewMs += effect.minutes * 60_000;
+          break;
+        case "killed before the engine saved":
+          break;
+        default:
+          met ??= effect;
+      }
+    }
+    return met;
+  }
+
+  /** The simulator's own faults. */
+  async #forwardWith(sent: Sent, effect: Effect): Promise<void> {
+    const { faults } = this.parts.service.simulation;
+    const { method, path } = sent.options;
+    faults.add({ method, path: new RegExp(`^${path.split("?")[0] ?? ""}$`), ...simulatorFaultOf(effect) });
+    await this.#forward(sent);
+    if (faults.list().length === 0) this.#hit(effect.kind);
+    faults.clear();
+  }
+
+  #forward(
+    { options, handler }: Sent,
+    { status, onAnswer }: { readonly status?: number; readonly onAnswer?: () => unknown } = {},
+  ): Promise<void> {
+    let body = "";
+    return new Promise((resolve) => {
+      this.parts.agent.dispatch(options, {
+        onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+        onResponseStart: (controller, answered, headers, message) => {
+          onAnswer?.();
+          handler.onResponseStart?.(controller, status ?? answered, headers, message);
+        },
+        onResponseData: (controller, chunk) => {
+          body += chunk.toString();
+          if (status === undefined) handler.onResponseData?.(controller, chunk);
+        },
+        onResponseEnd: (controller, trailers) => {
+          this.secrets.push(...secretsIn(body));
+          handler.onResponseEnd?.(controller, trailers);
+          resolve();
+        },
+        onResponseError: (controller, error) => {
+          handler.onResponseError?.(controller, error);
+          resolve();
+        },
+      });
+    });
+  }
+
+  /** The service does it, and the client waits in vain until its own time limit. */
+  async #leaveUnanswered(sent: Sent): Promise<void> {
+    await this.#forward({ ...sent, handler: {} });
+    await new Promise<void>((resolve) => {
+      const controller = { abort: () => resolve() } as unknown as Dispatcher.DispatchController;
+      sent.handler.onRequestStart?.(controller, {});
+    });
+  }
+
+  #kill(kind: FaultKind): void {
+    this.#hit(kind);
+    this.isKilled = true;
+    this.parts.onKill();
+  }
+
+  #hit(kind: FaultKind): void {
+    this.parts.hits.set(kind, (this.parts.hits.get(kind) ?? 0) + 1);
+  }
+}
+
+function breakOff({ handler }: Sent): void {
+  handler.onResponseError?.(undefined as unknown as Dispatcher.DispatchController, new Error("killed"));
+}
+
+function simulatorFaultOf(effect: Effect): FaultEffects {
+  switch (effect.kind) {
+    case "status":
+      return { status: effect.status };
+    case "dropped before the effect":
+      return { drop: "before" };
+    case "dropped after the effect":
+      return { drop: "after" };
+    case "truncated body":
+      return { truncate: true };
+    case "failed operation":
+      return { operation: "fail" };
+    case "operation that never ends":
+      return { operation: "never" };
+    default:
+      throw new Error(`"${effect.kind}" is not the simulator's`);
+  }
+}

@@ -1,0 +1,65 @@
+import type { Edit, Effect, Fault, Schedule, Slot, Version } from "./schedule";
+
+/** A schedule as a person would tell it. */
+export function inWords({ slots, versions, isParallel, asksCosts, isObedient }: Schedule): string {
+  return [
+    slotsInWords(slots),
+    ...versions.map((version, nth) => versionInWords(version, nth, slots.length)),
+    `Then runs without faults, ${isParallel ? "many steps at a time" : "one step after the other"}${asksCosts ? ", with quotes" : ""}; the person ` +
+      `${isObedient ? "does what errors ask for" : "only runs again"}.`,
+  ].join("\n");
+}
+
+/** The resources of a program. */
+export function slotsInWords(slots: readonly Slot[]): string {
+  return ["The program:", ...slots.map((slot, index) => `  ${slotInWords(slot, index)}`)].join("\n");
+}
+
+/** What a version changes, to go behind `Run 2`. */
+export function changesInWords(edits: readonly Edit[], slots: number): string {
+  return edits.length === 0 ? "" : `, ${edits.map((edit) => editInWords(edit, slots)).join(", ")}`;
+}
+
+function slotInWords(slot: Slot, index: number): string {
+  const facts = [
+    slot.isNamed ? "named by the program" : "with a chosen name",
+    ...(slot.isAdopted ? ["adopted"] : []),
+    ...(slot.hasTwin ? ["somebody else has one of the same name, every field the same"] : []),
+    ...(slot.after > 0 && slot.after <= index ? [`depends on r${index - slot.after}`] : []),
+    ...(slot.kind === "ApiKey" && slot.rotates ? ["with a lifetime of 90 days"] : []),
+  ];
+  return `r${index}: ${slot.kind}, ${facts.join(", ")}`;
+}
+
+function versionInWords({ daysLater, edits, faults, refreshes }: Version, nth: number, slots: number): string {
+  const when = daysLater === 0 ? "" : `, ${daysLater} days later`;
+  return [
+    `Run ${nth + 1}${when}${changesInWords(edits, slots)}:`,
+    ...faults.map((fault) => `  ${faultInWords(fault)}`),
+    ...(refreshes ? ["  then a refresh"] : []),
+  ].join("\n");
+}
+
+function editInWords({ slot, change }: Edit, slots: number): string {
+  const words = {
+    tags: "other tags for",
+    fields: "fields changed in place for",
+    replace: "a replacement of",
+    rename: "another name for",
+    remove: "without",
+    restore: "again with",
+  };
+  return `${words[change]} r${slot % slots}`;
+}
+
+function faultInWords({ effect, among, nth }: Fault): string {
+  const { kind, ...values } = effect;
+  const value = Object.entries(values).map(([unit, number]) => ` (${unit}: ${number})`);
+  return `${kind}${value.join("")}, at ${placeInWords(effect, among)} ${nth}`;
+}
+
+function placeInWords({ kind }: Effect, among: Fault["among"]): string {
+  if (kind === "killed before the engine saved") return "the provider's answer";
+  if (kind === "failed operation" || kind === "operation that never ends") return "operation";
+  return among === "changes" ? "request that changes something" : "request";
+}

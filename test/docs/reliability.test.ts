@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, tableAfter } from "./support/markdown";
+
+const rows = tableAfter("docs/reliability.md", "faults");
+
+it.each(rows)("docs/reliability.md names a test that there is for: %s", (_fault, _seen, _guaranteed, proof = "") => {
+  const [, file = "", title = ""] = /^(test\/\S+\.test\.ts): "(.+)"$/.exec(proof) ?? [];
+  expect(existsSync(join(ROOT, file)) && file).toBe(file);
+  const titles = Array.from(
+    readFileSync(join(ROOT, file), "utf8").matchAll(/\b(?:it|describe)\b[^"`]*["`](.+?)["`],/g),
+    ([, text = ""]) => text,
+  );
+  expect(titles.filter((text) => text.includes(title))).not.toEqual([]);
+});

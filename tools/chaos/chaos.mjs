@@ -1,0 +1,66 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+import Table from "cli-table3";
+import { startStep } from "../setup/progress.mjs";
+
+const WORKER = fileURLToPath(new URL("worker.cjs", import.meta.url));
+/** What one schedule usually takes, in milliseconds of one worker. */
+const USUAL_MS = { lifecycle: 200, engine: 20_000 };
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    count: { type: "string" },
+    workers: { type: "string", default: "2" },
+    engine: { type: "boolean", default: false },
+  },
+});
+const { engine } = values;
+const first = Number(values.seed);
+const count = Number(values.count ?? (engine ? 20 : 1000));
+const workers = Math.min(Number(values.workers), count);
+if (![first, count, workers].every((number) => Number.isSafeInteger(number)) || count < 1 || workers < 1) {
+  console.error("usage: npm run chaos -- [--engine] [--seed <first>] [--count <schedules>] [--workers <2>]");
+  process.exit(2);
+}
+
+const hits = new Map();
+const violations = [];
+let next = first;
+let done = 0;
+const step = startStep("chaos");
+step.phase(`${count} schedules`, (count * USUAL_MS[engine ? "engine" : "lifecycle"]) / workers);
+
+/** Resolves when there are no more seeds; rejects where a worker breaks. */
+function runWorker() {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(WORKER, { workerData: { engine } });
+    worker.on("message", ({ seed, hits: counted, violation }) => {
+      if (seed !== undefined) take(counted, violation);
+      worker.postMessage(next < first + count ? next++ : undefined);
+    });
+    worker.once("error", reject);
+    worker.once("exit", resolve);
+  });
+}
+
+function take(counted, violation) {
+  for (const [kind, times] of counted) hits.set(kind, (hits.get(kind) ?? 0) + times);
+  if (violation !== undefined) {
+    violations.push(violation);
+    step.note(`\n${violation}\n`);
+  }
+  step.fraction(++done / count);
+}
+
+await Promise.all(Array.from({ length: workers }, runWorker));
+
+const table = new Table({ head: ["", "times"], colAligns: ["left", "right"], style: { head: [], border: [] } });
+table.push(["schedules", done]);
+for (const [kind, times] of [...hits].sort(([a], [b]) => a.localeCompare(b))) table.push([kind, times]);
+table.push(["violations", violations.length]);
+if (violations.length === 0) step.done("no violation");
+else step.fail(`${violations.length} of ${done} schedules broke an invariant`);
+console.log(table.toString());
+process.exitCode = violations.length === 0 ? 0 : 1;
