@@ -228,13 +228,15 @@ describe("cloudinfra cost comment github in trouble", () => {
     expect(stderr).toContain("no such token: [token]");
   });
 
-  it("when the next page is said to be at another host, that host is never asked", async () => {
+  it("when the next page is said to be at another host, it is asked of the one that is known", async () => {
     const elsewhere = await new GithubStandIn().start();
     for (let index = 0; index < 150; index += 1) github.add(`${index}`);
-    github.nextPage = `${elsewhere.url}/repos/octo/infra/issues/12/comments?page=2`;
-    await comment([dearer]);
-    expect(elsewhere.requests).toEqual([]);
+    github.nextPage = `${elsewhere.url}/repos/octo/infra/issues/12/comments?per_page=100&page=2`;
+    github.add(`${MARKER}\n\nold`);
+    const { stdout } = await comment([dearer]);
     await elsewhere.close();
+    expect(stdout).toMatch(/updated/);
+    expect(elsewhere.requests).toEqual([]);
   });
 
   it.each([

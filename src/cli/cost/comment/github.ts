@@ -56,7 +56,7 @@ export class GithubComments {
       const response: HttpResponse = await this.#call(what, "GET", next);
       const page = this.#read(what, response, comments);
       found.push(...page.map(({ id, body }) => ({ id, body: body ?? "" })));
-      next = this.#nextPage(response);
+      next = nextPage(response);
     }
     return found;
   }
@@ -122,15 +122,15 @@ export class GithubComments {
     if (answer.success) return answer.data;
     throw new CommandFailure(`Could not ${what}: what ${this.#baseUrl.host} answered is not GitHub's.`);
   }
+}
 
-  /** Only where it is at the same host: nobody else is shown the token. */
-  #nextPage({ headers }: HttpResponse): string | undefined {
-    const link = [headers["link"] ?? []].flat().join(", ");
-    const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];
-    if (!URL.canParse(address)) return undefined;
-    const { origin, pathname, search } = new URL(address);
-    return origin === this.#baseUrl.origin ? pathname + search : undefined;
-  }
+/** The path of the next page: it is asked for where the first one was, whatever host the answer names. */
+function nextPage({ headers }: HttpResponse): string | undefined {
+  const link = [headers["link"] ?? []].flat().join(", ");
+  const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];
+  if (!URL.canParse(address)) return undefined;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
 }
 
 function apiUrl(text: string): BaseUrl {
