@@ -89,6 +89,14 @@ describe("a report in JSON", () => {
     expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
   });
 
+  it("when something follows what a refresh has found, that alone counts", async () => {
+    const found = step("refresh", "link", { before: "5", after: "6" });
+
+    expect((await json([found, step("update", "link", { before: "6", after: "8" })])).resources).toMatchObject([
+      { operation: "update", before: "6", after: "8" },
+    ]);
+  });
+
   it("when a replaced object is retained, both cost", async () => {
     const parts = { before: "5", after: "7", state: { retainOnDelete: true } };
 
