@@ -166,7 +166,9 @@ describe("a preview that fails", () => {
   });
 
   it("when the command is told to stop, it ends Pulumi, and passes on what that ends with", async () => {
-    project.preview("", { script: "trap 'exit 7' TERM; : > \"$0.running\"; n=0; while [ $n -lt 1000000 ]; do n=$((n+1)); done" });
+    project.preview("", {
+      script: "trap 'exit 7' TERM; : > \"$0.running\"; n=0; while [ $n -lt 1000000 ]; do n=$((n+1)); done",
+    });
     const stop = new AbortController();
     const ended = runCli(["cost"], { environment: project.environment, cwd: project.folder, signal: stop.signal });
     await project.created("pulumi.running");
