@@ -4,7 +4,7 @@ import type { Places, Said } from "./program";
 export function programOf(said: readonly Said[], { adoptees }: Places): string {
   const statements = said
     .filter(({ isThere }) => isThere)
-    .map(({ slot, name, dependsOn, args, mayAdopt }) => {
+    .map(({ type, name, dependsOn, args, mayAdopt }) => {
       const { tags, ...others } = args;
       const ids = dependsOn.map((other) => `${other}.id.apply((id) => \`of-\${id}\`)`);
       const members = Object.entries({
@@ -13,7 +13,7 @@ export function programOf(said: readonly Said[], { adoptees }: Places): string {
       });
       const fields = members.map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
       const list = [...(tags as string[]).map((tag) => JSON.stringify(tag)), ...ids];
-      return `const ${name} = new cloudinfra.${slot.kind}("${name}", { ${[...fields, `tags: [${list.join(", ")}]`].join(", ")} });`;
+      return `const ${name} = new cloudinfra.${type}("${name}", { ${[...fields, `tags: [${list.join(", ")}]`].join(", ")} });`;
     });
   return [`const cloudinfra = require("pulumi-cloudinfra");`, ...statements].join("\n");
 }

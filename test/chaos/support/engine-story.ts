@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FileJournal } from "../../../src/journal/file-journal";
+import { journalFolder } from "../../../src/journal/state-folder";
 import { Stack, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
 import type { KeptResource } from "../../support/mini-engine";
 import type { EngineSchedule, Kill } from "./engine-schedule";
@@ -80,6 +82,7 @@ export class EngineStory {
       everKept: this.everKept,
       told: this.told.join("\n"),
       written: Object.values(this.stack.files()).join("\n"),
+      open: await this.openInJournal(),
       secrets: [this.apiKey, ...this.wire.secrets],
       stillFailing: failed,
       idleChanges: [...this.wire.changes],
@@ -117,6 +120,11 @@ export class EngineStory {
 
   private async clear(): Promise<void> {
     await this.pulumi("refresh", ["--clear-pending-creates"]);
+  }
+
+  private async openInJournal(): Promise<string[]> {
+    const journal = new FileJournal(journalFolder(this.stack.env));
+    return (await journal.all()).map(({ urn }) => urn);
   }
 
   /** The resources in the state file, secrets as ciphertext. */

@@ -1,3 +1,4 @@
+import { urnOf } from "../../support/lifecycle";
 import type { KeptResource } from "../../support/mini-engine";
 import { textOf } from "./neighbours";
 import { versionOf, withDependencies } from "./program";
@@ -19,12 +20,15 @@ export async function violationsOf(ending: Ending): Promise<string[]> {
   ];
 }
 
-function unfinished({ state }: Ending): string[] {
-  return state
+function unfinished({ state, open }: Ending): string[] {
+  const stillOpen = state.filter(({ type, name }) => open.includes(urnOf(type, name)));
+  const found = stillOpen.map(({ name }) => `the journal still has a creation of ${name} open, which is in state`);
+  const halves = state
     .filter(({ isReplaced, hasInitError }) => isReplaced || hasInitError)
     .map(
       ({ name, id, isReplaced }) => `${name} (${id}) is still ${isReplaced ? "to be deleted" : "half made"} in state`,
     );
+  return [...found, ...halves];
 }
 
 /** Everything of somebody else's is what it was, to the byte. */
@@ -55,7 +59,7 @@ function strays(ending: Ending): string[] {
       .filter(([id, object]) => !kept.has(id) && !isNamed(ending, object))
       .map(([id, { name }]) => `${name} (${id}) is at the API, not in state, and no message names it`),
     ...ending.state
-      .filter(({ id }) => !made.has(id) && !ending.service.held().has(id))
+      .filter(({ type, id }) => type !== "RotationSchedule" && !made.has(id) && !ending.service.held().has(id))
       .map(({ name, id }) => `${name} (${id}) is in state and not at the API`),
   ];
 }
@@ -91,7 +95,9 @@ async function disagreements(ending: Ending): Promise<string[]> {
   for (const { name } of state.filter((kept) => !said.some((one) => one.name === kept.name))) {
     found.push(`${name} is in state, and the program has it no more`);
   }
-  for (const { slot, name, args, dependsOn } of said) {
+  for (const one of said) {
+    const { type, name } = one;
+    if (type === "RotationSchedule") continue; // in the state only
     const kept = byName.get(name);
     const path = kept && service.held().get(kept.id)?.path;
     if (!kept || path === undefined) {
@@ -100,8 +106,8 @@ async function disagreements(ending: Ending): Promise<string[]> {
     }
     const shown = await service.call("GET", path);
     const asked = bodyOf(
-      slot.kind,
-      withDependencies(args, dependsOn, (other) => byName.get(other)!),
+      type,
+      withDependencies(one, (other) => byName.get(other)!),
       service,
     );
     const add = (who: string, list: readonly string[]): void =>

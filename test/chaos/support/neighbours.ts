@@ -34,17 +34,19 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
   };
 
   const said = versionOf(programs, 0, { vpcs });
-  for (const { slot, args, name } of said.filter((one) => one.slot.hasTwin)) {
-    for (const twin of namesOf(slot.kind, args, name)) await create(slot.kind, args, twin);
+  for (const { type, args, name, hasTwin } of said) {
+    if (!hasTwin || type === "RotationSchedule") continue;
+    for (const twin of namesOf(type, args, name)) await create(type, args, twin);
   }
   pass(HOUR_MS);
   const foreign = new Map(Array.from(service.held(), ([id, { object }]) => [id, textOf(object)]));
 
   const adoptees = new Map<string, unknown>();
   const adoptable = new Set<string>();
-  for (const { slot, args, name } of said.filter((one) => one.slot.isAdopted)) {
-    const { id, key } = await create(slot.kind, args, (args["name"] as string | undefined) ?? `old-${name}`);
-    adoptees.set(name, slot.kind === "ApiKey" ? { id, key } : id);
+  for (const { type, args, name, isAdopted } of said) {
+    if (!isAdopted || type === "RotationSchedule") continue;
+    const { id, key } = await create(type, args, (args["name"] as string | undefined) ?? `old-${name}`);
+    adoptees.set(name, type === "ApiKey" ? { id, key } : id);
     adoptable.add(id);
   }
   pass(HOUR_MS);

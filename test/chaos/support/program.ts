@@ -3,14 +3,20 @@ import type { Edit, Kind, Programs, Slot } from "./schedule";
 
 /** What the program says of a resource in one version. */
 export interface Said {
-  readonly slot: Slot;
+  readonly type: Kind | "RotationSchedule";
   readonly name: string;
   /** The logical names of what it depends on. */
   readonly dependsOn: readonly string[];
   readonly args: Readonly<Record<string, unknown>>;
   readonly isThere: boolean;
+  /** Whether somebody else has an object of the same name, every field the same. */
+  readonly hasTwin: boolean;
+  /** Whether the first version adopts an object that stands there already. */
+  readonly isAdopted: boolean;
   /** Whether it still says what the object to adopt is like: whoever asks for another one takes the word out. */
   readonly mayAdopt: boolean;
+  /** For a key of a RotatingApiKey: which of the two that its schedule plans. */
+  readonly turn?: "slotA" | "slotB";
 }
 
 /** Where the objects of a program go. */
@@ -32,35 +38,58 @@ export function versionOf(programs: Programs, nth: number, places: Pick<Places, 
     const edited = resources[edit.slot % resources.length];
     if (edited) apply(edit, edited.counts);
   }
-  return resources.map(({ slot, name, counts }, index) => {
-    const { isThere, mayAdopt } = counts;
+  return resources.flatMap(({ slot, name, counts }, index) => {
     const before = slot.after > 0 ? resources[index - slot.after] : undefined;
-    const dependsOn = before?.counts.isThere ? [before.name] : [];
-    return { slot, name, dependsOn, isThere, mayAdopt, args: argsOf(slot, name, counts, places) };
+    const dependsOn = before?.counts.isThere ? [isInTurn(before.slot) ? `${before.name}-b` : before.name] : [];
+    const { isThere, mayAdopt } = counts;
+    const { hasTwin, isAdopted } = slot;
+    const args = argsOf(slot, name, counts, places);
+    const said: Said = { type: slot.kind, name, dependsOn, args, isThere, hasTwin, isAdopted, mayAdopt };
+    return isInTurn(slot) ? keysInTurn(said, counts) : [said];
   });
+}
+
+/** Whether it is a RotatingApiKey. */
+export function isInTurn({ kind, inTurn }: Slot): boolean {
+  return kind === "ApiKey" && inTurn;
+}
+
+/** A RotatingApiKey as the engine sees it: a schedule, and two keys that end when it says. */
+function keysInTurn({ name, args, isThere }: Said, { replace }: Counts): readonly Said[] {
+  const own = { isThere, hasTwin: false, isAdopted: false, mayAdopt: false };
+  const schedule = `${name}-schedule`;
+  const plan = { period: "30d", ...(replace > 0 && { retirePrevious: replace }) };
+  const key = { type: "ApiKey" as const, dependsOn: [schedule], ...own };
+  const { permissions, tags } = args;
+  return [
+    { type: "RotationSchedule", name: schedule, dependsOn: [], args: plan, ...own },
+    { ...key, name: `${name}-a`, turn: "slotA", args: { permissions, tags, deleteOld: "after" } },
+    { ...key, name: `${name}-b`, turn: "slotB", args: { permissions, tags, deleteOld: "after" } },
+  ];
 }
 
 /** The program as the engine runs it. */
 export function declaredOf(said: readonly Said[], { adoptees }: Places): readonly Declared[] {
   return said
     .filter(({ isThere }) => isThere)
-    .map(({ slot, name, dependsOn, args, mayAdopt }) => ({
-      type: slot.kind,
-      name,
-      dependsOn,
+    .map((one) => ({
+      type: one.type,
+      name: one.name,
+      dependsOn: one.dependsOn,
       args: (stateOf) => ({
-        ...withDependencies(args, dependsOn, stateOf),
-        ...(mayAdopt && adoptees.has(name) && { adopt: adoptees.get(name) }),
+        ...withDependencies(one, stateOf),
+        ...(one.mayAdopt && adoptees.has(one.name) && { adopt: adoptees.get(one.name) }),
       }),
     }));
 }
 
-/** Arguments as they are once what they depend on is there: its ids are among the tags. */
-export function withDependencies(
-  args: Said["args"],
-  dependsOn: readonly string[],
-  stateOf: (name: string) => StateEntry,
-): Said["args"] {
+/** Arguments as they are once what they depend on is there: its ids are among the tags; a schedule says when keys end. */
+export function withDependencies({ args, dependsOn, turn }: Said, stateOf: (name: string) => StateEntry): Said["args"] {
+  if (turn) {
+    const { expiresAt, rotatesAt } = stateOf(dependsOn[0] ?? "").outs[turn] as Record<string, string>;
+    return { ...args, expiresAt, rotatesAt };
+  }
+  if (dependsOn.length === 0) return args;
   return { ...args, tags: [...(args["tags"] as string[]), ...dependsOn.map((name) => `of-${stateOf(name).id}`)] };
 }
 

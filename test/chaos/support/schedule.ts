@@ -17,6 +17,8 @@ export interface Slot {
   readonly after: number;
   /** Keys: a lifetime in place of a fixed end. */
   readonly rotates: boolean;
+  /** Keys: a RotatingApiKey, whose two keys are renewed in turn. */
+  readonly inTurn: boolean;
 }
 
 export const CHANGES = ["tags", "fields", "replace", "rename", "remove", "restore"] as const;
@@ -86,6 +88,7 @@ export const slots: fc.Arbitrary<Slot> = fc.record({
   hasTwin: oneIn(3),
   after: fc.nat(2),
   rotates: fc.boolean(),
+  inTurn: oneIn(3),
 });
 
 /** Any change of a program. */

@@ -26,6 +26,8 @@ export interface Ending {
   readonly told: string;
   /** Everything that was left on disk. */
   readonly written: string;
+  /** URNs that the journal still has open. */
+  readonly open: readonly string[];
   /** Everything that must not be in it. */
   readonly secrets: readonly string[];
   /** What the last run without faults failed with; empty where it did not. */
@@ -103,6 +105,7 @@ export class Story {
       everKept: this.everKept,
       told: [...this.told, ...this.doctorsWords()].join("\n"),
       written: this.written.join("\n"),
+      open: this.journal.entries.map(({ urn }) => urn),
       secrets: this.secrets,
       stillFailing: failures.map(({ error }) => textOfError(error)),
       idleChanges: changes,

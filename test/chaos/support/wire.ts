@@ -73,7 +73,11 @@ export class Wire extends Dispatcher {
   async #run(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    for (let sent = this.#queue.shift(); sent; sent = this.#queue.shift()) {
+    for (;;) {
+      // First everybody who can go on without an answer does: when an answer comes is chance, in which turn it is taken is not.
+      await new Promise((resolve) => setImmediate(resolve));
+      const sent = this.#queue.shift();
+      if (!sent) break;
       if (!this.isKilled) await this.#serve(sent);
       // What is left of a killed process ends at its next request.
       if (this.isKilled) breakOff(sent);

@@ -1,3 +1,4 @@
+import { isInTurn } from "./program";
 import type { Edit, Effect, Fault, Schedule, Slot, Version } from "./schedule";
 
 /** A schedule as a person would tell it. */
@@ -21,6 +22,7 @@ export function changesInWords(edits: readonly Edit[], slots: number): string {
 }
 
 function slotInWords(slot: Slot, index: number): string {
+  if (isInTurn(slot)) return `r${index}: RotatingApiKey, a period of 30 days`;
   const facts = [
     slot.isNamed ? "named by the program" : "with a chosen name",
     ...(slot.isAdopted ? ["adopted"] : []),
