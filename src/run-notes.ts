@@ -11,7 +11,7 @@ export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
  * are for people. One JSON object a line.
  */
 export type RunNote =
-  /** The cost summary of this URN is over its mandatory budget: that is why the preview failed. */
+  /** The cost summary of this URN is over its mandatory budget. Without notes the preview would have failed. */
   | { readonly note: "overBudget"; readonly urn: string; readonly reasons: readonly string[] }
   /** The organization's bill now; amounts are decimal strings. */
   | {
@@ -21,15 +21,25 @@ export type RunNote =
       readonly runwayMonths?: string;
     };
 
-/** Adds a note, where somebody has asked for notes. Best effort: a preview does not fail for them. */
-export function addRunNote(note: RunNote, environment: Readonly<Record<string, string | undefined>>): void {
+/** Takes notes. */
+export interface RunNotes {
+  /** Best effort: a preview does not fail for a note. */
+  add(note: RunNote): void;
+}
+
+/** Where notes go, if somebody has asked for them. */
+export function runNotes(environment: Readonly<Record<string, string | undefined>>): RunNotes | undefined {
   const file = environment[RUN_NOTES_VARIABLE];
-  if (file === undefined || file === "") return;
-  try {
-    appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
-  } catch {
-    // The report lacks a line, and says nothing wrong.
-  }
+  if (file === undefined || file === "") return undefined;
+  return {
+    add: (note) => {
+      try {
+        appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+      } catch {
+        // The report lacks a line, and says nothing wrong.
+      }
+    },
+  };
 }
 
 /** The notes in a file; none where there is no such file. */

@@ -1,14 +1,7 @@
 import { printable } from "../terminal-text";
 import { dollars } from "./money";
-import { printedReport, type PrintedReport } from "./printed-report";
+import type { PrintedReport } from "./printed-report";
 import type { CostReport, OrganizationCost, ResourceCost } from "./report";
-
-/** The report in one line: `+$234.38/mo: $78.12/mo → $312.50/mo`. */
-export function headline(report: CostReport, { total } = printedReport(report)): string {
-  const least = report.atLeast ? "at least " : "";
-  if (report.delta.isZero()) return `${least}${total.after}/mo, unchanged`;
-  return `${total.difference}/mo: ${least}${total.before}/mo → ${least}${total.after}/mo`;
-}
 
 /** What has to be known beside the rows, a sentence each. Names and reasons are fit for a terminal. */
 export function notesOf(report: CostReport, printed: PrintedReport): readonly string[] {
@@ -47,10 +40,11 @@ function remainsNotes(resources: readonly ResourceCost[]): readonly string[] {
   ].map(printable);
 }
 
-function unknownNotes({ unknown }: PrintedReport): readonly string[] {
-  return unknown.map(({ type, name, reason }) =>
+function unknownNotes({ unknown, moreUnknown }: PrintedReport): readonly string[] {
+  const notes = unknown.map(({ type, name, reason }) =>
     printable(`cost unknown: ${type} ${name}${reason === undefined ? "" : `: ${reason}`}`),
   );
+  return moreUnknown === 0 ? notes : [...notes, `cost unknown: ${moreUnknown} more`];
 }
 
 function notOfferedNote(counts: ReadonlyMap<string, number>): readonly string[] {

@@ -32,13 +32,15 @@ export interface PrintedReport {
   readonly exact: string | undefined;
   /** Resources whose cost is not known, and why. */
   readonly unknown: readonly ResourceCost[];
+  /** How many more there are of them than have a line. */
+  readonly moreUnknown: number;
   /** How many resources of each type no quote is offered for. */
   readonly notOffered: ReadonlyMap<string, number>;
 }
 
 /** How much of a report is printed. */
 export interface PrintOptions {
-  /** How many changed resources have a row of their own; default 20. */
+  /** How many changed resources have a row of their own, and how many unknown ones a line; default 20. */
   readonly limit?: number | undefined;
 }
 
@@ -51,13 +53,15 @@ export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: Pri
   const known = report.resources.filter(isKnown);
   const changed = known.filter(changesCost);
   const rows = changed.slice(0, limit);
+  const unknown = report.resources.filter(({ status }) => status === "unknown");
   return {
     rows: rows.map(printedRow),
     more: folded(changed.slice(limit)),
     unchanged: folded(known.filter((resource) => !changesCost(resource))),
     total: sums(known),
     exact: exactTotal(report, known),
-    unknown: report.resources.filter(({ status }) => status === "unknown"),
+    unknown: unknown.slice(0, limit),
+    moreUnknown: Math.max(0, unknown.length - limit),
     notOffered: counted(report.resources.filter(({ status }) => status === "notOffered")),
   };
 }

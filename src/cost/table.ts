@@ -1,8 +1,9 @@
 import Table from "cli-table3";
 import { columnsOnly, printable, tableText } from "../terminal-text";
-import { headline, notesOf } from "./notes";
+import { notesOf } from "./notes";
 import { operationSigns, printedReport, type PrintedReport, type PrintOptions } from "./printed-report";
 import type { CostReport, ResourceCost } from "./report";
+import { titleOf } from "./title";
 
 /** How the report for a screen looks. */
 export interface TableOptions extends PrintOptions {
@@ -23,9 +24,10 @@ export function costTable(
   const printed = printedReport(report, options);
   const isEmpty = report.resources.length === 0 && report.notCounted.length === 0;
   const hasChanges = printed.rows.length > 0;
+  const headline = titleOf(report, printed.total, "/mo");
   const lines = hasChanges
-    ? [...(isForRow ? [headline(report, printed)] : []), rowsTable(printed, report, paint)]
-    : [isEmpty ? "No resource with a cost." : headline(report, printed)];
+    ? [...(isForRow ? [headline] : []), rowsTable(printed, report, paint)]
+    : [isEmpty ? "No resource with a cost." : headline];
   return [...lines, ...notesOf(report, printed)].join("\n");
 }
 

@@ -1,9 +1,9 @@
 import type { FoldedRows } from "./printed-report";
 import type { CostReport } from "./report";
 
-/** The report in a heading: `+$234.37 ($78.13 → $312.50)`. */
-export function titleOf({ delta, atLeast }: CostReport, total: Omit<FoldedRows, "count">): string {
+/** The report in one line: `+$234.37 ($78.13 → $312.50)`. `per` stands behind each amount, such as `/mo`. */
+export function titleOf({ delta, atLeast }: CostReport, total: Omit<FoldedRows, "count">, per = ""): string {
   const least = atLeast ? "at least " : "";
-  if (delta.isZero()) return `${least}${total.after}, unchanged`;
-  return `${total.difference} (${least}${total.before} → ${least}${total.after})`;
+  if (delta.isZero()) return `${least}${total.after}${per}, unchanged`;
+  return `${total.difference}${per} (${least}${total.before}${per} → ${least}${total.after}${per})`;
 }

@@ -19,7 +19,7 @@ export interface LocalKind {
 /** What the plan of a local kind may look at besides the inputs. */
 export interface LocalPlanContext extends Pick<PlanContext, "previous" | "serviceTime"> {
   /** What this run has seen of the other resources: their checks came before, where this one waits for them. */
-  readonly run: Pick<Run, "memory" | "quoter" | "addNote">;
+  readonly run: Pick<Run, "memory" | "quoter" | "notes">;
   readonly urn: string;
   /** Whether this is a preview. */
   readonly dryRun: boolean;

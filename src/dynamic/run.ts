@@ -6,7 +6,7 @@ import { pulumiBackend } from "../journal/backend";
 import { noJournal, type Journal } from "../journal/journal";
 import { silentRowLog, withoutRepeats, type RowLog } from "./row-log";
 import { RunJournal } from "./run-journal";
-import { addRunNote, REQUOTE_VARIABLE, type RunNote } from "../run-notes";
+import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../run-notes";
 import { RunMemory } from "./run-memory";
 
 /** What all resources of one engine operation share. The engine starts one plugin process for each operation. */
@@ -21,8 +21,8 @@ export interface Run {
   readonly clock: Clock;
   /** Whether a preview asks for every price anew, unchanged resources included (`cloudinfra cost --requote`). */
   readonly requotes: boolean;
-  /** Tells `cloudinfra cost` what Pulumi's own JSON has no place for. */
-  readonly addNote: (note: RunNote) => void;
+  /** Tells `cloudinfra cost`, where that is there, what Pulumi's own JSON has no place for. */
+  readonly notes: RunNotes | undefined;
   /**
    * The API's time, asked for with the list of the regions once in a process, so that a wrong clock of this machine decides
    * nothing. Told on the row where the two are far apart.
@@ -52,9 +52,7 @@ export function createRun(options: RunOptions): Run {
   const { clock = systemClock } = options;
   const { environment = process.env } = options;
   const rows = withoutRepeats(options.rows ?? silentRowLog);
-  const addNote = (note: RunNote): void => {
-    addRunNote(note, environment);
-  };
+  const notes = runNotes(environment);
   return {
     get settings() {
       return (settings ??= readSettings(options.config, environment));
@@ -69,9 +67,9 @@ export function createRun(options: RunOptions): Run {
       }));
     },
     quoter: new Quoter(({ balance, monthlyCost, runwayMonths }) => {
-      addNote({ note: "organization", before: monthlyCost, balance, ...(runwayMonths && { runwayMonths }) });
+      notes?.add({ note: "organization", before: monthlyCost, balance, ...(runwayMonths && { runwayMonths }) });
     }),
-    addNote,
+    notes,
     requotes: environment[REQUOTE_VARIABLE] === "true",
     memory: new RunMemory(),
     get journal() {

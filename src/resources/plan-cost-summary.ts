@@ -90,9 +90,9 @@ function budgetFindings(
   const over = overBudget(report, budget);
   if (over.length === 0) return findings;
   const isMandatory = budget.enforce !== "advisory";
-  if (isMandatory && dryRun) run.addNote({ note: "overBudget", urn, reasons: over });
-  // In an update there is nothing left to prevent.
-  const severity = isMandatory && dryRun ? "failure" : "warning";
+  if (isMandatory && dryRun) run.notes?.add({ note: "overBudget", urn, reasons: over });
+  // In an update there is nothing left to prevent; and who takes notes wants the whole preview, and ends with its verdict.
+  const severity = isMandatory && dryRun && !run.notes ? "failure" : "warning";
   return [...findings, { severity, field: "budget", reason: over.join("; ") }];
 }
 

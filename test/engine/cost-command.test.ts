@@ -254,17 +254,19 @@ describe("a preview that fails", () => {
 });
 
 describe("a budget inside the program", () => {
-  it("when it alone fails the preview, there is a report all the same, and the code is 5", async () => {
-    session = await Session.start(
-      program(link("link", 200), `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "100" } });`),
-    );
+  it("when the preview would fail by it alone, there is a whole report, and the code is 5", async () => {
+    const budget = `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "100" } });`;
+    session = await Session.start(program(link("old", 50), `new cloudinfra.CostSummary("cost");`));
+    succeeded(await session.up());
+    session.stack.write(program(link("link", 200), budget));
     expect((await session.stack.preview()).code).not.toBe(0);
 
     const { code, stdout, stderr } = await cost([]);
 
     expect(code).toBe(5);
     expect(stdout).toMatch(/^\+ +ConnectConnection link +- +\$312\.50 +\+\$312\.50$/m);
-    expect(stdout).toMatch(/^incomplete: the preview ended early/m);
+    expect(stdout).toMatch(/^- +ConnectConnection old +\$78\.13 +- +-\$78\.13$/m);
     expect(stderr).toMatch(/^over budget: the total would be \$312\.50\/mo, the budget is \$100\.00\/mo/m);
+    expect((await session.api.held()).connections.map((held) => held["bandwidth_mbps"])).toEqual([50]);
   });
 });

@@ -38,10 +38,10 @@ describe("when a program has a cost summary", () => {
     const { result, requests } = await session.api.during(() => session.stack.preview());
     const printed = succeeded(result);
     expect(rowOf(printed, "cost")).toBe(
-      "+  pulumi-nodejs:dynamic/cloudinfra:CostSummary cost create +$390.63/mo: $0.00/mo → $390.63/mo",
+      "+  pulumi-nodejs:dynamic/cloudinfra:CostSummary cost create +$390.63/mo ($0.00/mo → $390.63/mo)",
     );
     expect(tableOf(printed)).toEqual([
-      "+$390.63/mo: $0.00/mo → $390.63/mo",
+      "+$390.63/mo ($0.00/mo → $390.63/mo)",
       "cost per month before after difference",
       "+ ConnectConnection b - $312.50 +$312.50",
       "+ ConnectConnection a - $78.13 +$78.13",
@@ -94,7 +94,7 @@ describe("when a program has a cost summary", () => {
     session.stack.write(program(link("a", 500), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
     const printed = succeeded(await session.stack.preview());
     expect(tableOf(printed).slice(0, 6)).toEqual([
-      "+$390.62/mo: $390.63/mo → $781.25/mo",
+      "+$390.62/mo ($390.63/mo → $781.25/mo)",
       "cost per month before after difference",
       "+- ConnectConnection a $78.13 $781.25 +$703.12",
       "- ConnectConnection b $312.50 - -$312.50",

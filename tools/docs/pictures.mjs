@@ -20,6 +20,7 @@ const { chromium } = require("playwright-core");
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLOUDINFRA = `${process.execPath} ${join(ROOT, "bin", "cloudinfra.js")}`;
 const PAGE_WIDTH = 760;
+const SUMMARY = `new cloudinfra.CostSummary("cost");`;
 
 const simulator = await startSimulator({ operationTime: "0" });
 const stack = new Stack({
@@ -43,6 +44,10 @@ try {
   stack.write(program({ aws: 500, core: 1000, lab: 50 }));
   await drawTerminal("cloudinfra cost", `${CLOUDINFRA} cost --details`, "cost.svg");
   await drawPage("cost-report.png");
+  stack.write(`${program({ aws: 200, office: 500, core: 1000 })}\n${SUMMARY}`);
+  await stack.up();
+  stack.write(`${program({ aws: 500, core: 1000, lab: 50 })}\n${SUMMARY}`);
+  await drawTerminal("pulumi preview", "pulumi preview", "cost-summary.svg");
 } finally {
   await simulator.close();
   stack.remove();

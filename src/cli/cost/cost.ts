@@ -60,7 +60,7 @@ export async function makeReports(
       return outcome;
     }
     const { stack = "", notes } = made;
-    reports.push(previewReport(outcome.preview, { stack, notes, isTargeted, isCutShort: outcome.isCutShort }));
+    reports.push(previewReport(outcome.preview, { stack, notes, isTargeted }));
     overBudget.push(...outcome.overBudget);
   }
   return { status: "made", reports, overBudget };

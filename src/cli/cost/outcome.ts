@@ -10,27 +10,27 @@ export type Outcome =
   | {
       readonly status: "made";
       readonly preview: Preview;
-      /** What budgets inside the program say against it. */
+      /** What budgets inside the program say against it: they leave the verdict to this command. */
       readonly overBudget: readonly string[];
-      /** Whether a budget ended it: what is deleted comes last, and is not in it. */
-      readonly isCutShort: boolean;
     }
   /** `words` are for stderr: Pulumi's own, mostly. */
   | { readonly status: "failed"; readonly exitCode: number; readonly words: string };
 
-/** A preview that nothing but a budget has failed is reported all the same; any other failure is Pulumi's to explain. */
+/** A preview that has failed is Pulumi's to explain. */
 export function outcomeOf(made: MadePreview): Outcome {
   const { preview, exitCode, notes } = made;
-  const budgets = notes.flatMap((note) => (note.note === "overBudget" ? [note] : []));
-  const overBudget = budgets.flatMap(({ reasons }) => reasons);
-  if (preview && exitCode === exitCodes.fine) return { status: "made", preview, overBudget, isCutShort: false };
-  const errors = preview?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
-  const isByBudget = errors.every(({ urn }) => budgets.some((budget) => budget.urn === urn));
-  if (preview && budgets.length > 0 && isByBudget) return { status: "made", preview, overBudget, isCutShort: true };
-  return { status: "failed", exitCode, words: wordsOf(made, errors) };
+  if (preview && exitCode === exitCodes.fine) {
+    return {
+      status: "made",
+      preview,
+      overBudget: notes.flatMap((note) => (note.note === "overBudget" ? note.reasons : [])),
+    };
+  }
+  return { status: "failed", exitCode, words: wordsOf(made) };
 }
 
-function wordsOf({ what, stderr, exitCode }: MadePreview, errors: readonly PreviewDiagnostic[]): string {
+function wordsOf({ what, stderr, exitCode, preview }: MadePreview): string {
+  const errors = preview?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
   const said = (errors.length > 0 ? errors.map(errorText) : [forTerminal(stderr)]).filter((text) => text !== "");
   if (said.length === 0) return `error: ${what} failed: pulumi ended with exit code ${exitCode}, and gave no reason.\n`;
   return `${[`error: ${what} failed:`, ...said].join("\n")}\n`;

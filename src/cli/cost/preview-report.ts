@@ -11,8 +11,6 @@ export interface PreviewContext {
   readonly stack: string;
   /** Whether it was asked for some of the resources only. */
   readonly isTargeted: boolean;
-  /** Whether it ended early: what is deleted comes last, and is not in it. */
-  readonly isCutShort: boolean;
   readonly notes: readonly RunNote[];
 }
 
@@ -24,11 +22,9 @@ export function previewReport(preview: Preview, context: PreviewContext): CostRe
     resources: changes.map(resourceCost),
     isPartial: isPartial || context.isTargeted,
     organization: organizationOf(context.notes),
-    remarks: [...missingNote(preview), ...(context.isCutShort ? [CUT_SHORT] : [])],
+    remarks: missingNote(preview),
   });
 }
-
-const CUT_SHORT = "incomplete: the preview ended early, before it came to what is deleted";
 
 /** By the URNs: every step of a preview is of one stack. */
 function placeOf({ steps: [first] }: Preview, stack: string): Pick<CostReport, "project" | "stack"> {
