@@ -28,7 +28,7 @@ describe("wrong usage", () => {
     [["--audit", "--within", "14d"], "error: option '--audit' cannot be used with option '--within <duration>'"],
     [["--check", "--stack", "dev", "--state", "-"], "cannot be used with option '--stack <name>'"],
     [["--check", "--within", "soon"], 'It must be a duration such as "14d" or "P14D".'],
-    [["--check", "--format", "xml"], "Allowed choices are table, markdown, json, html."],
+    [["--check", "--format", "xml"], "Allowed choices are table, json."],
     [["--audit", "--days", "0"], "It must be a number from 1 to 3660."],
     [["--audit", "--days", "1.5"], "It must be a number from 1 to 3660."],
   ])("when given %j, it ends with 2 and says so", async (flags, message) => {
