@@ -58,7 +58,7 @@ export async function orLost<T>({ kind }: Doing, why: string, byHand: string, do
     if (error instanceof LostCreationError) throw error;
     throw new LostCreationError(
       `${why} The API may have made the ${kind.noun} all the same, and that could not be made good: ${messageOf(error)} ` +
-        `The next run on this machine tries again. Before you run elsewhere, ${byHand}: take it over with adopt, or delete it.`,
+        `The next run on this machine tries again. Before you run elsewhere, ${byHand}: take it over with ${adoptText("<its id>")}, or delete it.`,
       { cause: error },
     );
   }
@@ -68,8 +68,13 @@ export async function orLost<T>({ kind }: Doing, why: string, byHand: string, do
 export function severalText(candidates: readonly Props[]): string {
   return (
     `Several objects could be the one it made: ${candidates.map(idText).join(", ")}. None was touched: look which one is ` +
-    `yours, delete the others, and take yours over with adopt.`
+    `yours, delete the others, and take yours over with ${adoptText("<its id>")}.`
   );
+}
+
+/** What to write among the arguments of the resource to take an object over. */
+export function adoptText(id: string): string {
+  return `adopt: "${id}"`;
 }
 
 /** The end of an error that leaves a key with the program's own name untouched. */

@@ -1,5 +1,6 @@
 import type { JournalEntry } from "../journal/journal";
 import {
+  adoptText,
   discard,
   hasFields,
   idText,
@@ -133,6 +134,6 @@ class InterruptedCreation {
 function notProvenText(id: string): string {
   return (
     `The API has ${id}, of the name that your program gives and made at that time, and your program says something else by now: ` +
-    `whether it is yours cannot be told, so it was not touched. Delete it, or take it over with adopt, and run again.`
+    `whether it is yours cannot be told, so it was not touched. Delete it, or take it over with ${adoptText(id)}, and run again.`
   );
 }

@@ -15,7 +15,7 @@ export function leftBehindText(entries: readonly JournalEntry[]): string {
 /** What to do about open entries. */
 export const LEFT_BEHIND_ADVICE =
   "A run that creates one of these resources looks for its object first. What your program has no more, look for at the API, " +
-  "and delete it or take it over with adopt.";
+  'and delete it or take it over with adopt: "<its id>".';
 
 /** One of them: which resource, and by what its object is found. */
 export function objectText({ noun, name, id, urn }: JournalEntry): string {

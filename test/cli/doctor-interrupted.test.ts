@@ -25,7 +25,7 @@ it("when an interrupted run may have left an object, the doctor names it, what t
   expect(table(result)["interrupted"]).toBe(
     'no stack test/dev, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
   );
-  expect(result.stdout).toContain("delete it or take it over with adopt");
+  expect(result.stdout).toContain('delete it or take it over with adopt: "<its id>"');
   expect(result.stdout).toContain(journal.pathOf(entry));
   await journal.remove(entry);
 });

@@ -151,7 +151,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     const [warning, ...others] = await warnings();
     expect(others).toEqual([]);
     expect(warning).toContain(`"x" (if made, it is named "${String(left?.name)}")`);
-    expect(warning).toContain("delete it or take it over with adopt");
+    expect(warning).toContain('delete it or take it over with adopt: "<its id>"');
     expect(await warnings()).toEqual([]);
     expect(journal.entries).toHaveLength(1); // for the doctor, and for the day the resource comes back
   });
