@@ -2,7 +2,7 @@ import "./node-version";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./config";
 import { lifecycleOf, type Lifecycle } from "./dynamic/lifecycle";
-import { endWithEngine, rowLogOfThisProcess } from "./dynamic/engine-process";
+import { endWithEngine, keepYoungGenerationSmall, rowLogOfThisProcess } from "./dynamic/engine-process";
 import { createRun, type Run } from "./dynamic/run";
 import { FileJournal } from "./journal/file-journal";
 import { journalFolder } from "./journal/state-folder";
@@ -18,6 +18,7 @@ let run: Run | undefined;
 /** One run for the process: the engine starts a plugin process for each operation. */
 function runOfThisProcess(): Run {
   if (run) return run;
+  keepYoungGenerationSmall();
   const started = createRun({
     config: (key) => config(key),
     rows: rowLogOfThisProcess(),
