@@ -3,6 +3,7 @@ import { misadded } from "./arithmetic";
 import type { Cost, Unpriced, UsageDimension } from "./cost";
 import { decimal } from "./money";
 import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./report";
+import { urnParts } from "../urn";
 
 /** What is known of one side of a change. */
 export interface CostSide {
@@ -27,9 +28,11 @@ export interface ResourceChange {
 export function resourceCost({ urn, operation, before, after, remains }: ResourceChange): ResourceCost {
   const lacking = [after, before].find((side) => side !== undefined && side.cost === undefined);
   const why = lacking && (lacking.unpriced ?? NEVER_QUOTED);
+  const { type, name } = urnParts(urn);
   return {
     urn,
-    ...partsOf(urn),
+    type,
+    name,
     operation,
     status: why?.status ?? "priced",
     reason: why && reasonOf(why, lacking === after),
@@ -39,12 +42,6 @@ export function resourceCost({ urn, operation, before, after, remains }: Resourc
     remains,
     warnings: [...misadded(before?.cost, "before"), ...misadded(after?.cost, "after")],
   };
-}
-
-/** The type's last part and the logical name, from a URN. */
-export function partsOf(urn: string): Pick<ResourceCost, "type" | "name"> {
-  const [, , types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
-  return { type: types.slice(types.lastIndexOf(":") + 1), name: name.join("::") };
 }
 
 const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };

@@ -93,11 +93,6 @@ export function adoptionOf(adopt: unknown): { readonly id: string; readonly key:
   return undefined;
 }
 
-/** The logical name at the end of a URN. */
-export function logicalNameOf(urn: string): string {
-  return urn.slice(urn.lastIndexOf("::") + 2);
-}
-
 /** Why there is no cost, as it stands in inputs. Only check writes it; one of a foreign shape counts as none. */
 export function unpricedOf(value: unknown): Unpriced | undefined {
   if (!isRecord(value)) return undefined;

@@ -2,18 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import { failureOf, warn, type CheckAnswer } from "./check";
 import type { DiffAnswer } from "./diff";
 import { withoutUndefined } from "./engine-values";
-import { hiddenOf, logicalNameOf, visibleOf } from "./hidden-inputs";
+import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props } from "./kind";
 import type { Lifecycle } from "./lifecycle";
 import type { LocalKind } from "./local-kind";
 import type { Run } from "./run";
+import { urnParts } from "../urn";
 
 /** The lifecycle of a kind without an object at the API: what check has made is all there is. */
 export function localLifecycleOf(kind: LocalKind, run: () => Run): Lifecycle {
   return {
     check: (olds, news) => checkLocal(kind, run(), olds, news),
     diff: (_id, olds, news) => Promise.resolve(diffLocal(kind, olds, news)),
-    create: (inputs) => Promise.resolve({ id: logicalNameOf(hiddenOf(inputs).urn), outs: ofThisRun(run(), inputs) }),
+    create: (inputs) => Promise.resolve({ id: urnParts(hiddenOf(inputs).urn).name, outs: ofThisRun(run(), inputs) }),
     read: (id, props) => Promise.resolve({ id, props: { ...props }, inputs: { ...props } }),
     update: (_id, _olds, news) => Promise.resolve({ outs: ofThisRun(run(), news) }),
     delete: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { logicalNameOf } from "./hidden-inputs";
+import { urnParts } from "../urn";
 
 /** The longest name that any kind of the API takes (API keys, section 8 of the specification). */
 const MAX_NAME_LENGTH = 255;
@@ -12,6 +12,6 @@ const SUFFIX_LENGTH = 7;
  */
 export function autoName(urn: string, generation: number): string {
   const suffix = createHash("sha256").update(`${urn}\n${generation}`).digest("hex").slice(0, SUFFIX_LENGTH);
-  const logicalName = logicalNameOf(urn).slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1);
+  const logicalName = urnParts(urn).name.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1);
   return `${logicalName}-${suffix}`;
 }

@@ -1,10 +1,11 @@
 import { NotFoundError } from "../api/errors";
 import { OwnCredentialError } from "./errors";
-import { hiddenOf, logicalNameOf, visibleOf } from "./hidden-inputs";
+import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { ownAddress } from "./own-address";
 import type { Run } from "./run";
 import { callOf, settled, type Doing } from "./settle";
+import { urnParts } from "../urn";
 
 /** The secret of a key that the provider itself signs in with, or has signed in with. */
 function credentialIn(kind: ResourceKind, run: Run, outputs: Props): string | undefined {
@@ -71,7 +72,7 @@ export async function succeedOwnCredential(
   const shown = kind.fromWire(wire);
   const [successor] = secretsIn(kind, shown);
   if (successor !== undefined && shown["status"] === "active") {
-    run.api.useCredential({ apiKey: successor, source: `the state: key ${id} of "${logicalNameOf(urn)}"` });
+    run.api.useCredential({ apiKey: successor, source: `the state: key ${id} of "${urnParts(urn).name}"` });
     await run.rows.line(urn, "info", `the rest of this run signs in with the new key ${id}`);
   }
   return { __retired: [...carried, seen.id] };

@@ -4,6 +4,7 @@ import { isUnderWay, leftBehindText } from "../journal/left-behind";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import type { RowLog } from "./row-log";
+import { urnParts } from "../urn";
 
 /** Where a run's journal is kept, and which stack's it is beside what the URN says. */
 export interface RunJournalParts {
@@ -134,7 +135,7 @@ export class RunJournal {
   }
 
   #addressOf(urn: string): StackAddress {
-    const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::");
+    const { stack, project } = urnParts(urn);
     return { backend: this.parts.backend, baseUrl: this.parts.baseUrl(), project, stack };
   }
 

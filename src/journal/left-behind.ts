@@ -1,3 +1,4 @@
+import { urnParts } from "../urn";
 import type { JournalEntry } from "./journal";
 
 const MOST_NAMED = 10;
@@ -19,8 +20,7 @@ export const LEFT_BEHIND_ADVICE =
 
 /** One of them: which resource, and by what its object is found. */
 export function objectText({ noun, name, id, urn }: JournalEntry): string {
-  const resource = urn.slice(urn.lastIndexOf("::") + 2);
-  return `${noun} "${resource}" (${id === undefined ? `if made, it is named "${name}"` : `${id}, named "${name}"`})`;
+  return `${noun} "${urnParts(urn).name}" (${id === undefined ? `if made, it is named "${name}"` : `${id}, named "${name}"`})`;
 }
 
 /** Whether the process that sent the creation is still there to see it through. */

@@ -1,7 +1,7 @@
 import { overBudget } from "../cost/budget";
 import { decimal, decimalText } from "../cost/money";
 import { costReport, type CostReport, type ResourceCost } from "../cost/report";
-import { partsOf, resourceCost, type CostSide } from "../cost/resource-cost";
+import { resourceCost, type CostSide } from "../cost/resource-cost";
 import { costTable } from "../cost/table";
 import { isRecord, withoutUndefined } from "../dynamic/engine-values";
 import { hiddenOf, unpricedOf } from "../dynamic/hidden-inputs";
@@ -10,6 +10,7 @@ import type { LocalPlan, LocalPlanContext } from "../dynamic/local-kind";
 import { lastCost } from "../dynamic/proposed-cost";
 import type { RunMemory } from "../dynamic/run-memory";
 import { budgetOf } from "./cost-budget";
+import { urnParts } from "../urn";
 
 /** Adds up what this run's checks have found out, and holds the budget. Makes no call. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
@@ -35,8 +36,10 @@ function reportOf({ previous, run, urn, registered }: LocalPlanContext): CostRep
   const { urns, late } = registeredOf(registered);
   const counted = countedBefore(previous);
   const { bill } = run.quoter;
+  const { stack, project } = urnParts(urn);
   return costReport({
-    ...stackOf(urn),
+    stack,
+    project,
     resources: [
       ...urns.map((each) => present(each, run.memory, counted.get(each))),
       ...gone(urns, late, run.memory, counted),
@@ -76,7 +79,7 @@ function gone(
   const formerUrns = urns.map((urn) => hiddenOf(memory.of(urn)?.previous ?? memory.of(urn)?.replaced ?? {}).urn);
   const here = new Set([...urns, ...formerUrns]);
   return [...counted]
-    .filter(([urn]) => !here.has(urn) && !late.includes(partsOf(urn).name))
+    .filter(([urn]) => !here.has(urn) && !late.includes(urnParts(urn).name))
     .map(([urn, before]) => resourceCost({ urn, operation: "delete", before, after: undefined }));
 }
 
@@ -124,11 +127,6 @@ function registeredOf(value: unknown): { readonly urns: readonly string[]; reado
 
 function texts(value: unknown): readonly string[] {
   return value instanceof Array ? value.filter((text) => typeof text === "string") : [];
-}
-
-function stackOf(urn: string): Pick<CostReport, "stack" | "project"> {
-  const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::");
-  return { stack, project };
 }
 
 function byUrn(a: Record<string, unknown>, b: Record<string, unknown>): number {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { partsOf } from "../../cost/resource-cost";
+import { urnParts } from "../../urn";
 import { printable } from "../../terminal-text";
 import { exitCodes } from "../exit-codes";
 import type { Preview, PreviewDiagnostic } from "../pulumi/preview-json";
@@ -39,7 +39,7 @@ function wordsOf({ what, stderr, exitCode, preview }: MadePreview): string {
 /** As Pulumi lists what it has to say: beneath the resource's name. */
 function errorText({ urn, message }: PreviewDiagnostic): string {
   if (urn === undefined) return forTerminal(message);
-  const { type, name } = partsOf(urn);
+  const { type, name } = urnParts(urn);
   return `${printable(`${type} ${name}`)}:\n${forTerminal(message).replace(/^/gm, "  ")}`;
 }
 

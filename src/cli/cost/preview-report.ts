@@ -4,6 +4,7 @@ import { resourceCost } from "../../cost/resource-cost";
 import type { RunNote } from "../../run-notes";
 import type { Preview } from "../pulumi/preview-json";
 import { changesOf } from "./changes";
+import { urnParts } from "../../urn";
 
 /** What is known of a preview beside its document. */
 export interface PreviewContext {
@@ -28,8 +29,9 @@ export function previewReport(preview: Preview, context: PreviewContext): CostRe
 
 /** By the URNs: every step of a preview is of one stack. */
 function placeOf({ steps: [first] }: Preview, stack: string): Pick<CostReport, "project" | "stack"> {
-  const [, name = stack, project = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(first?.urn ?? "") ?? [];
-  return { stack: name, project };
+  if (!first) return { stack, project: "" };
+  const parts = urnParts(first.urn);
+  return { stack: parts.stack, project: parts.project };
 }
 
 /** Pulumi counts what stays the same, and leaves it out where it was not asked for it. */

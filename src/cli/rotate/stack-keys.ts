@@ -1,4 +1,5 @@
 import type { StateResource } from "../pulumi/stack-state";
+import { urnParts } from "../../urn";
 
 /** The type that the engine knows API keys by. */
 const API_KEY_TYPE = "pulumi-nodejs:dynamic/cloudinfra:ApiKey";
@@ -36,7 +37,7 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
     return [
       {
         urn,
-        name: urn.slice(urn.lastIndexOf("::") + 2),
+        name: urnParts(urn).name,
         id,
         isPendingDeletion: resource.delete === true,
         createdAt: timeOf(text("createdAt")),
