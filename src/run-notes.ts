@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync } from "node:fs";
+import type { Bill } from "./cost/cost";
 
 /** The environment variable that names the file of notes. */
 export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
@@ -13,13 +14,8 @@ export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 export type RunNote =
   /** The cost summary of this URN is over its mandatory budget. Without notes the preview would have failed. */
   | { readonly note: "overBudget"; readonly urn: string; readonly reasons: readonly string[] }
-  /** The organization's bill now; amounts are decimal strings. */
-  | {
-      readonly note: "organization";
-      readonly before: string;
-      readonly balance: string;
-      readonly runwayMonths?: string;
-    };
+  /** What the organization pays now. */
+  | { readonly note: "organization"; readonly bill: Bill };
 
 /** Takes notes. */
 export interface RunNotes {

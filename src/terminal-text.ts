@@ -5,6 +5,12 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }
 
+/** A text of so many characters at most: what is longer ends in `…`. */
+export function clipped(text: string, longest: number): string {
+  const characters = Array.from(text);
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join("")}…`;
+}
+
 /** Between two columns. */
 export const COLUMN_GAP = 2;
 

@@ -1,6 +1,7 @@
 import type { Decimal } from "decimal.js";
 import { decimal } from "./money";
 import { html, type Markup } from "./html-text";
+import { clipped } from "../terminal-text";
 
 /** Two bars of a chart: what it costs before, and after. */
 export interface ChartRow {
@@ -59,7 +60,7 @@ function bars(
 ): Markup {
   const beforeTop = top + LABEL_HEIGHT;
   const afterTop = beforeTop + BAR_HEIGHT + BAR_GAP;
-  return html`<text x="0" y="${top + LABEL_HEIGHT - 7}">${clipped(label)}</text>
+  return html`<text x="0" y="${top + LABEL_HEIGHT - 7}">${clipped(label, LONGEST_LABEL)}</text>
     ${bar("before", widthOf(before), beforeTop, beforeText)} ${bar("after", widthOf(after), afterTop, afterText)}`;
 }
 
@@ -77,9 +78,4 @@ function bar(side: "before" | "after", width: string, top: number, text: string)
 /** Nothing, and less than nothing, has no length. */
 function percent(value: Decimal): string {
   return `${(value.lessThan(0) ? decimal("0") : value).toFixed(2)}%`;
-}
-
-function clipped(label: string): string {
-  const characters = Array.from(label);
-  return characters.length <= LONGEST_LABEL ? label : `${characters.slice(0, LONGEST_LABEL - 1).join("")}…`;
 }

@@ -2,12 +2,13 @@ import type { Decimal } from "decimal.js";
 import { barChart, type ChartRow } from "./html-chart";
 import { differenceCell, htmlTable, type HtmlRow } from "./html-table";
 import { html, type Markup } from "./html-text";
-import { decimal, sum } from "./money";
+import { sum } from "./money";
 import { notesOf } from "./notes";
 import { printedDimensions } from "./printed-details";
 import { operationSigns, printedAmounts, printedReport } from "./printed-report";
 import type { FoldedRows, PrintedReport, PrintedRow } from "./printed-report";
-import { isKnown, type CostReport, type DimensionCost } from "./report";
+import { amountOf, isKnown, type CostReport, type DimensionCost } from "./report";
+import { leastSuffix } from "./title";
 
 /** More bars are not read, they are scrolled. */
 const MOST_BARS = 20;
@@ -48,8 +49,8 @@ export function section({ report, printed, id }: Section): Markup {
   </section>`;
 }
 
-function figures({ atLeast }: CostReport, { total }: PrintedReport): Markup {
-  const least = atLeast ? ", at least" : "";
+function figures(report: CostReport, { total }: PrintedReport): Markup {
+  const least = leastSuffix(report);
   const figure = (name: string, amount: Markup): Markup =>
     html`<div>
       <dt>${name}</dt>
@@ -87,8 +88,7 @@ function dimensionChart(id: string, report: CostReport): Markup | string {
 }
 
 function chartRow(label: string, dimensions: readonly DimensionCost[]): ChartRow {
-  const sumOf = (side: "before" | "after"): Decimal =>
-    sum(dimensions.map((dimension) => dimension[side]?.monthlyAmount ?? decimal("0")));
+  const sumOf = (side: "before" | "after"): Decimal => sum(dimensions.map((dimension) => amountOf(dimension[side])));
   const [before, after] = [sumOf("before"), sumOf("after")];
   const amounts = printedAmounts(before, after);
   return {
@@ -108,7 +108,7 @@ function largerOf({ before, after }: ChartRow): Decimal {
   return before.greaterThan(after) ? before : after;
 }
 
-function resourceTable({ atLeast }: CostReport, printed: PrintedReport): Markup | string {
+function resourceTable(report: CostReport, printed: PrintedReport): Markup | string {
   const { rows, more, unchanged, total } = printed;
   if (rows.length === 0 && !more && !unchanged) return html`<p>No resource with a known cost.</p>`;
   const folded = (row: FoldedRows | undefined, text: string): readonly HtmlRow[] =>
@@ -121,7 +121,7 @@ function resourceTable({ atLeast }: CostReport, printed: PrintedReport): Markup 
       ...folded(more, `and ${more?.count ?? 0} more`),
       ...folded(unchanged, `${unchanged?.count ?? 0} unchanged`),
     ],
-    total: { heading: html`<span class="sign"></span>total${atLeast ? ", at least" : ""}`, cells: amountCells(total) },
+    total: { heading: html`<span class="sign"></span>total${leastSuffix(report)}`, cells: amountCells(total) },
   });
 }
 

@@ -1,4 +1,5 @@
 import { html, type Markup } from "./html-text";
+import { directionOf } from "./printed-report";
 
 /** A column of numbers and a row's heading make a table that a phone can show: there each number has its column's name above it. */
 export interface HtmlTable {
@@ -48,8 +49,8 @@ export function htmlTable({ caption, columns, rows, total }: HtmlTable): Markup 
 
 /** A difference: dearer or cheaper, by a sign and words of its own beside the colour. */
 export function differenceCell(difference: string): Markup {
-  if (/^[+]\$0\.00$/.test(difference)) return html`${difference}`;
-  return difference.startsWith("-")
-    ? html`<span class="down"><span aria-hidden="true">▼&nbsp;</span>${difference}</span>`
-    : html`<span class="up"><span aria-hidden="true">▲&nbsp;</span>${difference}</span>`;
+  const direction = directionOf(difference);
+  if (direction === undefined) return html`${difference}`;
+  const arrow = direction === "down" ? html`▼&nbsp;` : html`▲&nbsp;`;
+  return html`<span class="${direction}"><span aria-hidden="true">${arrow}</span>${difference}</span>`;
 }

@@ -5,7 +5,7 @@ import { htmlTable } from "./html-table";
 import { html, styleElement, type Markup } from "./html-text";
 import { printedReport, type PrintOptions } from "./printed-report";
 import { combinedReport, stackLabels, type CostReport } from "./report";
-import { titleOf } from "./title";
+import { leastSuffix, titleOf } from "./title";
 
 /**
  * The reports as one page that needs nothing else: no script, no font, no picture from anywhere, and its policy forbids them. Ends
@@ -51,10 +51,10 @@ function stacksTable(sections: readonly Section[]): Markup {
       caption: "All stacks",
       columns: ["Cost per month", ...AMOUNT_COLUMNS],
       rows: sections.map(({ report, printed, id }, index) => ({
-        heading: html`<a href="#${id}">${labels[index] ?? ""}</a>${report.atLeast ? ", at least" : ""}`,
+        heading: html`<a href="#${id}">${labels[index] ?? ""}</a>${leastSuffix(report)}`,
         cells: amountCells(printed.total),
       })),
-      total: { heading: html`total${all.atLeast ? ", at least" : ""}`, cells: amountCells(printedReport(all).total) },
+      total: { heading: html`total${leastSuffix(all)}`, cells: amountCells(printedReport(all).total) },
     })}
   </section>`;
 }

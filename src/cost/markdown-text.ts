@@ -1,4 +1,4 @@
-import { printable } from "../terminal-text";
+import { clipped, printable } from "../terminal-text";
 
 const LONGEST = 300;
 
@@ -7,7 +7,7 @@ const LONGEST = 300;
  * the cell of a table have doubles.
  */
 export function markdownCode(text: string): string {
-  const safe = clipped(printable(text)).replaceAll("`", "ˋ").replaceAll("|", "¦").trim();
+  const safe = clipped(printable(text), LONGEST).replaceAll("`", "ˋ").replaceAll("|", "¦").trim();
   return `\`${safe === "" ? " " : safe}\``;
 }
 
@@ -16,7 +16,7 @@ export function markdownCode(text: string): string {
  * spans, so that a name or a reason can neither break a table, nor write HTML, nor mention anybody, nor link anywhere.
  */
 export function markdownText(text: string): string {
-  const words = clipped(printable(text))
+  const words = clipped(printable(text), LONGEST)
     .split(" ")
     .filter((word) => word !== "");
   return words.map(wordAsMarkdown).join(" ").replaceAll("` `", " ");
@@ -30,8 +30,3 @@ function wordAsMarkdown(word: string): string {
 
 /** `name,`  `(as`  `2.5`  `+$3.00/mo`  `<$0.01`  `→`  `-` */
 const PLAIN_WORD = /^(?:→|-|\(?[-+]?(?:<?\$)?(?:\p{L}+(?:[-'’]\p{L}+)*|\d+(?:\.\d+)?(?:\/mo)?)[),.:;]*)$/u;
-
-function clipped(text: string): string {
-  const characters = Array.from(text);
-  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join("")}…`;
-}

@@ -11,7 +11,7 @@ import {
   type PrintOptions,
 } from "./printed-report";
 import { combinedReport, stackLabels, type CostReport } from "./report";
-import { titleOf } from "./title";
+import { leastSuffix, titleOf } from "./title";
 
 /** How the report for a pull request looks. */
 export interface MarkdownOptions extends PrintOptions {
@@ -49,7 +49,7 @@ export function costMarkdown(
 function stacksSection(reports: readonly CostReport[]): string {
   const labels = stackLabels(reports);
   const rowOf = (label: string, report: CostReport): readonly string[] => [
-    report.atLeast ? `${label}, at least` : label,
+    `${label}${leastSuffix(report)}`,
     ...amountsOf(printedReport(report).total),
   ];
   const rows = reports.map((report, index) => rowOf(markdownCode(labels[index] ?? ""), report));
@@ -114,7 +114,7 @@ function tableOf(printed: PrintedReport, report: CostReport): readonly string[] 
       ...rows,
       ...(more ? [[`and ${more.count} more`, ...amountsOf(more)]] : []),
       ...(unchanged ? [[`${unchanged.count} unchanged`, ...amountsOf(unchanged)]] : []),
-      [`**total${report.atLeast ? ", at least" : ""}**`, ...amountsOf(total).map((amount) => `**${amount}**`)],
+      [`**total${leastSuffix(report)}**`, ...amountsOf(total).map((amount) => `**${amount}**`)],
     ]),
   ];
 }

@@ -29,26 +29,26 @@ export function cents(amount: Decimal): Decimal {
  * An amount as people read it: `$312.50`, `-$3.00`. An amount that would round to nothing is not nothing: `<$0.01`.
  */
 export function dollars(amount: Decimal): string {
-  const sign = amount.isNegative() && !amount.isZero() ? "-" : "";
-  return sign + unsigned(amount.abs());
+  return signOf(amount, "") + unsigned(amount.abs());
 }
 
 /** An amount with its sign always shown: `+$312.50`, `-$3.00`, `+$0.00`. */
 export function signedDollars(amount: Decimal): string {
-  const sign = amount.isNegative() && !amount.isZero() ? "-" : "+";
-  return sign + unsigned(amount.abs());
+  return signOf(amount, "+") + unsigned(amount.abs());
 }
 
 /** An amount with every digit it has, and cents at least: `$1.5625`, `$78.00`. */
 export function exactDollars(amount: Decimal): string {
-  const sign = amount.isNegative() && !amount.isZero() ? "-" : "";
-  return `${sign}$${exactText(amount)}`;
+  return `${signOf(amount, "")}$${exactText(amount)}`;
 }
 
 /** The same with its sign always shown: `+$1.5625`. */
 export function exactSignedDollars(amount: Decimal): string {
-  const sign = amount.isNegative() && !amount.isZero() ? "-" : "+";
-  return `${sign}$${exactText(amount)}`;
+  return `${signOf(amount, "+")}$${exactText(amount)}`;
+}
+
+function signOf(amount: Decimal, positive: "" | "+"): string {
+  return amount.isNegative() && !amount.isZero() ? "-" : positive;
 }
 
 function exactText(amount: Decimal): string {

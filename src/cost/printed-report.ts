@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import { cents, dollars, exactDollars, signedDollars, sum } from "./money";
+import { cents, decimal, dollars, exactDollars, signedDollars, sum } from "./money";
 import { isKnown, type CostOperation, type CostReport, type KnownCost, type ResourceCost } from "./report";
 
 /** A row of the report as it is printed, in whole cents. */
@@ -45,6 +45,7 @@ export interface PrintOptions {
 }
 
 const DEFAULT_LIMIT = 20;
+const NO_DIFFERENCE = signedDollars(decimal("0"));
 
 /**
  * Rounds each amount to cents, once; differences and sums are those of what is printed, since people add them up.
@@ -78,6 +79,15 @@ export const operationSigns: Readonly<Record<CostOperation, string>> = {
 /** Whether the resource comes, goes, or costs something else than before. */
 export function changesCost({ operation, before, after }: KnownCost): boolean {
   return operation === "create" || operation === "delete" || !before.equals(after);
+}
+
+/** Dearer, or cheaper. */
+export type Direction = "up" | "down";
+
+/** Which way a printed difference goes; undefined for `+$0.00`. */
+export function directionOf(difference: string): Direction | undefined {
+  if (difference === NO_DIFFERENCE) return undefined;
+  return difference.startsWith("-") ? "down" : "up";
 }
 
 /** Before, after and difference in whole cents. */

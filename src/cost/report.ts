@@ -1,4 +1,5 @@
 import type { Decimal } from "decimal.js";
+import type { Bill } from "./cost";
 import { decimal, sum } from "./money";
 
 /** What is going to happen to a resource. */
@@ -57,6 +58,9 @@ export interface OrganizationCost {
   readonly runwayMonths?: Decimal | undefined;
 }
 
+/** The organization's bill before anything is changed. */
+export type OrganizationNow = Omit<OrganizationCost, "after">;
+
 /** What a run would change of what a stack costs a month. Every amount is exact. */
 export interface CostReport {
   readonly project: string;
@@ -83,8 +87,7 @@ export interface ReportParts extends Pick<CostReport, "project" | "stack" | "res
   readonly notCounted?: readonly string[];
   readonly isPartial?: boolean;
   readonly remarks?: readonly string[];
-  /** The organization's bill now. */
-  readonly organization?: Omit<OrganizationCost, "after"> | undefined;
+  readonly organization?: OrganizationNow | undefined;
 }
 
 /** Sums up. A resource of which one side is not known counts on neither: a difference to the unknown is none. */
@@ -113,6 +116,15 @@ export function costReport({
     notCounted,
     isPartial,
     remarks,
+  };
+}
+
+/** The organization's bill as a report takes it. */
+export function organizationNow({ monthlyCost, balance, runwayMonths }: Bill): OrganizationNow {
+  return {
+    before: decimal(monthlyCost),
+    balance: decimal(balance),
+    runwayMonths: runwayMonths === undefined ? undefined : decimal(runwayMonths),
   };
 }
 
@@ -154,7 +166,7 @@ export function dimensionDelta({ before, after }: DimensionCost): Decimal {
 }
 
 /** What one side of a dimension costs: nothing where the resource is not billed by it. */
-function amountOf(side: PricedQuantity | undefined): Decimal {
+export function amountOf(side: PricedQuantity | undefined): Decimal {
   return side?.monthlyAmount ?? decimal("0");
 }
 

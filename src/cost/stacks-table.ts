@@ -5,6 +5,7 @@ import { printedReport } from "./printed-report";
 import type { RenderOptions } from "./renderer";
 import { combinedReport, stackLabels, type CostReport } from "./report";
 import { costTable } from "./table";
+import { leastSuffix } from "./title";
 
 /** The reports for people: stack after stack, and what they cost together. */
 export function stacksTable(reports: readonly CostReport[], options: RenderOptions): string {
@@ -29,7 +30,7 @@ function totalsTable(reports: readonly CostReport[], labels: readonly string[]):
   const all = combinedReport(reports);
   const push = (label: string, report: CostReport): void => {
     const { before, after, difference } = printedReport(report).total;
-    table.push([`   ${label}${report.atLeast ? ", at least" : ""}`, before, after, difference]);
+    table.push([`   ${label}${leastSuffix(report)}`, before, after, difference]);
   };
   reports.forEach((report, index) => {
     push(labels[index] ?? "", report);

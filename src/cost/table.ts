@@ -1,9 +1,16 @@
 import Table from "cli-table3";
 import { columnsOnly, printable, tableText } from "../terminal-text";
 import { notesOf } from "./notes";
-import { operationSigns, printedReport, type PrintedReport, type PrintOptions } from "./printed-report";
+import {
+  directionOf,
+  operationSigns,
+  printedReport,
+  type PrintedReport,
+  type Direction,
+  type PrintOptions,
+} from "./printed-report";
 import type { CostReport, ResourceCost } from "./report";
-import { titleOf } from "./title";
+import { leastSuffix, titleOf } from "./title";
 
 /** How the report for a screen looks. */
 export interface TableOptions extends PrintOptions {
@@ -14,7 +21,7 @@ export interface TableOptions extends PrintOptions {
 }
 
 /** Colours a text that tells of more, or of less. */
-export type Paint = (text: string, direction: "up" | "down") => string;
+export type Paint = (text: string, direction: Direction) => string;
 
 /** The report for people: what changes, the total, and what has to be known beside it. Ends without a newline. */
 export function costTable(
@@ -46,18 +53,13 @@ function rowsTable(printed: PrintedReport, report: CostReport, paint: Paint): st
     label: string,
     { before, after, difference }: Record<"before" | "after" | "difference", string>,
   ): void => {
-    const isChange = !/^\+\$0\.00$/.test(difference);
-    table.push([
-      label,
-      before,
-      after,
-      isChange ? paint(difference, difference.startsWith("-") ? "down" : "up") : difference,
-    ]);
+    const direction = directionOf(difference);
+    table.push([label, before, after, direction ? paint(difference, direction) : difference]);
   };
   for (const row of printed.rows)
     push(`${operationSigns[row.resource.operation].padEnd(2)} ${resourceLabel(row.resource)}`, row);
   if (printed.more) push(`   and ${printed.more.count} more`, printed.more);
   if (printed.unchanged) push(`   ${printed.unchanged.count} unchanged`, printed.unchanged);
-  push(`   total${report.atLeast ? ", at least" : ""}`, printed.total);
+  push(`   total${leastSuffix(report)}`, printed.total);
   return tableText(table);
 }

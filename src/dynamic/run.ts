@@ -49,8 +49,7 @@ export function createRun(options: RunOptions): Run {
   let api: Api | undefined;
   let journal: RunJournal | undefined;
   let asked: Promise<void> | undefined;
-  const { clock = systemClock } = options;
-  const { environment = process.env } = options;
+  const { clock = systemClock, environment = process.env } = options;
   const rows = withoutRepeats(options.rows ?? silentRowLog);
   const notes = runNotes(environment);
   return {
@@ -66,9 +65,7 @@ export function createRun(options: RunOptions): Run {
         onWarning: (message) => void rows.line("", "warning", message),
       }));
     },
-    quoter: new Quoter(({ balance, monthlyCost, runwayMonths }) => {
-      notes?.add({ note: "organization", before: monthlyCost, balance, ...(runwayMonths && { runwayMonths }) });
-    }),
+    quoter: new Quoter((bill) => notes?.add({ note: "organization", bill })),
     notes,
     requotes: environment[REQUOTE_VARIABLE] === "true",
     memory: new RunMemory(),
@@ -76,7 +73,7 @@ export function createRun(options: RunOptions): Run {
       return (journal ??= new RunJournal({
         journal: options.journal ?? noJournal,
         rows,
-        backend: pulumiBackend(options.environment),
+        backend: pulumiBackend(environment),
         baseUrl: () => this.settings.baseUrl,
       }));
     },

@@ -1,6 +1,6 @@
 import { overBudget } from "../cost/budget";
-import { decimal, decimalText } from "../cost/money";
-import { costReport, type CostReport, type ResourceCost } from "../cost/report";
+import { decimalText } from "../cost/money";
+import { costReport, organizationNow, type CostReport, type ResourceCost } from "../cost/report";
 import { resourceCost, type CostSide } from "../cost/resource-cost";
 import { costTable } from "../cost/table";
 import { isRecord, withoutUndefined } from "../dynamic/engine-values";
@@ -45,11 +45,7 @@ function reportOf({ previous, run, urn, registered }: LocalPlanContext): CostRep
       ...gone(urns, late, run.memory, counted),
     ],
     notCounted: late,
-    organization: bill && {
-      before: decimal(bill.monthlyCost),
-      balance: decimal(bill.balance),
-      runwayMonths: bill.runwayMonths === undefined ? undefined : decimal(bill.runwayMonths),
-    },
+    organization: bill && organizationNow(bill),
   });
 }
 

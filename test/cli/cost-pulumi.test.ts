@@ -82,7 +82,10 @@ describe("with Pulumi", () => {
   });
 
   it("when the plugin leaves notes, they are read, and nothing stays behind", async () => {
-    const note = JSON.stringify({ note: "organization", before: "100.5", balance: "1000", runwayMonths: "9.95" });
+    const note = JSON.stringify({
+      note: "organization",
+      bill: { monthlyCost: "100.5", balance: "1000", runwayMonths: "9.95" },
+    });
     project.preview(ONE, { script: `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"` });
     const left = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("cloudinfra-cost-"));
     const before = left();

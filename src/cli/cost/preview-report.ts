@@ -1,5 +1,4 @@
-import { decimal } from "../../cost/money";
-import { costReport, type CostReport, type ReportParts } from "../../cost/report";
+import { costReport, organizationNow, type CostReport, type OrganizationNow } from "../../cost/report";
 import { resourceCost } from "../../cost/resource-cost";
 import type { RunNote } from "../../run-notes";
 import type { Preview } from "../pulumi/preview-json";
@@ -42,13 +41,7 @@ function missingNote({ steps, changeSummary }: Preview): readonly string[] {
   return [`${what} not in this preview, and not in its totals: it was made without --show-sames`];
 }
 
-function organizationOf(notes: readonly RunNote[]): ReportParts["organization"] {
-  const note = notes.find(({ note }) => note === "organization");
-  if (note?.note !== "organization") return undefined;
-  const { before, balance, runwayMonths } = note;
-  return {
-    before: decimal(before),
-    balance: decimal(balance),
-    runwayMonths: runwayMonths === undefined ? undefined : decimal(runwayMonths),
-  };
+function organizationOf(notes: readonly RunNote[]): OrganizationNow | undefined {
+  const [bill] = notes.flatMap((note) => (note.note === "organization" ? [note.bill] : []));
+  return bill && organizationNow(bill);
 }
