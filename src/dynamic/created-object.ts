@@ -34,7 +34,7 @@ export function isGoing({ status }: Props): boolean {
   return status === "deleting" || status === "deleted";
 }
 
-/** Deletes an object that is ours, and of no use: one whose secret is lost, for example. Gone already is deleted. */
+/** Deletes an object, and waits for its end. One that is gone already is deleted. */
 export async function discard(doing: Doing, inputs: Props, id: string): Promise<void> {
   const { kind, run } = doing;
   await orUndefined(async () => settled(doing, await kind.handler(run.api).delete(id, inputs, callOf(doing))));

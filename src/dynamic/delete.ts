@@ -1,9 +1,9 @@
-import { NotFoundError } from "../api/errors";
+import { discard } from "./created-object";
 import { visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { deleteRetired, staysAsCredential } from "./own-credential";
 import type { Run } from "./run";
-import { assertManageable, begin, callOf, settled } from "./settle";
+import { assertManageable, begin } from "./settle";
 
 /** Deletes the object. One that is gone already is deleted. */
 export async function remove(kind: ResourceKind, run: Run, id: string, props: Props): Promise<void> {
@@ -21,9 +21,5 @@ export async function remove(kind: ResourceKind, run: Run, id: string, props: Pr
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
   await deleteRetired(doing, props);
-  try {
-    await settled(doing, await kind.handler(run.api).delete(id, visibleOf(props), callOf(doing)));
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-  }
+  await discard(doing, visibleOf(props), id);
 }

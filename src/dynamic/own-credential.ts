@@ -1,10 +1,10 @@
-import { NotFoundError } from "../api/errors";
+import { discard } from "./created-object";
 import { OwnCredentialError } from "./errors";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { ownAddress } from "./own-address";
 import type { Run } from "./run";
-import { callOf, settled, type Doing } from "./settle";
+import type { Doing } from "./settle";
 import { urnParts } from "../urn";
 
 /** The secret of a key that the provider itself signs in with, or has signed in with. */
@@ -116,13 +116,7 @@ export async function deleteRetired(doing: Doing, outputs: Props): Promise<Props
   const { kind, run } = doing;
   const { retired } = hiddenOf(outputs);
   const gone = retiredToDelete(kind, run, outputs);
-  for (const id of gone) {
-    try {
-      await settled(doing, await kind.handler(run.api).delete(id, visibleOf(outputs), callOf(doing)));
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-    }
-  }
+  for (const id of gone) await discard(doing, visibleOf(outputs), id);
   const left = retired.filter((id) => !gone.includes(id));
   return left.length > 0 ? { __retired: left } : {};
 }
