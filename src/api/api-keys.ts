@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "./caller";
-import { CollectionAt, type Collection, type Listed } from "./collection";
+import { CollectionAt, type Collection, type Listed, type ReadFromLists } from "./collection";
 import { Quotes } from "./quotes";
 import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "./api-key-permission";
 import { dateTime, openEnum } from "./schema";
@@ -63,7 +63,9 @@ export interface ApiKeyUpdateRequest {
 }
 
 /** The organization's keys. */
-export type ApiKeys = Collection<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest> & Listed<ApiKey>;
+export type ApiKeys = Collection<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest> &
+  Listed<ApiKey> &
+  ReadFromLists<ApiKey>;
 
 /** `/v1/api_keys` (section 4). */
 export function apiKeys(caller: Caller): ApiKeys {
@@ -77,7 +79,8 @@ export function apiKeys(caller: Caller): ApiKeys {
     get: (id, call) => keys.get(id, call),
     update: (id, body, call) => keys.update(id, body, call),
     delete: (id, call) => keys.delete(id, call),
-    list: (call) => keys.list({}, call),
+    list: (call) => keys.list(call),
+    read: (id, call) => keys.read(id, call),
     quoteCreate: (body, call) => keys.quoteCreate(body, call),
     quoteUpdate: (id, body, call) => keys.quoteUpdate(id, body, call),
   };

@@ -49,11 +49,24 @@ type Outcome = { readonly body: unknown } | { readonly error: RequestError; read
 /** Makes calls: attempts, retries, and the fallback to another credential. */
 export class Caller {
   readonly dialect: Dialect;
+  readonly clock: Clock;
   #skewMs = 0;
   #hasHeardTime = false;
+  #changes = 0;
 
   constructor(private readonly parts: CallerParts) {
     this.dialect = parts.dialect;
+    this.clock = parts.clock;
+  }
+
+  /** Grows with each beginning and end of a change: what was read at another number may be out of date. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Something at the service has changed, or is about to, by this client's doing. */
+  noteChange(): void {
+    this.#changes += 1;
   }
 
   /** The service's time in epoch milliseconds; the local one before the first response. */
@@ -68,6 +81,16 @@ export class Caller {
 
   /** Resolves with the body of a 2xx. Rejects with a RequestError, or with ConfigurationError for an impossible path. */
   async request(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
+    if (laneOf(request) !== "mutation") return this.#ask(request, options);
+    this.noteChange();
+    try {
+      return await this.#ask(request, options);
+    } finally {
+      this.noteChange();
+    }
+  }
+
+  async #ask(request: ApiRequest, options: CallOptions): Promise<Answer> {
     const { credentials, gate, random } = this.parts;
     const call = this.#prepare(request, options);
     const tally = { failed: 0, rateLimited: 0 };

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { CallOptions } from "./call-options";
 import type { Caller } from "./caller";
+import { CollectionReader, type Listable } from "./collection-reader";
 import type { CostQuote, CostQuoteUpdate } from "./cost-quotes";
 import { readCreated, readDeleted, readUpdated, type Mutation } from "./mutation";
-import { listAll } from "./pages";
+import { listAll, listPages, type Page } from "./pages";
 import type { Quotes } from "./quotes";
 import { readAs } from "./read-response";
 
@@ -26,9 +27,17 @@ export type Listed<T, Parent extends readonly string[] = []> = {
   list(...args: [...Parent, call?: CallOptions]): AsyncIterable<T>;
 };
 
+/** Reads of many objects of a collection, one by one, are answered from its lists where that takes fewer calls. */
+export type ReadFromLists<T, Parent extends readonly string[] = []> = {
+  /** As `get`, but as much as 30 s old; never from before a change that this client has made. */
+  read(...args: [...Parent, id: string, call?: CallOptions]): Promise<T>;
+};
+
 /** Where a collection is, what is in it, and who prices it. */
 export interface CollectionPlace<T> {
   readonly path: readonly string[];
+  /** What its list is asked for with. */
+  readonly query?: Readonly<Record<string, string>>;
   /** What the collection is inside of, where it is inside of anything. */
   readonly owner?: readonly string[];
   readonly item: z.ZodType<T>;
@@ -36,11 +45,20 @@ export interface CollectionPlace<T> {
 }
 
 /** The endpoints that every managed kind of resource has (specification section 4). Paths go through `Caller`, which encodes. */
-export class CollectionAt<T, CreateRequest extends object, UpdateRequest extends object> {
+export class CollectionAt<T extends Listable, CreateRequest extends object, UpdateRequest extends object> {
+  readonly #reader: CollectionReader<T>;
+
   constructor(
     private readonly caller: Caller,
     private readonly place: CollectionPlace<T>,
-  ) {}
+  ) {
+    this.#reader = new CollectionReader({
+      clock: caller.clock,
+      get: (id, call) => this.get(id, call),
+      pages: (call) => this.#readablePages(call),
+      changes: () => caller.changes,
+    });
+  }
 
   async create(body: CreateRequest, call?: CallOptions): Promise<Mutation<T>> {
     const answer = await this.caller.request({ method: "POST", path: this.place.path, body }, call);
@@ -62,8 +80,13 @@ export class CollectionAt<T, CreateRequest extends object, UpdateRequest extends
     return readDeleted(answer, this.caller.dialect);
   }
 
-  list(query: Readonly<Record<string, string>>, call?: CallOptions): AsyncIterable<T> {
-    return listAll(this.caller, this.place.item, { path: this.place.path, query }, call);
+  list(call?: CallOptions): AsyncIterable<T> {
+    const { path, query, item } = this.place;
+    return listAll(this.caller, item, { path, query }, call);
+  }
+
+  read(id: string, call?: CallOptions): Promise<T> {
+    return this.#reader.read(id, call);
   }
 
   quoteCreate(body: CreateRequest, call?: CallOptions): Promise<CostQuote> {
@@ -74,7 +97,29 @@ export class CollectionAt<T, CreateRequest extends object, UpdateRequest extends
     return this.place.quotes.update(this.#pathOf(id), body, call);
   }
 
+  async *#readablePages(call: CallOptions): AsyncGenerator<Page<T>, void, undefined> {
+    const { path, query, item } = this.place;
+    for await (const { items, next } of listPages(
+      this.caller,
+      item.optional().catch(undefined),
+      { path, query },
+      call,
+    )) {
+      yield { items: items.filter((each) => each !== undefined), next };
+    }
+  }
+
   #pathOf(id: string): readonly string[] {
     return [...this.place.path, id];
   }
+}
+
+/** The collections of one kind, by what they are in: each is made once, since all reads of it share its lists. */
+export function collectionsIn<C>(make: (parent: string) => C): (parent: string) => C {
+  const made = new Map<string, C>();
+  return (parent) => {
+    const collection = made.get(parent) ?? make(parent);
+    made.set(parent, collection);
+    return collection;
+  };
 }

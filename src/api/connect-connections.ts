@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "./caller";
-import { CollectionAt, type Collection, type Listed } from "./collection";
+import { CollectionAt, collectionsIn, type Collection, type Listed, type ReadFromLists } from "./collection";
 import { Quotes } from "./quotes";
 import { dateTime, resourceStatus } from "./schema";
 
@@ -49,25 +49,29 @@ export type ConnectConnections = Collection<
   ConnectConnectionCreateRequest,
   ConnectConnectionUpdateRequest
 > &
-  Listed<ConnectConnection, [projectId: string]>;
+  Listed<ConnectConnection, [projectId: string]> &
+  ReadFromLists<ConnectConnection, [projectId: string]>;
 
 /** `/v1/networking/connect/connections` (section 4). */
 export function connectConnections(caller: Caller): ConnectConnections {
-  const connections = new CollectionAt<
-    ConnectConnection,
-    ConnectConnectionCreateRequest,
-    ConnectConnectionUpdateRequest
-  >(caller, {
+  type Connections = CollectionAt<ConnectConnection, ConnectConnectionCreateRequest, ConnectConnectionUpdateRequest>;
+  const place = {
     path: ["v1", "networking", "connect", "connections"],
     item: connectConnection,
     quotes: new Quotes(caller, "connect connections"),
-  });
+  };
+  const connections: Connections = new CollectionAt(caller, place);
+  /** Only a project's can be listed. */
+  const ofProject = collectionsIn(
+    (projectId): Connections => new CollectionAt(caller, { ...place, query: { project_id: projectId } }),
+  );
   return {
     create: (body, call) => connections.create(body, call),
     get: (id, call) => connections.get(id, call),
     update: (id, body, call) => connections.update(id, body, call),
     delete: (id, call) => connections.delete(id, call),
-    list: (projectId, call) => connections.list({ project_id: projectId }, call),
+    list: (projectId, call) => ofProject(projectId).list(call),
+    read: (projectId, id, call) => ofProject(projectId).read(id, call),
     quoteCreate: (body, call) => connections.quoteCreate(body, call),
     quoteUpdate: (id, body, call) => connections.quoteUpdate(id, body, call),
   };

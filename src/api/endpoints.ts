@@ -74,7 +74,7 @@ export function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">):
     operations: {
       get: lookAt,
       list: (projectId, query, call) => all(operation, operationsPath, { ...query, project_id: projectId }, call),
-      wait: (pending, options) => waiter.wait(pending, options),
+      wait: (pending, options) => waiter.wait(pending, options).finally(() => caller.noteChange()),
     },
   };
 }

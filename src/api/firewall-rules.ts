@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "./caller";
-import { CollectionAt, type Collection, type Listed } from "./collection";
+import { CollectionAt, collectionsIn, type Collection, type Listed, type ReadFromLists } from "./collection";
 import { Quotes } from "./quotes";
 import { dateTime, openEnum, resourceStatus } from "./schema";
 
@@ -40,21 +40,28 @@ export type FirewallRules = Collection<
   FirewallRuleUpdateRequest,
   [vpcId: string]
 > &
-  Listed<FirewallRule, [vpcId: string]>;
+  Listed<FirewallRule, [vpcId: string]> &
+  ReadFromLists<FirewallRule, [vpcId: string]>;
 
 /** `/v1/networking/vpcs/{vpc_id}/firewall_rules` (section 4). */
 export function firewallRules(caller: Caller): FirewallRules {
   const quotes = new Quotes(caller, "firewall rules");
-  const rulesOf = (vpcId: string): CollectionAt<FirewallRule, FirewallRuleCreateRequest, FirewallRuleUpdateRequest> => {
+  const rulesOf = collectionsIn((vpcId) => {
     const owner = ["v1", "networking", "vpcs", vpcId];
-    return new CollectionAt(caller, { path: [...owner, "firewall_rules"], owner, item: firewallRule, quotes });
-  };
+    return new CollectionAt<FirewallRule, FirewallRuleCreateRequest, FirewallRuleUpdateRequest>(caller, {
+      path: [...owner, "firewall_rules"],
+      owner,
+      item: firewallRule,
+      quotes,
+    });
+  });
   return {
     create: (vpcId, body, call) => rulesOf(vpcId).create(body, call),
     get: (vpcId, id, call) => rulesOf(vpcId).get(id, call),
     update: (vpcId, id, body, call) => rulesOf(vpcId).update(id, body, call),
     delete: (vpcId, id, call) => rulesOf(vpcId).delete(id, call),
-    list: (vpcId, call) => rulesOf(vpcId).list({}, call),
+    list: (vpcId, call) => rulesOf(vpcId).list(call),
+    read: (vpcId, id, call) => rulesOf(vpcId).read(id, call),
     quoteCreate: (vpcId, body, call) => rulesOf(vpcId).quoteCreate(body, call),
     quoteUpdate: (vpcId, id, body, call) => rulesOf(vpcId).quoteUpdate(id, body, call),
   };

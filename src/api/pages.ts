@@ -11,17 +11,24 @@ export const PAGE_LIMIT = 100;
 
 /** A list endpoint. */
 export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** One page (specification section 2.1). `next` is absent on the last one. */
+/** One page (specification section 2.1). */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The cursor of the next one; undefined on the last. */
+  readonly next: string | undefined;
+}
+
+/** Fetches one page. */
 export async function readPage<T>(
   caller: Caller,
   item: z.ZodType<T>,
   request: ListRequest,
   cursor?: string,
   call?: CallOptions,
-): Promise<{ readonly items: readonly T[]; readonly next: string | undefined; readonly answer: Answer }> {
+): Promise<Page<T> & { readonly answer: Answer }> {
   const limited = { limit: String(PAGE_LIMIT), ...request.query, cursor };
   const answer = await caller.request({ ...request, method: "GET", query: limited }, call);
   const { items, pagination } = readAs(page, answer, caller.dialect);
@@ -37,11 +44,21 @@ export async function* listAll<T>(
   request: ListRequest,
   call?: CallOptions,
 ): AsyncGenerator<T, void, undefined> {
+  for await (const { items } of listPages(caller, item, request, call)) yield* items;
+}
+
+/** Page after page as they are asked for; a deadline in `call` is for each. */
+export async function* listPages<T>(
+  caller: Caller,
+  item: z.ZodType<T>,
+  request: ListRequest,
+  call?: CallOptions,
+): AsyncGenerator<Page<T>, void, undefined> {
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
     const current = await readPage(caller, item, request, cursor, call);
-    yield* current.items;
+    yield current;
     cursor = current.next;
     if (cursor !== undefined && seen.has(cursor)) {
       throw new InvalidResponseError(current.answer.line, "endless", "the list has no end: a cursor came back.");

@@ -8,6 +8,11 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 const GROWTH = 1.5;
 
+/** Whether its status leads on to another. */
+export function isTransitional({ status }: { readonly status?: unknown }): boolean {
+  return TRANSITIONAL.includes(status);
+}
+
 /** The resource was still on its way to a lasting status when the deadline passed. */
 export class SettleTimeoutError extends CloudinfraError {
   readonly code = "SETTLE_TIMEOUT";
@@ -34,7 +39,7 @@ export async function settle<T extends { readonly status?: unknown }>(
   const startedAt = clock.now();
   let pauseMs = FIRST_PAUSE_MS;
   let shown = first;
-  while (TRANSITIONAL.includes(shown.status)) {
+  while (isTransitional(shown)) {
     const waitedMs = clock.now() - startedAt;
     const status = String(shown.status);
     if (waitedMs + pauseMs > timeoutMs) {

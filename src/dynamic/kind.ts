@@ -57,6 +57,8 @@ export interface ResourceKind<Inputs extends Props = Props, Wire extends Props =
 export interface ResourceHandler<Inputs extends Props = Props, Wire extends Props = Props, Body extends Props = Props> {
   create(inputs: Inputs, body: Body, call: CallOptions): Promise<Mutation<Wire>>;
   get(id: string, inputs: Partial<Inputs>, call: CallOptions): Promise<Wire>;
+  /** As `get`, for the engine's reads, which are many: where lists take fewer calls, it is they that are asked. */
+  read(id: string, inputs: Partial<Inputs>, call: CallOptions): Promise<Wire>;
   update(id: string, inputs: Inputs, body: Partial<Body>, call: CallOptions): Promise<Mutation<Wire>>;
   delete(id: string, inputs: Partial<Inputs>, call: CallOptions): Promise<Mutation<never>>;
   /** The collection that a created object appears in. */

@@ -42,7 +42,7 @@ export async function read(kind: ResourceKind, run: Run, givenId: string, props:
   const known: Props = { ...visibleOf(props), ...inputs, ...hiddenToProps(hidden) };
   if (!isGet(props)) await run.journal.seen(hidden.urn, id);
   try {
-    const wire = await kind.handler(run.api).get(id, visibleOf(known), callOf(begin(kind, run, props, "read")));
+    const wire = await kind.handler(run.api).read(id, visibleOf(known), callOf(begin(kind, run, props, "read")));
     const shown = outputsOf(kind, known, wire, run.api.serverNow());
     await tellStatus(run, hidden.urn, known["status"], shown["status"]);
     const outputs = withoutUndefined({ ...shown, cost: await costAfter(kind, run, hidden.urn, known, shown) });

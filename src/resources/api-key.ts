@@ -230,6 +230,7 @@ export const apiKey = defineKind<Inputs, Wire, Plain<ApiKeyCreateRequest>>({
   handler: ({ apiKeys }) => ({
     create: (_inputs, body, call) => apiKeys.create(body, call),
     get: (id, _inputs, call) => apiKeys.get(id, call),
+    read: (id, _inputs, call) => apiKeys.read(id, call),
     update: (id, _inputs, body, call) => apiKeys.update(id, body, call),
     delete: (id, _inputs, call) => apiKeys.delete(id, call),
     list: (_inputs, call) => apiKeys.list(call),

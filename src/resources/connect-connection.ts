@@ -165,6 +165,9 @@ export const connectConnection = defineKind<Inputs, Wire, Plain<ConnectConnectio
   handler: ({ connectConnections }) => ({
     create: (_inputs, body, call) => connectConnections.create(body, call),
     get: (id, _inputs, call) => connectConnections.get(id, call),
+    // Connections are listed by their project, which a reference to one need not say.
+    read: (id, { projectId }, call) =>
+      projectId === undefined ? connectConnections.get(id, call) : connectConnections.read(projectId, id, call),
     update: (id, _inputs, body, call) => connectConnections.update(id, body, call),
     delete: (id, _inputs, call) => connectConnections.delete(id, call),
     list: ({ projectId }, call) => connectConnections.list(projectId ?? "", call),

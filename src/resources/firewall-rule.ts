@@ -130,6 +130,7 @@ export const firewallRule = defineKind<Inputs, Wire, Plain<FirewallRuleCreateReq
   handler: ({ firewallRules }) => ({
     create: ({ vpcId }, body, call) => firewallRules.create(vpcId, body, call),
     get: (id, { vpcId }, call) => firewallRules.get(required(vpcId, "vpcId", id), id, call),
+    read: (id, { vpcId }, call) => firewallRules.read(required(vpcId, "vpcId", id), id, call),
     update: (id, { vpcId }, body, call) => firewallRules.update(vpcId, id, body, call),
     delete: (id, { vpcId }, call) => firewallRules.delete(required(vpcId, "vpcId", id), id, call),
     list: ({ vpcId }, call) => firewallRules.list(vpcId, call),

@@ -1,0 +1,224 @@
+import fc from "fast-check";
+import type { Api } from "../../src/api/client";
+import { TimeoutError } from "../../src/api/errors";
+import type { Operation } from "../../src/api/operation";
+import { bench, closeBenches, rejection } from "./support/api-bench";
+import { FakeCollection, idsOf } from "./support/fake-collection";
+import { forbidden, response } from "./support/fake-service";
+import { ids, listOf, sampleError, sampleOperation, sampleRule, without } from "./support/samples";
+
+afterEach(closeBenches);
+
+/** What a test of the client works with. */
+interface Bench {
+  readonly api: Api;
+  readonly running: Operation;
+}
+
+/** The same order with every seed. */
+function shuffled(all: readonly string[], seed = 1): string[] {
+  return fc.sample(fc.shuffledSubarray([...all], { minLength: all.length }), { seed, numRuns: 1 })[0] ?? [];
+}
+
+const theirs = (count: number): string[] => idsOf(count, "theirs-");
+
+describe("how many calls reads take", () => {
+  it.each<[string, readonly string[], readonly string[], number, { pages: number; gets: number }]>([
+    ["100 of 100", idsOf(100), idsOf(100), 8, { pages: 1, gets: 0 }],
+    ["1,000 of 1,000", idsOf(1000), idsOf(1000), 8, { pages: 10, gets: 0 }],
+    ["1,000 at once", idsOf(1000), idsOf(1000), 1000, { pages: 10, gets: 0 }],
+    ["one after the other", idsOf(100), idsOf(100), 1, { pages: 1, gets: 1 }],
+    ["two", idsOf(100), ["3", "70"], 8, { pages: 1, gets: 0 }],
+    ["a single one", idsOf(1), ["0"], 8, { pages: 0, gets: 1 }],
+    ["a single one in a collection of 10,000", idsOf(10_000), ["9000"], 8, { pages: 0, gets: 1 }],
+    ["two in a collection of 10,000", idsOf(10_000), ["9000", "9001"], 8, { pages: 1, gets: 2 }],
+    ["100 behind 9,900 others", [...theirs(9900), ...idsOf(100)], idsOf(100), 8, { pages: 11, gets: 100 }],
+  ])("%s: as many as it takes, and no more", async (_what, there, read, atATime, calls) => {
+    const collection = new FakeCollection([...there]);
+    const told = await collection.read(read, atATime);
+    expect(told.map((each) => each?.id)).toEqual(read);
+    expect(collection.calls).toEqual(calls);
+  });
+
+  it.each([
+    ["in no order", shuffled(idsOf(1000))],
+    ["the other way round", idsOf(1000).reverse()],
+  ])("when the list of 1,000 is %s, some first reads are GETs, until enough pages are there", async (_how, there) => {
+    const collection = new FakeCollection(there);
+    await collection.read(idsOf(1000));
+    expect(collection.calls.pages).toBe(10);
+    expect(collection.calls.gets).toBeLessThan(100);
+  });
+
+  it("whatever is read in whatever order, they are hardly more than GETs would be, and each gets what it asked for", async () => {
+    const anyCollection = fc.record({
+      ours: fc.integer({ min: 1, max: 120 }),
+      others: fc.integer({ min: 0, max: 1500 }),
+      gone: fc.integer({ min: 0, max: 20 }),
+      again: fc.integer({ min: 0, max: 50 }),
+      atATime: fc.constantFrom(1, 2, 8, 100),
+      seed: fc.nat(),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyCollection, async ({ ours, others, gone, again, atATime, seed }) => {
+        const collection = new FakeCollection(shuffled([...idsOf(ours), ...theirs(others)], seed));
+        const read = shuffled([...idsOf(ours), ...idsOf(gone, "gone-")], seed);
+        const twice = [...read, ...read.slice(0, again)];
+        const told = await collection.read(twice, atATime);
+        expect(told.map((each) => each?.id)).toEqual(twice.map((id) => (id.startsWith("gone") ? undefined : id)));
+        expect(collection.asked.length).toBeLessThanOrEqual(twice.length * 1.1 + 1);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("reads from a list", () => {
+  it("when some are gone, each of them is asked for by a GET, and nothing else is", async () => {
+    const collection = new FakeCollection(idsOf(100).filter((id) => !["5", "50", "99"].includes(id)));
+    const told = await collection.read(idsOf(100));
+    expect(told.filter((each) => each === undefined)).toHaveLength(3);
+    expect(collection.asked.sort()).toEqual(["GET 5", "GET 50", "GET 99", "page 1"]);
+  });
+
+  it("when one is gone from a large collection, not all of its pages are looked through for it", async () => {
+    const collection = new FakeCollection(idsOf(10_000));
+    await collection.read([...idsOf(100), "gone"]);
+    expect(collection.asked).toEqual(["page 1", "page 2", "GET gone"]);
+  });
+
+  it("when one is on its way to another status, it is asked for by a GET: the list's entry may be old by now", async () => {
+    const collection = new FakeCollection(idsOf(10));
+    collection.statuses.set("4", "updating");
+    await collection.read(idsOf(10));
+    expect(collection.asked).toEqual(["page 1", "GET 4"]);
+  });
+
+  it("when a page is more than 30 s old, it is not used any more", async () => {
+    const collection = new FakeCollection(idsOf(10));
+    const reads = ["0", "1"].map((id) => collection.reader.read(id));
+    await collection.clock.run(29_000);
+    reads.push(collection.reader.read("2"));
+    await collection.clock.run(2_000);
+    expect(collection.asked).toEqual(["page 1"]);
+    reads.push(collection.reader.read("3"));
+    await collection.clock.run(1_000);
+    expect(collection.asked).toEqual(["page 1", "page 1"]);
+    await Promise.all(reads);
+  });
+
+  it("when one is read for the second time, it is told anew", async () => {
+    const collection = new FakeCollection(idsOf(10));
+    const reads = ["0", "1", "0"].map((id) => collection.reader.read(id));
+    await collection.clock.run(100);
+    const readAt = collection.clock.now();
+    const again = collection.reader.read("1");
+    await collection.clock.run(100);
+    await Promise.all(reads);
+    expect((await again).toldAt).toBeGreaterThanOrEqual(readAt);
+  });
+
+  it("when this client has changed something since, nothing is taken from earlier pages", async () => {
+    const collection = new FakeCollection(idsOf(10));
+    const first = ["0", "1"].map((id) => collection.reader.read(id));
+    await collection.clock.run(100);
+    await Promise.all(first);
+    collection.changes += 1;
+    const changedAt = collection.clock.now();
+    const later = ["2", "3"].map((id) => collection.reader.read(id));
+    await collection.clock.run(100);
+    for (const { toldAt } of await Promise.all(later)) expect(toldAt).toBeGreaterThanOrEqual(changedAt);
+  });
+
+  it("when this client changes something while a page is on its way, that page is not used", async () => {
+    const collection = new FakeCollection(idsOf(10));
+    const reads = ["0", "1"].map((id) => collection.reader.read(id));
+    await collection.clock.run(10);
+    collection.changes += 1;
+    const changedAt = collection.clock.now();
+    await collection.clock.run(100);
+    for (const { toldAt } of await Promise.all(reads)) expect(toldAt).toBeGreaterThanOrEqual(changedAt);
+  });
+
+  it.each([
+    ["refused", forbidden()],
+    ["without an answer", new TimeoutError(response.line, "api.example.com", 15_000, "none")],
+  ])("when the list is %s, each is asked for by a GET, and the list not again", async (_how, failure) => {
+    const collection = new FakeCollection(idsOf(300));
+    collection.pageFailure = failure;
+    const told = await collection.read(idsOf(300));
+    expect(told.map((each) => each?.id)).toEqual(idsOf(300));
+    expect(collection.calls).toEqual({ pages: 1, gets: 300 });
+    collection.changes += 1;
+    await collection.read(["0", "1"]);
+    expect(collection.calls).toEqual({ pages: 1, gets: 302 });
+  });
+
+  it("when a later page is refused, what the earlier ones have shown is still used", async () => {
+    const collection = new FakeCollection(idsOf(300));
+    await collection.read(idsOf(50));
+    collection.pageFailure = forbidden();
+    await collection.read(idsOf(300).slice(50));
+    expect(collection.calls.gets).toBe(250);
+  });
+});
+
+describe("reads from a list at the API", () => {
+  const other = "another-rule";
+  const path = `/v1/networking/vpcs/${ids.vpc}/firewall_rules`;
+
+  it("when an entry lacks a member, only that object is asked for by a GET, whose error tells", async () => {
+    const broken = without({ ...sampleRule(), id: other }, "protocol");
+    const { api, server } = await bench(({ url }) =>
+      url.startsWith(`${path}?`)
+        ? { status: 200, body: listOf([sampleRule(), broken, null]) }
+        : { status: 200, body: broken },
+    );
+    const reads = [ids.rule, other].map((id) => api.firewallRules.read(ids.vpc, id));
+    expect(await reads[0]).toEqual(sampleRule());
+    expect((await rejection(reads[1]!)).message).toContain("- protocol is missing");
+    expect(server.arrived.map(({ url }) => url)).toEqual([`${path}?limit=100`, `${path}/${other}`]);
+  });
+
+  it("when two VPCs are read, each has a list of its own", async () => {
+    const { api, server } = await bench(({ url }) => {
+      const vpc_id = url.split("/")[4];
+      return {
+        status: 200,
+        body: listOf(["a", "b"].map((id) => ({ ...sampleRule(), vpc_id, id: `${vpc_id}-${id}` }))),
+      };
+    });
+    const reads = ["v1-a", "v2-a", "v1-b", "v2-b"].map((id) => api.firewallRules.read(id.slice(0, 2), id));
+    expect((await Promise.all(reads)).map(({ id }) => id)).toEqual(["v1-a", "v2-a", "v1-b", "v2-b"]);
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  it.each([
+    ["a PATCH", "PATCH", ({ api }: Bench) => api.firewallRules.update(ids.vpc, other, { name: "new" })],
+    ["the end of an operation", "GET", ({ api, running }: Bench) => api.operations.wait(running)],
+  ])("when %s comes between, the list is asked for anew", async (_what, method, change) => {
+    const running = { ...sampleOperation(), status: "running" };
+    const { api, server } = await bench((request) => {
+      if (request.url.startsWith(`${path}?`)) {
+        const both = [ids.rule, other, "third", "fourth"].map((id) => ({ ...sampleRule(), id }));
+        return { status: 200, body: listOf(both) };
+      }
+      return { status: 200, body: { ...sampleOperation(), status: "done" } };
+    });
+    await Promise.all([ids.rule, other].map((id) => api.firewallRules.read(ids.vpc, id)));
+    await change({ api, running });
+    await Promise.all(["third", "fourth"].map((id) => api.firewallRules.read(ids.vpc, id)));
+    const lists = server.arrived.filter(({ url }) => url.startsWith(`${path}?`));
+    expect([lists.length, server.arrived[1]?.method]).toEqual([2, method]);
+  });
+
+  it("when the list is refused with 403, both are read by GET", async () => {
+    const { api } = await bench(({ url }) =>
+      url.includes("?")
+        ? { status: 403, body: sampleError("AUTHORIZATION_ERROR", "no") }
+        : { status: 200, body: { ...sampleRule(), id: url.split("/").at(-1) } },
+    );
+    const reads = [ids.rule, other].map((id) => api.firewallRules.read(ids.vpc, id));
+    expect((await Promise.all(reads)).map(({ id }) => id)).toEqual([ids.rule, other]);
+  });
+});
