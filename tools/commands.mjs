@@ -15,8 +15,8 @@ const COMMANDS = {
   example: (args, env) => runOnNode24([join(ROOT, "tools", "example", "example.mjs"), ...args], env),
   "record-state": (args, env) => runOnNode24([join(ROOT, "tools", "states", "record.mjs"), ...args], env),
   bench: (args, env) => {
-    const [script, rest] = args[0] === "load" ? ["load.mjs", args.slice(1)] : ["bench.mjs", args];
-    return runOnNode24([join(ROOT, "tools", "bench", script), ...rest], env);
+    const [script, rest] = ["load", "simulator"].includes(args[0]) ? [args[0], args.slice(1)] : ["bench", args];
+    return runOnNode24([join(ROOT, "tools", "bench", `${script}.mjs`), ...rest], env);
   },
   chaos: (args, env) => runOnNode24([join(ROOT, "tools", "chaos", "chaos.mjs"), ...args], env),
 };

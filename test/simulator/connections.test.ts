@@ -71,6 +71,9 @@ describe("connect connections (section 2.7)", () => {
     ["a CIDR in short", { cidrs: ["10/8"] }, ["cidrs[0]"]],
     ["an address without a mask", { cidrs: ["10.0.0.0"] }, ["cidrs[0]"]],
     ["a mask of 33", { cidrs: ["10.0.0.0/33"] }, ["cidrs[0]"]],
+    ["an unaligned CIDR of IPv6", { cidrs: ["2001:db8::1/32"] }, ["cidrs[0]"]],
+    ["a CIDR of IPv6 that is not canonical", { cidrs: ["2001:0db8::/32"] }, ["cidrs[0]"]],
+    ["a mask of 129", { cidrs: ["2001:db8::/129"] }, ["cidrs[0]"]],
     [
       "an account of 11 characters",
       { external_provider: { account_id: "12345678901", region: "us-east-1" } },
@@ -110,6 +113,7 @@ describe("connect connections (section 2.7)", () => {
     ["a name of 300 characters: there is no limit to it", { name: "x".repeat(300) }],
     ["another region", { region: "us-wdc-1" }],
     ["every address", { cidrs: ["0.0.0.0/0"] }],
+    ["CIDRs of IPv6", { cidrs: ["2001:db8::/32", "::/0"] }],
   ])("with %s, it is created", async (_name, more) => {
     expect((await api.call("POST", connections, { body: request(more) })).status).toBe(202);
     expect((await api.state())["connections"]).toMatchObject([more]);

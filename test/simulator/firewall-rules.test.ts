@@ -51,6 +51,7 @@ describe("firewall rules (section 2.8)", () => {
     ["an unaligned destination", { destination_address: "10.0.0.1/25" }, ["destination_address"]],
     ["a destination around the VPC", { destination_address: "10.0.0.0/24" }, ["destination_address"]],
     ["a part of the VPC", { destination_address: "10.0.0.0/26" }, ["destination_address"]],
+    ["a destination of IPv6", { destination_address: "2001:db8::/32" }, ["destination_address"]],
     ["an address beyond the VPC", { destination_address: "10.0.0.128/32" }, ["destination_address"]],
     ["port 0", { destination_ports: ["0"] }, ["destination_ports[0]"]],
     ["port 65536", { destination_ports: ["443", "65536"] }, ["destination_ports[1]"]],

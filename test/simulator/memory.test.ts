@@ -6,16 +6,11 @@ import { RequestLog } from "../../src/simulator/model/request-log";
 import { type Harness, startHarness } from "./support/harness";
 
 describe("the log of requests", () => {
-  test("when there are very many, the last 100,000 are shown, and hardly more are kept", () => {
+  test("when there are very many, the last 100,000 are kept, in order", () => {
     const log = new RequestLog();
-    let most = 0;
-    for (let count = 1; count <= 250_000; count += 1) {
-      log.add("GET", `/${count}`);
-      most = Math.max(most, log.size);
-    }
-    expect(most).toBeLessThanOrEqual(110_000);
-    expect(log.list()).toHaveLength(100_000);
-    expect(log.list().at(-1)).toEqual({ method: "GET", path: "/250000", status: 0 });
+    for (let count = 1; count <= 250_000; count += 1) log.add("GET", `/${count}`);
+    const paths = log.list().map(({ path }) => path);
+    expect(paths).toEqual(Array.from({ length: 100_000 }, (_, index) => `/${150_001 + index}`));
   });
 
   test("when a path is very long, its beginning is kept", () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { RingBuffer } from "./ring-buffer";
 import type { SimulatedClock } from "./simulated-clock";
 import { Table } from "./table";
 
@@ -62,9 +63,12 @@ interface Waiting {
   readonly request: OperationRequest;
 }
 
+const keptEnded = 100_000;
+
 /**
  * The operations of the organization. They run on the clock without timers: whoever looks at the state first calls
- * `settle`, which lets every effect whose time has come land, in order.
+ * `settle`, which lets every effect whose time has come land, in order. Of those that have ended the oldest are forgotten
+ * where there are very many.
  */
 export class Operations {
   readonly table = new Table<OperationRecord>((record) => record.projectId);
@@ -72,6 +76,7 @@ export class Operations {
   readonly #durationMs: number;
   /** In the order of their ends: all take equally long, and the clock does not run back. */
   #waiting: Waiting[] = [];
+  readonly #ended = new RingBuffer<string>(keptEnded);
   #settled = 0;
 
   constructor(clock: SimulatedClock, durationMs: number) {
@@ -109,6 +114,8 @@ export class Operations {
       this.#settled += 1;
       if (next.record.fails) next.request.onFailed(next.record.endsAtMs);
       else next.request.onDone(next.record.endsAtMs);
+      const forgotten = this.#ended.add(next.record.id);
+      if (forgotten !== undefined) this.table.remove(forgotten);
     }
     if (this.#settled > 1024 || this.#settled === this.#waiting.length) {
       if (this.#settled > 0) this.#waiting = this.#waiting.slice(this.#settled);

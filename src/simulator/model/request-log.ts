@@ -1,4 +1,5 @@
 import { keptText } from "./kept-text";
+import { RingBuffer } from "./ring-buffer";
 
 /** A request as the control port shows it: no query, body or credential. */
 export interface LoggedRequest {
@@ -10,30 +11,22 @@ export interface LoggedRequest {
 
 const keptRequests = 100_000;
 
-/** How many more there may be before they are cut, so that it is not done with each. */
-const slack = 10_000;
-
 /** The requests in the order of their arrival; the oldest are forgotten where there are very many. */
 export class RequestLog {
-  #requests: LoggedRequest[] = [];
-
-  /** How many are kept, some more than are listed. */
-  get size(): number {
-    return this.#requests.length;
-  }
+  #requests = new RingBuffer<LoggedRequest>(keptRequests);
 
   add(method: string, path: string): LoggedRequest {
     const entry: LoggedRequest = { method, path: keptText(path), status: 0 };
-    this.#requests.push(entry);
-    if (this.#requests.length >= keptRequests + slack) this.#requests = this.#requests.slice(-keptRequests);
+    this.#requests.add(entry);
     return entry;
   }
 
+  /** What is kept, oldest first. */
   list(): readonly LoggedRequest[] {
-    return this.#requests.slice(-keptRequests);
+    return this.#requests.list();
   }
 
   clear(): void {
-    this.#requests = [];
+    this.#requests = new RingBuffer(keptRequests);
   }
 }

@@ -2,9 +2,15 @@ import { Temporal } from "temporal-polyfill";
 
 /** Milliseconds since the epoch as a date-time of the API (section 2.1: ISO 8601, UTC); a fraction only where there is one. */
 export function formatTimestamp(epochMs: number): string {
-  const text = new Date(epochMs).toISOString();
-  return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;
+  if (epochMs !== latest.epochMs) {
+    const text = new Date(epochMs).toISOString();
+    latest = { epochMs, text: text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text };
+  }
+  return latest.text;
 }
+
+/** A request asks for the same instant several times, and what it leaves shares one text. */
+let latest = { epochMs: 0, text: "1970-01-01T00:00:00Z" };
 
 /** The same instant of the calendar one year later, in UTC; 28 February where the year lacks the day (section 5.6). */
 export function oneYearAfter(epochMs: number): number {

@@ -1,8 +1,9 @@
-import type { AuditLog, Project } from "../schemas/organization";
+import type { Project } from "../schemas/organization";
 import type { ConnectConnection } from "../schemas/connect";
 import type { FirewallRule } from "../schemas/firewall-rule";
 import type { Vpc } from "../schemas/vpc";
 import { ApiKeys, hashSecret } from "./api-keys";
+import { AuditLogs } from "./audit-logs";
 import type { Dialect } from "./dialect";
 import { Lifecycle } from "./lifecycle";
 import { Operations } from "./operations";
@@ -33,7 +34,7 @@ export class World {
   readonly vpcs = new Table<Vpc>((vpc) => vpc.project_id);
   readonly firewallRules = new Table<FirewallRule>((rule) => rule.vpc_id);
   readonly connections = new Table<ConnectConnection>((connection) => connection.project_id);
-  readonly auditLogs = new Table<AuditLog>(() => "");
+  readonly auditLogs = new AuditLogs();
   readonly operations: Operations;
   readonly vpcLifecycle: Lifecycle<Vpc>;
   readonly firewallRuleLifecycle: Lifecycle<FirewallRule>;

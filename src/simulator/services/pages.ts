@@ -57,8 +57,8 @@ function take<T>(
 ): { readonly place: number; value: T }[] {
   const taken: { readonly place: number; value: T }[] = [];
   for (const entry of entries) {
-    if (taken.length >= count) break;
     if (!matches || matches(entry.value)) taken.push(entry);
+    if (taken.length >= count) break;
   }
   return taken;
 }

@@ -1,0 +1,108 @@
+import { OrderedList } from "../../src/simulator/model/ordered-list";
+import { connectionRequest, type Harness, keyRequest, startHarness } from "./support/harness";
+import { addRulesTo, type Page, readPage } from "./support/lists";
+import { connections, firewallRulesOf } from "./support/paths";
+
+const limit = 4;
+
+/** A page, the one behind it that tells whether there is more, and the same again for the way back. */
+const mostLookedAt = 2 * (limit + 1);
+
+describe("how many stored objects a page looks at", () => {
+  let api: Harness;
+  let lookedAt = 0;
+  beforeAll(async () => {
+    api = await startHarness({ operationTime: "0" });
+    await addRulesTo(api, 40);
+    for (let count = 0; count < 40; count += 1) {
+      await api.call("POST", connections, { body: connectionRequest(api.projectId, api.region) });
+      await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
+      await api.call("POST", "/v1/projects", { body: { name: "project" } });
+    }
+    for (const name of ["after", "before"] as const) {
+      const original = Reflect.get(OrderedList.prototype, name) as OrderedList<never>["after"];
+      jest.spyOn(OrderedList.prototype, name).mockImplementation(function* (this: OrderedList<unknown>, place) {
+        for (const entry of original.call(this, place)) {
+          lookedAt += 1;
+          yield entry;
+        }
+      });
+    }
+  });
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await api.close();
+  });
+
+  /** Walks a list forward to its end and then one page back; what each page has looked at, and how many objects there were. */
+  async function walk(query: string): Promise<{ readonly looks: readonly number[]; readonly met: number }> {
+    const looks: number[] = [];
+    const read = async (cursor: string): Promise<Page> => {
+      lookedAt = 0;
+      const page = await readPage(api, `${query}limit=${limit}${cursor}`);
+      looks.push(lookedAt);
+      return page;
+    };
+    let page = await read("");
+    let met = page.names.length;
+    while (page.next !== null) {
+      page = await read(`&cursor=${page.next}`);
+      met += page.names.length;
+    }
+    await read(`&cursor=${String(page.previous)}`);
+    return { looks, met };
+  }
+
+  test.each([
+    ["firewall rules", () => `${firewallRulesOf(api.vpcId)}?`],
+    ["firewall rules, newest first", () => `${firewallRulesOf(api.vpcId)}?sort=created_at:desc&`],
+    ["connections", () => `${connections}?project_id=${api.projectId}&`],
+    ["API keys", () => "/v1/api_keys?"],
+    ["projects", () => "/v1/projects?"],
+    ["operations", () => `/v1/operations?project_id=${api.projectId}&`],
+    ["audit logs", () => "/v1/audit_logs?"],
+  ])("%s: no more than it shows, wherever the page is", async (_what, query) => {
+    const { looks, met } = await walk(query());
+    expect(met).toBeGreaterThanOrEqual(40);
+    expect(Math.max(...looks)).toBeLessThanOrEqual(mostLookedAt);
+  });
+
+  test("the count tells: a filtered list is looked at whole", async () => {
+    const { looks } = await walk(`${firewallRulesOf(api.vpcId)}?name=rule&`);
+    expect(Math.min(...looks)).toBeGreaterThanOrEqual(40);
+  });
+});
+
+describe("finding a place", () => {
+  /** A list of so many, that counts how often it looks at a place. */
+  function counting(size: number): { readonly list: OrderedList<number>; readonly looks: () => number } {
+    const list = new OrderedList<number>();
+    let looks = 0;
+    for (let value = 1; value <= size; value += 1) {
+      list.append({
+        value,
+        get place() {
+          looks += 1;
+          return value;
+        },
+      });
+    }
+    return { list, looks: () => looks };
+  }
+
+  test.each([[1], [50_000], [99_999]])(
+    "behind %i of 100,000, it looks at hardly any, before and after most have gone",
+    (place) => {
+      const { list, looks } = counting(100_000);
+      const cost = (): number => {
+        const before = looks();
+        expect(list.after(place).next().value).toMatchObject({ value: place + 1 });
+        expect(list.before(place + 1).next().value).toMatchObject({ value: place });
+        return looks() - before;
+      };
+      expect(cost()).toBeLessThan(50);
+      for (let gone = 1; gone <= 100_000; gone += 1) if (Math.abs(gone - place) > 1) list.remove(gone);
+      expect(cost()).toBeLessThan(50);
+    },
+  );
+});

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { Table } from "../../src/simulator/model/table";
+import { answerPage } from "../../src/simulator/services/pages";
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Body {
+  readonly items: readonly Named[];
+  readonly pagination: { readonly next_cursor: string | null; readonly total_count: number };
+}
+
+/** What happens between two pages: a creation, or the deletion of one of those that there are. */
+type Change = "create" | number;
+
+const changes = fc.array(fc.oneof(fc.constant<Change>("create"), fc.nat()), { maxLength: 8 });
+
+/** A list of objects that come and go, made of a table as the services have it. */
+class Collection {
+  readonly table = new Table<Named>(() => "");
+  /** In the order of their creation. */
+  present: string[] = [];
+  readonly gone = new Set<string>();
+  #made = 0;
+
+  change(change: Change): void {
+    if (change === "create") {
+      const id = String(++this.#made);
+      // Names repeat, and go up and down: an order by them has ties.
+      this.table.insert({ id, name: `name-${(this.#made * 7) % 5}` });
+      this.present.push(id);
+    } else if (this.present.length > 0) {
+      const [id = ""] = this.present.splice(change % this.present.length, 1);
+      this.table.remove(id);
+      this.gone.add(id);
+    }
+  }
+
+  page(sort: string, limit: number, cursor: string | undefined): Body {
+    const listing = { list: this.table.partition(""), sort, wire: (object: Named) => object };
+    return answerPage(listing, { cursor, limit }).body as Body;
+  }
+}
+
+describe("a walk through a list that changes between its pages", () => {
+  test.each(["created_at:asc", "created_at:desc", "name:asc", "name:desc,created_at:desc"])(
+    "in the order %s, it meets what is there all the while exactly once, and nothing that has gone",
+    (sort) => {
+      fc.assert(
+        fc.property(
+          fc.nat(40),
+          fc.integer({ min: 1, max: 7 }),
+          fc.array(changes, { maxLength: 12 }),
+          (size, limit, between) => {
+            const collection = new Collection();
+            for (let count = 0; count < size; count += 1) collection.change("create");
+            const atStart = [...collection.present];
+            const met: string[] = [];
+            let cursor: string | undefined;
+            for (let turn = 0; ; turn += 1) {
+              const { items, pagination } = collection.page(sort, limit, cursor);
+              for (const { id } of items) {
+                expect(collection.gone).not.toContain(id);
+                expect(met).not.toContain(id);
+                met.push(id);
+              }
+              expect(pagination.total_count).toBe(collection.present.length);
+              if (pagination.next_cursor === null) break;
+              cursor = pagination.next_cursor;
+              for (const change of between[turn] ?? []) collection.change(change);
+            }
+            const stayed = atStart.filter((id) => !collection.gone.has(id));
+            expect(met).toEqual(expect.arrayContaining(stayed));
+          },
+        ),
+        { numRuns: 300, seed: 7 },
+      );
+    },
+  );
+});

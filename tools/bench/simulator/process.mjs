@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const COMMAND = fileURLToPath(new URL("../../../bin/cloudinfra.js", import.meta.url));
+
+/** What the kernel counts processor time in, on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** `cloudinfra simulator` as a process of its own, so that its memory and processor time are known apart from ours. */
+export class SimulatorProcess {
+  constructor(child, { url, apiKey, vpcId }) {
+    Object.assign(this, { child, url, apiKey, vpcId });
+  }
+
+  /** Starts it on a free port, with operations that take no time. Fails where it ends before it listens. */
+  static async start() {
+    const child = spawn(process.execPath, [COMMAND, "simulator", "--operation-time", "0"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const firstLine = once(createInterface({ input: child.stdout }), "line");
+    const ended = once(child, "exit").then(([code]) => {
+      throw new Error(`the simulator ended with exit code ${code} before it listened`);
+    });
+    const [line] = await Promise.race([firstLine, ended]);
+    ended.catch(() => {});
+    return new SimulatorProcess(child, JSON.parse(line));
+  }
+
+  /** Its resident memory now and at most, in megabytes; null where there is no /proc. */
+  memoryMegabytes() {
+    const status = this.#read("status");
+    const megabytes = (name) =>
+      Math.round((Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)[1]) * 1024) / 1e6);
+    return status && { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
+  }
+
+  /** The processor time that it has used, all threads together, in microseconds; null where there is no /proc. */
+  cpuUs() {
+    const stat = this.#read("stat");
+    if (!stat) return null;
+    // The name of the command, in brackets, may have spaces in it.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
+  }
+
+  async close() {
+    const ended = once(this.child, "exit");
+    this.child.kill();
+    await ended;
+  }
+
+  #read(file) {
+    const path = `/proc/${this.child.pid}/${file}`;
+    return existsSync(path) ? readFileSync(path, "utf8") : null;
+  }
+}
