@@ -14,10 +14,7 @@ const COMMANDS = {
   test: (args, env) => runJest(args, env),
   example: (args, env) => runOnNode24([join(ROOT, "tools", "example", "example.mjs"), ...args], env),
   "record-state": (args, env) => runOnNode24([join(ROOT, "tools", "states", "record.mjs"), ...args], env),
-  bench: (args, env) => {
-    const [script, rest] = ["load", "simulator"].includes(args[0]) ? [args[0], args.slice(1)] : ["bench", args];
-    return runOnNode24([join(ROOT, "tools", "bench", `${script}.mjs`), ...rest], env);
-  },
+  bench: (args, env) => runOnNode24([join(ROOT, "tools", "bench", "bench.mjs"), ...args], env),
   chaos: (args, env) => runOnNode24([join(ROOT, "tools", "chaos", "chaos.mjs"), ...args], env),
 };
 

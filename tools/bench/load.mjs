@@ -1,76 +1,31 @@
-// How a run fares against an API that limits the rate: `npm run bench -- load [--resources 500] [--rate-limit 20]`.
-import { createRequire } from "node:module";
-import { parseArgs } from "node:util";
-import { programs } from "./programs.mjs";
+// How a run fares against an API that limits the rate:
+// `npm run bench -- load [--resources 500] [--rate-limit 20] [--operation-time 100ms]`.
+import { count, readOptions } from "./command-line.mjs";
+import { rules } from "./declared.mjs";
+import { MeasuredStack } from "./measured-stack.mjs";
+import { total } from "./requests.mjs";
 
-const require = createRequire(import.meta.url);
-const { PluginMemory } = require("../pulumi/plugin-memory.cjs");
-const { Stack } = require("../pulumi/stack.cjs");
-const { startSimulator } = require("../../dist/simulator/index.js");
+const options = readOptions({ resources: "500", "rate-limit": "20", "operation-time": "100ms" });
+const resources = count("resources", options.resources);
+const simulator = { rateLimit: options["rate-limit"], operationTime: options["operation-time"] };
 
-const { values } = parseArgs({
-  options: {
-    resources: { type: "string", default: "500" },
-    "rate-limit": { type: "string", default: "20" },
-    "operation-time": { type: "string", default: "100ms" },
-  },
-});
-const count = Number(values.resources);
-
-const simulator = await startSimulator({
-  rateLimit: values["rate-limit"],
-  operationTime: values["operation-time"],
-});
-const stack = new Stack({
-  program: programs.package({ count, vpcId: simulator.vpcId }),
-  env: { CLOUDINFRA_API_KEY: simulator.apiKey, CLOUDINFRA_BASE_URL: simulator.url },
-});
-
-/** Runs the engine once: how long it took, what arrived at the API meanwhile, and what is there afterwards. */
-async function measure(command) {
-  const before = (await control("/requests")).length;
-  const memory = new PluginMemory(() => stack.child?.pid);
-  const startedAt = performance.now();
-  const args = [command, "--yes", "--skip-preview", "--non-interactive", "--parallel", String(count)];
-  const { code, output } = await stack.pulumi(args);
-  memory.stop();
-  if (code !== 0) throw new Error(`pulumi ${args.join(" ")} failed\n${output}`);
-  const requests = (await control("/requests")).slice(before);
-  const refused = requests.filter(({ status }) => status === 429).length;
-  return {
-    command,
-    seconds: Math.round((performance.now() - startedAt) / 1000),
-    requests: tally(requests),
-    refused,
-    refusedPercent: Math.round((1000 * refused) / requests.length) / 10,
-    peakMegabytes: memory.peakBytes === undefined ? null : Math.round(memory.peakBytes / 1e6),
-    rulesAtTheApi: (await control("/state")).firewallRules.length,
-  };
-}
-
-async function control(path) {
-  return (await fetch(simulator.controlUrl + path)).json();
-}
-
-function tally(requests) {
-  const counts = {};
-  for (const request of requests) counts[kindOf(request)] = (counts[kindOf(request)] ?? 0) + 1;
-  return counts;
-}
-
-function kindOf({ method, path }) {
-  if (path.endsWith("/cost")) return "quotes";
-  if (path === "/v1/operations") return "polls by list";
-  return path.startsWith("/v1/operations/") ? "polls of one" : method;
-}
-
+const stack = await MeasuredStack.start("package", { simulator });
 try {
-  await stack.init();
+  stack.declare(rules(resources, stack.simulator));
   for (const command of ["up", "destroy"]) {
-    process.stderr.write(`${command} of ${count} firewall rules at ${values["rate-limit"]} requests a second\n`);
-    console.log(JSON.stringify(await measure(command), null, 2));
+    process.stderr.write(`${command} of ${resources} firewall rules at ${options["rate-limit"]} requests a second\n`);
+    const { wallMs, calls, refused, peakBytes } = await stack.run(command, ["--parallel", String(resources)]);
+    const measured = {
+      command,
+      seconds: Math.round(wallMs / 1000),
+      requests: calls,
+      refused,
+      refusedPercent: Math.round((1000 * refused) / total(calls)) / 10,
+      peakMegabytes: peakBytes === null ? null : Math.round(peakBytes / 1e6),
+      rulesAtTheApi: (await stack.held()).firewallRules.length,
+    };
+    console.log(JSON.stringify(measured, null, 2));
   }
 } finally {
-  stack.remove();
-  await simulator.close();
+  await stack.close();
 }

@@ -24,7 +24,8 @@ import { medians } from "./simulator/medians.mjs";
 import { BenchOptionError, readOptions } from "./simulator/options.mjs";
 import { SimulatorProcess } from "./simulator/process.mjs";
 import { RequestLoad } from "./simulator/request-load.mjs";
-import { tablesOf } from "./simulator/tables.mjs";
+import { simulatorTables } from "./simulator/tables.mjs";
+import { asText } from "./tables.mjs";
 
 const say = (text) => void process.stderr.write(`${text}\n`);
 
@@ -83,7 +84,7 @@ async function main() {
   const load = new RequestLoad(simulator, options.concurrency);
   try {
     const results = await measureAll(options, simulator, new FirewallRules(load, simulator.vpcId));
-    console.log(options.json ? JSON.stringify(results, null, 2) : tablesOf(results));
+    console.log(options.json ? JSON.stringify(results, null, 2) : asText(simulatorTables(results)));
   } finally {
     await load.close();
     await simulator.close();

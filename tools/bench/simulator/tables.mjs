@@ -1,34 +1,45 @@
-import Table from "cli-table3";
+import { goal } from "../tables.mjs";
 
-// No colours: the text goes into files too.
-const style = { head: [], border: [] };
-
-/** The results of `npm run bench -- simulator`, in the shape that simulator.mjs describes, as text. */
-export function tablesOf({ resources, rounds, concurrency, rates, pageMs, pageRatios, memoryMegabytes }) {
+/** The tables of `npm run bench -- simulator`: what is in its result stands in ../simulator.mjs. */
+export function simulatorTables({ resources, rounds, concurrency, rates, pageMs, pageRatios, memoryMegabytes }) {
   return [
-    `${resources} firewall rules, ${concurrency} requests at a time, medians of ${rounds} rounds`,
-    ratesTable(rates),
-    pagesTable(pageMs, pageRatios),
-    `the simulator's resident memory: ${memoryLine(memoryMegabytes)}`,
-  ].join("\n");
+    {
+      title: `${whole(resources)} firewall rules, ${concurrency} requests at a time, medians of ${rounds} rounds`,
+      head: ["requests", "a second", "CPU each", "CPU each, load generator"],
+      rows: Object.entries(rates).map(([what, { perSecond, simulatorCpuUs, loadCpuUs }]) => [
+        what,
+        whole(perSecond),
+        `${whole(simulatorCpuUs)} µs`,
+        `${whole(loadCpuUs)} µs`,
+      ]),
+    },
+    {
+      title: "One page of 20, one request at a time",
+      head: ["in a list of", "first", "middle", "last"],
+      rows: [
+        ...pageMs.map(({ resources: count, ...ms }) => [`${whole(count)} firewall rules`, ...places(ms, " ms")]),
+        ["ratio, largest to smallest", ...places(pageRatios, "")],
+      ],
+      note: `The simulator's resident memory: ${memoryLine(memoryMegabytes)}`,
+    },
+  ];
 }
 
-function ratesTable(rates) {
-  const table = new Table({ head: ["", "a second", "CPU each", "CPU each, load generator"], style });
-  const whole = (number) => (number === null ? "unknown" : String(Math.round(number)));
-  for (const [what, { perSecond, simulatorCpuUs, loadCpuUs }] of Object.entries(rates)) {
-    table.push([what, whole(perSecond), `${whole(simulatorCpuUs)} µs`, `${whole(loadCpuUs)} µs`]);
-  }
-  return table.toString();
-}
-
-function pagesTable(pageMs, pageRatios) {
-  const table = new Table({ head: ["page of 20 of", "first", "middle", "last"], style });
-  const add = (what, { first, middle, last }, unit) =>
-    table.push([what, ...[first, middle, last].map((number) => `${number.toFixed(2)}${unit}`)]);
-  for (const { resources, ...timesMs } of pageMs) add(`${resources} firewall rules`, timesMs, " ms");
-  add("ratio, largest to smallest", pageRatios, "");
-  return table.toString();
+/** The goals of the simulator. */
+export function simulatorGoals({ resources, rates: { reads, creates }, pageRatios, memoryMegabytes }) {
+  const ratio = Math.max(...Object.values(pageRatios));
+  const peak = memoryMegabytes?.peak;
+  return [
+    goal("reads a second, at least 5,000", whole(reads.perSecond), reads.perSecond >= 5000),
+    goal("creates a second, at least 1,500", whole(creates.perSecond), creates.perSecond >= 1500),
+    goal(
+      `${whole(resources)} resources in memory, under 500 MB`,
+      peak === undefined ? "unknown" : `${peak} MB`,
+      peak < 500,
+    ),
+    // Twice is what noise can do to times below a millisecond; a list that is walked would be a thousand times slower.
+    goal("pages in constant time: the largest list's over the smallest's, under 2", ratio.toFixed(2), ratio < 2),
+  ];
 }
 
 function memoryLine(memoryMegabytes) {
@@ -36,4 +47,12 @@ function memoryLine(memoryMegabytes) {
   return Object.entries(memoryMegabytes)
     .map(([when, megabytes]) => `${megabytes} MB (${when})`)
     .join(", ");
+}
+
+function places({ first, middle, last }, unit) {
+  return [first, middle, last].map((number) => `${number.toFixed(2)}${unit}`);
+}
+
+function whole(number) {
+  return number === null ? "unknown" : Math.round(number).toLocaleString("en");
 }

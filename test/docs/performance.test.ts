@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "./support/markdown";
+
+const folder = mkdtempSync(join(tmpdir(), "cloudinfra-performance-"));
+beforeEach(() => {
+  for (const name of ["performance", "performance.md", "performance.svg"]) {
+    cpSync(join(ROOT, "docs", name), join(folder, name), { recursive: true });
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function docs(...args: string[]): { readonly code: number | null; readonly error: string } {
+  const script = join(ROOT, "tools/bench/bench.mjs");
+  const { status, stderr } = spawnSync(process.execPath, [script, "docs", ...args], { encoding: "utf8" });
+  return { code: status, error: stderr };
+}
+
+/** Changes a file in the copy. */
+function change(name: string, edit: (text: string) => string): void {
+  writeFileSync(join(folder, name), edit(readFileSync(join(folder, name), "utf8")));
+}
+
+describe("docs/performance.md and its picture", () => {
+  it("are what the results in docs/performance give", () => {
+    expect(docs("--check")).toEqual({ code: 0, error: "" });
+  });
+
+  it("when a result is another, the check names what is not made from it, and making them mends it", () => {
+    change("performance/compare.json", (text) => text.replaceAll(/"wallMs": \d+/g, '"wallMs": 123'));
+    const { code, error } = docs("--check", "--folder", folder);
+    expect(code).toBe(1);
+    expect(error.match(/docs\/performance\.\w+/g)).toEqual(["docs/performance.md", "docs/performance.svg"]);
+    expect(docs("--folder", folder).code).toBe(0);
+    expect(docs("--check", "--folder", folder)).toEqual({ code: 0, error: "" });
+    expect(readFileSync(join(folder, "performance.md"), "utf8")).toMatch(/\| +123 ms \|/);
+  });
+
+  it("when a result has no place on the page, or a place no result, it fails and names it", () => {
+    change("performance.md", (text) => text.replace("<!-- result: start -->", "<!-- result: begin -->"));
+    expect(docs("--folder", folder).error).toContain("there is no docs/performance/begin.json");
+    change("performance.md", (text) => text.replace("<!-- result: begin -->", ""));
+    expect(docs("--folder", folder).error).toContain("docs/performance.md has no mark for start");
+  });
+});

@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+jest.setTimeout(60_000);
+
+const BENCH = resolve(__dirname, "../../tools/bench");
+const folder = mkdtempSync(join(tmpdir(), "cloudinfra-bench-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+it("when a run of the engine is profiled, both profiles are of the plugin, and say what this package has taken", () => {
+  const file = join(folder, "profile.json");
+  const options = ["--resources", "2", "--operation-time", "0", "--latency", "0", "--out", folder, "--json", file];
+  const shown = run(join(BENCH, "bench.mjs"), "profile", ...options);
+
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(["plugin.cpuprofile", "plugin.heapprofile"]));
+  const result = JSON.parse(readFileSync(file, "utf8")) as Record<
+    "cpu" | "allocations",
+    { total: number; places: { name: string; inclusive: number }[] }
+  >;
+  for (const { total, places } of [result.cpu, result.allocations]) {
+    const ours = places.find(({ name }) => name === "this package")?.inclusive ?? 0;
+    expect(ours).toBeGreaterThan(0);
+    expect(ours).toBeLessThan(total);
+  }
+  expect(shown).toContain("Processor time of the plugin, `up` of 2 firewall rules");
+});
+
+it("when the plain provider brings rules up and down, each takes a call for what it does, one poll, and a read", () => {
+  const script = `
+    import { rules } from ${JSON.stringify(join(BENCH, "declared.mjs"))};
+    import { MeasuredStack } from ${JSON.stringify(join(BENCH, "measured-stack.mjs"))};
+    const stack = await MeasuredStack.start("plain", { simulator: { operationTime: "0" } });
+    try {
+      stack.declare(rules(2, stack.simulator));
+      const up = await stack.run("up");
+      const { length } = (await stack.held()).firewallRules;
+      const bytes = await stack.stateBytes();
+      const destroy = await stack.run("destroy");
+      const left = (await stack.held()).firewallRules.length;
+      console.log(JSON.stringify({ calls: [up.calls, destroy.calls], held: [length, left], states: bytes.length }));
+    } finally {
+      await stack.close();
+    }`;
+  expect(JSON.parse(run("--input-type=module", "--eval", script))).toEqual({
+    calls: [
+      { create: 2, "operation read": 2, read: 2 },
+      { delete: 2, "operation read": 2 },
+    ],
+    held: [2, 0],
+    states: 2,
+  });
+});

@@ -1,0 +1,76 @@
+import { Sandbox } from "./sandbox";
+
+let sandbox: Sandbox;
+beforeEach(() => (sandbox = new Sandbox()));
+afterEach(() => sandbox.remove());
+
+const frame = (functionName: string, url: string) => ({ functionName, url });
+
+async function summarized(name: string, profile: object): Promise<unknown> {
+  const { stdout, stderr } = await sandbox.evaluate(
+    `import { ${name} } from "@/bench/profile/summary.mjs";`,
+    `console.log(JSON.stringify(${name}(${JSON.stringify(profile)}, "/clone")));`,
+  );
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout) as unknown;
+}
+
+describe("the summary of a profile", () => {
+  it("when it is of processor time, idle time is left out, and what runs beneath a place counts for it once", async () => {
+    const profile = {
+      nodes: [
+        { id: 1, callFrame: frame("(root)", ""), children: [2, 3, 7] },
+        { id: 2, callFrame: frame("(idle)", "") },
+        { id: 3, callFrame: frame("check", "file:///clone/dist/dynamic/check.js"), children: [4] },
+        { id: 4, callFrame: frame("parse", "/clone/node_modules/zod/v4/core.js"), children: [5, 6] },
+        { id: 5, callFrame: frame("refine", "file:///clone/dist/dynamic/fields.js"), children: [] },
+        { id: 6, callFrame: frame("parse", "/clone/node_modules/zod/v4/core.js") },
+        { id: 7, callFrame: frame("(garbage collector)", "") },
+      ],
+      samples: [2, 3, 4, 5, 6, 7],
+      timeDeltas: [9000, 1000, 2000, 3000, 4000, 5000],
+    };
+    expect(await summarized("summarizeCpu", profile)).toEqual({
+      total: 15,
+      places: [
+        { name: "zod", self: 6, inclusive: 9 },
+        { name: "(garbage collector)", self: 5, inclusive: 5 },
+        { name: "this package", self: 4, inclusive: 10 },
+        { name: "dist/dynamic/fields.js", self: 3, inclusive: 3 },
+        { name: "dist/dynamic/check.js", self: 1, inclusive: 10 },
+      ],
+      functions: [
+        { name: "parse, zod", self: 6 },
+        { name: "(garbage collector)", self: 5 },
+        { name: "refine, dist/dynamic/fields.js", self: 3 },
+        { name: "check, dist/dynamic/check.js", self: 1 },
+      ],
+    });
+  });
+
+  it("when it is of allocations, bytes are told apart by package, Node's own modules, and code without a file", async () => {
+    const of = (name: string, url: string, selfSize: number, children: object[] = []): object => ({
+      ...{ callFrame: frame(name, url), selfSize, children },
+    });
+    const head = of("(root)", "", 0, [
+      of("", "node:internal/modules/cjs/loader", 40, [of("read", "", 30)]),
+      of("Struct", "/clone/node_modules/@pulumi/pulumi/proto/struct.js", 20),
+      of("program", "/home/somebody/index.js", 10),
+    ]);
+    expect(await summarized("summarizeHeap", { head })).toEqual({
+      total: 100,
+      places: [
+        { name: "node", self: 40, inclusive: 70 },
+        { name: "native code", self: 30, inclusive: 30 },
+        { name: "@pulumi/pulumi", self: 20, inclusive: 20 },
+        { name: "elsewhere", self: 10, inclusive: 10 },
+      ],
+      functions: [
+        { name: "(anonymous), node", self: 40 },
+        { name: "read, native code", self: 30 },
+        { name: "Struct, @pulumi/pulumi", self: 20 },
+        { name: "program, elsewhere", self: 10 },
+      ],
+    });
+  });
+});

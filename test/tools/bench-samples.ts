@@ -1,0 +1,59 @@
+/** What a run of the engine is measured as. */
+export interface MeasuredRun {
+  wallMs: number;
+  calls: Record<string, number>;
+  peakBytes: number | null;
+}
+
+/** One phase of a comparison, by program. */
+export type Phase = Record<"package" | "floor" | "plain", MeasuredRun>;
+
+/** One size of a comparison, made up so that every goal is met, exactly where it has a limit. */
+export function size(resources: number, floorMs = 3000): SampleSize {
+  const run = (wallMs: number, calls: Record<string, number> = {}): MeasuredRun => ({
+    wallMs,
+    calls,
+    peakBytes: resources * 190_000,
+  });
+  const phase = (addedMs: number, calls: Record<string, number>): Phase => ({
+    package: run(floorMs + addedMs, calls),
+    floor: run(floorMs),
+    plain: run(2 * floorMs, { read: resources }),
+  });
+  return {
+    resources,
+    runs: 5,
+    phases: {
+      "new preview": phase(400, { quote: 1 }),
+      up: phase(16_900, { create: 100, read: 100, "operation list": 50 }),
+      "no-change preview": phase(250, {}),
+      "one-change preview": phase(250, { quote: 1 }),
+      refresh: phase(100, { list: 1 }),
+      destroy: phase(16_900, { delete: 100, "operation list": 50 }),
+    },
+    stateBytes: {
+      package: { largest: 4000, mean: 3900 },
+      floor: { largest: 1800, mean: 1800 },
+      plain: { largest: 12_000, mean: 12_000 },
+    },
+  };
+}
+
+/** The shape of one size. */
+export interface SampleSize {
+  resources: number;
+  runs: number;
+  phases: Record<"new preview" | "up" | "no-change preview" | "one-change preview" | "refresh" | "destroy", Phase>;
+  stateBytes: Record<"package" | "floor" | "plain", { largest: number; mean: number }>;
+}
+
+/** A comparison of these sizes. */
+export function comparison(...sizes: SampleSize[]): object {
+  const machine = {
+    ...{ date: "2026-01-31", cores: 2, processor: "made up", memoryGb: 8, system: "linux x64", node: "24.0.0" },
+    load: 0.1,
+    engine: "3.230.0",
+  };
+  const settings = { operationTime: "1s", latency: "20ms", parallel: 8 };
+  return { bench: "compare", command: "npm run bench", machine, settings, sizes };
+}

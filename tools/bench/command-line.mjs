@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+
+/**
+ * The options of a bench: `defaults` gives each with its default, undefined for none; all are texts. Ends the process with a
+ * sentence for an option that there is not.
+ */
+export function readOptions(defaults) {
+  const options = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [
+      name,
+      { type: "string", ...(value !== undefined && { default: value }) },
+    ]),
+  );
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return refuse(
+      `${error.message} Options: ${Object.keys(defaults)
+        .map((name) => `--${name}`)
+        .join(", ")}.`,
+    );
+  }
+}
+
+/** Whole numbers of at least 1, separated by commas. Ends the process with a sentence for anything else. */
+export function counts(option, text) {
+  const numbers = text.split(",").map(Number);
+  if (numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) return numbers;
+  return refuse(`--${option} takes whole numbers from 1 on, such as 10 or 10,100, not "${text}".`);
+}
+
+/** One whole number of at least 1. */
+export function count(option, text) {
+  const [number, ...others] = counts(option, text);
+  return others.length === 0 ? number : refuse(`--${option} takes one number, not "${text}".`);
+}
+
+/** The command that was given, as one would give it again; where its result is written does not belong to it. */
+export function commandGiven(name, args = process.argv.slice(2)) {
+  const kept = args.filter((arg, i) => !/^--(json|svg|out)/.test(arg) && !/^--(json|svg|out)$/.test(args[i - 1] ?? ""));
+  const words = [...(name ? [name] : []), ...kept];
+  return ["npm run bench", ...(words.length > 0 ? ["--", ...words] : [])].join(" ");
+}
+
+function refuse(sentence) {
+  console.error(sentence);
+  return process.exit(2);
+}

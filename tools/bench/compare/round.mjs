@@ -1,0 +1,46 @@
+import { rules } from "../declared.mjs";
+import { MeasuredStack } from "../measured-stack.mjs";
+
+/** What is measured against what; each is a program in `programs/`. */
+export const PROGRAMS = ["package", "floor", "plain"];
+
+/** The runs of the engine in a round, in their order; before one of them the program declares one rule otherwise. */
+const RUNS = {
+  "new preview": { command: "preview" },
+  up: { command: "up" },
+  "no-change preview": { command: "preview" },
+  "one-change preview": { command: "preview", changed: true },
+  refresh: { command: "refresh" },
+  destroy: { command: "destroy" },
+};
+
+/** The phases of a round, in their order. */
+export const PHASES = Object.keys(RUNS);
+
+/**
+ * One round: new stacks go through all phases, the programs in turn in each, so that a machine whose speed drifts slows all.
+ * Resolves with `{ runs: { [phase]: { [program]: run } }, stateBytes: { [program]: bytes of each resource } }`.
+ */
+export async function runRound({ resources, settings, flags = [], programs = PROGRAMS, onRun, onMeasured }) {
+  const { operationTime, latency } = settings;
+  const stacks = [];
+  const runs = {};
+  const stateBytes = {};
+  try {
+    for (const program of programs)
+      stacks.push(await MeasuredStack.start(program, { simulator: { operationTime, latency } }));
+    for (const [phase, { command, changed = false }] of Object.entries(RUNS)) {
+      runs[phase] = {};
+      for (const stack of stacks) {
+        onRun?.(stack.name, phase);
+        stack.declare(rules(resources, stack.simulator, { changed }));
+        runs[phase][stack.name] = await stack.run(command, flags);
+        onMeasured?.(stack.name, phase, runs[phase][stack.name].wallMs);
+        if (phase === "up") stateBytes[stack.name] = await stack.stateBytes();
+      }
+    }
+  } finally {
+    for (const stack of stacks) await stack.close();
+  }
+  return { runs, stateBytes };
+}

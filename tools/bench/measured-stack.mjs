@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { tally } from "./requests.mjs";
+
+const require = createRequire(import.meta.url);
+const { PluginMemory } = require("../pulumi/plugin-memory.cjs");
+const { Stack } = require("../pulumi/stack.cjs");
+const { startSimulator } = require("../../dist/simulator/index.js");
+
+/** A new stack of one of the programs in `programs/`, against a new simulator of its own; each run of the engine is measured. */
+export class MeasuredStack {
+  /** `simulator` are its options; `env` comes to the environment that Pulumi gets. */
+  static async start(program, { simulator: options = {}, env = {} } = {}) {
+    const simulator = await startSimulator(options);
+    const stack = new Stack({
+      program: readFileSync(new URL(`programs/${program}.cjs`, import.meta.url), "utf8"),
+      env: { CLOUDINFRA_API_KEY: simulator.apiKey, CLOUDINFRA_BASE_URL: simulator.url, ...env },
+    });
+    await stack.init();
+    return new MeasuredStack(program, stack, simulator);
+  }
+
+  constructor(name, stack, simulator) {
+    Object.assign(this, { name, stack, simulator });
+  }
+
+  /** What the program declares from now on: the resources' arguments by name. */
+  declare(resources) {
+    writeFileSync(join(this.stack.folder, "resources.json"), JSON.stringify(resources));
+  }
+
+  /**
+   * Runs the engine once: `{ wallMs, calls, peakBytes, refused }`, `calls` being what arrived at the API (see requests.mjs), `refused`
+   * how many of them got 429; `peakBytes` is the plugin's memory, null where the system does not tell. Fails where Pulumi does.
+   */
+  async run(command, args = []) {
+    const before = (await this.#requests()).length;
+    const memory = new PluginMemory(() => this.stack.child?.pid);
+    const startedAt = performance.now();
+    const flags = command === "preview" ? [] : ["--yes", "--skip-preview"];
+    const { code, output } = await this.stack.pulumi([command, "--non-interactive", ...flags, ...args]);
+    const wallMs = performance.now() - startedAt;
+    memory.stop();
+    if (code !== 0) throw new Error(`${this.name}: pulumi ${command} failed\n${output}`);
+    const requests = (await this.#requests()).slice(before);
+    const refused = requests.filter(({ status }) => status === 429).length;
+    return { wallMs, calls: tally(requests), peakBytes: memory.peakBytes ?? null, refused };
+  }
+
+  /** The bytes of each dynamic resource in the state, as compact JSON. */
+  async stateBytes() {
+    return Object.values(await this.stack.resources())
+      .filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic"))
+      .map((resource) => Buffer.byteLength(JSON.stringify(resource)));
+  }
+
+  /** What the API holds now, as the control port shows it. */
+  async held() {
+    return (await fetch(`${this.simulator.controlUrl}/state`)).json();
+  }
+
+  async close() {
+    this.stack.remove();
+    await this.simulator.close();
+  }
+
+  /** A run makes far fewer requests than the simulator keeps. */
+  async #requests() {
+    return (await fetch(`${this.simulator.controlUrl}/requests`)).json();
+  }
+}

@@ -1,0 +1,48 @@
+// Measures everything, and puts it into the documentation: `npm run bench -- record [compare start quotes simulator profile]`. It takes the
+// better part of an hour, on a machine that should do nothing else. With names, only those are measured anew.
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { ROOT } from "../setup/paths.mjs";
+import { runQuietly, start } from "../setup/child.mjs";
+import { machine } from "./machine.mjs";
+import { writeResult } from "./result.mjs";
+
+const BENCH = fileURLToPath(new URL("bench.mjs", import.meta.url));
+const RECORDED = ["start", "quotes", "simulator", "profile", "compare"];
+
+const given = process.argv.slice(2);
+const unknown = given.filter((name) => !RECORDED.includes(name));
+if (unknown.length > 0) {
+  console.error(`usage: npm run bench -- record [${RECORDED.join("] [")}]`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await record(given.length === 0 ? RECORDED : given);
+}
+
+/** Resolves with 0, or with the exit code of the first that fails. */
+async function record(names) {
+  for (const name of names) {
+    const file = join(ROOT, "docs", "performance", `${name}.json`);
+    process.stderr.write(`\n${name}\n`);
+    const code = name === "simulator" ? await recordSimulator(file) : await bench([name, "--json", file]);
+    if (code !== 0) return code;
+  }
+  return bench(["docs"]);
+}
+
+/** This bench prints its result, and knows no other. */
+async function recordSimulator(file) {
+  const { code, stdout, tail } = await runQuietly(process.execPath, [BENCH, "simulator", "--json"], { cwd: ROOT });
+  if (code !== 0) {
+    console.error(tail);
+    return code ?? 1;
+  }
+  const what = { bench: "simulator", command: "npm run bench -- simulator", machine: machine() };
+  await writeResult({ ...what, ...JSON.parse(stdout) }, file);
+  return 0;
+}
+
+async function bench(args) {
+  const { code } = await start(process.execPath, [BENCH, ...args], { stdio: "inherit", cwd: ROOT });
+  return code ?? 1;
+}

@@ -1,0 +1,111 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import ts from "typescript";
+import { ROOT } from "../../setup/paths.mjs";
+import { median } from "../median.mjs";
+import { pathWithoutTypeScript } from "./language-host.mjs";
+
+const require = createRequire(import.meta.url);
+const { Stack } = require("../../pulumi/stack.cjs");
+const { startSimulator } = require("../../../dist/simulator/index.js");
+const QUICKSTART = join(ROOT, "examples", "quickstart");
+
+/**
+ * The ways to set a project up: `prepare` makes one of the quickstart's folder; `isOff`: Pulumi's own TypeScript is switched off in
+ * Pulumi.yaml.
+ */
+export const SET_UPS = [
+  { name: "TypeScript, as Pulumi runs it by default", isOff: false, prepare: () => {} },
+  { name: "TypeScript, `noCheck` in tsconfig.json", isOff: false, prepare: dropTypeCheck },
+  { name: "TypeScript, `typescript: false`: Node strips the types", isOff: true, prepare: () => {} },
+  { name: "compiled to dist/index.js", isOff: false, prepare: (folder) => compile(folder, "dist") },
+  { name: "compiled to dist/index.js, `typescript: false`", isOff: true, prepare: (folder) => compile(folder, "dist") },
+  { name: "JavaScript, index.js, `typescript: false`", isOff: true, prepare: (folder) => compile(folder, ".") },
+];
+
+/**
+ * Previews the quickstart in each set-up, in turn, without and with a compile cache: `[{ name, wallMs, cachedWallMs }]`,
+ * medians of so many runs. One preview of each comes before, and fills the caches.
+ */
+export async function measureSetUps(runs, onFraction = () => {}, setUps = SET_UPS) {
+  const simulator = await startSimulator();
+  const projects = [];
+  try {
+    for (const setUp of setUps)
+      projects.push({ ...setUp, stack: await project(setUp, simulator), plain: [], cached: [] });
+    const total = (runs + 1) * projects.length;
+    for (let i = 0; i < total; i += 1) {
+      const { stack, plain, cached } = projects[i % projects.length];
+      const [plainMs, cachedMs] = [await preview(stack), await preview(stack, join(stack.folder, "compile-cache"))];
+      if (i >= projects.length) {
+        plain.push(plainMs);
+        cached.push(cachedMs);
+      }
+      onFraction((i + 1) / total);
+    }
+    return projects.map(({ name, plain, cached }) => ({
+      ...{ name, wallMs: median(plain), cachedWallMs: median(cached) },
+    }));
+  } finally {
+    for (const { stack } of projects) stack.remove();
+    await simulator.close();
+  }
+}
+
+async function project({ prepare, isOff }, simulator) {
+  const stack = new Stack({
+    program: { folder: QUICKSTART, entries: ["Pulumi.yaml", "package.json", "tsconfig.json", "index.ts"] },
+    env: {
+      CLOUDINFRA_API_KEY: simulator.apiKey,
+      CLOUDINFRA_BASE_URL: simulator.url,
+      CLOUDINFRA_PROJECT_ID: simulator.projectId,
+      CLOUDINFRA_REGION: simulator.region,
+    },
+  });
+  prepare(stack.folder);
+  if (isOff) {
+    switchTypeScriptOff(stack.folder);
+    stack.env.PATH = pathWithoutTypeScript(stack.folder);
+  }
+  const inAMonth = new Date(Date.now() + 30 * 864e5).toISOString();
+  return stack.init({ expiresAt: inAMonth });
+}
+
+async function preview(stack, compileCache) {
+  const startedAt = performance.now();
+  const env = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
+  const { code, output } = await stack.pulumi(["preview", "--non-interactive"], { env });
+  if (code !== 0) throw new Error(`pulumi preview failed\n${output}`);
+  return performance.now() - startedAt;
+}
+
+function dropTypeCheck(folder) {
+  change(folder, "tsconfig.json", (text) => text.replace('"strict"', '"noCheck": true,\n    "strict"'));
+}
+
+function switchTypeScriptOff(folder) {
+  const runtime = "runtime:\n  name: nodejs\n  options:\n    typescript: false";
+  change(folder, "Pulumi.yaml", (text) => text.replace("runtime: nodejs", runtime));
+}
+
+/** Makes index.js of index.ts in this folder of the project, and that the program. */
+function compile(folder, target) {
+  const source = join(folder, "index.ts");
+  const { outputText } = ts.transpileModule(readFileSync(source, "utf8"), {
+    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.CommonJS },
+  });
+  mkdirSync(join(folder, target), { recursive: true });
+  writeFileSync(join(folder, target, "index.js"), outputText);
+  rmSync(source);
+  change(folder, "package.json", (text) => text.replace('"index.ts"', JSON.stringify(join(target, "index.js"))));
+}
+
+function change(folder, file, edit) {
+  const path = join(folder, file);
+  const before = readFileSync(path, "utf8");
+  const after = edit(before);
+  if (after === before) throw new Error(`examples/quickstart/${file} is not what the bench takes it for`);
+  writeFileSync(`${path}.new`, after);
+  renameSync(`${path}.new`, path);
+}

@@ -1,0 +1,49 @@
+import { goal, medians, time } from "../tables.mjs";
+
+const NOTE =
+  "Only the first checks types in each run; for the others `tsc --noEmit` does it, in an editor or in CI. Without `typescript: false` " +
+  "Pulumi loads the compiler also for what is compiled already.";
+
+/** The tables of `npm run bench -- start`. */
+export function startTables({ runs, imports, program: { alone, withPackage }, plugin, setUps }) {
+  return [
+    {
+      title: `Importing the package in a program, ${medians(imports, "processes")}`,
+      head: ["a process that requires", "time", "CPU"],
+      rows: [
+        ["`@pulumi/pulumi`", time(alone.wallMs), time(alone.cpuMs)],
+        ["and `pulumi-cloudinfra`", time(withPackage.wallMs), time(withPackage.cpuMs)],
+        ["difference", time(withPackage.wallMs - alone.wallMs), time(withPackage.cpuMs - alone.cpuMs)],
+      ],
+    },
+    {
+      title: `Loading the provider in the engine's plugin, ${medians(imports, "processes")}`,
+      head: ["what", "time"],
+      rows: [
+        ["`require`, and the provider of a kind", time(plugin.loadMs)],
+        ["the first check, with a quote", time(plugin.firstCheckMs)],
+        ["a later check, with a quote", time(plugin.nextCheckMs)],
+        ["loaded in all: the first two without the third", time(loadedMs(plugin))],
+      ],
+    },
+    {
+      title: `\`pulumi preview\` of examples/quickstart by set-up of the project, ${medians(runs)}`,
+      head: ["set-up", "time", "with `NODE_COMPILE_CACHE`"],
+      rows: setUps.map(({ name, wallMs, cachedWallMs }) => [name, time(wallMs), time(cachedWallMs)]),
+      note: NOTE,
+    },
+  ];
+}
+
+/** The goals of the start. */
+export function startGoals({ program: { alone, withPackage }, plugin }) {
+  const addedMs = withPackage.wallMs - alone.wallMs;
+  return [
+    goal("importing the package in a program, under 40 ms", time(addedMs), addedMs < 40),
+    goal("the plugin's own modules, under 120 ms", time(loadedMs(plugin)), loadedMs(plugin) < 120),
+  ];
+}
+
+function loadedMs({ loadMs, firstCheckMs, nextCheckMs }) {
+  return loadMs + firstCheckMs - nextCheckMs;
+}
