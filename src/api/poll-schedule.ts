@@ -3,6 +3,12 @@ import type { Operation } from "./operation";
 const FIRST_LOOK_MS = 100;
 const SHORTEST_MS = 50;
 const LONGEST_MS = 5_000;
+/** How many looks a long operation gets in the time that it should take: it may fail early, and the row shows that it goes on. */
+const LOOKS_BEFOREHAND = 4;
+/** How much later a look may be than it would be alone, as a part of how long the operation takes. */
+const SLACK = 0.2;
+const SHORTEST_SLACK_MS = 100;
+const LONGEST_SLACK_MS = 2_000;
 /** Durations remembered per kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
 
@@ -32,17 +38,27 @@ function keyOf({ kind, type }: Operation): string {
   return `${kind}/${type}`;
 }
 
-/** When to look next, in milliseconds from now. Soon at first, then at growing intervals; about when it should be done. */
-export function nextLookMs(waitedMs: number, expectedMs: number | undefined): number {
-  if (expectedMs === undefined) return clamp(waitedMs / 2, FIRST_LOOK_MS, LONGEST_MS);
-  if (waitedMs < expectedMs) return clamp(expectedMs * 1.02 - waitedMs, SHORTEST_MS, LONGEST_MS);
-  return clamp(waitedMs * 0.15, SHORTEST_MS, LONGEST_MS);
+/** When to look at an operation next. */
+export interface NextLook {
+  /** Milliseconds from now: soon at first, then at growing intervals; about when it should be done. */
+  readonly afterMs: number;
+  /** How much later it may be, where others are due by then: one look sees them all. */
+  readonly slackMs: number;
 }
 
-/** The moment at or after `at` on a grid that is coarse enough for looks to coincide, and fine beside the interval. */
-export function aligned(at: number, intervalMs: number): number {
-  const grid = intervalMs < 400 ? 25 : intervalMs < 2_000 ? 100 : 500;
-  return Math.ceil(at / grid) * grid;
+/** When to look at an operation that has been waited for so long, and of whose kind others have taken `expectedMs`. */
+export function nextLook(waitedMs: number, expectedMs: number | undefined): NextLook {
+  const ageMs = Math.max(waitedMs, expectedMs ?? 0);
+  const slackMs = clamp(ageMs * SLACK, SHORTEST_SLACK_MS, LONGEST_SLACK_MS);
+  return { afterMs: intervalMs(waitedMs, expectedMs), slackMs };
+}
+
+function intervalMs(waitedMs: number, expectedMs: number | undefined): number {
+  if (expectedMs === undefined) return clamp(waitedMs / 2, FIRST_LOOK_MS, LONGEST_MS);
+  if (waitedMs < expectedMs) {
+    return clamp(expectedMs * 1.02 - waitedMs, SHORTEST_MS, Math.max(LONGEST_MS, expectedMs / LOOKS_BEFOREHAND));
+  }
+  return clamp(waitedMs * 0.15, SHORTEST_MS, LONGEST_MS);
 }
 
 function clamp(value: number, least: number, most: number): number {

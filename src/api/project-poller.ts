@@ -2,7 +2,7 @@ import type { Clock } from "../clock";
 import type { CallOptions } from "./call-options";
 import { OperationTimeoutError } from "./operation-error";
 import { isFinal, type Operation } from "./operation";
-import { aligned, nextLookMs, type DurationHistory } from "./poll-schedule";
+import { nextLook, type DurationHistory } from "./poll-schedule";
 import { isTransient } from "./transient";
 import type { OperationProgress } from "./operations";
 
@@ -30,6 +30,8 @@ export interface PendingWait {
 /** When a wait is looked at next, and how it went so far. */
 interface Schedule {
   dueAt: number;
+  /** Until when the look may be put off for others that are due by then. */
+  latestAt: number;
   lastSeenPendingMs: number;
   lastError?: unknown;
 }
@@ -56,7 +58,7 @@ export class ProjectPoller {
 
   /** Takes a wait on; it is settled through its own `resolve` and `reject`. */
   add(wait: PendingWait): void {
-    this.#waits.set(wait, { dueAt: this.#nextDue(wait), lastSeenPendingMs: 0 });
+    this.#waits.set(wait, { ...this.#nextDue(wait), lastSeenPendingMs: 0 });
     this.#wake.abort();
     if (!this.#running) void this.#run();
   }
@@ -72,12 +74,18 @@ export class ProjectPoller {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waits.size > 0) {
-      const now = this.clock.now();
-      const due = [...this.#waits].filter(([, { dueAt }]) => dueAt <= now).map(([wait]) => wait);
-      if (due.length > 0) await this.#look(due);
-      else await this.#sleepUntil(Math.min(...[...this.#waits.values()].map(({ dueAt }) => dueAt)));
+      const lookAt = this.#nextLookAt();
+      if (lookAt <= this.clock.now()) await this.#look();
+      else await this.#sleepUntil(lookAt);
     }
     this.#running = false;
+  }
+
+  /** When as many are due as one look can see, for none is put off longer than it may be; no later than that needs. */
+  #nextLookAt(): number {
+    const schedules = [...this.#waits.values()];
+    const latestAt = Math.min(...schedules.map((each) => each.latestAt));
+    return Math.max(...schedules.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt <= latestAt));
   }
 
   /** Until then, or until a wait is added or dropped. */
@@ -91,15 +99,17 @@ export class ProjectPoller {
     }
   }
 
-  async #look(due: readonly PendingWait[]): Promise<void> {
-    const listed = due.length > 1 ? await this.#list() : new Map<string, Operation>();
+  async #look(): Promise<void> {
+    const now = this.clock.now();
+    const due = [...this.#waits].filter(([, { dueAt }]) => dueAt <= now).map(([wait]) => wait);
+    const listed = this.#waits.size > 1 ? await this.#list() : new Map<string, Operation>();
     for (const wait of [...this.#waits.keys()]) {
       const operation = listed.get(wait.operation.id);
       if (operation) this.#saw(wait, operation);
     }
     const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(wait.operation.id));
-    // A list that shows fewer than two of them costs more calls than it saves.
-    if (listed.size > 0 && due.length - missing.length < 2) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
+    // A list that shows none of them costs a call and saves none.
+    if (listed.size > 0 && due.length - missing.length < 1) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
     await Promise.all(missing.map((wait) => this.#lookAtOne(wait)));
   }
 
@@ -156,13 +166,14 @@ export class ProjectPoller {
     if (!schedule) return;
     schedule.lastError = error;
     const now = this.clock.now();
-    if (now < wait.endsAt) schedule.dueAt = this.#nextDue(wait);
+    if (now < wait.endsAt) Object.assign(schedule, this.#nextDue(wait));
     else this.drop(wait, new OperationTimeoutError(wait.operation, now - wait.startedAt, wait.what, { cause: error }));
   }
 
-  #nextDue(wait: PendingWait): number {
+  #nextDue(wait: PendingWait): Pick<Schedule, "dueAt" | "latestAt"> {
     const now = this.clock.now();
-    const intervalMs = nextLookMs(now - wait.startedAt, this.history.expectedMs(wait.operation));
-    return Math.max(now, Math.min(wait.endsAt, aligned(now + intervalMs, intervalMs)));
+    const { afterMs, slackMs } = nextLook(now - wait.startedAt, this.history.expectedMs(wait.operation));
+    const beforeEnd = (at: number): number => Math.max(now, Math.min(wait.endsAt, at));
+    return { dueAt: beforeEnd(now + afterMs), latestAt: beforeEnd(now + afterMs + slackMs) };
   }
 }

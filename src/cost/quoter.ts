@@ -22,7 +22,8 @@ const UNANSWERED_LIMIT = 3;
 
 /** Asks the service for quotes: once per price key and engine operation, with a short deadline, and never fails a preview. */
 export class Quoter {
-  readonly #answers = new Map<string, Quote>();
+  /** Also of those that are under way: a refresh reads many resources at the same time. */
+  readonly #answers = new Map<string, Promise<Quote>>();
   #unansweredInARow = 0;
   #bill: Bill | undefined;
 
@@ -41,13 +42,25 @@ export class Quoter {
   async quote(priceKey: string, exact: boolean, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
     const known = this.#answers.get(priceKey);
     if (known) return known;
+    const asked = this.#ask(exact, ask);
+    if (exact) this.#answers.set(priceKey, asked);
+    try {
+      const quote = await asked;
+      if (quote.status !== "unknown") this.#answers.set(priceKey, asked);
+      return quote;
+    } catch (error) {
+      this.#answers.delete(priceKey);
+      throw error;
+    }
+  }
+
+  async #ask(exact: boolean, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
     const attempt = await this.attempt(ask);
-    const quote = attempt.status === "answered" ? pricedQuote(attempt.answer) : attempt;
-    if (quote.status === "unknown" && quote.refused === true && !exact) {
+    if (attempt.status === "answered") return pricedQuote(attempt.answer);
+    if (attempt.status === "unknown" && attempt.refused === true && !exact) {
       return { status: "unknown", reason: "some of its values are not known yet" };
     }
-    if (exact || quote.status !== "unknown") this.#answers.set(priceKey, quote);
-    return quote;
+    return attempt;
   }
 
   /** One question to the service. What goes wrong becomes a quote that says why it is unknown. */

@@ -1,4 +1,5 @@
 import { rejection } from "./support/api-bench";
+import { waitsOf } from "./support/creations";
 import { FakeService, forbidden } from "./support/fake-service";
 import { sampleOperation } from "./support/samples";
 
@@ -83,5 +84,34 @@ describe("waiting for many operations", () => {
     const quick = service.start("quick", 100, { type: "delete" });
     await service.clock.run(1_000);
     expect(quick.tookMs).toBeLessThanOrEqual(200);
+  });
+});
+
+describe("waiting for the operations of 100 creations", () => {
+  /** With a POST and a GET for each, and one quote, 250 calls in all. */
+  const MOST_POLLS = 49;
+
+  it.each([8, 10, 32, 100].flatMap((atATime) => [5, 25, 80].map((engineMs) => [atATime, engineMs] as const)))(
+    "when %d at a time take a second each, and the engine %d ms for each, the polls are few, and no wait is long",
+    async (atATime, engineMs) => {
+      const { polls, longestDelayMs } = await waitsOf(service, { count: 100, atATime, durationMs: 1_000, engineMs });
+      expect(polls).toBeLessThanOrEqual(MOST_POLLS);
+      // The first come before anybody knows how long such an operation takes.
+      expect(longestDelayMs).toBeLessThanOrEqual(350);
+    },
+  );
+
+  it.each([8, 10, 32, 100].flatMap((atATime) => [100, 1_000, 10_000].map((ms) => [atATime, ms] as const)))(
+    "when %d at a time take %d ms each, a third more or less, the polls are hardly more",
+    async (atATime, durationMs) => {
+      const { polls, longestDelayMs } = await waitsOf(service, { count: 100, atATime, durationMs, jitter: 0.3 });
+      expect(polls).toBeLessThanOrEqual(60);
+      expect(longestDelayMs).toBeLessThanOrEqual(Math.max(200, durationMs * 0.6));
+    },
+  );
+
+  it("when each takes a minute, it is looked at a few times in between", async () => {
+    const { polls } = await waitsOf(service, { count: 100, atATime: 32, durationMs: 60_000 });
+    expect(polls).toBeLessThanOrEqual(MOST_POLLS);
   });
 });

@@ -1,5 +1,5 @@
 import { counts, rowOf, succeeded } from "./support/output";
-import { basics, oneOfEach, program } from "./support/programs";
+import { declare, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
@@ -103,61 +103,19 @@ it("when somebody has deleted objects and nobody has refreshed, a destroy succee
   expect(session.kept()).toEqual([]);
 });
 
-describe("when a VPC has 100 rules, and another one three", () => {
-  const MANY = 100;
-  const FEW = 3;
-  let many: Session;
-
-  /** The requests of a refresh, each sort with its number. */
-  async function requestsOf(args: readonly string[] = []): Promise<Readonly<Record<string, number>>> {
-    const { result, requests } = await many.api.during(() => many.refresh(args));
-    succeeded(result);
-    const numbers: Record<string, number> = {};
-    for (const request of requests) numbers[request] = (numbers[request] ?? 0) + 1;
-    return numbers;
+it("when the prices of several may have changed with a field, one list is asked for, and each price once", async () => {
+  const links = ["a", "b", "c"].map((name) => declare("ConnectConnection", name));
+  const priced = await Session.start(program(...links));
+  succeeded(await priced.up());
+  const { connections } = await priced.api.held();
+  await priced.api.place(
+    "connections",
+    connections.map((link) => ({ ...link, bandwidth_mbps: 500 })),
+  );
+  const { result, requests } = await priced.api.during(() => priced.refresh());
+  succeeded(result);
+  expect(requests).toEqual(["GET connections", "POST connections/cost"]);
+  for (const name of ["a", "b", "c"]) {
+    expect(priced.one(name).outputs).toMatchObject({ bandwidthMbps: 500, cost: { monthlyTotal: "781.25" } });
   }
-
-  beforeAll(async () => {
-    many = await Session.start("");
-    const { projectId, region } = many.api.simulator;
-    const body = { name: "second", project_id: projectId, region, subnet_name: "second" };
-    const { resource_id: second } = await many.api.call("POST", "/v1/networking/vpcs", body);
-    const { subnet } = await many.api.call("GET", `/v1/networking/vpcs/${String(second)}`);
-    many.stack.write(
-      program(
-        `const rule = ${JSON.stringify(basics.FirewallRule)};`,
-        `const there = { ...rule, vpcId: "${String(second)}", destinationAddress: "${(subnet as { cidr: string }).cidr}" };`,
-        `for (let i = 0; i < ${MANY}; i += 1)
-           new cloudinfra.FirewallRule("rule-" + i, { ...rule, destinationPorts: [String(1000 + i)] });`,
-        `for (let i = 0; i < ${FEW}; i += 1) new cloudinfra.FirewallRule("other-" + i, there);`,
-      ),
-    );
-    succeeded(await many.up(["--parallel", "32"]));
-  });
-
-  it("a refresh asks for one list of each, and for nothing else", async () => {
-    expect(await requestsOf()).toEqual({ "GET firewall_rules": 2 });
-    expect(many.kept()).toHaveLength(MANY + FEW);
-    await many.expectAgreement();
-  });
-
-  it("a refresh of one resource of them asks for that one", async () => {
-    expect(await requestsOf(["--target", many.one("rule-50").urn])).toEqual({ "GET firewall_rules/:id": 1 });
-  });
-
-  it("three that somebody has deleted are asked for one by one, and only then dropped from the state", async () => {
-    for (const name of ["rule-0", "rule-50", "rule-99"]) {
-      await many.api.call("DELETE", `${many.api.rules}/${many.one(name).id}`);
-    }
-    expect(await requestsOf()).toEqual({ "GET firewall_rules": 2, "GET firewall_rules/:id": 3 });
-    expect(many.kept()).toHaveLength(MANY + FEW - 3);
-    await many.expectAgreement();
-  });
-
-  it("when the key may not list, each is asked for one by one", async () => {
-    await many.api.fault({ method: "GET", path: "/firewall_rules$", status: 403, times: 100 });
-    expect(await requestsOf()).toEqual({ "GET firewall_rules": 2, "GET firewall_rules/:id": MANY + FEW - 3 });
-    await many.api.clearFaults();
-    await many.expectAgreement();
-  });
 });

@@ -16,6 +16,8 @@ export class FakeService {
   readonly failures: Error[] = [];
   /** How long operations took by their own timestamps, where these are wrong. */
   timestampsOffMs: number | undefined;
+  /** How long an answer takes; what it says is as things are half-way. */
+  latencyMs = 0;
   listed: (all: Operation[]) => Operation[] = (all) => all;
   readonly waiter = new OperationWaiter({
     clock: this.clock,
@@ -61,10 +63,14 @@ export class FakeService {
     return { ...operation, status: as, updated_at: new Date(endedAt).toISOString() };
   }
 
-  #answer<T>(question: string, answer: () => T): Promise<T> {
+  async #answer<T>(question: string, answer: () => T): Promise<T> {
     this.asked.push(question);
     const failure = this.failures.shift();
-    return failure ? Promise.reject(failure) : Promise.resolve().then(answer);
+    if (failure) throw failure;
+    if (this.latencyMs > 0) await this.clock.sleep(this.latencyMs / 2);
+    const answered = answer();
+    if (this.latencyMs > 0) await this.clock.sleep(this.latencyMs / 2);
+    return answered;
   }
 }
 
