@@ -74,3 +74,26 @@ describe("the summary of a profile", () => {
     });
   });
 });
+
+describe("the tables of a profile", () => {
+  it("when it is shown, the three largest are named, this package as a whole among them", async () => {
+    const place = (name: string, self: number, inclusive: number) => ({ name, self, inclusive });
+    const places = [
+      place("zod", 40, 45),
+      place("this package", 30, 90),
+      place("dist/a.js", 30, 90),
+      place("node", 20, 100),
+      place("undici", 10, 10),
+    ];
+    const sums = { total: 100, places, functions: [{ name: "parse, zod", self: 40 }] };
+    const { stdout } = await sandbox.evaluate(
+      `import { profileTables } from "@/bench/profile/tables.mjs";`,
+      `console.log(JSON.stringify(profileTables(${JSON.stringify({ resources: 2, cpu: sums, allocations: sums })})));`,
+    );
+    const [time, functions, bytes] = JSON.parse(stdout) as { note?: string; rows: string[][] }[];
+    expect(time?.note).toBe("The three largest: zod, 40.0 %; this package, 30.0 %; node, 20.0 %.");
+    expect(time?.rows).toContainEqual(["dist/a.js", "30 ms", "30.0 %", "90 ms", "90.0 %"]);
+    expect(functions?.rows).toEqual([["parse, zod", "40 ms", "40.0 %"]]);
+    expect(bytes?.rows).toContainEqual(["undici", "10 B", "10.0 %", "10 B", "10.0 %"]);
+  });
+});

@@ -25,6 +25,12 @@ describe("npm run bench", () => {
     expect(stderr).toMatch(/usage: npm run bench -- \[compare\|start\|quotes\|/);
   });
 
+  it("when a name of no bench is to be recorded, it names those that are, and measures nothing", async () => {
+    const { code, stdout, stderr } = await bench("record", "load");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toBe("usage: npm run bench -- record [start] [quotes] [simulator] [profile] [compare]\n");
+  });
+
   it.each([
     [["--resources", "10,many"], '--resources takes whole numbers from 1 on, such as 10 or 10,100, not "10,many".'],
     [["--resources", "0"], "--resources takes whole numbers"],
@@ -91,6 +97,36 @@ describe("the result of a comparison", () => {
     const rounds = [100, 200, 400, 900].map((wallMs) => round(wallMs, {}, null, [1]));
     const measured = (await summary(rounds)) as SampleSize;
     expect(measured.phases.up.package).toMatchObject({ wallMs: 300, peakBytes: null });
+  });
+});
+
+describe("the time that a comparison has left", () => {
+  const left = (steps: string) =>
+    evaluated(
+      'import { TimeLeft } from "@/compare/estimate.mjs"; import { PHASES, PROGRAMS } from "@/compare/round.mjs";',
+      `(() => {
+        const left = new TimeLeft([{ resources: 100, runs: 2 }], 8);
+        const runs = [1, 2].flatMap(() => PHASES.flatMap((phase) => PROGRAMS.map((program) => [100, phase, program])));
+        ${steps}
+      })()`,
+    );
+
+  it("when runs have been measured, it goes by them, and the last run has nothing behind it", async () => {
+    expect(
+      await left(`return runs.map((run) => {
+        const [nowMs, laterMs] = left.before(...run);
+        left.took(...run, 1000);
+        return [nowMs, laterMs];
+      }).slice(18);`),
+    ).toEqual(Array.from({ length: 18 }, (_, i) => [1000, 1000 * (17 - i)]));
+  });
+
+  it("when none has been yet, runs that wait for operations are taken to be longer than those that do not", async () => {
+    const guessed =
+      await left(`return [left.before(100, "new preview", "package")[0], left.before(100, "up", "floor")[0],
+      left.before(100, "up", "package")[0]];`);
+    expect(guessed).toEqual([...(guessed as number[])].sort((a, b) => a - b));
+    expect(new Set(guessed as number[]).size).toBe(3);
   });
 });
 

@@ -2,7 +2,7 @@
 // [--parallel <n>] [--operation-time 1s] [--latency 20ms] [--out <folder>] [--json <file>]`. The profiles themselves are in the folder, for a
 // browser's tools: plugin.cpuprofile, plugin.heapprofile. In the JSON, with the sums of summary.mjs in milliseconds and bytes:
 //   { bench: "profile", command, machine, resources, settings, wallMs, peakBytes, cpu: { total, places, functions }, allocations: { … } }
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../setup/paths.mjs";
@@ -15,6 +15,7 @@ import { summarizeCpu, summarizeHeap } from "./profile/summary.mjs";
 import { present } from "./result.mjs";
 
 const PRELOAD = fileURLToPath(new URL("profile/preload.cjs", import.meta.url));
+const PROFILES = { cpu: "plugin.cpuprofile", allocations: "plugin.heapprofile" };
 /** So many places and functions go into the JSON. */
 const KEPT = 40;
 
@@ -34,6 +35,8 @@ const settings = {
 };
 const folder = resolve(options.out);
 mkdirSync(folder, { recursive: true });
+// Those of an earlier run are not to be taken for this one's.
+for (const file of Object.values(PROFILES)) rmSync(join(folder, file), { force: true });
 
 const made = { command: commandGiven("profile"), machine: machine() };
 const step = startStep("bench");
@@ -61,8 +64,8 @@ await present(
   {
     ...{ bench: "profile", ...made, resources, settings },
     ...{ wallMs: run.wallMs, peakBytes: run.peakBytes },
-    cpu: kept(summarizeCpu(read("plugin.cpuprofile"), ROOT)),
-    allocations: kept(summarizeHeap(read("plugin.heapprofile"), ROOT)),
+    cpu: kept(summarizeCpu(read(PROFILES.cpu), ROOT)),
+    allocations: kept(summarizeHeap(read(PROFILES.allocations), ROOT)),
   },
   options.json,
 );

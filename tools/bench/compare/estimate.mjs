@@ -2,6 +2,8 @@ import { PHASES, PROGRAMS } from "./round.mjs";
 
 /** What a run of the engine takes without resources, and what a resource adds to it on two cores: good enough to begin with. */
 const [BARE_MS, RESOURCE_MS] = [2500, 15];
+/** The engine writes the whole state after each step, and that of a plain provider is larger. */
+const STATE_MS = { package: 0.15, floor: 0.1, plain: 0.6 };
 /** What an operation of the API holds one of the engine's hands for. */
 const OPERATION_MS = 1200;
 
@@ -36,7 +38,9 @@ export class TimeLeft {
   #expectedMs({ resources, phase, program }) {
     const tookMs = this.#took.get(`${resources} ${phase} ${program}`);
     if (tookMs !== undefined) return tookMs;
-    const waits = program !== "floor" && ["up", "destroy"].includes(phase);
-    return BARE_MS + resources * RESOURCE_MS + (waits ? Math.ceil(resources / this.#parallel) * OPERATION_MS : 0);
+    const bareMs = BARE_MS + resources * RESOURCE_MS;
+    if (!["up", "destroy"].includes(phase)) return bareMs;
+    const waitMs = program === "floor" ? 0 : Math.ceil(resources / this.#parallel) * OPERATION_MS;
+    return bareMs + waitMs + resources ** 2 * STATE_MS[program];
   }
 }

@@ -29,7 +29,17 @@ function placeTable(title, { total, places }, spell) {
         spell(inclusive),
         share(inclusive, total),
       ]),
+    note: `The three largest: ${largest(places, total)}.`,
   };
+}
+
+/** This package counts as a whole here. */
+function largest(places, total) {
+  const whole = places.filter(({ name }) => !name.startsWith("dist/"));
+  return whole
+    .slice(0, 3)
+    .map(({ name, self }) => `${name}, ${share(self, total)}`)
+    .join("; ");
 }
 
 function functionTable(title, { total, functions }, spell) {
