@@ -43,7 +43,7 @@ export function size(bytes) {
 }
 
 /** How often something was measured: `medians of 5 runs in turn`; of one run there is none. */
-export function medians(times, runs = "runs") {
+export function howOften(times, runs = "runs") {
   return times === 1 ? "one run each" : `medians of ${times} ${runs} in turn`;
 }
 

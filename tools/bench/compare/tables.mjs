@@ -1,5 +1,5 @@
 import { inWords } from "../requests.mjs";
-import { medians, size, time } from "../tables.mjs";
+import { howOften, size, time } from "../tables.mjs";
 
 const NAMES = { package: "this package", floor: "the floor", plain: "the plain provider" };
 
@@ -17,7 +17,7 @@ function timesOf({ resources, runs, phases }) {
     (ours.wallMs / plain.wallMs).toFixed(2),
   ]);
   return {
-    title: `${resources} firewall rules: times, ${medians(runs)}`,
+    title: `${resources} firewall rules: times, ${howOften(runs)}`,
     head: ["phase", "package (a)", "floor (b)", "plain (c)", "a − b", "a / b", "a / c"],
     rows,
   };

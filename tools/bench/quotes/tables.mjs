@@ -1,5 +1,5 @@
 import { inWords, total } from "../requests.mjs";
-import { goal, medians, time } from "../tables.mjs";
+import { goal, howOften, time } from "../tables.mjs";
 
 /** Each bandwidth of a connection has its price, and is asked for once. */
 const PRICES = 5;
@@ -8,7 +8,7 @@ const PRICES = 5;
 export function quoteTables({ resources, runs, latencyMs, quick, late }) {
   return [
     {
-      title: `Preview of ${resources} new connections of ${PRICES} bandwidths, ${medians(runs)}`,
+      title: `Preview of ${resources} new connections of ${PRICES} bandwidths, ${howOften(runs)}`,
       head: ["latency of the API", "calls", "time"],
       texts: 2,
       rows: [

@@ -1,9 +1,7 @@
-/** The middle of some numbers; the upper one where there are two, null where there is none. */
-export function median(numbers) {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? null;
-}
+import { median } from "../median.mjs";
 
-/** Of objects with the same members one whose members are the medians of theirs. */
+/** Of objects with the same members one whose members are the medians of theirs; null where one of them is not known. */
 export function medians(objects) {
-  return Object.fromEntries(Object.keys(objects[0]).map((name) => [name, median(objects.map((one) => one[name]))]));
+  const medianOf = (values) => (values.includes(null) ? null : median(values));
+  return Object.fromEntries(Object.keys(objects[0]).map((name) => [name, medianOf(objects.map((one) => one[name]))]));
 }

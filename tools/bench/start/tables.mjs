@@ -1,4 +1,4 @@
-import { goal, medians, time } from "../tables.mjs";
+import { goal, howOften, time } from "../tables.mjs";
 
 const NOTE =
   "Only the first checks types in each run; for the others `tsc --noEmit` does it, in an editor or in CI. Without `typescript: false` " +
@@ -8,7 +8,7 @@ const NOTE =
 export function startTables({ runs, imports, program: { alone, withPackage }, plugin, setUps }) {
   return [
     {
-      title: `Importing the package in a program, ${medians(imports, "processes")}`,
+      title: `Importing the package in a program, ${howOften(imports, "processes")}`,
       head: ["a process that requires", "time", "CPU"],
       rows: [
         ["`@pulumi/pulumi`", time(alone.wallMs), time(alone.cpuMs)],
@@ -17,7 +17,7 @@ export function startTables({ runs, imports, program: { alone, withPackage }, pl
       ],
     },
     {
-      title: `Loading the provider in the engine's plugin, ${medians(imports, "processes")}`,
+      title: `Loading the provider in the engine's plugin, ${howOften(imports, "processes")}`,
       head: ["what", "time"],
       rows: [
         ["`require`, and the provider of a kind", time(plugin.loadMs)],
@@ -27,7 +27,7 @@ export function startTables({ runs, imports, program: { alone, withPackage }, pl
       ],
     },
     {
-      title: `\`pulumi preview\` of examples/quickstart by set-up of the project, ${medians(runs)}`,
+      title: `\`pulumi preview\` of examples/quickstart by set-up of the project, ${howOften(runs)}`,
       head: ["set-up", "time", "with `NODE_COMPILE_CACHE`"],
       rows: setUps.map(({ name, wallMs, cachedWallMs }) => [name, time(wallMs), time(cachedWallMs)]),
       note: NOTE,
