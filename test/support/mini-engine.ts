@@ -101,21 +101,29 @@ export class MiniStack {
   }
 
   /** Takes over what the API shows. */
-  async refresh(run: TestRun): Promise<readonly StepFailure[]> {
+  async refresh(
+    run: TestRun,
+    { isParallel, beforeSave }: Pick<StackOptions, "isParallel" | "beforeSave"> = {},
+  ): Promise<readonly StepFailure[]> {
     const failures: StepFailure[] = [];
-    for (const kept of this.resources.filter(({ isReplaced }) => !isReplaced)) {
-      try {
-        const { id, props, inputs } = await run.of(kept.type).read(kept.id, kept.outs);
-        const __provider = kept.outs["__provider"]; // the plugin puts it back
-        const shown = {
-          outs: { ...(plain(props) as Props), __provider },
-          inputs: { ...(plain(inputs) as Props), __provider },
-        };
-        this.save(kept, id === undefined ? [] : [{ ...kept, ...shown }]);
-      } catch (error) {
-        failures.push({ name: kept.name, error });
-      }
-    }
+    const steps = this.resources
+      .filter(({ isReplaced }) => !isReplaced)
+      .map((kept) => async (): Promise<void> => {
+        try {
+          const { id, props, inputs } = await run.of(kept.type).read(kept.id, kept.outs);
+          const __provider = kept.outs["__provider"]; // the plugin puts it back
+          const shown = {
+            outs: { ...(plain(props) as Props), __provider },
+            inputs: { ...(plain(inputs) as Props), __provider },
+          };
+          await beforeSave?.();
+          this.save(kept, id === undefined ? [] : [{ ...kept, ...shown }]);
+        } catch (error) {
+          failures.push({ name: kept.name, error });
+        }
+      });
+    if (isParallel === true) await Promise.all(steps.map((step) => step()));
+    else for (const step of steps) await step();
     return failures;
   }
 

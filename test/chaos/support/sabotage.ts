@@ -69,6 +69,10 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     expected: /no message names it/,
     calls: () => ({ delete: () => Promise.resolve() }),
   },
+  "a refresh takes for gone what is there": {
+    expected: /no message names it/,
+    calls: () => ({ read: () => Promise.resolve({}) }),
+  },
   "objects of the same name are cleared away": {
     expected: /somebody else's .* is gone/,
     calls: ({ create }, _run, service) => ({

@@ -62,6 +62,7 @@ export interface Version {
   readonly daysLater: number;
   readonly edits: readonly Edit[];
   readonly faults: readonly Fault[];
+  /** A refresh comes after it, which the same faults happen to. */
   readonly refreshes: boolean;
 }
 
@@ -122,7 +123,7 @@ const version: fc.Arbitrary<Version> = fc.record({
   daysLater: fc.constantFrom(0, 0, 1, 31, 65),
   edits: fc.array(edits, { maxLength: 3 }),
   faults: fc.array(fault, { minLength: 1, maxLength: 3 }),
-  refreshes: oneIn(8),
+  refreshes: oneIn(4),
 });
 
 /** Any schedule. */

@@ -81,7 +81,7 @@ export class Story {
       clock.advance(daysLater * 86_400_000);
       const failures = await story.run(nth, faults);
       await story.react(failures);
-      if (refreshes) await story.refresh();
+      if (refreshes) await story.refresh(faults);
     }
     return story.end();
   }
@@ -121,7 +121,7 @@ export class Story {
     const stack = new MiniStack(this.state);
     const program = declaredOf(versionOf(this.schedule, nth, this.neighbours.places), this.neighbours.places);
     return this.process(faults, stack, changes, async (run, wire) => {
-      const isParallel = this.schedule.isParallel && !hasUnanswered(this.schedule);
+      const { isParallel } = this;
       const { failures } = await stack.up(run, program, { isParallel, replace, beforeSave: () => wire.beforeSave() });
       return failures;
     });
@@ -132,9 +132,17 @@ export class Story {
     return this.state.length > 0 ? [] : this.journal.entries.map(objectText);
   }
 
-  private refresh(): Promise<StackRun["failures"]> {
+  /** Where a fault happens to it, what is left is for the next run. */
+  private refresh(faults: readonly Fault[] = []): Promise<StackRun["failures"]> {
     const stack = new MiniStack(this.state);
-    return this.process([], stack, undefined, (run) => stack.refresh(run));
+    const { isParallel } = this;
+    return this.process(faults, stack, undefined, (run, wire) =>
+      stack.refresh(run, { isParallel, beforeSave: () => wire.beforeSave() }),
+    );
+  }
+
+  private get isParallel(): boolean {
+    return this.schedule.isParallel && !hasUnanswered(this.schedule);
   }
 
   /** What one plugin process does; a killed one leaves what the engine had saved by then. */

@@ -38,7 +38,7 @@ function versionInWords({ daysLater, edits, faults, refreshes }: Version, nth: n
   return [
     `Run ${nth + 1}${when}${changesInWords(edits, slots)}:`,
     ...faults.map((fault) => `  ${faultInWords(fault)}`),
-    ...(refreshes ? ["  then a refresh"] : []),
+    ...(refreshes ? ["  then a refresh, with the same faults"] : []),
   ].join("\n");
 }
 
