@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { Agent, request } from "undici";
 import { keptText } from "../../src/simulator/model/kept-text";
 import { RequestLog } from "../../src/simulator/model/request-log";
-import { type Harness, startHarness } from "./support/harness";
+import { type Harness, ruleRequest, startHarness } from "./support/harness";
 
 describe("the log of requests", () => {
   test("when there are very many, the last 100,000 are kept, in order", () => {
@@ -35,6 +35,9 @@ function heldBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
+
+/** What a firewall rule, its operation, its audit log and a line of the log take, with a tenth to spare. */
+const createdRuleBytes = 2150;
 
 describe("what is left of requests", () => {
   let api: Harness;
@@ -84,5 +87,23 @@ describe("what is left of requests", () => {
     expect(heldBytes() - heldBefore).toBeLessThan(sent * logLineBytes);
     expect(await api.state()).toEqual(before);
     expect(await api.requests()).toHaveLength(sent + 1000);
+  }, 60_000);
+
+  test("after thousands of creations, each object is held with what tells of it, and no more", async () => {
+    const create = async (): Promise<void> => {
+      const headers = { authorization: `Bearer ${api.apiKey}`, "content-type": "application/json" };
+      const url = `${api.url}/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
+      const body = JSON.stringify(ruleRequest);
+      const answer = await request(url, { dispatcher: agent, method: "POST", headers, body });
+      await answer.body.dump();
+    };
+    const createMany = (count: number) => Promise.all(Array.from({ length: count }, create));
+    await createMany(500);
+    await api.advance("8s");
+    const heldBefore = heldBytes();
+    for (let round = 0; round < 5; round += 1) await createMany(1000);
+    await api.advance("8s");
+    expect((heldBytes() - heldBefore) / 5000).toBeLessThan(createdRuleBytes);
+    expect((await api.state())["firewallRules"]).toHaveLength(5500);
   }, 60_000);
 });

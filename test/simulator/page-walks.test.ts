@@ -9,7 +9,11 @@ interface Named {
 
 interface Body {
   readonly items: readonly Named[];
-  readonly pagination: { readonly next_cursor: string | null; readonly total_count: number };
+  readonly pagination: {
+    readonly next_cursor: string | null;
+    readonly previous_cursor: string | null;
+    readonly total_count: number;
+  };
 }
 
 /** What happens between two pages: a creation, or the deletion of one of those that there are. */
@@ -44,8 +48,10 @@ class Collection {
   }
 }
 
+const orders = ["created_at:asc", "created_at:desc", "name:asc", "name:desc,created_at:desc"];
+
 describe("a walk through a list that changes between its pages", () => {
-  test.each(["created_at:asc", "created_at:desc", "name:asc", "name:desc,created_at:desc"])(
+  test.each(orders)(
     "in the order %s, it meets what is there all the while exactly once, and nothing that has gone",
     (sort) => {
       fc.assert(
@@ -79,4 +85,33 @@ describe("a walk through a list that changes between its pages", () => {
       );
     },
   );
+});
+
+describe("a walk through a list that stays as it is", () => {
+  test.each(orders)("in the order %s, the way back has the pages of the way there", (sort) => {
+    fc.assert(
+      fc.property(
+        fc.nat(40),
+        fc.array(fc.nat(), { maxLength: 20 }),
+        fc.integer({ min: 1, max: 7 }),
+        (size, gone, limit) => {
+          const collection = new Collection();
+          for (let count = 0; count < size; count += 1) collection.change("create");
+          for (const index of gone) collection.change(index);
+          const pages: Body[] = [collection.page(sort, limit, undefined)];
+          for (let next = pages[0]?.pagination.next_cursor; next; next = pages.at(-1)?.pagination.next_cursor) {
+            if (pages.length > size) throw new Error("the walk does not end");
+            pages.push(collection.page(sort, limit, next));
+          }
+          expect(pages.flatMap(({ items }) => items)).toHaveLength(collection.present.length);
+          expect(pages[0]?.pagination.previous_cursor).toBeNull();
+          for (let index = pages.length - 1; index > 0; index -= 1) {
+            const back = collection.page(sort, limit, String(pages[index]?.pagination.previous_cursor));
+            expect(back.items).toEqual(pages[index - 1]?.items);
+          }
+        },
+      ),
+      { numRuns: 100, seed: 7 },
+    );
+  });
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { invalid } from "../model/api-error";
 import type { OrderedList } from "../model/ordered-list";
 import type { Answer } from "./endpoint";
+import { FirstFew } from "./first-few";
 
 /** Which page is asked for. */
 export interface PageRequest {
@@ -44,7 +45,7 @@ export function answerPage<T>(listing: Listing<T>, { cursor, limit }: PageReques
       pagination: {
         next_cursor: next,
         previous_cursor: cursor === undefined ? null : previousCursor({ ...listing, newestFirst }, start, limit, mark),
-        total_count: matches ? take(list.after(0), Infinity, matches).length : list.size,
+        total_count: matches ? count(list, matches) : list.size,
       },
     },
   };
@@ -61,6 +62,12 @@ function take<T>(
     if (taken.length >= count) break;
   }
   return taken;
+}
+
+function count<T>(list: OrderedList<T>, matches: (value: T) => boolean): number {
+  let matching = 0;
+  for (const { value } of list.after(0)) if (matches(value)) matching += 1;
+  return matching;
 }
 
 /** The cursor of the page that ends where this one begins; null where nothing comes before. */
@@ -86,37 +93,53 @@ function readTerm(text: string): Term {
 /** Where an object stands in a sorted list: the values that it is sorted by, and its place in the order of creation. */
 type SortKey = readonly (string | number)[];
 
-/** A page of a list that is sorted by its fields: all of it is looked at. A cursor is a key, so that it stays good when its object goes. */
+/** An object on the wire, and where it stands in a sorted list. */
+interface Row {
+  readonly item: unknown;
+  readonly key: SortKey;
+}
+
+/**
+ * A page of a list that is sorted by its fields: all of it is looked at, and no more kept than the page and the way back.
+ * A cursor is a key, so that it stays good when its object goes.
+ */
 function answerSortedPage<T>(listing: Listing<T>, terms: readonly Term[], { cursor, limit }: PageRequest): Answer {
   const mark = markOf(listing.sort, listing.filters);
-  const compare = (a: SortKey, b: SortKey): number => {
-    for (const [index, value] of a.entries()) {
-      const other = b[index] ?? "";
-      if (value !== other) return value < other === (terms[index]?.descending ?? false) ? 1 : -1;
-    }
-    return 0;
-  };
-  const rows = take(listing.list.after(0), Infinity, listing.matches).map(({ place, value }) => {
+  const start = cursor === undefined ? [] : readSortCursor(cursor, mark);
+  const ahead = new FirstFew<Row>(limit + 1, (a, b) => compareKeys(a.key, b.key, terms));
+  const behind = new FirstFew<Row>(limit + 1, (a, b) => compareKeys(b.key, a.key, terms));
+  let total = 0;
+  for (const { place, value } of listing.list.after(0)) {
+    if (listing.matches?.(value) === false) continue;
+    total += 1;
     const item = listing.wire(value) as Readonly<Record<string, unknown>>;
     const values = terms.map(({ field }) => (field === "created_at" ? place : sortValue(field, item[field])));
-    return { item, key: [...values, place] };
-  });
-  rows.sort((a, b) => compare(a.key, b.key));
-  const start = cursor === undefined ? [] : readSortCursor(cursor, mark);
-  const first = start.length === 0 ? 0 : rows.filter(({ key }) => compare(key, start) <= 0).length;
-  const last = rows[first + limit - 1];
-  const previous = first > limit ? rows[first - limit - 1]?.key : [];
+    const key = [...values, place];
+    const isBehind = start.length > 0 && compareKeys(key, start, terms) <= 0;
+    (isBehind ? behind : ahead).add({ item, key });
+  }
+  const shown = ahead.values.slice(0, limit);
+  const last = ahead.values.length > limit ? shown.at(-1) : undefined;
   return {
     status: 200,
     body: {
-      items: rows.slice(first, first + limit).map(({ item }) => item),
+      items: shown.map(({ item }) => item),
       pagination: {
-        next_cursor: last && first + limit < rows.length ? writeSortCursor(last.key, mark) : null,
-        previous_cursor: first > 0 && previous ? writeSortCursor(previous, mark) : null,
-        total_count: rows.length,
+        next_cursor: last ? writeSortCursor(last.key, mark) : null,
+        // Where less than a page is behind, the page before begins where the list does.
+        previous_cursor: behind.values.length > 0 ? writeSortCursor(behind.values[limit]?.key ?? [], mark) : null,
+        total_count: total,
       },
     },
   };
+}
+
+function compareKeys(a: SortKey, b: SortKey, terms: readonly Term[]): number {
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? "";
+    if (value !== other) return value < other === (terms[index]?.descending ?? false) ? 1 : -1;
+  }
+  return 0;
 }
 
 /** Times are compared as instants: as text, one with a fraction of a second would come before one without. */
