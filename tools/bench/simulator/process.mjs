@@ -46,7 +46,9 @@ export class SimulatorProcess {
     return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
   }
 
+  /** Ends it; at Ctrl-C it has had the signal too, and may have ended before. */
   async close() {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = once(this.child, "exit");
     this.child.kill();
     await ended;
