@@ -1,11 +1,12 @@
 import "./node-version";
+import "./compile-cache";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./config";
 import { lifecycleOf, type Lifecycle } from "./dynamic/lifecycle";
-import { endWithEngine, keepYoungGenerationSmall, rowLogOfThisProcess } from "./dynamic/engine-process";
+import { endWithEngine, spareMemory, rowLogOfThisProcess } from "./dynamic/engine-process";
 import { createRun, type Run } from "./dynamic/run";
 import { FileJournal } from "./journal/file-journal";
-import { journalFolder } from "./journal/state-folder";
+import { journalFolder } from "./user-folders";
 import { kinds, localKinds } from "./resources/registry";
 import { version } from "./version";
 
@@ -18,7 +19,7 @@ let run: Run | undefined;
 /** One run for the process: the engine starts a plugin process for each operation. */
 function runOfThisProcess(): Run {
   if (run) return run;
-  keepYoungGenerationSmall();
+  spareMemory();
   const started = createRun({
     config: (key) => config(key),
     rows: rowLogOfThisProcess(),

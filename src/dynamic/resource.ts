@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ResourceKind } from "./kind";
 import type { LocalKind } from "./local-kind";
 import { noteRegistration, summaryBehind } from "./registrations";
+import { withoutDebugTraces } from "./sdk-traces";
 import { wellFormed } from "./timeouts";
 
 /** The package name in the loader text. */
@@ -57,10 +58,15 @@ export abstract class CloudResource extends pulumi.CustomResource {
       __dryRun: pulumi.runtime.isDryRun(),
       ...(customTimeouts && { __timeouts: customTimeouts }),
     };
-    super(tokenOf(type), name, props, {
-      ...options,
-      ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
-    });
+    const takeTraces = withoutDebugTraces(__filename);
+    try {
+      super(tokenOf(type), name, props, {
+        ...options,
+        ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
+      });
+    } finally {
+      takeTraces();
+    }
     // A reference (`get`) is not managed: its cost is somebody else's.
     if (isPriced && options?.id === undefined) noteRegistration(this, name, urn);
   }

@@ -127,7 +127,11 @@ describe("when resources stand in the state", () => {
     expect(outputs["__provider"]).toBe(loader);
   });
 
-  it.each(["deployer", "link", "https"])("%s takes no more than 4,500 bytes", (name) => {
-    expect(sizeOf(session.one(name))).toBeLessThanOrEqual(4_500);
+  it.each(["deployer", "link", "https"])("%s takes no more than 4,000 bytes", (name) => {
+    expect(sizeOf(session.one(name))).toBeLessThanOrEqual(4_000);
+  });
+
+  it.each(["deployer", "link", "https"])("the place of %s in the program is the line that declares it", (name) => {
+    expect(session.one(name)).toHaveProperty("sourcePosition", expect.stringMatching(/^project:\/\/\/index\.js#\d+,/));
   });
 });

@@ -39,6 +39,7 @@ class Stack {
       PULUMI_SKIP_UPDATE_CHECK: "1",
       PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: "1",
       XDG_STATE_HOME: join(folder, "xdg-state"),
+      XDG_CACHE_HOME: join(folder, "xdg-cache"),
       NO_COLOR: "1",
       ...env,
     };

@@ -1,6 +1,6 @@
 import { FileJournal } from "../../journal/file-journal";
 import { isUnderWay, LEFT_BEHIND_ADVICE, objectText } from "../../journal/left-behind";
-import { journalFolder } from "../../journal/state-folder";
+import { journalFolder } from "../../user-folders";
 import type { CliIo } from "../io";
 import type { Report } from "./report";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileJournal } from "../../../src/journal/file-journal";
-import { journalFolder } from "../../../src/journal/state-folder";
+import { journalFolder } from "../../../src/user-folders";
 import { Stack, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
 import type { KeptResource } from "../../support/mini-engine";
 import type { EngineSchedule, Kill } from "./engine-schedule";

@@ -1,7 +1,7 @@
 // Prints `{ loadMs, firstCheckMs, nextCheckMs }`: how long the engine's plugin takes to load the provider, to check a first
 // resource, which loads what is left, and to check a second one. Both checks ask the simulator for a quote, so that their difference is
 // the loading. Pulumi's own part of the plugin is loaded before the clock starts.
-process.argv[2] = "no-engine"; // it wants an address, and makes no connection by itself
+process.argv[2] = "127.0.0.1:9"; // an engine's address: nobody listens there
 const print = console.log;
 console.log = () => {}; // it prints its port
 

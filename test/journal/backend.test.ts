@@ -1,19 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pulumiBackend } from "../../src/journal/backend";
-import { journalFolder } from "../../src/journal/state-folder";
-
-describe("when the journal's place is asked for, it is in the user's state folder", () => {
-  it.each([
-    ["linux", { XDG_STATE_HOME: "/x" }, "/x/pulumi-cloudinfra/journal"],
-    ["linux", {}, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
-    ["darwin", { XDG_STATE_HOME: "relative" }, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
-    ["win32", { LOCALAPPDATA: "/local" }, join("/local", "pulumi-cloudinfra", "journal")],
-  ])("%s %j", (platform, environment, folder) => {
-    expect(journalFolder(environment, platform)).toBe(folder);
-  });
-});
 
 describe("when Pulumi's backend is asked for, it is", () => {
   const folder = mkdtempSync(join(tmpdir(), "cloudinfra-pulumi-"));

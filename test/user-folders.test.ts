@@ -1,0 +1,24 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { compileCacheFolder, journalFolder } from "../src/user-folders";
+
+describe("when the journal's place is asked for, it is in the user's state folder", () => {
+  it.each([
+    ["linux", { XDG_STATE_HOME: "/x", XDG_CACHE_HOME: "/y" }, "/x/pulumi-cloudinfra/journal"],
+    ["linux", {}, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
+    ["darwin", { XDG_STATE_HOME: "relative" }, join(homedir(), ".local/state/pulumi-cloudinfra/journal")],
+    ["win32", { LOCALAPPDATA: "/local" }, join("/local", "pulumi-cloudinfra", "journal")],
+  ])("%s %j", (platform, environment, folder) => {
+    expect(journalFolder(environment, platform)).toBe(folder);
+  });
+});
+
+describe("when the place for compiled code is asked for, it is in the user's cache folder", () => {
+  it.each([
+    ["linux", { XDG_STATE_HOME: "/x", XDG_CACHE_HOME: "/y" }, "/y/pulumi-cloudinfra/compile-cache"],
+    ["linux", { XDG_CACHE_HOME: "relative" }, join(homedir(), ".cache/pulumi-cloudinfra/compile-cache")],
+    ["win32", { LOCALAPPDATA: "/local" }, join("/local", "pulumi-cloudinfra", "compile-cache")],
+  ])("%s %j", (platform, environment, folder) => {
+    expect(compileCacheFolder(environment, platform)).toBe(folder);
+  });
+});
