@@ -5,8 +5,11 @@ export interface MeasuredRun {
   peakBytes: number | null;
 }
 
-/** One phase of a comparison, by program. */
-export type Phase = Record<"package" | "floor" | "plain", MeasuredRun>;
+/** What there is of each program; the plain provider may be left out. */
+type ByProgram<T> = Record<"package" | "floor", T> & { plain?: T };
+
+/** One phase of a comparison. */
+export type Phase = ByProgram<MeasuredRun>;
 
 /** One size of a comparison, made up so that every goal is met, exactly where it has a limit. */
 export function size(resources: number, floorMs = 3000): SampleSize {
@@ -44,7 +47,7 @@ export interface SampleSize {
   resources: number;
   runs: number;
   phases: Record<"new preview" | "up" | "no-change preview" | "one-change preview" | "refresh" | "destroy", Phase>;
-  stateBytes: Record<"package" | "floor" | "plain", { largest: number; mean: number }>;
+  stateBytes: ByProgram<{ largest: number; mean: number }>;
 }
 
 /** A comparison of these sizes. */

@@ -17,7 +17,7 @@ describe("npm run bench -- start", () => {
     const process = { wallMs: time, cpuMs: time };
     expect(JSON.parse(stdout)).toEqual([
       { alone: process, withPackage: process },
-      { loadMs: time, firstCheckMs: time, nextCheckMs: time },
+      { beforeMs: time, duringMs: time },
     ]);
   });
 

@@ -35,7 +35,7 @@ describe("npm run bench", () => {
     [["--resources", "10,many"], '--resources takes whole numbers from 1 on, such as 10 or 10,100, not "10,many".'],
     [["--resources", "0"], "--resources takes whole numbers"],
     [["quotes", "--runs", "1,2"], '--runs takes one number, not "1,2".'],
-    [["--rounds", "3"], "Options: --resources, --runs, --operation-time"],
+    [["--rounds", "3"], "Options: --resources, --runs, --plain-up-to, --operation-time"],
   ])("when the options are %j, it says in a line what is wrong, and measures nothing", async (args, sentence) => {
     const { code, stdout, stderr } = await bench(...args);
     expect([code, stdout]).toEqual([2, ""]);
@@ -220,6 +220,34 @@ describe("the tables of a result", () => {
     expect(rows).toContain("| no-change preview | 3.25 s | 3.00 s | 6.00 s | 250 ms | 1.08 | 0.54 |");
     expect(rows).toContain("| up | 100 creates, 100 reads, 50 operation lists | 100 reads | 19 MB | 19 MB | 19 MB |");
     expect(rows.filter((row) => row.endsWith(" | yes |"))).toHaveLength(10);
+  });
+});
+
+/** A size at which the plain provider was left out. */
+function withoutPlain(measured: SampleSize): SampleSize {
+  const left = structuredClone(measured);
+  for (const programs of [...Object.values(left.phases), left.stateBytes]) delete programs.plain;
+  return left;
+}
+
+describe("a size at which the plain provider was left out", () => {
+  it("when it is reported, a dash stands for what was not measured, and the rest is there", async () => {
+    const file = sandbox.write("result.json", JSON.stringify(comparison(withoutPlain(size(1000)))));
+    const rows = (await bench("report", file)).stdout.split("\n").map((line) => line.replace(/ +/g, " "));
+    expect(rows).toContain("| no-change preview | 3.25 s | 3.00 s | – | 250 ms | 1.08 | – |");
+    expect(rows).toContain("| refresh | 1 list | – | 190 MB | 190 MB | – |");
+  });
+
+  it("when it is drawn, the plain provider's line ends before it", async () => {
+    const svg = await evaluated(
+      'import { drawChart } from "@/compare/chart.mjs";',
+      `drawChart(${JSON.stringify(comparison(size(10), size(100), withoutPlain(size(1000))))})`,
+    );
+    const pointsOfLines = Array.from(String(svg).matchAll(/<polyline points="([^"]*)"/g), ([, points]) =>
+      String(points).split(" "),
+    );
+    expect(pointsOfLines.map((points) => points.length)).toEqual(Array.from({ length: 6 }, () => [3, 3, 2]).flat());
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 });
 

@@ -1,15 +1,15 @@
 // This package beside the engine's floor and a plain dynamic provider:
-// `npm run bench -- [--resources 10,100,1000] [--runs 5,5,1] [--operation-time 1s] [--latency 20ms] [--parallel <n>] [--json <file>]
-// [--svg <file>]`. What is in the JSON stands in compare/summary.mjs.
+// `npm run bench -- [--resources 10,100,1000] [--runs 5,5,1] [--plain-up-to 100] [--operation-time 1s] [--latency 20ms]
+// [--parallel <n>] [--json <file>] [--svg <file>]`. What is in the JSON stands in compare/summary.mjs; it is written after each size.
 import { writeFileSync } from "node:fs";
 import { startStep } from "../setup/progress.mjs";
 import { commandGiven, count, counts, readOptions } from "./command-line.mjs";
 import { drawChart } from "./compare/chart.mjs";
 import { TimeLeft } from "./compare/estimate.mjs";
-import { runRound } from "./compare/round.mjs";
+import { PROGRAMS, runRound } from "./compare/round.mjs";
 import { summarize } from "./compare/summary.mjs";
 import { enginesParallelism, machine } from "./machine.mjs";
-import { present } from "./result.mjs";
+import { present, writeResult } from "./result.mjs";
 
 /** Above this many resources a round takes many minutes. */
 const LARGE = 500;
@@ -17,6 +17,8 @@ const LARGE = 500;
 const options = readOptions({
   resources: "10,100,1000",
   runs: undefined,
+  // Its state is five times as large, and the engine writes all of it after each step: with 1,000 resources it takes most of an hour.
+  "plain-up-to": "100",
   "operation-time": "1s",
   latency: "20ms",
   parallel: undefined,
@@ -24,8 +26,10 @@ const options = readOptions({
   svg: undefined,
 });
 const runs = options.runs === undefined ? undefined : counts("runs", options.runs);
+const plainUpTo = count("plain-up-to", options["plain-up-to"]);
 const sizes = counts("resources", options.resources).map((resources, i) => ({
   resources,
+  programs: PROGRAMS.filter((program) => program !== "plain" || resources <= plainUpTo),
   runs: runs ? (runs[i] ?? runs.at(-1)) : resources < LARGE ? 5 : 1,
 }));
 const settings = {
@@ -40,8 +44,9 @@ const step = startStep("bench");
 const left = new TimeLeft(sizes, settings.parallel);
 step.note(`${settings.parallel} operations at a time${flags.length > 0 ? "" : ", the engine's default"}`);
 const measured = [];
+const result = () => summarize({ ...made, settings, sizes: measured });
 try {
-  for (const { resources, runs: times } of sizes) {
+  for (const { resources, programs, runs: times } of sizes) {
     const rounds = [];
     for (let round = 1; round <= times; round += 1) {
       rounds.push(
@@ -49,6 +54,7 @@ try {
           resources,
           settings,
           flags,
+          programs,
           onRun: (program, phase) => {
             const title = `${resources} resources, round ${round} of ${times}: ${phase}, ${program}`;
             step.phase(title, ...left.before(resources, phase, program));
@@ -58,6 +64,7 @@ try {
       );
     }
     measured.push({ resources, runs: times, rounds });
+    if (options.json !== undefined) await writeResult(result(), options.json);
   }
 } catch (error) {
   step.fail("failed");
@@ -65,6 +72,5 @@ try {
 }
 step.done("measured");
 
-const result = summarize({ ...made, settings, sizes: measured });
-await present(result, options.json);
-if (options.svg !== undefined) writeFileSync(options.svg, drawChart(result));
+await present(result(), options.json);
+if (options.svg !== undefined) writeFileSync(options.svg, drawChart(result()));

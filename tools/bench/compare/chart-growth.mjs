@@ -6,7 +6,8 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [52, 14, 28, 22];
 export function drawGrowth(phase, sizes, width, height) {
   const programs = Object.keys(sizes[0].phases[phase]);
   const timeOf = (size, program) => size.phases[phase][program].wallMs / size.resources;
-  const times = sizes.flatMap((size) => programs.map((program) => timeOf(size, program)));
+  const sizesOf = (program) => sizes.filter(({ phases }) => program in phases[phase]);
+  const times = programs.flatMap((program) => sizesOf(program).map((size) => timeOf(size, program)));
   const x = scale(
     sizes.map(({ resources }) => resources),
     LEFT,
@@ -37,7 +38,7 @@ export function drawGrowth(phase, sizes, width, height) {
     ),
   ];
   const lines = programs.map((program) => {
-    const points = sizes.map((size) => [x(size.resources), y(timeOf(size, program))]);
+    const points = sizesOf(program).map((size) => [x(size.resources), y(timeOf(size, program))]);
     return line(points, SERIES[program]);
   });
   return [...frame, ...lines].join("");

@@ -13,12 +13,12 @@ export class TimeLeft {
   #took = new Map();
   #parallel;
 
-  /** `sizes` are `{ resources, runs }` in the order in which they are measured. */
+  /** `sizes` are `{ resources, runs, programs }` in the order in which they are measured. */
   constructor(sizes, parallel) {
     this.#parallel = parallel;
-    this.#runs = sizes.flatMap(({ resources, runs }) =>
+    this.#runs = sizes.flatMap(({ resources, runs, programs = PROGRAMS }) =>
       Array.from({ length: runs }, () =>
-        PHASES.flatMap((phase) => PROGRAMS.map((program) => ({ resources, phase, program }))),
+        PHASES.flatMap((phase) => programs.map((program) => ({ resources, phase, program }))),
       ).flat(),
     );
   }

@@ -3,6 +3,9 @@ import { howOften, size, time } from "../tables.mjs";
 
 const NAMES = { package: "this package", floor: "the floor", plain: "the plain provider" };
 
+/** The plain provider is left out where there are many resources (`--plain-up-to`). */
+const NOT_MEASURED = "–";
+
 /** The tables of a comparison: for each size the times, and what it takes beside time. */
 export function comparisonTables({ sizes }) {
   return sizes.flatMap((measured) => [timesOf(measured), costsOf(measured)]);
@@ -11,10 +14,10 @@ export function comparisonTables({ sizes }) {
 function timesOf({ resources, runs, phases }) {
   const rows = Object.entries(phases).map(([phase, { package: ours, floor, plain }]) => [
     phase,
-    ...[ours, floor, plain].map(({ wallMs }) => time(wallMs)),
+    ...[ours, floor, plain].map((measured) => (measured ? time(measured.wallMs) : NOT_MEASURED)),
     time(ours.wallMs - floor.wallMs),
     (ours.wallMs / floor.wallMs).toFixed(2),
-    (ours.wallMs / plain.wallMs).toFixed(2),
+    plain ? (ours.wallMs / plain.wallMs).toFixed(2) : NOT_MEASURED,
   ]);
   return {
     title: `${resources} firewall rules: times, ${howOften(runs)}`,
@@ -27,8 +30,10 @@ function costsOf({ resources, phases, stateBytes }) {
   const rows = Object.entries(phases).map(([phase, programs]) => [
     phase,
     inWords(programs.package.calls),
-    inWords(programs.plain.calls),
-    ...["package", "floor", "plain"].map((program) => size(programs[program].peakBytes)),
+    programs.plain ? inWords(programs.plain.calls) : NOT_MEASURED,
+    ...["package", "floor", "plain"].map((program) =>
+      programs[program] ? size(programs[program].peakBytes) : NOT_MEASURED,
+    ),
   ]);
   const states = Object.entries(stateBytes).map(
     ([program, { largest, mean }]) => `${NAMES[program]} ${size(largest)} at most, ${size(mean)} on average`,

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "../../setup/paths.mjs";
 import { median } from "../median.mjs";
@@ -12,48 +12,52 @@ const { startSimulator } = require("../../../dist/simulator/index.js");
 const QUICKSTART = join(ROOT, "examples", "quickstart");
 
 /**
- * The ways to set a project up: `prepare` makes one of the quickstart's folder; `isOff`: Pulumi's own TypeScript is switched off in
- * Pulumi.yaml.
+ * The ways to set a project up: `prepare` makes one of the quickstart's folder, with this file as its program; `isOff`: Pulumi's own
+ * TypeScript is switched off in Pulumi.yaml.
  */
 export const SET_UPS = [
-  { name: "TypeScript, as Pulumi runs it by default", isOff: false, prepare: () => {} },
-  { name: "TypeScript, `noCheck` in tsconfig.json", isOff: false, prepare: dropTypeCheck },
-  { name: "TypeScript, `typescript: false`: Node strips the types", isOff: true, prepare: () => {} },
-  { name: "compiled to dist/index.js", isOff: false, prepare: (folder) => compile(folder, "dist") },
-  { name: "compiled to dist/index.js, `typescript: false`", isOff: true, prepare: (folder) => compile(folder, "dist") },
-  { name: "JavaScript, index.js, `typescript: false`", isOff: true, prepare: (folder) => compile(folder, ".") },
+  { name: "TypeScript, as Pulumi runs it by default", program: "index.ts", isOff: false, prepare: () => {} },
+  { name: "TypeScript, `noCheck` in tsconfig.json", program: "index.ts", isOff: false, prepare: dropTypeCheck },
+  {
+    name: "TypeScript, `typescript: false`: Node strips the types",
+    program: "index.ts",
+    isOff: true,
+    prepare: () => {},
+  },
+  { name: "compiled to dist/index.js", program: "dist/index.js", isOff: false, prepare: compile },
+  { name: "compiled to dist/index.js, `typescript: false`", program: "dist/index.js", isOff: true, prepare: compile },
+  { name: "JavaScript, index.js, `typescript: false`", program: "index.js", isOff: true, prepare: compile },
 ];
 
 /**
- * Previews the quickstart in each set-up, in turn, without and with a compile cache: `[{ name, wallMs, cachedWallMs }]`,
- * medians of so many runs. One preview of each comes before, and fills the caches.
+ * Previews the quickstart in each set-up, in turn: `[{ name, changedMs, sameMs, cachedMs }]`, medians of so many runs; after a
+ * change of the program, without one, and without one with a compile cache. One round comes before, and fills the caches.
  */
 export async function measureSetUps(runs, onFraction = () => {}, setUps = SET_UPS) {
   const simulator = await startSimulator();
   const projects = [];
   try {
-    for (const setUp of setUps)
-      projects.push({ ...setUp, stack: await project(setUp, simulator), plain: [], cached: [] });
+    for (const setUp of setUps) projects.push({ ...setUp, stack: await project(setUp, simulator), rounds: [] });
     const total = (runs + 1) * projects.length;
     for (let i = 0; i < total; i += 1) {
-      const { stack, plain, cached } = projects[i % projects.length];
-      const [plainMs, cachedMs] = [await preview(stack), await preview(stack, join(stack.folder, "compile-cache"))];
-      if (i >= projects.length) {
-        plain.push(plainMs);
-        cached.push(cachedMs);
-      }
+      const { stack, program, rounds } = projects[i % projects.length];
+      appendFileSync(join(stack.folder, program), `// ${i}\n`);
+      const changedMs = await preview(stack);
+      const sameMs = await preview(stack);
+      rounds.push({ changedMs, sameMs, cachedMs: await preview(stack, join(stack.folder, "compile-cache")) });
       onFraction((i + 1) / total);
     }
-    return projects.map(({ name, plain, cached }) => ({
-      ...{ name, wallMs: median(plain), cachedWallMs: median(cached) },
-    }));
+    return projects.map(({ name, rounds }) => {
+      const medianOf = (member) => median(rounds.slice(1).map((round) => round[member]));
+      return { name, changedMs: medianOf("changedMs"), sameMs: medianOf("sameMs"), cachedMs: medianOf("cachedMs") };
+    });
   } finally {
     for (const { stack } of projects) stack.remove();
     await simulator.close();
   }
 }
 
-async function project({ prepare, isOff }, simulator) {
+async function project({ prepare, program, isOff }, simulator) {
   const stack = new Stack({
     program: { folder: QUICKSTART, entries: ["Pulumi.yaml", "package.json", "tsconfig.json", "index.ts"] },
     env: {
@@ -63,7 +67,7 @@ async function project({ prepare, isOff }, simulator) {
       CLOUDINFRA_REGION: simulator.region,
     },
   });
-  prepare(stack.folder);
+  prepare(stack.folder, program);
   if (isOff) {
     switchTypeScriptOff(stack.folder);
     stack.env.PATH = pathWithoutTypeScript(stack.folder);
@@ -89,16 +93,16 @@ function switchTypeScriptOff(folder) {
   change(folder, "Pulumi.yaml", (text) => text.replace("runtime: nodejs", runtime));
 }
 
-/** Makes index.js of index.ts in this folder of the project, and that the program. */
-function compile(folder, target) {
+/** Makes this file of index.ts, and the program of it. */
+function compile(folder, program) {
   const source = join(folder, "index.ts");
   const { outputText } = ts.transpileModule(readFileSync(source, "utf8"), {
     compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.CommonJS },
   });
-  mkdirSync(join(folder, target), { recursive: true });
-  writeFileSync(join(folder, target, "index.js"), outputText);
+  mkdirSync(dirname(join(folder, program)), { recursive: true });
+  writeFileSync(join(folder, program), outputText);
   rmSync(source);
-  change(folder, "package.json", (text) => text.replace('"index.ts"', JSON.stringify(join(target, "index.js"))));
+  change(folder, "package.json", (text) => text.replace('"index.ts"', JSON.stringify(program)));
 }
 
 function change(folder, file, edit) {
