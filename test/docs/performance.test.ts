@@ -45,3 +45,21 @@ describe("docs/performance.md and its picture", () => {
     expect(docs("--folder", folder).error).toContain("docs/performance.md has no mark for start");
   });
 });
+
+describe("the README", () => {
+  interface SetUp {
+    readonly name: string;
+    readonly changedMs: number;
+  }
+  const { setUps } = JSON.parse(readFileSync(join(ROOT, "docs/performance/start.json"), "utf8")) as { setUps: SetUp[] };
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8").replaceAll("\n", " ");
+
+  it.each([
+    ["TypeScript, as Pulumi runs it by default", "project above takes # s."],
+    ["TypeScript, `noCheck` in tsconfig.json", "`tsconfig.json` it takes # s"],
+    ["compiled to dist/index.js, `typescript: false`", "Pulumi's own TypeScript off, it takes # s:"],
+  ])("says what was measured for %s", (name, sentence) => {
+    const { changedMs = NaN } = setUps.find((setUp) => setUp.name === name) ?? {};
+    expect(readme).toContain(sentence.replace("#", (changedMs / 1000).toFixed(1)));
+  });
+});
