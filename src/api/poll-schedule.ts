@@ -6,9 +6,9 @@ const LONGEST_MS = 5_000;
 /** How many looks a long operation gets in the time that it should take: it may fail early, and the row shows that it goes on. */
 const LOOKS_BEFOREHAND = 4;
 /** How much later a look may be than it would be alone, as a part of how long the operation takes. */
-const SLACK = 0.2;
-const SHORTEST_SLACK_MS = 100;
-const LONGEST_SLACK_MS = 2_000;
+const SLACK = { share: 0.05, shortestMs: 50, longestMs: 500 };
+/** The same where there were many looks: each has to see more. */
+const FRUGAL_SLACK = { share: 0.2, shortestMs: 100, longestMs: 2_000 };
 /** Durations remembered per kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
 
@@ -47,16 +47,16 @@ export interface NextLook {
 }
 
 /** When to look at an operation that has been waited for so long, and of whose kind others have taken `expectedMs`. */
-export function nextLook(waitedMs: number, expectedMs: number | undefined): NextLook {
-  const ageMs = Math.max(waitedMs, expectedMs ?? 0);
-  const slackMs = clamp(ageMs * SLACK, SHORTEST_SLACK_MS, LONGEST_SLACK_MS);
+export function nextLook(waitedMs: number, expectedMs: number | undefined, isFrugal: boolean): NextLook {
+  const { share, shortestMs, longestMs } = isFrugal || expectedMs === undefined ? FRUGAL_SLACK : SLACK;
+  const slackMs = clamp(Math.max(waitedMs, expectedMs ?? 0) * share, shortestMs, longestMs);
   return { afterMs: intervalMs(waitedMs, expectedMs), slackMs };
 }
 
 function intervalMs(waitedMs: number, expectedMs: number | undefined): number {
   if (expectedMs === undefined) return clamp(waitedMs / 2, FIRST_LOOK_MS, LONGEST_MS);
   if (waitedMs < expectedMs) {
-    return clamp(expectedMs * 1.02 - waitedMs, SHORTEST_MS, Math.max(LONGEST_MS, expectedMs / LOOKS_BEFOREHAND));
+    return clamp(expectedMs - waitedMs, SHORTEST_MS, Math.max(LONGEST_MS, expectedMs / LOOKS_BEFOREHAND));
   }
   return clamp(waitedMs * 0.15, SHORTEST_MS, LONGEST_MS);
 }

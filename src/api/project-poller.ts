@@ -39,6 +39,9 @@ interface Schedule {
 const LOOK_DEADLINE_MS = 15_000;
 /** Rounds without the list after it was of no use. */
 const ROUNDS_WITHOUT_LIST = 10;
+/** Looks for each operation, beyond which looks are put off so that each sees more; and how many come before that counts. */
+const LOOKS_PER_OPERATION = 0.35;
+const FREE_LOOKS = 5;
 
 /** Looks at the operations of one project, together where that takes fewer calls, for as long as any is waited for. */
 export class ProjectPoller {
@@ -46,6 +49,8 @@ export class ProjectPoller {
   #running = false;
   #wake = new AbortController();
   #roundsWithoutList = 0;
+  #looks = 0;
+  #ended = 0;
 
   constructor(
     private readonly projectId: string,
@@ -100,6 +105,7 @@ export class ProjectPoller {
   }
 
   async #look(): Promise<void> {
+    this.#looks += 1;
     const now = this.clock.now();
     const due = [...this.#waits].filter(([, { dueAt }]) => dueAt <= now).map(([wait]) => wait);
     const listed = this.#waits.size > 1 ? await this.#list() : new Map<string, Operation>();
@@ -145,6 +151,7 @@ export class ProjectPoller {
     wait.operation = operation;
     const waitedMs = this.clock.now() - wait.startedAt;
     if (isFinal(operation)) {
+      this.#ended += 1;
       this.history.record(operation, schedule.lastSeenPendingMs, waitedMs);
       this.#waits.delete(wait);
       wait.release?.();
@@ -172,7 +179,8 @@ export class ProjectPoller {
 
   #nextDue(wait: PendingWait): Pick<Schedule, "dueAt" | "latestAt"> {
     const now = this.clock.now();
-    const { afterMs, slackMs } = nextLook(now - wait.startedAt, this.history.expectedMs(wait.operation));
+    const isFrugal = this.#looks > FREE_LOOKS + this.#ended * LOOKS_PER_OPERATION;
+    const { afterMs, slackMs } = nextLook(now - wait.startedAt, this.history.expectedMs(wait.operation), isFrugal);
     const beforeEnd = (at: number): number => Math.max(now, Math.min(wait.endsAt, at));
     return { dueAt: beforeEnd(now + afterMs), latestAt: beforeEnd(now + afterMs + slackMs) };
   }

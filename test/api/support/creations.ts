@@ -22,6 +22,8 @@ export interface Waits {
   readonly polls: number;
   /** From the end of an operation until its wait was over, the longest. */
   readonly longestDelayMs: number;
+  /** The same on average: what all of them together make the run longer. */
+  readonly meanDelayMs: number;
 }
 
 /** Lets the engine create so many objects: each is a POST, a wait for its operation, and a GET. */
@@ -30,7 +32,7 @@ export async function waitsOf(service: FakeService, run: Creations): Promise<Wai
   const { clock } = service;
   service.latencyMs = LATENCY_MS;
   service.listed = (all) => all.slice(-PAGE_SIZE);
-  let longestDelayMs = 0;
+  const delaysMs: number[] = [];
   let engineFreeAt = clock.now();
   const numbers = Array.from({ length: count }, (_, index) => index).values();
   const worker = async (): Promise<void> => {
@@ -44,12 +46,16 @@ export async function waitsOf(service: FakeService, run: Creations): Promise<Wai
       const operation = service.accept(`op-${number}`, tookMs);
       await clock.sleep(LATENCY_MS / 2);
       await service.waiter.wait(operation, { timeoutMs: 3_600_000 });
-      longestDelayMs = Math.max(longestDelayMs, clock.now() - endsAt);
+      delaysMs.push(clock.now() - endsAt);
       await clock.sleep(LATENCY_MS);
     }
   };
   const workers = Promise.all(Array.from({ length: atATime }, worker));
   await clock.run(3_600_000);
   await workers;
-  return { polls: service.asked.length, longestDelayMs };
+  return {
+    polls: service.asked.length,
+    longestDelayMs: Math.max(...delaysMs),
+    meanDelayMs: delaysMs.reduce((a, b) => a + b, 0) / count,
+  };
 }
