@@ -1,9 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox, TOOLS } from "./sandbox";
 
 let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
+beforeEach(() => {
+  sandbox = new Sandbox();
+  // The machine that it is measured on is described with the engine's version.
+  sandbox.script(join(sandbox.bin, "pulumi"), "echo v3.230.0");
+});
 afterEach(() => sandbox.remove());
 
 const bench = (...args: string[]) => sandbox.run([join(TOOLS, "bench", "simulator.mjs"), ...args]);
@@ -17,10 +21,16 @@ const places = { first: number, middle: number, last: number };
 
 describe("npm run bench -- simulator", () => {
   it("with --json, its figures have the shape that stands at the top of the file", async () => {
-    const { code, stdout } = await bench(...tiny, "--json");
+    const file = join(sandbox.root, "result.json");
+    const { code } = await bench(...tiny, "--json", file);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
-      ...{ node: process.versions.node, cpus: number, resources: 50, rounds: 2, seconds: 0.05, concurrency: 4 },
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      ...{
+        bench: "simulator",
+        command: "npm run bench -- simulator " + tiny.join(" "),
+        machine: expect.anything() as unknown,
+      },
+      ...{ resources: 50, rounds: 2, seconds: 0.05, concurrency: 4 },
       rates: { creates: rate, reads: rate, pages: rate },
       pageMs: [1, 5, 50].map((resources) => ({ resources, ...places })),
       pageRatios: places,
@@ -35,16 +45,16 @@ describe("npm run bench -- simulator", () => {
     for (const row of ["creates", "reads", "pages", "50 firewall rules", "ratio, largest to smallest"]) {
       expect(stdout).toMatch(new RegExp(`^│ ${row} +│`, "m"));
     }
-    expect(stdout).toMatch(/resident memory: (\d+ MB \(start\).*\d+ MB \(peak\)|unknown)\n$/);
+    expect(stdout).toMatch(/resident memory: (\d+ MB \(start\).*\d+ MB \(peak\)|unknown)$/m);
     expect(stdout).not.toContain("\u001b");
     expect(stderr).toContain("reads: round 2 of 2");
   });
 
   it.each([
-    ["--resources=9", '--resources must be a whole number of at least 10, not "9"'],
-    ["--rounds=1.5", '--rounds must be a whole number of at least 1, not "1.5"'],
-    ["--seconds=soon", '--seconds must be a number of at least 0.01, not "soon"'],
-    ["--concurrency=", '--concurrency must be a whole number of at least 1, not ""'],
+    ["--resources=10,20", '--resources takes one number, not "10,20".'],
+    ["--rounds=1.5", '--rounds takes whole numbers from 1 on, such as 10 or 10,100, not "1.5".'],
+    ["--seconds=soon", '--seconds takes a number above 0, not "soon".'],
+    ["--concurrency=", '--concurrency takes whole numbers from 1 on, such as 10 or 10,100, not "".'],
   ])("with %s, it says what is wrong and measures nothing", async (option, message) => {
     expect(await bench(option)).toMatchObject({ code: 2, stdout: "", stderr: `${message}\n` });
   });

@@ -35,6 +35,12 @@ export function count(option, text) {
   return others.length === 0 ? number : refuse(`--${option} takes one number, not "${text}".`);
 }
 
+/** A number above 0. Ends the process with a sentence for anything else. */
+export function positive(option, text) {
+  const number = Number(text);
+  return number > 0 && Number.isFinite(number) ? number : refuse(`--${option} takes a number above 0, not "${text}".`);
+}
+
 /** The command that was given, as one would give it again; where its result is written does not belong to it. */
 export function commandGiven(name, args = process.argv.slice(2)) {
   const kept = args.filter((arg, i) => !/^--(json|svg|out)/.test(arg) && !/^--(json|svg|out)$/.test(args[i - 1] ?? ""));

@@ -3,9 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
-import { runQuietly, start } from "../setup/child.mjs";
-import { machine } from "./machine.mjs";
-import { writeResult } from "./result.mjs";
+import { start } from "../setup/child.mjs";
 
 const BENCH = fileURLToPath(new URL("bench.mjs", import.meta.url));
 const RECORDED = ["start", "quotes", "simulator", "profile", "compare"];
@@ -24,22 +22,10 @@ async function record(names) {
   for (const name of names) {
     const file = join(ROOT, "docs", "performance", `${name}.json`);
     process.stderr.write(`\n${name}\n`);
-    const code = name === "simulator" ? await recordSimulator(file) : await bench([name, "--json", file]);
+    const code = await bench([name, "--json", file]);
     if (code !== 0) return code;
   }
   return bench(["docs"]);
-}
-
-/** This bench prints its result, and knows no other. */
-async function recordSimulator(file) {
-  const { code, stdout, tail } = await runQuietly(process.execPath, [BENCH, "simulator", "--json"], { cwd: ROOT });
-  if (code !== 0) {
-    console.error(tail);
-    return code ?? 1;
-  }
-  const what = { bench: "simulator", command: "npm run bench -- simulator", machine: machine() };
-  await writeResult({ ...what, ...JSON.parse(stdout) }, file);
-  return 0;
 }
 
 async function bench(args) {

@@ -1,9 +1,7 @@
 // How fast the simulator is, in a process of its own with the load generator beside it:
-// `npm run bench -- simulator [--resources 100000] [--rounds 5] [--seconds 3] [--concurrency 64] [--json]`.
-//
-// With --json, one object on stdout:
+// `npm run bench -- simulator [--resources 100000] [--rounds 5] [--seconds 3] [--concurrency 64] [--json <file>]`. In the JSON:
 //   {
-//     "node": "24.21.0", "cpus": 2,
+//     "bench": "simulator", "command": …, "machine": …,
 //     "resources": 100000, "rounds": 5, "seconds": 3, "concurrency": 64,    as asked for
 //     "rates": {                                                             medians of the rounds
 //       "creates": { "perSecond": 1, "simulatorCpuUs": 1, "loadCpuUs": 1 },  POSTs of a firewall rule, until there are `resources`
@@ -18,18 +16,24 @@
 //   }
 // `simulatorCpuUs` and `loadCpuUs` are processor time for each request, in microseconds, of the simulator's process and of this
 // one. Without a /proc `simulatorCpuUs` and `memoryMegabytes` are null.
-import { availableParallelism } from "node:os";
+import { commandGiven, count, positive, readOptions } from "./command-line.mjs";
+import { machine } from "./machine.mjs";
+import { present } from "./result.mjs";
 import { FirewallRules } from "./simulator/firewall-rules.mjs";
 import { medians } from "./simulator/medians.mjs";
-import { BenchOptionError, readOptions } from "./simulator/options.mjs";
 import { SimulatorProcess } from "./simulator/process.mjs";
 import { RequestLoad } from "./simulator/request-load.mjs";
-import { simulatorTables } from "./simulator/tables.mjs";
-import { asText } from "./tables.mjs";
 
+const options = readOptions({ resources: "100000", rounds: "5", seconds: "3", concurrency: "64", json: undefined });
+const settings = {
+  resources: count("resources", options.resources),
+  rounds: count("rounds", options.rounds),
+  seconds: positive("seconds", options.seconds),
+  concurrency: count("concurrency", options.concurrency),
+};
 const say = (text) => void process.stderr.write(`${text}\n`);
 
-async function measureAll({ resources, rounds, seconds, concurrency }, simulator, rules) {
+async function measureAll({ resources, rounds, seconds }, simulator, rules) {
   const inRounds = async (what, run) => {
     const measured = [];
     for (let round = 1; round <= rounds; round += 1) {
@@ -64,7 +68,6 @@ async function measureAll({ resources, rounds, seconds, concurrency }, simulator
   const atEnd = simulator.memoryMegabytes();
   const ratio = (place) => pageMs.at(-1)[place] / pageMs[0][place];
   return {
-    ...{ node: process.versions.node, cpus: availableParallelism(), resources, rounds, seconds, concurrency },
     rates: { creates, reads, pages },
     pageMs,
     pageRatios: { first: ratio("first"), middle: ratio("middle"), last: ratio("last") },
@@ -78,23 +81,13 @@ function shuffled(items) {
   return items.map((_, index) => items[(index * step) % items.length]);
 }
 
-async function main() {
-  const options = readOptions();
-  const simulator = await SimulatorProcess.start();
-  const load = new RequestLoad(simulator, options.concurrency);
-  try {
-    const results = await measureAll(options, simulator, new FirewallRules(load, simulator.vpcId));
-    console.log(options.json ? JSON.stringify(results, null, 2) : asText(simulatorTables(results)));
-  } finally {
-    await load.close();
-    await simulator.close();
-  }
-}
-
+const made = { bench: "simulator", command: commandGiven("simulator"), machine: machine() };
+const simulator = await SimulatorProcess.start();
+const load = new RequestLoad(simulator, settings.concurrency);
 try {
-  await main();
-} catch (error) {
-  if (!(error instanceof BenchOptionError)) throw error;
-  console.error(error.message);
-  process.exitCode = 2;
+  const measured = await measureAll(settings, simulator, new FirewallRules(load, simulator.vpcId));
+  await present({ ...made, ...settings, ...measured }, options.json);
+} finally {
+  await load.close();
+  await simulator.close();
 }
