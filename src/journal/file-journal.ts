@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { Journal, JournalEntry, StackAddress } from "./journal";
 
@@ -15,10 +15,9 @@ export class FileJournal implements Journal {
 
   async write(entry: JournalEntry): Promise<void> {
     const folder = this.#folderOf(entry.stack);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = this.pathOf(entry);
     const unfinished = `${path}.${process.pid}`;
-    const file = await open(unfinished, "w", 0o600);
+    const file = await openIn(folder, unfinished);
     try {
       await file.writeFile(JSON.stringify(entry, undefined, 2) + "\n");
       await file.sync();
@@ -90,6 +89,17 @@ async function entryIn(path: string): Promise<JournalEntry | undefined> {
 
 function byTime(a: JournalEntry, b: JournalEntry): number {
   return a.sentAt < b.sentAt ? -1 : 1;
+}
+
+/** A new file for the user alone, and its folder where there is none: only the first entry of a stack has to make that. */
+async function openIn(folder: string, path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "w", 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return open(path, "w", 0o600);
+  }
 }
 
 /** So that the new name outlasts a loss of power. Windows can't, and needs not. */

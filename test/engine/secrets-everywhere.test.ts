@@ -114,7 +114,7 @@ beforeAll(async () => {
   await run("up, with every fault", session.up());
   await session.api.clearFaults();
   for (const method of ["GET", "PATCH", "DELETE"]) {
-    await session.api.fault({ method, path: "/v1/api_keys/.", status: 400, body: error, every: 1 });
+    await session.api.fault({ method, path: "/v1/api_keys", status: 400, body: error, every: 1 });
   }
   await run("refresh, with a fault", session.refresh());
   await run("destroy, with a fault", session.destroy());
