@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { enginesParallelism } from "./machine.mjs";
 
 /**
  * The options of a bench: `defaults` gives each with its default, undefined for none; all are texts. Ends the process with a
@@ -39,6 +40,15 @@ export function count(option, text) {
 export function positive(option, text) {
   const number = Number(text);
   return number > 0 && Number.isFinite(number) ? number : refuse(`--${option} takes a number above 0, not "${text}".`);
+}
+
+/** What runs are made with: the simulator's times, and how many operations the engine runs at a time. */
+export function runSettings({ "operation-time": operationTime, latency, parallel }) {
+  return {
+    operationTime,
+    latency,
+    parallel: parallel === undefined ? enginesParallelism() : count("parallel", parallel),
+  };
 }
 
 /** The command that was given, as one would give it again; where its result is written does not belong to it. */

@@ -3,12 +3,12 @@
 // [--parallel <n>] [--json <file>] [--svg <file>]`. What is in the JSON stands in compare/summary.mjs; it is written after each size.
 import { writeFileSync } from "node:fs";
 import { startStep } from "../setup/progress.mjs";
-import { commandGiven, count, counts, readOptions } from "./command-line.mjs";
+import { commandGiven, count, counts, readOptions, runSettings } from "./command-line.mjs";
 import { drawChart } from "./compare/chart.mjs";
 import { TimeLeft } from "./compare/estimate.mjs";
 import { PROGRAMS, runRound } from "./compare/round.mjs";
 import { summarize } from "./compare/summary.mjs";
-import { enginesParallelism, machine } from "./machine.mjs";
+import { machine } from "./machine.mjs";
 import { present, writeResult } from "./result.mjs";
 
 /** Above this many resources a round takes many minutes. */
@@ -32,11 +32,7 @@ const sizes = counts("resources", options.resources).map((resources, i) => ({
   programs: PROGRAMS.filter((program) => program !== "plain" || resources <= plainUpTo),
   runs: runs ? (runs[i] ?? runs.at(-1)) : resources < LARGE ? 5 : 1,
 }));
-const settings = {
-  operationTime: options["operation-time"],
-  latency: options.latency,
-  parallel: options.parallel === undefined ? enginesParallelism() : count("parallel", options.parallel),
-};
+const settings = runSettings(options);
 const flags = options.parallel === undefined ? [] : ["--parallel", String(settings.parallel)];
 
 const made = { command: commandGiven(), machine: machine() };

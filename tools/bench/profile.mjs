@@ -7,9 +7,9 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../setup/paths.mjs";
 import { startStep } from "../setup/progress.mjs";
-import { commandGiven, count, readOptions } from "./command-line.mjs";
+import { commandGiven, count, readOptions, runSettings } from "./command-line.mjs";
 import { rules } from "./declared.mjs";
-import { enginesParallelism, machine } from "./machine.mjs";
+import { machine } from "./machine.mjs";
 import { MeasuredStack } from "./measured-stack.mjs";
 import { summarizeCpu, summarizeHeap } from "./profile/summary.mjs";
 import { present } from "./result.mjs";
@@ -28,11 +28,7 @@ const options = readOptions({
   json: undefined,
 });
 const resources = count("resources", options.resources);
-const settings = {
-  operationTime: options["operation-time"],
-  latency: options.latency,
-  parallel: options.parallel === undefined ? enginesParallelism() : count("parallel", options.parallel),
-};
+const settings = runSettings(options);
 const folder = resolve(options.out);
 mkdirSync(folder, { recursive: true });
 // Those of an earlier run are not to be taken for this one's.

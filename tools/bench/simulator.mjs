@@ -18,9 +18,9 @@
 // one. Without a /proc `simulatorCpuUs` and `memoryMegabytes` are null.
 import { commandGiven, count, positive, readOptions } from "./command-line.mjs";
 import { machine } from "./machine.mjs";
+import { medians } from "./median.mjs";
 import { present } from "./result.mjs";
 import { FirewallRules } from "./simulator/firewall-rules.mjs";
-import { medians } from "./simulator/medians.mjs";
 import { SimulatorProcess } from "./simulator/process.mjs";
 import { RequestLoad } from "./simulator/request-load.mjs";
 

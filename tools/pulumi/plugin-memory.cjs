@@ -1,6 +1,7 @@
 // CommonJS, because jest's tests use it beside the bench.
-const { existsSync, readdirSync, readFileSync } = require("node:fs");
+const { existsSync, readdirSync } = require("node:fs");
 const { setInterval } = require("node:timers");
+const { readProc, statusOf } = require("./proc.cjs");
 
 const EVERY_MS = 100;
 
@@ -30,21 +31,6 @@ class PluginMemory {
       this.peakBytes = Math.max(this.peakBytes ?? 0, peakBytes);
     }
   }
-}
-
-/** A process may end while it is read. */
-function readProc(pid, file) {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function statusOf(pid) {
-  const status = readProc(pid, "status");
-  const numberOf = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)?.[1] ?? 0);
-  return { parent: numberOf("PPid"), peakBytes: numberOf("VmHWM") * 1024 };
 }
 
 function isBeneath(processes, pid, ancestor) {

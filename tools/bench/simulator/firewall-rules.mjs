@@ -1,4 +1,4 @@
-import { medians } from "./medians.mjs";
+import { medians } from "../median.mjs";
 
 const PAGES_TIMED = 300;
 

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+
+const { readProc, statusOf } = createRequire(import.meta.url)("../../pulumi/proc.cjs");
 
 const COMMAND = fileURLToPath(new URL("../../../bin/cloudinfra.js", import.meta.url));
 
@@ -31,16 +33,14 @@ export class SimulatorProcess {
 
   /** Its resident memory now and at most, in megabytes; null where there is no /proc. */
   memoryMegabytes() {
-    const status = this.#read("status");
-    const megabytes = (name) =>
-      Math.round((Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)[1]) * 1024) / 1e6);
-    return status && { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
+    const { nowBytes, peakBytes } = statusOf(this.child.pid);
+    return peakBytes === 0 ? null : { now: Math.round(nowBytes / 1e6), peak: Math.round(peakBytes / 1e6) };
   }
 
   /** The processor time that it has used, all threads together, in microseconds; null where there is no /proc. */
   cpuUs() {
-    const stat = this.#read("stat");
-    if (!stat) return null;
+    const stat = readProc(this.child.pid, "stat");
+    if (stat === "") return null;
     // The name of the command, in brackets, may have spaces in it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
@@ -52,10 +52,5 @@ export class SimulatorProcess {
     const ended = once(this.child, "exit");
     this.child.kill();
     await ended;
-  }
-
-  #read(file) {
-    const path = `/proc/${this.child.pid}/${file}`;
-    return existsSync(path) ? readFileSync(path, "utf8") : null;
   }
 }

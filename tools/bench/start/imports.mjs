@@ -1,4 +1,4 @@
-import { median } from "../median.mjs";
+import { medians } from "../median.mjs";
 import { runNode } from "./node-process.mjs";
 
 const MODULES = { alone: ["@pulumi/pulumi"], withPackage: ["@pulumi/pulumi", "pulumi-cloudinfra"] };
@@ -17,9 +17,5 @@ export async function measureImports(times) {
       seen[name].push({ wallMs, cpuMs });
     }
   }
-  const medians = Object.entries(seen).map(([name, runs]) => [
-    name,
-    { wallMs: median(runs.map(({ wallMs }) => wallMs)), cpuMs: median(runs.map(({ cpuMs }) => cpuMs)) },
-  ]);
-  return Object.fromEntries(medians);
+  return { alone: medians(seen.alone), withPackage: medians(seen.withPackage) };
 }

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { median } from "../median.mjs";
+import { medians } from "../median.mjs";
 import { runNode } from "./node-process.mjs";
 
 const require = createRequire(import.meta.url);
@@ -18,8 +18,7 @@ export async function measurePlugin(times) {
   try {
     const seen = [];
     for (let i = 0; i < times; i += 1) seen.push((await runNode([PROCESS], env)).answer);
-    const medianOf = (member) => median(seen.map((one) => one[member]));
-    return { beforeMs: medianOf("beforeMs"), duringMs: medianOf("duringMs") };
+    return medians(seen);
   } finally {
     await simulator.close();
   }

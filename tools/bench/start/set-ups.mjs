@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "../../setup/paths.mjs";
-import { median } from "../median.mjs";
+import { medians } from "../median.mjs";
 import { pathWithoutTypeScript } from "./language-host.mjs";
 
 const require = createRequire(import.meta.url);
@@ -47,10 +47,7 @@ export async function measureSetUps(runs, onFraction = () => {}, setUps = SET_UP
       rounds.push({ changedMs, sameMs, cachedMs: await preview(stack, join(stack.folder, "compile-cache")) });
       onFraction((i + 1) / total);
     }
-    return projects.map(({ name, rounds }) => {
-      const medianOf = (member) => median(rounds.slice(1).map((round) => round[member]));
-      return { name, changedMs: medianOf("changedMs"), sameMs: medianOf("sameMs"), cachedMs: medianOf("cachedMs") };
-    });
+    return projects.map(({ name, rounds }) => ({ name, ...medians(rounds.slice(1)) }));
   } finally {
     for (const { stack } of projects) stack.remove();
     await simulator.close();

@@ -1,0 +1,20 @@
+// CommonJS, as what uses it beside the bench. What Linux tells of a process; elsewhere there is no /proc.
+const { readFileSync } = require("node:fs");
+
+/** A file of the process's folder in /proc; empty where there is none, since a process may end while it is read. */
+function readProc(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** The process's parent, and its resident memory now and at most, in bytes; zeros where it is not there. */
+function statusOf(pid) {
+  const status = readProc(pid, "status");
+  const numberOf = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)?.[1] ?? 0);
+  return { parent: numberOf("PPid"), nowBytes: numberOf("VmRSS") * 1024, peakBytes: numberOf("VmHWM") * 1024 };
+}
+
+module.exports = { readProc, statusOf };
