@@ -88,8 +88,8 @@ function credentialsOf(config: ConfigReader, environment: Environment): readonly
   ];
   if (credentials.length > 0) return credentials;
   throw new ConfigurationError(
-    `No API key is configured. Set it for the stack with "pulumi config set --secret ${NAMESPACE}:apiKey <key>", ` +
-      `or in the environment with ${name}=<key>.`,
+    `No API key is configured. Set it for the stack with "pulumi config set --secret ${NAMESPACE}:apiKey", ` +
+      `which asks for it, or in the environment with ${name}=<key>.`,
   );
 }
 

@@ -38,7 +38,7 @@ describe("the settings", () => {
 
   it("when the credential is missing, one message says both ways", () => {
     expect(() => readSettings(reader({ baseUrl: complete.baseUrl }), {})).toThrow(
-      /pulumi config set --secret cloudinfra:apiKey .*CLOUDINFRA_API_KEY=/,
+      /pulumi config set --secret cloudinfra:apiKey".*CLOUDINFRA_API_KEY=/,
     );
   });
 

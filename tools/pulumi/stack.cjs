@@ -73,7 +73,8 @@ class Stack {
 
   async setConfig(key, value) {
     const isSecret = typeof value === "object";
-    const args = ["config", "set", key, isSecret ? value.secret : value, isSecret ? "--secret" : "--plaintext"];
+    // Behind "--", as a secret of the API may begin with a dash.
+    const args = ["config", "set", isSecret ? "--secret" : "--plaintext", "--", key, isSecret ? value.secret : value];
     this.#expect(await this.pulumi(args));
   }
 
