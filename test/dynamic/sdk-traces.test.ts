@@ -91,3 +91,39 @@ it("when nobody has set how traces are made, they look as V8 makes them, without
   expect(stack).toMatch(/^Error: here\n {4}at .*sdk-traces\.test/);
   expect(without).not.toContain("sdk-traces.test");
 });
+
+/** A frame as V8 hands it to what makes traces. */
+function frameOf(file: string | undefined): NodeJS.CallSite {
+  return { getFileName: () => file, toString: () => String(file) } as NodeJS.CallSite;
+}
+
+it("when the place of a resource is looked for, only the program is left behind the SDK's constructor", () => {
+  const prepare = (_: unknown, frames: NodeJS.CallSite[]): string[] => frames.map(String);
+  Reflect.set(Error, "prepareStackTrace", prepare);
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = Infinity;
+  const takeTraces = withoutDebugTraces("/node_modules/pulumi-cloudinfra/dist/dynamic/resource.js");
+  const kept: unknown = Error.prepareStackTrace(
+    new Error(),
+    [
+      "/node_modules/@pulumi/pulumi/resource.js",
+      "/node_modules/pulumi-cloudinfra/dist/dynamic/resource.js",
+      "/program/network.ts",
+      undefined,
+      "node:internal/modules/cjs/loader",
+      "/node_modules/their-components/index.js",
+      "/program/index.ts",
+      "/node_modules/ts-node/src/index.ts",
+      "C:\\node_modules\\@pulumi\\pulumi\\cmd\\run\\run.js",
+    ].map(frameOf),
+  );
+  takeTraces();
+  Error.stackTraceLimit = stackTraceLimit;
+
+  expect(kept).toEqual([
+    "/node_modules/@pulumi/pulumi/resource.js",
+    "/program/network.ts",
+    "/node_modules/their-components/index.js",
+    "/program/index.ts",
+  ]);
+});
