@@ -1,4 +1,4 @@
-import type { StateEntry } from "../support/mini-engine";
+import type { StateEntry } from "../support/mini-state";
 import { preview } from "../support/mini-refresh";
 import { DriftBench } from "./support/drift-bench";
 import type { Drift } from "./support/drifts";

@@ -1,4 +1,5 @@
-import { up, type StateEntry } from "../support/mini-engine";
+import { up } from "../support/mini-engine";
+import type { StateEntry } from "../support/mini-state";
 import { preview, refresh } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 

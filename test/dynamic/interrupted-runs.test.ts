@@ -1,7 +1,7 @@
 import { sent, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
-import { plain } from "../support/mini-engine";
+import { plain } from "../support/mini-state";
 import { argsOf, placeOf, World, type WireObject } from "../support/world";
 
 const types = ["ApiKey", "ConnectConnection", "FirewallRule"];

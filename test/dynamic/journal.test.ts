@@ -1,7 +1,7 @@
 import type { Journal } from "../../src/journal/journal";
 import { sent, urnOf } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
-import { plain } from "../support/mini-engine";
+import { plain } from "../support/mini-state";
 import { argsOf, placeOf, World } from "../support/world";
 
 const type = "FirewallRule";

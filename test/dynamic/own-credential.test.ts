@@ -1,4 +1,5 @@
-import { up, type Outcome, type StateEntry } from "../support/mini-engine";
+import { up, type Outcome } from "../support/mini-engine";
+import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
 import { World } from "../support/world";
 

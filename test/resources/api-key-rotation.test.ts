@@ -1,4 +1,5 @@
-import { up, type StateEntry } from "../support/mini-engine";
+import { up } from "../support/mini-engine";
+import type { StateEntry } from "../support/mini-state";
 import { World } from "../support/world";
 
 const DAY_MS = 86_400_000;

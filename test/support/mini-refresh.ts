@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sent, type TestRun } from "./lifecycle";
-import { MiniStack, type StateEntry } from "./mini-engine";
+import { MiniStack } from "./mini-engine";
+import type { StateEntry } from "./mini-state";
 
 /** A refresh of a stack with one resource; undefined where the object is gone. Rejects with what it failed with. */
 export async function refresh(

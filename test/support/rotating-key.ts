@@ -1,4 +1,5 @@
-import { plain, up, type Outcome, type StateEntry } from "./mini-engine";
+import { up, type Outcome } from "./mini-engine";
+import { plain, type StateEntry } from "./mini-state";
 import type { TestRun } from "./lifecycle";
 import type { World } from "./world";
 

@@ -6,13 +6,11 @@ afterEach(() => sandbox.remove());
 
 const frame = (functionName: string, url: string) => ({ functionName, url });
 
-async function summarized(name: string, profile: object): Promise<unknown> {
-  const { stdout, stderr } = await sandbox.evaluate(
+function summarized(name: string, profile: object): Promise<unknown> {
+  return sandbox.value(
     `import { ${name} } from "@/bench/profile/summary.mjs";`,
-    `console.log(JSON.stringify(${name}(${JSON.stringify(profile)}, "/clone")));`,
+    `${name}(${JSON.stringify(profile)}, "/clone")`,
   );
-  if (stdout === "") throw new Error(stderr);
-  return JSON.parse(stdout) as unknown;
 }
 
 describe("the summary of a profile", () => {

@@ -83,6 +83,13 @@ export class Sandbox {
     return this.run(this.module(imports, body), env);
   }
 
+  /** What an expression over modules of tools/ gives, as JSON carries it. Rejects with what the process said where it failed. */
+  async value(imports: string, expression: string): Promise<unknown> {
+    const { stdout, stderr } = await this.evaluate(imports, `console.log(JSON.stringify(await (${expression})));`);
+    if (stdout === "") throw new Error(stderr);
+    return JSON.parse(stdout) as unknown;
+  }
+
   /** The node arguments that run such a module. */
   module(imports: string, body: string): string[] {
     const head = `${imports}\nimport { runMain } from "@/setup/main.mjs";`.replaceAll('"@/', `"${TOOLS}/`);

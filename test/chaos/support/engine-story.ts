@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FileJournal } from "../../../src/journal/file-journal";
 import { journalFolder } from "../../../src/user-folders";
 import { Stack, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
-import type { KeptResource } from "../../support/mini-engine";
+import type { KeptResource } from "../../support/mini-state";
 import type { EngineSchedule, Kill } from "./engine-schedule";
 import { programOf } from "./engine-program";
 import { moveIn, type Neighbours } from "./neighbours";

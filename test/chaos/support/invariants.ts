@@ -1,5 +1,5 @@
 import { urnOf } from "../../support/lifecycle";
-import type { KeptResource } from "../../support/mini-engine";
+import type { KeptResource } from "../../support/mini-state";
 import { textOf } from "./neighbours";
 import { versionOf, withDependencies } from "./program";
 import type { Kept } from "./service";

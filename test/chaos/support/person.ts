@@ -1,4 +1,4 @@
-import type { KeptResource, StepFailure } from "../../support/mini-engine";
+import type { KeptResource, StepFailure } from "../../support/mini-state";
 import { codesOf } from "./errors";
 import type { Neighbours } from "./neighbours";
 import type { Service } from "./service";

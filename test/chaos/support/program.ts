@@ -1,4 +1,4 @@
-import type { Declared, StateEntry } from "../../support/mini-engine";
+import type { Declared, StateEntry } from "../../support/mini-state";
 import type { Edit, Kind, Programs, Slot } from "./schedule";
 
 /** What the program says of a resource in one version. */

@@ -1,4 +1,5 @@
-import { up, type StateEntry } from "../../support/mini-engine";
+import { up } from "../../support/mini-engine";
+import type { StateEntry } from "../../support/mini-state";
 import { refresh } from "../../support/mini-refresh";
 import { argsOf, placeOf, World, type WireObject } from "../../support/world";
 import type { Drift } from "./drifts";

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from "node:util";
+import { sent, type TestRun } from "./lifecycle";
+import type { MiniStack } from "./mini-engine";
+import {
+  plain,
+  type Declared,
+  type KeptResource,
+  type Operation,
+  type Props,
+  type StackOptions,
+  type StackRun,
+  type StepFailure,
+} from "./mini-state";
+
+/** One update of a {@link MiniStack} under way. */
+export class Update implements StackRun {
+  readonly operations = new Map<string, Operation>();
+  readonly failures: StepFailure[] = [];
+
+  constructor(
+    private readonly stack: MiniStack,
+    private readonly run: TestRun,
+    private readonly options: StackOptions,
+  ) {}
+
+  /** Creates, updates and replaces, each resource when what it depends on is done. */
+  async register(program: readonly Declared[]): Promise<void> {
+    const steps = new Map<string, Promise<unknown>>();
+    for (const declared of program) {
+      await Promise.all((declared.dependsOn ?? []).map((name) => steps.get(name) ?? Promise.resolve()));
+      if (this.failures.length > 0) break;
+      const step = await this.#attempt(declared.name, () => this.#plan(declared));
+      if (!step) break;
+      const done = this.#attempt(declared.name, step);
+      steps.set(declared.name, done);
+      if (this.options.isParallel !== true) await done;
+    }
+    await Promise.all(steps.values());
+  }
+
+  /** Deletes what was replaced and what the program has no more, the latest first. */
+  async deleteTheRest(program: readonly Declared[]): Promise<void> {
+    await this.options.beforeDeletes?.();
+    const isDeclared = new Set(program.map(({ name }) => name));
+    const rest = this.stack.resources.filter(({ name, isReplaced }) => isReplaced || !isDeclared.has(name));
+    for (const kept of rest.reverse()) {
+      await this.#attempt(kept.name, async () => {
+        await this.run.of(kept.type).delete(kept.id, kept.outs);
+        if (!isDeclared.has(kept.name)) this.operations.set(kept.name, "delete");
+        await this.#save(kept, []);
+      });
+      if (this.failures.length > 0) return;
+    }
+  }
+
+  /** Check and diff, which the engine does for one resource at a time; then the step that is to be done. */
+  async #plan(declared: Declared): Promise<() => Promise<void>> {
+    const { type, name } = declared;
+    const lifecycle = this.run.of(type);
+    const current = this.stack.resources.find((kept) => kept.name === name && !kept.isReplaced);
+    const news = sent(
+      type,
+      name,
+      declared.args((of) => this.stack.stateOf(of)),
+      false,
+    );
+    const checked = async (olds: Props): Promise<Props> => {
+      const { inputs, failures } = await lifecycle.check(olds, news);
+      if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
+      return { ...inputs, __provider: "loader" };
+    };
+    if (!current) return this.#creation(declared, await checked({}), undefined);
+    if (this.options.replace?.includes(name)) return this.#creation(declared, await checked({}), current);
+    const inputs = await checked(current.inputs);
+    const diff = await lifecycle.diff(current.id, current.outs, inputs);
+    if (diff.changes ?? !isDeepStrictEqual(current.inputs, inputs)) {
+      if ((diff.replaces ?? []).length > 0) return this.#creation(declared, await checked({}), current);
+    } else if (!current.hasInitError) {
+      this.operations.set(name, "same");
+      this.stack.save(current, [{ ...current, inputs }]);
+      return () => Promise.resolve();
+    }
+    return async () => {
+      const { outs } = await lifecycle.update(current.id, current.outs, inputs);
+      this.operations.set(name, "update");
+      await this.#save(current, [{ ...current, inputs, outs: plain(outs) as Props, hasInitError: false }]);
+    };
+  }
+
+  #creation({ type, name }: Declared, inputs: Props, current: KeptResource | undefined): () => Promise<void> {
+    const old = current ? [{ ...current, isReplaced: true }] : [];
+    const made = { type, name, inputs, isReplaced: false };
+    return async () => {
+      try {
+        const { id, outs } = await this.run.of(type).create(inputs);
+        this.operations.set(name, current ? "replace" : "create");
+        await this.#save(current, [{ ...made, id, outs: plain(outs) as Props, hasInitError: false }, ...old]);
+      } catch (error) {
+        const { id, properties } = error as { readonly id?: string; readonly properties?: Props };
+        if (id !== undefined) {
+          await this.#save(current, [{ ...made, id, outs: plain(properties) as Props, hasInitError: true }, ...old]);
+        }
+        throw error;
+      }
+    };
+  }
+
+  async #attempt<T>(name: string, step: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await step();
+    } catch (error) {
+      this.failures.push({ name, error });
+      return undefined;
+    }
+  }
+
+  async #save(former: KeptResource | undefined, now: readonly KeptResource[]): Promise<void> {
+    await this.options.beforeSave?.();
+    this.stack.save(former, now);
+  }
+}
