@@ -58,3 +58,16 @@ it("when the plain provider brings rules up and down, each takes a call for what
     states: 2,
   });
 });
+
+it("when set-ups of a project are measured, each previews the quickstart as it is, changed and cached", () => {
+  const script = `
+    import { measureSetUps, SET_UPS } from ${JSON.stringify(join(BENCH, "start", "set-ups.mjs"))};
+    const chosen = SET_UPS.filter(({ name }) => /noCheck|^compiled.*typescript: false/.test(name));
+    console.log(JSON.stringify(await measureSetUps(1, () => {}, chosen)));`;
+  const time = expect.any(Number) as number;
+  expect(JSON.parse(run("--input-type=module", "--eval", script))).toEqual(
+    ["TypeScript, `noCheck` in tsconfig.json", "compiled to dist/index.js, `typescript: false`"].map((name) => ({
+      ...{ name, changedMs: time, sameMs: time, cachedMs: time },
+    })),
+  );
+}, 120_000);

@@ -33,6 +33,24 @@ describe("npm run bench", () => {
   });
 });
 
+describe("npm run bench, interrupted", () => {
+  const ofPulumi = (body: string) => sandbox.script(join(sandbox.bin, "pulumi"), body);
+
+  it("when Ctrl-C ends what it runs, it ends of the signal too, and shows no trace", async () => {
+    ofPulumi(`case "$1" in version) echo v3.230.0 ;; *) kill -INT $PPID; exit 1 ;; esac`);
+    const { signal, stderr, stdout } = await bench("--resources", "1", "--runs", "1");
+    expect(signal).toBe("SIGINT");
+    expect(stdout + stderr).not.toMatch(/Error|\n\s+at /);
+  });
+
+  it("when what it runs fails by itself, it says what that printed", async () => {
+    ofPulumi(`case "$1" in version) echo v3.230.0 ;; *) echo "no space left"; exit 1 ;; esac`);
+    const { code, stderr } = await bench("--resources", "1", "--runs", "1");
+    expect(code).toBe(1);
+    expect(stderr).toContain("no space left");
+  });
+});
+
 describe("the requests of a run", () => {
   it("when they are counted, each is of the kind that it asks for", async () => {
     const id = "00000000-0000-4000-8000-000000000003";
