@@ -48,8 +48,8 @@ export function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">):
     ...waiting,
     source: {
       get: lookAt,
-      newest: async (projectId, call) => {
-        const query = { project_id: projectId, ...newestFirst };
+      newest: async (projectId, count, call) => {
+        const query = { limit: String(count), project_id: projectId, ...newestFirst };
         return (await readPage(caller, operation, { path: operationsPath, query, isPoll: true }, undefined, call))
           .items;
       },

@@ -9,8 +9,8 @@ import type { OperationProgress } from "./operations";
 /** Where operations are looked up. */
 export interface OperationSource {
   get(id: string, call: CallOptions): Promise<Operation>;
-  /** One page of the project's operations. */
-  newest(projectId: string, call: CallOptions): Promise<readonly Operation[]>;
+  /** One page of the project's operations: so many, the newest. */
+  newest(projectId: string, count: number, call: CallOptions): Promise<readonly Operation[]>;
 }
 
 /** One wait under way. */
@@ -29,6 +29,8 @@ export interface PendingWait {
 
 /** When a wait is looked at next, and how it went so far. */
 interface Schedule {
+  /** How many waits were taken on before this one. */
+  readonly place: number;
   dueAt: number;
   /** Until when the look may be put off for others that are due by then. */
   latestAt: number;
@@ -42,6 +44,9 @@ const ROUNDS_WITHOUT_LIST = 10;
 /** Looks for each operation, beyond which looks are put off so that each sees more; and how many come before that counts. */
 const LOOKS_PER_OPERATION = 0.35;
 const FREE_LOOKS = 5;
+/** How many operations a look may ask for; and how many beside ours, which somebody else may have begun meanwhile. */
+const LONGEST_PAGE = 100;
+const PLACES_FOR_OTHERS = 10;
 
 /** Looks at the operations of one project, together where that takes fewer calls, for as long as any is waited for. */
 export class ProjectPoller {
@@ -51,6 +56,9 @@ export class ProjectPoller {
   #roundsWithoutList = 0;
   #looks = 0;
   #ended = 0;
+  #begun = 0;
+  /** How many operations are asked for, for each of ours since the oldest under way. */
+  #places = 1;
 
   constructor(
     private readonly projectId: string,
@@ -63,7 +71,8 @@ export class ProjectPoller {
 
   /** Takes a wait on; it is settled through its own `resolve` and `reject`. */
   add(wait: PendingWait): void {
-    this.#waits.set(wait, { ...this.#nextDue(wait), lastSeenPendingMs: 0 });
+    this.#waits.set(wait, { ...this.#nextDue(wait), place: this.#begun, lastSeenPendingMs: 0 });
+    this.#begun += 1;
     this.#wake.abort();
     if (!this.#running) void this.#run();
   }
@@ -108,24 +117,39 @@ export class ProjectPoller {
     this.#looks += 1;
     const now = this.clock.now();
     const due = [...this.#waits].filter(([, { dueAt }]) => dueAt <= now).map(([wait]) => wait);
-    const listed = this.#waits.size > 1 ? await this.#list() : new Map<string, Operation>();
+    const count = this.#pageLength();
+    const listed = this.#waits.size > 1 ? await this.#list(count) : new Map<string, Operation>();
     for (const wait of [...this.#waits.keys()]) {
       const operation = listed.get(wait.operation.id);
       if (operation) this.#saw(wait, operation);
     }
     const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(wait.operation.id));
-    // A list that shows none of them costs a call and saves none.
-    if (listed.size > 0 && due.length - missing.length < 1) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
+    if (listed.size > 0 && missing.length > 0) {
+      const isTooShort = listed.size >= count && count < LONGEST_PAGE;
+      if (isTooShort) this.#places *= 2;
+      // A list that shows none of them costs a call and saves none.
+      else if (missing.length === due.length) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
+    }
     await Promise.all(missing.map((wait) => this.#lookAtOne(wait)));
   }
 
-  async #list(): Promise<Map<string, Operation>> {
+  /** As many as were begun since the oldest under way, which is the first; a page that has turned out too short is made longer. */
+  #pageLength(): number {
+    const [oldest] = this.#waits.values();
+    const ours = this.#begun - (oldest?.place ?? this.#begun);
+    return Math.min(LONGEST_PAGE, this.#places * (ours + PLACES_FOR_OTHERS));
+  }
+
+  async #list(count: number): Promise<Map<string, Operation>> {
     if (this.#roundsWithoutList > 0) {
       this.#roundsWithoutList -= 1;
       return new Map();
     }
     try {
-      const operations = await this.source.newest(this.projectId, { retry: false, deadlineMs: LOOK_DEADLINE_MS });
+      const operations = await this.source.newest(this.projectId, count, {
+        retry: false,
+        deadlineMs: LOOK_DEADLINE_MS,
+      });
       return new Map(operations.map((operation) => [operation.id, operation]));
     } catch (error) {
       // The single looks that follow meet the same trouble, where it is one for them too, and say so.

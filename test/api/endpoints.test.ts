@@ -78,6 +78,18 @@ describe("every endpoint", () => {
   });
 });
 
+it.each([
+  ["spec", ""],
+  ["nirvana", "&sort=created_at%3Adesc"],
+] as const)("when operations are waited for under %s, one page of the newest is asked for", async (dialect, sorted) => {
+  const pending = ["a", "b"].map((id) => ({ ...samples.sampleOperation(), id, status: "pending" }));
+  const ended = pending.map((operation) => ({ ...operation, status: "done" }));
+  const { api, server } = await bench(() => ({ status: 200, body: samples.listOf(ended) }), { dialect });
+  await Promise.all(pending.map((operation) => api.operations.wait(operation)));
+  const { project_id } = samples.sampleOperation();
+  expect(server.arrived.map(({ url }) => url)).toEqual([`/v1/operations?limit=12&project_id=${project_id}${sorted}`]);
+});
+
 describe("a mutation", () => {
   const done = { ...samples.sampleOperation(), status: "done" };
 

@@ -46,6 +46,34 @@ describe("waiting for many operations", () => {
     expect(service.asked).toEqual([`list ${sampleOperation().project_id}`, "op-3"]);
   });
 
+  it("when few are under way, the page has room for those and some of somebody else's, however many have ended", async () => {
+    for (let round = 0; round < 30; round += 1) {
+      for (const id of ids(3)) service.start(`${id} of ${round}`, 300);
+      await service.clock.run(1_000);
+    }
+    expect(new Set(service.counts)).toEqual(new Set([13]));
+  });
+
+  it("when one is under way for long, the page has room for what was begun since", async () => {
+    const { result } = service.start("long", 20_000);
+    for (const id of ids(30)) {
+      service.start(id, 300);
+      await service.clock.run(400);
+    }
+    expect(service.counts.at(-1)).toBe(31 + 10);
+    await service.clock.run(20_000);
+    await result;
+  });
+
+  it("when others have begun so many that ours are not on the page, it is longer from then on", async () => {
+    ids(3).forEach((id) => service.start(id, 30_000));
+    for (let other = 0; other < 60; other += 1) service.accept(`other-${other}`, 30_000);
+    await service.clock.run(60_000);
+    expect(service.counts.slice(0, 4)).toEqual([13, 26, 52, 100]);
+    expect(new Set(service.counts.slice(3))).toEqual(new Set([100]));
+    expect(service.asked.filter((question) => question === "op-0")).toHaveLength(3);
+  });
+
   it("when the page shows none of them, it is left alone for a while", async () => {
     service.listed = () => [{ ...sampleOperation(), id: "somebody-else's" }];
     const waits = ids(3).map((id) => service.start(id, 1_000));

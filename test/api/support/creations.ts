@@ -1,8 +1,6 @@
 import type { FakeService } from "./fake-service";
 
 const LATENCY_MS = 20;
-/** What a service lists, of the newest. */
-const PAGE_SIZE = 100;
 
 /** A run of the engine's that creates many objects. */
 export interface Creations {
@@ -31,7 +29,6 @@ export async function waitsOf(service: FakeService, run: Creations): Promise<Wai
   const { count, atATime, durationMs, jitter = 0, engineMs = 25 } = run;
   const { clock } = service;
   service.latencyMs = LATENCY_MS;
-  service.listed = (all) => all.slice(-PAGE_SIZE);
   const delaysMs: number[] = [];
   let engineFreeAt = clock.now();
   const numbers = Array.from({ length: count }, (_, index) => index).values();

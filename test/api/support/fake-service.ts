@@ -19,17 +19,21 @@ export class FakeService {
   /** How long an answer takes; what it says is as things are half-way. */
   latencyMs = 0;
   listed: (all: Operation[]) => Operation[] = (all) => all;
+  /** How many operations were asked for, by each list. */
+  readonly counts: number[] = [];
   readonly waiter = new OperationWaiter({
     clock: this.clock,
     operationTimeoutMs: 60_000,
     source: {
       get: (id) => this.#answer(id, () => this.#now(id)),
-      newest: (projectId) =>
-        this.#answer(`list ${projectId}`, () =>
+      newest: (projectId, count) => {
+        this.counts.push(count);
+        return this.#answer(`list ${projectId}`, () =>
           this.listed(
             [...this.operations.keys()].map((id) => this.#now(id)).filter((each) => each.project_id === projectId),
-          ),
-        ),
+          ).slice(-count),
+        );
+      },
     },
   });
 
