@@ -1,5 +1,5 @@
-// Measures everything, and puts it into the documentation: `npm run bench -- record [compare start quotes simulator profile]`. It takes the
-// better part of an hour, on a machine that should do nothing else. With names, only those are measured anew.
+// Measures everything, and puts it into the documentation: `npm run bench -- record [compare start quotes simulator profile]`. It takes
+// most of an hour, on a machine that should do nothing else. With names, only those are measured anew.
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";

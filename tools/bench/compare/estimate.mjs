@@ -3,7 +3,7 @@ import { PHASES, PROGRAMS } from "./round.mjs";
 /** What a run of the engine takes without resources, and what a resource adds to it on two cores: good enough to begin with. */
 const [BARE_MS, RESOURCE_MS] = [2500, 15];
 /** The engine writes the whole state after each step, and that of a plain provider is larger. */
-const STATE_MS = { package: 0.15, floor: 0.1, plain: 0.6 };
+const STATE_MS = { package: 0.15, floor: 0.1, plain: 0.3 };
 /** What an operation of the API holds one of the engine's hands for. */
 const OPERATION_MS = 1200;
 
