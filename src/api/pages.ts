@@ -6,7 +6,7 @@ import { InvalidResponseError } from "./invalid-response-error";
 import { readAs, type Answer } from "./read-response";
 import { page } from "./schema";
 
-/** How many items a page is asked for; the service may give fewer. */
+/** How many items a page is asked for, and the most that any is; the service may give fewer. */
 export const PAGE_LIMIT = 100;
 
 /** A list endpoint. */

@@ -2,6 +2,7 @@ import type { Clock } from "../clock";
 import type { CallOptions } from "./call-options";
 import { OperationTimeoutError } from "./operation-error";
 import { isFinal, type Operation } from "./operation";
+import { PAGE_LIMIT } from "./pages";
 import { nextLook, type DurationHistory } from "./poll-schedule";
 import { isTransient } from "./transient";
 import type { OperationProgress } from "./operations";
@@ -38,14 +39,14 @@ interface Schedule {
   lastError?: unknown;
 }
 
-const LOOK_DEADLINE_MS = 15_000;
+/** Of each look: where one fails, another follows anyway. */
+const LOOK: CallOptions = { retry: false, deadlineMs: 15_000 };
 /** Rounds without the list after it was of no use. */
 const ROUNDS_WITHOUT_LIST = 10;
 /** Looks for each operation, beyond which looks are put off so that each sees more; and how many come before that counts. */
 const LOOKS_PER_OPERATION = 0.35;
 const FREE_LOOKS = 5;
-/** How many operations a look may ask for; and how many beside ours, which somebody else may have begun meanwhile. */
-const LONGEST_PAGE = 100;
+/** How many operations a look asks for beside ours: somebody else may have begun some meanwhile. */
 const PLACES_FOR_OTHERS = 10;
 
 /** Looks at the operations of one project, together where that takes fewer calls, for as long as any is waited for. */
@@ -125,7 +126,7 @@ export class ProjectPoller {
     }
     const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(wait.operation.id));
     if (listed.size > 0 && missing.length > 0) {
-      const isTooShort = listed.size >= count && count < LONGEST_PAGE;
+      const isTooShort = listed.size >= count && count < PAGE_LIMIT;
       if (isTooShort) this.#places *= 2;
       // A list that shows none of them costs a call and saves none.
       else if (missing.length === due.length) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
@@ -137,7 +138,7 @@ export class ProjectPoller {
   #pageLength(): number {
     const [oldest] = this.#waits.values();
     const ours = this.#begun - (oldest?.place ?? this.#begun);
-    return Math.min(LONGEST_PAGE, this.#places * (ours + PLACES_FOR_OTHERS));
+    return Math.min(PAGE_LIMIT, this.#places * (ours + PLACES_FOR_OTHERS));
   }
 
   async #list(count: number): Promise<Map<string, Operation>> {
@@ -146,10 +147,7 @@ export class ProjectPoller {
       return new Map();
     }
     try {
-      const operations = await this.source.newest(this.projectId, count, {
-        retry: false,
-        deadlineMs: LOOK_DEADLINE_MS,
-      });
+      const operations = await this.source.newest(this.projectId, count, LOOK);
       return new Map(operations.map((operation) => [operation.id, operation]));
     } catch (error) {
       // The single looks that follow meet the same trouble, where it is one for them too, and say so.
@@ -161,8 +159,7 @@ export class ProjectPoller {
   async #lookAtOne(wait: PendingWait): Promise<void> {
     const what = wait.what === undefined ? {} : { what: wait.what };
     try {
-      const call = { retry: false, deadlineMs: LOOK_DEADLINE_MS, ...what };
-      this.#saw(wait, await this.source.get(wait.operation.id, call));
+      this.#saw(wait, await this.source.get(wait.operation.id, { ...LOOK, ...what }));
     } catch (error) {
       if (!isTransient(error)) this.drop(wait, error);
       else this.#goOn(wait, error);

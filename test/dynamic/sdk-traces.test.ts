@@ -11,6 +11,7 @@ const ARGS: FirewallRuleArgs = {
 };
 const traceMaker = (): unknown => Reflect.get(Error, "prepareStackTrace");
 const before = traceMaker();
+const { stackTraceLimit } = Error;
 
 /** As people declare a resource without this package. */
 class Plain extends pulumi.CustomResource {}
@@ -23,6 +24,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   Reflect.set(Error, "prepareStackTrace", before);
+  Error.stackTraceLimit = stackTraceLimit;
 });
 
 /** Counts the traces that are made while something is done. */
@@ -78,7 +80,6 @@ function throwing(): never {
 
 it("when nobody has set how traces are made, they look as V8 makes them, without the file between", () => {
   Reflect.set(Error, "prepareStackTrace", undefined);
-  const { stackTraceLimit } = Error;
   const takeTraces = withoutDebugTraces("/nowhere.js");
   Error.stackTraceLimit = Infinity;
   const { stack } = new Error("here");
@@ -86,7 +87,6 @@ it("when nobody has set how traces are made, they look as V8 makes them, without
   const elsewhere = withoutDebugTraces(__filename);
   const { stack: without } = new Error("here");
   elsewhere();
-  Error.stackTraceLimit = stackTraceLimit;
 
   expect(stack).toMatch(/^Error: here\n {4}at .*sdk-traces\.test/);
   expect(without).not.toContain("sdk-traces.test");
@@ -100,7 +100,6 @@ function frameOf(file: string | undefined): NodeJS.CallSite {
 it("when the place of a resource is looked for, only the program is left behind the SDK's constructor", () => {
   const prepare = (_: unknown, frames: NodeJS.CallSite[]): string[] => frames.map(String);
   Reflect.set(Error, "prepareStackTrace", prepare);
-  const { stackTraceLimit } = Error;
   Error.stackTraceLimit = Infinity;
   const takeTraces = withoutDebugTraces("/node_modules/pulumi-cloudinfra/dist/dynamic/resource.js");
   const kept: unknown = Error.prepareStackTrace(
@@ -118,7 +117,6 @@ it("when the place of a resource is looked for, only the program is left behind 
     ].map(frameOf),
   );
   takeTraces();
-  Error.stackTraceLimit = stackTraceLimit;
 
   expect(kept).toEqual([
     "/node_modules/@pulumi/pulumi/resource.js",

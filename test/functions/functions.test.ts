@@ -139,7 +139,7 @@ describe("every function", () => {
 
     const { message } = await refusalOf(cloudinfra.getProjects());
 
-    expect(message).toContain("pulumi config set --secret cloudinfra:apiKey");
+    expect(message).toContain('"pulumi config set --secret cloudinfra:apiKey", which asks for it');
     expect(message).toContain("CLOUDINFRA_API_KEY=<key>");
     expect(await requestsOf(api)).toEqual([]);
   });
