@@ -32,6 +32,16 @@ export default tseslint.config(
     ],
   ),
   forbid(
+    ["src/definition/**"],
+    [
+      noPulumi,
+      {
+        group: ["**/api/**", "**/dynamic/**", "**/resources/**", "**/simulator/**", "undici"],
+        message: "A definition is plain data.",
+      },
+    ],
+  ),
+  forbid(
     ["src/simulator/**"],
     [
       noPulumi,

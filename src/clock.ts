@@ -2,9 +2,12 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after `ms` milliseconds, or earlier where they are more than a timer can hold (24 days); rejects with the signal's reason when it is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
+
+/** A timer of Node with a longer time runs out at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The machine's clock. */
 export const systemClock: Clock = {
@@ -21,10 +24,13 @@ export const systemClock: Clock = {
         clearTimeout(timer);
         if (signal) reject(reasonOf(signal));
       };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", onAbort);
-        resolve();
-      }, ms);
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve();
+        },
+        Math.min(ms, LONGEST_TIMER_MS),
+      );
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
 };

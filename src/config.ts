@@ -1,12 +1,25 @@
 import ms, { type StringValue } from "ms";
 import { inferDialect, type Dialect } from "./api/dialect";
 import { ConfigurationError } from "./api/errors";
+import {
+  environmentName,
+  keyMeantBy,
+  misspellingsOf,
+  NAMESPACE,
+  waysToSet,
+  type ConfigKey as Key,
+} from "./config-keys";
+
+export { CONFIG_KEYS, environmentName } from "./config-keys";
 
 /** A credential and where it stands, in words for people. */
 export interface SettingsCredential {
   readonly apiKey: string;
   readonly source: string;
 }
+
+/** See `Settings.preflight`. */
+export type Preflight = "fail" | "warn" | "off";
 
 /** What the configuration namespace `cloudinfra` and its environment twins say. */
 export interface Settings {
@@ -20,6 +33,8 @@ export interface Settings {
   readonly dialect: Dialect;
   /** Whether quotes are asked for at all. */
   readonly costQuotes: boolean;
+  /** What becomes of a preview in which the API refuses a proposal: it fails, or warns, or nothing is said. */
+  readonly preflight: Preflight;
   /** Whether `http://` may reach other machines than this one: the credential then travels in the clear. */
   readonly allowInsecure: boolean;
   /** For one attempt of one request. */
@@ -28,30 +43,9 @@ export interface Settings {
   readonly operationTimeoutMs: number;
 }
 
-/** The keys of the configuration namespace; the environment twin of `apiKey` is `CLOUDINFRA_API_KEY`. */
-export const CONFIG_KEYS = [
-  "apiKey",
-  "baseUrl",
-  "projectId",
-  "region",
-  "dialect",
-  "costQuotes",
-  "allowInsecure",
-  "requestTimeout",
-  "operationTimeout",
-] as const;
-type Key = (typeof CONFIG_KEYS)[number];
-
 /** Reads one key of the stack's configuration, secrets decrypted. */
-export type ConfigReader = (key: Key) => string | undefined;
+export type ConfigReader = (key: string) => string | undefined;
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-const NAMESPACE = "cloudinfra";
-
-/** The environment variable that stands for a key: `requestTimeout` is `CLOUDINFRA_REQUEST_TIMEOUT`. */
-export function environmentName(key: Key): string {
-  return `${NAMESPACE}_${key.replace(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
-}
 
 /**
  * The settings of this run. Configuration comes first, the environment where configuration is silent.
@@ -59,7 +53,7 @@ export function environmentName(key: Key): string {
  */
 export function readSettings(config: ConfigReader, environment: Environment = process.env): Settings {
   const value = (key: Key): string | undefined => nonEmpty(config(key)) ?? nonEmpty(environment[environmentName(key)]);
-  const baseUrl = baseUrlOf(value("baseUrl"));
+  const baseUrl = baseUrlOf(value("baseUrl"), misspelling("baseUrl", config, environment));
   const credentials = credentialsOf(config, environment);
   return {
     credentials,
@@ -68,6 +62,7 @@ export function readSettings(config: ConfigReader, environment: Environment = pr
     region: value("region"),
     dialect: dialectOf(value("dialect"), baseUrl),
     costQuotes: switchOf("costQuotes", value("costQuotes") ?? "true"),
+    preflight: preflightOf(value("preflight") ?? "fail"),
     allowInsecure: switchOf("allowInsecure", value("allowInsecure") ?? "false"),
     requestTimeoutMs: durationMs("requestTimeout", value("requestTimeout") ?? "30s"),
     operationTimeoutMs: durationMs("operationTimeout", value("operationTimeout") ?? "10m"),
@@ -89,20 +84,20 @@ function credentialsOf(config: ConfigReader, environment: Environment): readonly
   if (credentials.length > 0) return credentials;
   throw new ConfigurationError(
     `No API key is configured. Set it for the stack with "pulumi config set --secret ${NAMESPACE}:apiKey", ` +
-      `which asks for it, or in the environment with ${name}=<key>.`,
+      `which asks for it, or in the environment with ${name}=<key>.${misspelling("apiKey", config, environment)}`,
   );
 }
 
-function baseUrlOf(text: string | undefined): string {
+function baseUrlOf(text: string | undefined, hint: string): string {
   if (text === undefined) {
     throw new ConfigurationError(
-      `No base URL is configured: set it with "pulumi config set ${NAMESPACE}:baseUrl <url>" or ${environmentName("baseUrl")}=<url>, ` +
-        `or start an API of your own with "npx ${NAMESPACE} simulator", which prints one.`,
+      `No base URL is configured: set it with ${waysToSet("baseUrl", "<url>")}, ` +
+        `or start an API of your own with "npx ${NAMESPACE} simulator", which prints one.${hint}`,
     );
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw invalid("baseUrl", "must be an http or https URL");
+    throw invalid("baseUrl", 'must be an http or https URL such as "https://api.example.com"');
   }
   return text;
 }
@@ -110,18 +105,60 @@ function baseUrlOf(text: string | undefined): string {
 function dialectOf(text: string | undefined, baseUrl: string): Dialect {
   if (text === undefined) return inferDialect(baseUrl);
   if (text === "spec" || text === "nirvana") return text;
-  throw invalid("dialect", 'must be "spec" or "nirvana"');
+  throw invalid(
+    "dialect",
+    `must be "spec" or "nirvana", and is ${JSON.stringify(text)}. Without it, the host of the base URL decides: ` +
+      `"pulumi config rm ${NAMESPACE}:dialect"`,
+  );
+}
+
+function preflightOf(text: string): Preflight {
+  if (text === "fail" || text === "warn" || text === "off") return text;
+  throw invalid("preflight", 'must be "fail", "warn" or "off"');
 }
 
 function switchOf(key: Key, text: string): boolean {
   if (text === "true" || text === "false") return text === "true";
-  throw invalid(key, 'must be "true" or "false"');
+  throw invalid(key, `must be "true" or "false", and is ${JSON.stringify(text)}`);
 }
 
+/** Longer, a timer of Node would run out at once. */
+const LONGEST_TIMEOUT = "24d";
+
 function durationMs(key: Key, text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    throw invalid(
+      key,
+      `is ${JSON.stringify(text)}, a number without a unit. Write "${text}s" for seconds or "${text}ms" for milliseconds: ` +
+        `"pulumi config set ${NAMESPACE}:${key} ${text}s". ` +
+        `(A refresh or destroy takes the configuration of the last update: add --run-program)`,
+    );
+  }
   const duration = ms(text as StringValue) as number | undefined; // the types promise a number for every text
-  if (duration !== undefined && Number.isFinite(duration) && duration > 0) return duration;
-  throw invalid(key, 'must be a duration such as "30s" or "10m"');
+  if (duration === undefined || !Number.isFinite(duration) || duration <= 0) {
+    throw invalid(key, `must be a duration such as "30s" or "10m", and is ${JSON.stringify(text)}`);
+  }
+  if (duration > ms(LONGEST_TIMEOUT)) {
+    throw invalid(key, `must be at most ${LONGEST_TIMEOUT}, and is ${JSON.stringify(text)}`);
+  }
+  return duration;
+}
+
+/** Names what is set under a name that is nearly the key's; empty where nothing is. */
+function misspelling(key: Key, config: ConfigReader, environment: Environment): string {
+  const name = misspellingsOf(key).find((spelling) => nonEmpty(config(spelling)) !== undefined);
+  const secret = key === "apiKey" ? "--secret " : "";
+  if (name !== undefined) {
+    return (
+      ` ${NAMESPACE}:${name} is set, but the key is spelled ${NAMESPACE}:${key}: set it with ` +
+      `"pulumi config set ${secret}${NAMESPACE}:${key}", and remove the other with "pulumi config rm ${NAMESPACE}:${name}".`
+    );
+  }
+  const prefix = `${NAMESPACE.toUpperCase()}_`;
+  const variable = Object.keys(environment).find(
+    (each) => each.startsWith(prefix) && each !== environmentName(key) && keyMeantBy(each.slice(prefix.length)) === key,
+  );
+  return variable === undefined ? "" : ` ${variable} is set, but the variable is called ${environmentName(key)}.`;
 }
 
 function invalid(key: Key, rule: string): ConfigurationError {

@@ -14,6 +14,10 @@ export {
 } from "./resources/connect-connection";
 export { CostSummary, type CostBudgetArgs, type CostSummaryArgs, type CountedCost } from "./resources/cost-summary";
 export { FirewallRule, type FirewallRuleArgs } from "./resources/firewall-rule";
+export { Project, type ProjectArgs } from "./resources/project";
+export { RpcNodeFlex, type RpcNodeFlexArgs } from "./resources/rpc-node-flex";
+export { Volume, type VolumeArgs } from "./resources/volume";
+export { Vpc, type VpcArgs } from "./resources/vpc";
 export type { Cost, UsageDimension } from "./cost/cost";
 export { getConnectRoutes, getConnectRoutesOutput, type ConnectRouteResult } from "./functions/get-connect-routes";
 export { getProjects, getProjectsOutput, type ProjectResult } from "./functions/get-projects";

@@ -6,6 +6,7 @@ import { lifecycleOf, type Lifecycle } from "./dynamic/lifecycle";
 import { endWithEngine, spareMemory, rowLogOfThisProcess } from "./dynamic/engine-process";
 import { createRun, type Run } from "./dynamic/run";
 import { FileJournal } from "./journal/file-journal";
+import { homelessJournal } from "./journal/homeless-journal";
 import { journalFolder } from "./user-folders";
 import { kinds, localKinds } from "./resources/registry";
 import { version } from "./version";
@@ -20,13 +21,17 @@ let run: Run | undefined;
 function runOfThisProcess(): Run {
   if (run) return run;
   spareMemory();
+  const folder = journalFolder();
   const started = createRun({
     config: (key) => config(key),
     rows: rowLogOfThisProcess(),
     version,
-    journal: new FileJournal(journalFolder()),
+    journal: folder === undefined ? homelessJournal : new FileJournal(folder),
   });
-  endWithEngine(() => started.journal.endInOrder());
+  endWithEngine(() => {
+    started.journal.endInOrder();
+    return started.gone.tell(started.rows, () => started.settings.baseUrl);
+  });
   return (run = started);
 }
 

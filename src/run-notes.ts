@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import type { Bill } from "./cost/cost";
+import type { BreachJson } from "./cost/json-shape";
 
 /** The environment variable that names the file of notes. */
 export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
@@ -9,11 +10,11 @@ export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 
 /**
  * What the plugin tells `cloudinfra cost` about a preview beside Pulumi's own JSON: that has no place for it, and texts
- * are for people. One JSON object a line.
+ * are for people. One JSON object a line. The file is only written to: what a run comes to never depends on it.
  */
 export type RunNote =
-  /** The cost summary of this URN is over its mandatory budget. Without notes the preview would have failed. */
-  | { readonly note: "overBudget"; readonly urn: string; readonly reasons: readonly string[] }
+  /** The cost summary of this URN is over its budget. If that is mandatory, the preview fails. */
+  | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BreachJson[] }
   /** What the organization pays now. */
   | { readonly note: "organization"; readonly bill: Bill };
 
@@ -41,10 +42,10 @@ export function runNotes(environment: Readonly<Record<string, string | undefined
 /** The notes in a file; none where there is no such file. */
 export function readRunNotes(file: string): readonly RunNote[] {
   try {
-    const lines = readFileSync(file, "utf8")
-      .split("\n")
-      .filter((line) => line !== "");
-    return lines.map((line) => JSON.parse(line) as RunNote);
+    // A preview that is made twice notes the same twice.
+    const lines = new Set(readFileSync(file, "utf8").split("\n"));
+    lines.delete("");
+    return [...lines].map((line) => JSON.parse(line) as RunNote);
   } catch {
     return [];
   }

@@ -11,6 +11,14 @@ export function clipped(text: string, longest: number): string {
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join("")}…`;
 }
 
+/** The same, with `…` in the middle: names often differ at their ends. */
+export function clippedMiddle(text: string, longest: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= longest) return text;
+  const tail = Math.floor((longest - 1) / 2);
+  return `${characters.slice(0, longest - 1 - tail).join("")}…${characters.slice(characters.length - tail).join("")}`;
+}
+
 /** Between two columns. */
 export const COLUMN_GAP = 2;
 

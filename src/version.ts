@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+const packageJson = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
+  readonly version: string;
+  readonly bugs: { readonly url: string };
+};
+
 /** The version of this package. */
-export const version: string = (
-  JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as { readonly version: string }
-).version;
+export const { version } = packageJson;
+
+/** Where faults of this package are reported. */
+export const issuesUrl = packageJson.bugs.url;

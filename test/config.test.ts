@@ -12,6 +12,7 @@ describe("the settings", () => {
       region: undefined,
       dialect: "spec",
       costQuotes: true,
+      preflight: "fail",
       allowInsecure: false,
       requestTimeoutMs: 30_000,
       operationTimeoutMs: 600_000,
@@ -51,7 +52,15 @@ describe("the settings", () => {
   it.each([
     ["baseUrl", "ftp://host", /cloudinfra:baseUrl \(or CLOUDINFRA_BASE_URL\) must be an http or https URL/],
     ["dialect", "other", /must be "spec" or "nirvana"/],
+    ["preflight", "warning", /must be "fail", "warn" or "off"/],
     ["costQuotes", "yes", /must be "true" or "false"/],
+    [
+      "requestTimeout",
+      "30",
+      /is "30", a number without a unit\. Write "30s" .*pulumi config set cloudinfra:requestTimeout 30s/,
+    ],
+    ["requestTimeout", "25d", /CLOUDINFRA_REQUEST_TIMEOUT\) must be at most 24d, and is "25d"/],
+    ["operationTimeout", "25 days", /must be at most 24d/],
     ["requestTimeout", "soon", /CLOUDINFRA_REQUEST_TIMEOUT\) must be a duration such as "30s"/],
     ["operationTimeout", "0s", /must be a duration/],
     ["operationTimeout", "-1m", /must be a duration/],
@@ -59,6 +68,39 @@ describe("the settings", () => {
     expect(() => readSettings(reader({ ...complete, [key]: value }), {})).toThrow(message);
   });
 });
+
+describe("a misspelt key", () => {
+  it.each(["apikey", "api_key", "api-key", "ApiKey", "APIKEY", "APIKey"])(
+    "when the stack has %s, what is missing names it and the right one",
+    (name) => {
+      expect(() => readSettings(reader({ baseUrl: complete.baseUrl, [name]: "canary" }), {})).toThrow(
+        `cloudinfra:${name} is set, but the key is spelled cloudinfra:apiKey: set it with "pulumi config set --secret cloudinfra:apiKey", and remove the other with "pulumi config rm cloudinfra:${name}".`,
+      );
+    },
+  );
+
+  it("when the stack has baseURL, the missing base URL names it, without its value", () => {
+    const message = messageOf(() => readSettings(reader({ apiKey: "k", baseURL: "http://canary" }), {}));
+    expect(message).toContain("cloudinfra:baseURL is set, but the key is spelled cloudinfra:baseUrl");
+    expect(message).not.toContain("canary");
+  });
+
+  it("when the environment has it, the right variable is named", () => {
+    const environment = { CLOUDINFRA_APIKEY: "canary" };
+    expect(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment)).toThrow(
+      "CLOUDINFRA_APIKEY is set, but the variable is called CLOUDINFRA_API_KEY.",
+    );
+  });
+});
+
+function messageOf(call: () => unknown): string {
+  try {
+    call();
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 it("every key has its environment twin", () => {
   expect(CONFIG_KEYS.map(environmentName)).toEqual([
@@ -68,6 +110,7 @@ it("every key has its environment twin", () => {
     "CLOUDINFRA_REGION",
     "CLOUDINFRA_DIALECT",
     "CLOUDINFRA_COST_QUOTES",
+    "CLOUDINFRA_PREFLIGHT",
     "CLOUDINFRA_ALLOW_INSECURE",
     "CLOUDINFRA_REQUEST_TIMEOUT",
     "CLOUDINFRA_OPERATION_TIMEOUT",

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import os, { homedir } from "node:os";
 import { join } from "node:path";
 import { compileCacheFolder, journalFolder } from "../src/user-folders";
 
@@ -20,5 +20,21 @@ describe("when the place for compiled code is asked for, it is in the user's cac
     ["win32", { LOCALAPPDATA: "/local" }, join("/local", "pulumi-cloudinfra", "compile-cache")],
   ])("%s %j", (platform, environment, folder) => {
     expect(compileCacheFolder(environment, platform)).toBe(folder);
+  });
+});
+
+describe("when HOME is empty", () => {
+  let home: string | undefined;
+  beforeEach(() => {
+    home = process.env["HOME"];
+    process.env["HOME"] = "";
+  });
+  afterEach(() => {
+    process.env["HOME"] = home;
+  });
+
+  it("the folders are where the system has the user's home, and not in the project", () => {
+    expect(journalFolder({}, "linux")).toBe(join(os.userInfo().homedir, ".local/state/pulumi-cloudinfra/journal"));
+    expect(compileCacheFolder({}, "linux")).toBe(join(os.userInfo().homedir, ".cache/pulumi-cloudinfra/compile-cache"));
   });
 });

@@ -8,7 +8,11 @@ import * as pulumi from "@pulumi/pulumi";
 export function repositorySecret(
   name: string,
   repository: pulumi.Input<string>,
-  key: pulumi.Input<string>,
+  key: pulumi.Input<string | undefined>,
 ): github.ActionsSecret {
-  return new github.ActionsSecret(name, { repository, secretName: "CLOUDINFRA_API_KEY", value: key });
+  const secret = pulumi.output(key).apply((value) => {
+    if (value === undefined) throw new Error("the key has no secret: it was read, or adopted without it");
+    return value;
+  });
+  return new github.ActionsSecret(name, { repository, secretName: "CLOUDINFRA_API_KEY", value: secret });
 }

@@ -10,9 +10,13 @@ const MEMBER = "CLOUDINFRA_API_KEY";
 export function keySecret(
   name: string,
   namespace: pulumi.Input<string>,
-  key: pulumi.Input<string>,
+  key: pulumi.Input<string | undefined>,
 ): kubernetes.core.v1.Secret {
-  return new kubernetes.core.v1.Secret(name, { metadata: { namespace }, stringData: { [MEMBER]: key } });
+  const secret = pulumi.output(key).apply((value) => {
+    if (value === undefined) throw new Error("the key has no secret: it was read, or adopted without it");
+    return value;
+  });
+  return new kubernetes.core.v1.Secret(name, { metadata: { namespace }, stringData: { [MEMBER]: secret } });
 }
 
 /** The environment variable of a container that holds the key. */

@@ -34,7 +34,7 @@ const key = new cloudinfra.ApiKey("deployer", {
 const keyFile = config.get("keyFile");
 if (keyFile) {
   key.key.apply((secret) => {
-    if (pulumi.runtime.isDryRun()) return;
+    if (secret === undefined || pulumi.runtime.isDryRun()) return;
     writeFileSync(`${keyFile}.new`, secret, { mode: 0o600 });
     renameSync(`${keyFile}.new`, keyFile);
   });

@@ -12,6 +12,13 @@ const refusedKey: Advice = ({ credentialSource }) =>
   `The API key from ${credentialSource} was refused: it may be mistyped, cut short, deleted, expired, not valid yet, or ` +
   `made for another environment. Put a valid key there.`;
 
+/** A used-up quota is a conflict that no refresh and no other name mends. */
+const conflict: Advice = ({ type, parameters }) =>
+  /quota/i.test(type ?? "") || Object.keys(parameters).some((name) => name.startsWith("quota."))
+    ? "The organization's quota is used up. Delete what is no longer needed, use another region, or ask for a higher " +
+      "quota; getQuota shows limits and use."
+    : "It conflicts with the resource's present state, a name in use, or a quota. Refresh, then run again.";
+
 const adviceByType: Readonly<Record<string, Advice>> = {
   AUTHORIZATION_HEADER_REQUIRED_ERROR: ({ credentialSource }) =>
     `The API key from ${credentialSource} was sent but did not arrive: a proxy may strip the Authorization header.`,
@@ -48,7 +55,7 @@ function adviceByStatus(status: number): Advice {
     case 404:
       return () => "It does not exist, or no longer does; if everything answers 404, check the base URL.";
     case 409:
-      return () => "It conflicts with the resource's present state, or with a name in use. Refresh, then run again.";
+      return conflict;
     case 429:
       return ({ retryAfterMs }) =>
         retryAfterMs === undefined

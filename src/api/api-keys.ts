@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keepUnshown } from "../shown-text";
 import type { Caller } from "./caller";
 import { CollectionAt, type Collection, type Listed, type ReadFromLists } from "./collection";
 import { Quotes } from "./quotes";
@@ -69,13 +70,21 @@ export type ApiKeys = Collection<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateReques
 
 /** `/v1/api_keys` (section 4). */
 export function apiKeys(caller: Caller): ApiKeys {
-  const keys = new CollectionAt<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest>(caller, {
-    path: ["v1", "api_keys"],
-    item: apiKey,
-    quotes: new Quotes(caller, "API keys"),
-  });
+  const keys = new CollectionAt<ApiKey, ApiKeyCreateRequest, ApiKeyUpdateRequest>(
+    caller,
+    {
+      path: ["v1", "api_keys"],
+      item: apiKey,
+      noun: "API keys",
+    },
+    new Quotes(caller, "API keys"),
+  );
   return {
-    create: (body, call) => keys.create(body, call),
+    create: async (body, call) => {
+      const made = await keys.create(body, call);
+      if (made.kind === "resource" && typeof made.resource.key === "string") keepUnshown(made.resource.key);
+      return made;
+    },
     get: (id, call) => keys.get(id, call),
     update: (id, body, call) => keys.update(id, body, call),
     delete: (id, call) => keys.delete(id, call),

@@ -38,3 +38,27 @@ export function auditLogQuery(
     ...(since === undefined ? {} : { created_at_min: new Date(since).toISOString() }),
   };
 }
+
+/** The specification names no order: what has been read tells which it is. */
+export class EntryOrder {
+  #last: number | undefined;
+  #hasFallen: boolean;
+  #hasRisen = false;
+
+  constructor(isAskedFor: boolean) {
+    this.#hasFallen = isAskedFor;
+  }
+
+  /** Whether what follows is earlier still. */
+  get isNewestFirst(): boolean {
+    return this.#hasFallen && !this.#hasRisen;
+  }
+
+  see(time: number): void {
+    if (this.#last !== undefined) {
+      this.#hasFallen ||= time < this.#last;
+      this.#hasRisen ||= time > this.#last;
+    }
+    this.#last = time;
+  }
+}

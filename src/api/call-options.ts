@@ -11,4 +11,6 @@ export interface CallOptions {
   readonly retry?: boolean;
   /** For error texts: `create FirewallRule "allow-https"`. */
   readonly what?: string;
+  /** Sent in the `User-Agent`, which the audit log shows: it tells this call from every other. */
+  readonly token?: string | undefined;
 }

@@ -1,16 +1,18 @@
 import type { Clock } from "../clock";
-import { UnauthorizedError } from "./api-error";
+import { NotFoundError, UnauthorizedError } from "./api-error";
+import { BaseUrlCheck } from "./base-url-check";
 import type { CallOptions } from "./call-options";
 import { RequestError, type RequestLine } from "./cloudinfra-error";
-import { AbortedError, TimeoutError } from "./connection-error";
+import { AbortedError, PausedError, TimeoutError } from "./connection-error";
 import type { Credential, Credentials } from "./credentials";
 import type { HttpResponse } from "./exchange";
 import { readFailure } from "./read-failure";
-import { readJson, type Answer } from "./read-response";
+import { readAs, readJson, type Answer } from "./read-response";
 import { encodeRequest, type ApiRequest } from "./api-request";
 import type { RequestGate, Turn } from "./request-gate";
 import { dateOf, type RetryHints } from "./response-headers";
 import { decideRetry } from "./retry";
+import { page } from "./schema";
 import { isTransient, statusOf } from "./transient";
 import type { Transport } from "./transport";
 import type { Dialect } from "./dialect";
@@ -29,6 +31,8 @@ export interface CallerParts {
   readonly random: () => number;
   readonly dialect: Dialect;
   readonly host: string;
+  /** Origin and path prefix, as messages name them. */
+  readonly baseUrl: string;
   readonly requestTimeoutMs: number;
 }
 
@@ -39,6 +43,7 @@ interface Call {
   readonly target: string;
   readonly body: string | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly token: string | undefined;
   readonly deadlineMs: number;
   /** Later with each wait in the gate's line that does not count. */
   endsAt: number;
@@ -53,10 +58,16 @@ export class Caller {
   #skewMs = 0;
   #hasHeardTime = false;
   #changes = 0;
+  readonly #baseUrlCheck: BaseUrlCheck;
 
   constructor(private readonly parts: CallerParts) {
     this.dialect = parts.dialect;
     this.clock = parts.clock;
+    this.#baseUrlCheck = new BaseUrlCheck(
+      parts.baseUrl,
+      (request, call) => this.#ask(request, call),
+      (answer) => void readAs(page, answer, this.dialect),
+    );
   }
 
   /** Grows with each beginning and end of a change: what was read at another number may be out of date. */
@@ -79,15 +90,33 @@ export class Caller {
     return this.#hasHeardTime;
   }
 
-  /** Resolves with the body of a 2xx. Rejects with a RequestError, or with ConfigurationError for an impossible path. */
+  /**
+   * Resolves with the body of a 2xx. Rejects with a RequestError, or with ConfigurationError for an impossible path. A
+   * NotFoundError is the API's own word about what was asked for: a 404 of anybody else's is a NotTheApiError.
+   */
   async request(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
-    if (laneOf(request) !== "mutation") return this.#ask(request, options);
+    if (laneOf(request) !== "mutation") return this.#askKnownApi(request, options);
     this.noteChange();
     try {
-      return await this.#ask(request, options);
+      return await this.#askKnownApi(request, options);
     } finally {
       this.noteChange();
     }
+  }
+
+  async #askKnownApi(request: ApiRequest, options: CallOptions): Promise<Answer> {
+    try {
+      return await this.#ask(request, options);
+    } catch (error) {
+      // What it says of a quote is found out in `Quotes`: by another request, which tells of the base URL as well.
+      if (error instanceof NotFoundError && request.idempotent !== true) await this.confirmBaseUrl(error, options);
+      throw error;
+    }
+  }
+
+  /** Rejects with NotTheApiError where the 404 says nothing about an object, since the base URL is not known to be right. */
+  confirmBaseUrl(notFound: NotFoundError, options: CallOptions): Promise<void> {
+    return this.#baseUrlCheck.confirm(notFound, options);
   }
 
   async #ask(request: ApiRequest, options: CallOptions): Promise<Answer> {
@@ -98,7 +127,8 @@ export class Caller {
     for (;;) {
       const credential = credentials.current;
       const outcome = await this.#attempt(call, credential, tally.failed + tally.rateLimited + 1);
-      if ("body" in outcome) return { line: call.line, body: outcome.body };
+      if ("body" in outcome)
+        return { line: call.line, body: outcome.body, noteUsable: () => this.#baseUrlCheck.noteAnswer() };
       const { error, hints } = outcome;
       // A 401 precedes every handler (specification section 5.2): whatever the method, nothing was done.
       if (error instanceof UnauthorizedError && credentials.moveOn(credential)) continue;
@@ -138,6 +168,7 @@ export class Caller {
       target,
       body,
       signal: options.signal,
+      token: options.token,
       deadlineMs,
       endsAt: clock.now() + deadlineMs,
     };
@@ -162,6 +193,7 @@ export class Caller {
         credentialSource: credential.source,
         attempts,
         serverNow: this.serverNow(),
+        baseUrl: this.parts.baseUrl,
       });
     } catch (error) {
       if (error instanceof RequestError) return { error, hints: {} };
@@ -171,16 +203,21 @@ export class Caller {
 
   async #send(call: Call, credential: Credential): Promise<HttpResponse> {
     const { gate, transport, host, requestTimeoutMs } = this.parts;
-    const { line, target, body, signal, deadlineMs } = call;
+    const { line, target, body, signal, token, deadlineMs } = call;
     const patience = { patienceMs: this.#remainingMs(call), signal };
     try {
       return await gate.run(call.turn, patience, (excusedMs) => {
         call.endsAt += excusedMs;
         const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
-        return transport.send({ line, target, body, credential, timeoutMs, signal });
+        return transport.send({ line, target, body, credential, token, timeoutMs, signal });
       });
     } catch (error) {
-      if (error instanceof LineStandsStillError) throw new TimeoutError(line, host, deadlineMs, "none");
+      if (error instanceof LineStandsStillError) {
+        const { pauseMs } = error;
+        throw pauseMs === undefined
+          ? new TimeoutError(line, host, deadlineMs, "none")
+          : new PausedError(line, host, { pauseMs, deadlineMs });
+      }
       if (error instanceof RequestError || !signal?.aborted) throw error;
       throw new AbortedError(line, "none", { cause: signal.reason });
     }

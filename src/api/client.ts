@@ -5,7 +5,8 @@ import type { AuditLog, AuditLogListOptions } from "./audit-logs";
 import { parseBaseUrl } from "./base-url";
 import type { CallOptions } from "./call-options";
 import { Caller } from "./caller";
-import type { Listed } from "./collection";
+import type { CollectionPlace, Listed, ManagedCollection } from "./collection";
+import type { Listable } from "./collection-reader";
 import type { ConnectConnections } from "./connect-connections";
 import type { ConnectRoute } from "./connect-routes";
 import { Credentials, type Credential, type OnCredentialFallback } from "./credentials";
@@ -64,6 +65,8 @@ export interface Api {
   serverNow(): number;
   /** Whether a response has told the API's time yet: before, `serverNow` is this machine's. */
   hasHeardTime(): boolean;
+  /** The endpoints of a collection of managed objects. One for each place, because all reads of it share its lists. */
+  collection<T extends Listable>(place: CollectionPlace<T>): ManagedCollection<T>;
   readonly apiKeys: ApiKeys;
   readonly connectConnections: ConnectConnections;
   readonly firewallRules: FirewallRules;
@@ -102,6 +105,7 @@ export function createApi(options: ApiOptions): Api {
     transport: new Transport(baseUrl, dispatcher, options.userAgent),
     gate: new RequestGate({ capacity: MAX_CONNECTIONS, clock, onLimited: () => options.onWarning?.(LIMITED) }),
     host: baseUrl.host,
+    baseUrl: baseUrl.origin + baseUrl.prefix,
     credentials,
     dialect,
     requestTimeoutMs,

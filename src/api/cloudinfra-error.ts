@@ -1,3 +1,5 @@
+import { fitToShow } from "../shown-text";
+
 /**
  * Whether a failed request may have changed something at the API.
  * `"none"`: it surely did not (never sent, or refused before any handler ran). `"unknown"`: it may have.
@@ -10,7 +12,7 @@ export abstract class CloudinfraError extends Error {
   abstract readonly code: string;
 
   constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(fitToShow(message), options);
     this.name = new.target.name;
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../clock";
 import type { CallOptions } from "./call-options";
 import { CloudinfraError } from "./cloudinfra-error";
 import type { Page } from "./pages";
+import { idKey } from "./same-id";
 import { isTransitional } from "./settle";
 
 /** How long the first read waits for company: the engine sends the reads of a refresh several at a time. */
@@ -32,6 +33,7 @@ export interface CollectionSource<T extends Listable> {
 /** One way through the list, as far as it was needed. */
 interface Listing<T> {
   readonly pages: AsyncIterator<Page<T>>;
+  /** By `idKey`, as all ids here. */
   readonly entries: Map<string, { readonly entry: T; readonly at: number }>;
   /** Who was asked for already: whoever is asked for again is wanted as it is now. */
   readonly asked: Set<string>;
@@ -62,7 +64,7 @@ export class CollectionReader<T extends Listable> {
    * The object as it was at most 30 s before, and after the last change of this client, whatever it changed. Rejects as GET.
    */
   async read(id: string, call?: CallOptions): Promise<T> {
-    return (await this.#listed(id)) ?? (await this.source.get(id, call));
+    return (await this.#listed(idKey(id))) ?? (await this.source.get(id, call));
   }
 
   async #listed(id: string): Promise<T | undefined> {
@@ -115,7 +117,7 @@ export class CollectionReader<T extends Listable> {
       const turned = await listing.pages.next();
       const page = turned.done === true ? undefined : turned.value;
       listing.isComplete = page?.next === undefined;
-      for (const entry of page?.items ?? []) listing.entries.set(entry.id, { entry, at });
+      for (const entry of page?.items ?? []) listing.entries.set(idKey(entry.id), { entry, at });
     } catch (error) {
       if (!(error instanceof CloudinfraError)) throw error;
       // Where it is a trouble of the GETs that follow too, they say so.

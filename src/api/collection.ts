@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ApiRequest } from "./api-request";
 import type { CallOptions } from "./call-options";
 import type { Caller } from "./caller";
 import { CollectionReader, type Listable } from "./collection-reader";
@@ -6,7 +7,8 @@ import type { CostQuote, CostQuoteUpdate } from "./cost-quotes";
 import { readCreated, readDeleted, readUpdated, type Mutation } from "./mutation";
 import { listAll, listPages, type Page } from "./pages";
 import type { Quotes } from "./quotes";
-import { readAs } from "./read-response";
+import { readAs, type Answer } from "./read-response";
+import { inEitherCase } from "./same-id";
 
 /** The endpoints that every managed kind of resource has. `Parent` is what precedes the id: nothing, or a VPC's id. */
 export interface Collection<T, CreateRequest, UpdateRequest, Parent extends readonly string[] = []> {
@@ -41,16 +43,30 @@ export interface CollectionPlace<T> {
   /** What the collection is inside of, where it is inside of anything. */
   readonly owner?: readonly string[];
   readonly item: z.ZodType<T>;
-  readonly quotes: Quotes;
+  /** What is in it, in words: for messages, and for the dialect's list of what has no quotes. */
+  readonly noun: string;
+  /** Whether the service quotes its price, as far as is known: false if it has no such endpoint. Default: true. */
+  readonly isQuoted?: boolean;
 }
 
+/** The endpoints of one collection, whatever it holds. */
+export type ManagedCollection<T extends Listable> = Pick<
+  CollectionAt<T>,
+  "create" | "get" | "read" | "update" | "act" | "delete" | "list" | "quoteCreate" | "quoteUpdate"
+>;
+
 /** The endpoints that every managed kind of resource has (specification section 4). Paths go through `Caller`, which encodes. */
-export class CollectionAt<T extends Listable, CreateRequest extends object, UpdateRequest extends object> {
+export class CollectionAt<
+  T extends Listable,
+  CreateRequest extends object = object,
+  UpdateRequest extends object = object,
+> {
   readonly #reader: CollectionReader<T>;
 
   constructor(
     private readonly caller: Caller,
     private readonly place: CollectionPlace<T>,
+    private readonly quotes: Quotes,
   ) {
     this.#reader = new CollectionReader({
       clock: caller.clock,
@@ -66,17 +82,23 @@ export class CollectionAt<T extends Listable, CreateRequest extends object, Upda
   }
 
   async get(id: string, call?: CallOptions): Promise<T> {
-    const answer = await this.caller.request({ method: "GET", path: this.#pathOf(id) }, call);
+    const answer = await this.#request("GET", id, undefined, call);
     return readAs(this.place.item, answer, this.caller.dialect);
   }
 
   async update(id: string, body: UpdateRequest, call?: CallOptions): Promise<Mutation<T>> {
-    const answer = await this.caller.request({ method: "PATCH", path: this.#pathOf(id), body }, call);
+    const answer = await this.#request("PATCH", id, body, call);
     return readUpdated(this.place.item, answer, this.caller.dialect);
   }
 
+  /** A request of its own that changes the object: POST `<object>/<verb>`. */
+  async act(id: string, verb: string, body?: object, call?: CallOptions): Promise<Mutation<T>> {
+    const request = { method: "POST", path: [...this.#pathOf(id), verb], ...(body && { body }) } as const;
+    return readUpdated(this.place.item, await this.caller.request(request, call), this.caller.dialect);
+  }
+
   async delete(id: string, call?: CallOptions): Promise<Mutation<never>> {
-    const answer = await this.caller.request({ method: "DELETE", path: this.#pathOf(id) }, call);
+    const answer = await this.#request("DELETE", id, undefined, call);
     return readDeleted(answer, this.caller.dialect);
   }
 
@@ -90,11 +112,11 @@ export class CollectionAt<T extends Listable, CreateRequest extends object, Upda
   }
 
   quoteCreate(body: CreateRequest, call?: CallOptions): Promise<CostQuote> {
-    return this.place.quotes.create(this.place.path, this.place.owner, body, call);
+    return this.quotes.create(this.place.path, this.place.owner, body, call);
   }
 
   quoteUpdate(id: string, body: UpdateRequest, call?: CallOptions): Promise<CostQuoteUpdate> {
-    return this.place.quotes.update(this.#pathOf(id), body, call);
+    return this.quotes.update(this.#pathOf(id), body, call);
   }
 
   async *#readablePages(call: CallOptions): AsyncGenerator<Page<T>, void, undefined> {
@@ -107,6 +129,12 @@ export class CollectionAt<T extends Listable, CreateRequest extends object, Upda
     )) {
       yield { items: items.filter((each) => each !== undefined), next };
     }
+  }
+
+  #request(method: ApiRequest["method"], id: string, body?: object, call?: CallOptions): Promise<Answer> {
+    return inEitherCase(id, (spelled) =>
+      this.caller.request({ method, path: this.#pathOf(spelled), ...(body && { body }) }, call),
+    );
   }
 
   #pathOf(id: string): readonly string[] {

@@ -58,12 +58,13 @@ export function connectConnections(caller: Caller): ConnectConnections {
   const place = {
     path: ["v1", "networking", "connect", "connections"],
     item: connectConnection,
-    quotes: new Quotes(caller, "connect connections"),
+    noun: "connect connections",
   };
-  const connections: Connections = new CollectionAt(caller, place);
+  const quotes = new Quotes(caller, "connect connections");
+  const connections: Connections = new CollectionAt(caller, place, quotes);
   /** Only a project's can be listed. */
   const ofProject = collectionsIn(
-    (projectId): Connections => new CollectionAt(caller, { ...place, query: { project_id: projectId } }),
+    (projectId): Connections => new CollectionAt(caller, { ...place, query: { project_id: projectId } }, quotes),
   );
   return {
     create: (body, call) => connections.create(body, call),

@@ -41,6 +41,21 @@ export class TimeoutError extends RequestError {
   }
 }
 
+/** The service has asked this run for a pause that is longer than the request may wait. */
+export class PausedError extends RequestError {
+  readonly code = "PAUSED";
+
+  constructor(line: RequestLine, host: string, times: { readonly pauseMs: number; readonly deadlineMs: number }) {
+    const [pause, deadline] = [times.pauseMs, times.deadlineMs].map((time) => `${Math.ceil(time / 1000)} s`);
+    super(
+      `${describeRequest(line)} was not sent: ${host} limits the rate of requests, and has asked for a pause of ${pause}; ` +
+        `this request waits ${deadline} at most. Run again after the pause: other runs with the same key share the limit.`,
+      line,
+      "none",
+    );
+  }
+}
+
 /** The caller's AbortSignal ended it. */
 export class AbortedError extends RequestError {
   readonly code = "ABORTED";

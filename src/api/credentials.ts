@@ -1,3 +1,4 @@
+import { formsOf, keepUnshown } from "../shown-text";
 import { ConfigurationError } from "./cloudinfra-error";
 
 /** An API key and where it is from, in words for people: `config cloudinfra:apiKey`. */
@@ -24,6 +25,7 @@ export class Credentials {
   ) {
     if (credentials.length === 0) throw new ConfigurationError("There is no API key to sign in with.");
     this.#list = credentials.map(usable);
+    for (const { apiKey } of this.#list) keepUnshown(apiKey);
   }
 
   get current(): Credential {
@@ -49,12 +51,14 @@ export class Credentials {
   /** Signs in with another credential from now on. The former ones are still kept out of every text. */
   use(credential: Credential): void {
     this.#list.push(usable(credential));
+    keepUnshown(credential.apiKey);
     this.#index = this.#list.length - 1;
   }
 
   /** A text of the API without any of the credentials, plain or encoded. */
   scrub(text: string): string {
-    return this.#list.flatMap(formsOf).reduce((cleaned, secret) => cleaned.replaceAll(secret, "[credential]"), text);
+    const secrets = this.#list.map(({ apiKey }) => apiKey).filter(({ length }) => length >= SHORTEST_SECRET);
+    return secrets.flatMap(formsOf).reduce((cleaned, secret) => cleaned.replaceAll(secret, "[credential]"), text);
   }
 }
 
@@ -63,17 +67,4 @@ function usable(credential: Credential): Credential {
   throw new ConfigurationError(
     `The API key from ${credential.source} is empty, or holds spaces, line breaks or letters that a key never has. Copy it again.`,
   );
-}
-
-function formsOf({ apiKey }: Credential): string[] {
-  if (apiKey.length < SHORTEST_SECRET) return [];
-  const bytes = Buffer.from(apiKey);
-  const forms = [
-    apiKey,
-    encodeURIComponent(apiKey),
-    bytes.toString("base64"),
-    bytes.toString("base64url"),
-    bytes.toString("hex"),
-  ];
-  return [...new Set(forms)];
 }

@@ -1,7 +1,8 @@
 /** Which service is spoken to: the specification's, or the public one whose names differ in a few places. */
 export type Dialect = "spec" | "nirvana";
 
-interface DialectFacts {
+/** What is particular to a dialect. */
+export interface DialectFacts {
   /** Members that are called otherwise on the wire: the specification's name → the service's. */
   readonly wireNames: Readonly<Record<string, string>>;
   /** Collections that have no cost endpoint, in the words that messages use for them. */

@@ -2,6 +2,9 @@ import type { z } from "zod";
 import { apiKeys } from "./api-keys";
 import { auditLog, auditLogQuery } from "./audit-logs";
 import type { Caller } from "./caller";
+import { CollectionAt, type CollectionPlace } from "./collection";
+import type { Listable } from "./collection-reader";
+import { Quotes } from "./quotes";
 import type { CallOptions } from "./call-options";
 import type { Api } from "./client";
 import { connectConnections } from "./connect-connections";
@@ -13,8 +16,9 @@ import { OperationWaiter, type WaiterParts } from "./operations";
 import { listAll, readPage } from "./pages";
 import { project } from "./projects";
 import { quota } from "./quotas";
-import { readAs } from "./read-response";
+import { readAs, type Answer } from "./read-response";
 import { region } from "./regions";
+import { inEitherCase } from "./same-id";
 import { vpc } from "./vpcs";
 
 const vpcsPath = ["v1", "networking", "vpcs"];
@@ -40,8 +44,9 @@ export function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">):
     listAll(caller, schema, { path, query }, call);
 
   const lookAt = async (id: string, call?: CallOptions): Promise<Operation> => {
-    const request = { method: "GET", path: [...operationsPath, id], isPoll: true } as const;
-    return readAs(operation, await caller.request(request, call), caller.dialect);
+    const ask = (spelled: string): Promise<Answer> =>
+      caller.request({ method: "GET", path: [...operationsPath, spelled], isPoll: true }, call);
+    return readAs(operation, await inEitherCase(id, ask), caller.dialect);
   };
   const { newestFirst } = dialects[caller.dialect];
   const waiter = new OperationWaiter({
@@ -56,7 +61,20 @@ export function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">):
     },
   });
 
+  const quotes = new Map<string, Quotes>();
+  const collections = new Map<string, unknown>();
+
   return {
+    collection: <T extends Listable>(place: CollectionPlace<T>) => {
+      const { noun, path, query, isQuoted } = place;
+      const key = JSON.stringify([path, query]);
+      const quotesOf = quotes.get(noun) ?? new Quotes(caller, noun, isQuoted);
+      quotes.set(noun, quotesOf);
+      const known = collections.get(key) as CollectionAt<T> | undefined;
+      const collection = known ?? new CollectionAt(caller, place, quotesOf);
+      collections.set(key, collection);
+      return collection;
+    },
     apiKeys: apiKeys(caller),
     connectConnections: connectConnections(caller),
     firewallRules: firewallRules(caller),

@@ -1,6 +1,17 @@
 import { z } from "zod";
+import { clipped, printable } from "../terminal-text";
+import { dateTime } from "./schema";
 
-/** HTTPError, specification section 7.1. Read with patience: proxies answer with bodies of their own. */
+/** HTTPError as specification section 7.1 has it: all fields are required. */
+const wholeHttpError = z.looseObject({
+  type: z.string(),
+  message: z.string(),
+  request_id: z.string(),
+  timestamp: dateTime,
+  context: z.looseObject({ parameters: z.looseObject({}) }),
+});
+
+/** The same, read with patience: proxies answer with bodies of their own. */
 const httpError = z.looseObject({
   type: z.string().optional().catch(undefined),
   message: z.string().optional().catch(undefined),
@@ -17,16 +28,19 @@ export interface ErrorBody {
   readonly message?: string | undefined;
   readonly requestId?: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
+  /** Whether it is the API's own error body, with every field. */
+  readonly isWhole: boolean;
 }
 
 const LONGEST_TEXT = 500;
 
 /** Reads an error body. `scrub` takes out secrets that the service may echo. A body that is no HTTPError gives nothing. */
 export function readErrorBody(text: string, scrub: (text: string) => string): ErrorBody {
-  const { success, data } = httpError.safeParse(parseJson(text));
-  if (!success) return { parameters: {} };
+  const body = parseJson(text);
+  const { success, data } = httpError.safeParse(body);
+  if (!success) return { parameters: {}, isWhole: false };
   const clean = (value: string | undefined): string | undefined =>
-    value === undefined ? undefined : printable(scrub(value));
+    value === undefined ? undefined : quoted(scrub(value));
   const parameters = Object.entries(data.context?.parameters ?? {}).map(([name, reason]) => [
     clean(name),
     clean(typeof reason === "string" ? reason : JSON.stringify(reason)),
@@ -36,6 +50,7 @@ export function readErrorBody(text: string, scrub: (text: string) => string): Er
     message: clean(data.message),
     requestId: clean(data.request_id),
     parameters: Object.fromEntries(parameters) as Record<string, string>,
+    isWhole: wholeHttpError.safeParse(body).success,
   };
 }
 
@@ -47,8 +62,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** One line without control characters: a terminal would obey them. */
-function printable(text: string): string {
-  const oneLine = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
-  return oneLine.length > LONGEST_TEXT ? `${oneLine.slice(0, LONGEST_TEXT)}…` : oneLine;
+/** One line of the service's, without what a terminal would obey, and no longer than people read. */
+export function quoted(text: string): string {
+  return clipped(printable(text).trim(), LONGEST_TEXT);
 }

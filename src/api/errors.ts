@@ -18,6 +18,7 @@ export {
   ServerError,
   UnauthorizedError,
 } from "./api-error";
-export { AbortedError, ConnectionError, TimeoutError, type ConnectionFailure } from "./connection-error";
+export { AbortedError, ConnectionError, PausedError, TimeoutError, type ConnectionFailure } from "./connection-error";
 export { InvalidResponseError, type ResponseDefect } from "./invalid-response-error";
+export { NotTheApiError } from "./not-the-api-error";
 export { OperationFailedError, OperationTimeoutError } from "./operation-error";

@@ -48,12 +48,16 @@ export function firewallRules(caller: Caller): FirewallRules {
   const quotes = new Quotes(caller, "firewall rules");
   const rulesOf = collectionsIn((vpcId) => {
     const owner = ["v1", "networking", "vpcs", vpcId];
-    return new CollectionAt<FirewallRule, FirewallRuleCreateRequest, FirewallRuleUpdateRequest>(caller, {
-      path: [...owner, "firewall_rules"],
-      owner,
-      item: firewallRule,
+    return new CollectionAt<FirewallRule, FirewallRuleCreateRequest, FirewallRuleUpdateRequest>(
+      caller,
+      {
+        path: [...owner, "firewall_rules"],
+        owner,
+        item: firewallRule,
+        noun: "firewall rules",
+      },
       quotes,
-    });
+    );
   });
   return {
     create: (vpcId, body, call) => rulesOf(vpcId).create(body, call),

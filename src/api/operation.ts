@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quoted } from "./error-body";
 import { dateTime, openEnum } from "./schema";
 
 /**
@@ -39,5 +40,5 @@ export function failureReason(failed: Operation): string | undefined {
 
 function textOf(value: unknown): string | undefined {
   const text = typeof value === "object" && value !== null && "message" in value ? value.message : value;
-  return typeof text === "string" && text !== "" ? text : undefined;
+  return typeof text === "string" && text !== "" ? quoted(text) : undefined;
 }

@@ -9,6 +9,11 @@ import { page } from "./schema";
 /** How many items a page is asked for, and the most that any is; the service may give fewer. */
 export const PAGE_LIMIT = 100;
 
+/** No list has so many pages: one that goes on is made by a mistake. */
+const MOST_PAGES = 5_000;
+/** A page may be without items, as while a service skips what a key must not see; so many in a row lead nowhere. */
+const MOST_EMPTY_PAGES = 100;
+
 /** A list endpoint. */
 export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
   readonly query?: Readonly<Record<string, string>> | undefined;
@@ -33,8 +38,7 @@ export async function readPage<T>(
   const answer = await caller.request({ ...request, method: "GET", query: limited }, call);
   const { items, pagination } = readAs(page, answer, caller.dialect);
   const read = items.map((body, index) => readAs(item, { ...answer, body }, caller.dialect, ["items", index]));
-  const isLast = items.length === 0 || !pagination.next_cursor;
-  return { items: read, next: isLast ? undefined : (pagination.next_cursor ?? undefined), answer };
+  return { items: read, next: pagination.next_cursor || undefined, answer };
 }
 
 /** All items, page after page as they are read; a deadline in `call` is for each page. */
@@ -47,7 +51,7 @@ export async function* listAll<T>(
   for await (const { items } of listPages(caller, item, request, call)) yield* items;
 }
 
-/** Page after page as they are asked for; a deadline in `call` is for each. */
+/** Page after page as they are asked for; a deadline in `call` is for each. Rejects if they have no end. */
 export async function* listPages<T>(
   caller: Caller,
   item: z.ZodType<T>,
@@ -56,13 +60,23 @@ export async function* listPages<T>(
 ): AsyncGenerator<Page<T>, void, undefined> {
   const seen = new Set<string>();
   let cursor: string | undefined;
-  do {
+  let empty = 0;
+  for (;;) {
     const current = await readPage(caller, item, request, cursor, call);
     yield current;
     cursor = current.next;
-    if (cursor !== undefined && seen.has(cursor)) {
-      throw new InvalidResponseError(current.answer.line, "endless", "the list has no end: a cursor came back.");
-    }
-    if (cursor !== undefined) seen.add(cursor);
-  } while (cursor !== undefined);
+    if (cursor === undefined) return;
+    empty = current.items.length === 0 ? empty + 1 : 0;
+    const why = endless(seen, cursor, empty);
+    if (why !== undefined)
+      throw new InvalidResponseError(current.answer.line, "endless", `the list has no end: ${why}.`);
+    seen.add(cursor);
+  }
+}
+
+function endless(seen: ReadonlySet<string>, cursor: string, empty: number): string | undefined {
+  if (seen.has(cursor)) return "a cursor came back";
+  if (empty >= MOST_EMPTY_PAGES)
+    return `${MOST_EMPTY_PAGES} pages in a row had no items, and each a cursor of the next`;
+  return seen.size >= MOST_PAGES ? `after ${MOST_PAGES} pages there was a cursor of another one` : undefined;
 }

@@ -1,9 +1,11 @@
 import type { Clock } from "../clock";
 import type { CallOptions } from "./call-options";
+import { NotFoundError } from "./api-error";
 import { OperationTimeoutError } from "./operation-error";
 import { isFinal, type Operation } from "./operation";
 import { PAGE_LIMIT } from "./pages";
 import { nextLook, type DurationHistory } from "./poll-schedule";
+import { idKey } from "./same-id";
 import { isTransient } from "./transient";
 import type { OperationProgress } from "./operations";
 
@@ -46,6 +48,8 @@ const ROUNDS_WITHOUT_LIST = 10;
 /** Looks for each operation, beyond which looks are put off so that each sees more; and how many come before that counts. */
 const LOOKS_PER_OPERATION = 0.35;
 const FREE_LOOKS = 5;
+/** How long a 404 to an operation may mean that it is not visible yet. */
+const VISIBLE_AFTER_MS = 10_000;
 /** How many operations a look asks for beside ours: somebody else may have begun some meanwhile. */
 const PLACES_FOR_OTHERS = 10;
 
@@ -121,10 +125,10 @@ export class ProjectPoller {
     const count = this.#pageLength();
     const listed = this.#waits.size > 1 ? await this.#list(count) : new Map<string, Operation>();
     for (const wait of [...this.#waits.keys()]) {
-      const operation = listed.get(wait.operation.id);
+      const operation = listed.get(idKey(wait.operation.id));
       if (operation) this.#saw(wait, operation);
     }
-    const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(wait.operation.id));
+    const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(idKey(wait.operation.id)));
     if (listed.size > 0 && missing.length > 0) {
       const isTooShort = listed.size >= count && count < PAGE_LIMIT;
       if (isTooShort) this.#places *= 2;
@@ -148,7 +152,7 @@ export class ProjectPoller {
     }
     try {
       const operations = await this.source.newest(this.projectId, count, LOOK);
-      return new Map(operations.map((operation) => [operation.id, operation]));
+      return new Map(operations.map((operation) => [idKey(operation.id), operation]));
     } catch (error) {
       // The single looks that follow meet the same trouble, where it is one for them too, and say so.
       this.#roundsWithoutList = isTransient(error) ? 1 : ROUNDS_WITHOUT_LIST;
@@ -161,9 +165,14 @@ export class ProjectPoller {
     try {
       this.#saw(wait, await this.source.get(wait.operation.id, { ...LOOK, ...what }));
     } catch (error) {
-      if (!isTransient(error)) this.drop(wait, error);
+      if (!isTransient(error) && !this.#mayBeHidden(wait, error)) this.drop(wait, error);
       else this.#goOn(wait, error);
     }
+  }
+
+  /** No service is consistent at once: a new operation's own address may answer 404. */
+  #mayBeHidden({ startedAt }: PendingWait, error: unknown): boolean {
+    return error instanceof NotFoundError && this.clock.now() - startedAt < VISIBLE_AFTER_MS;
   }
 
   #saw(wait: PendingWait, operation: Operation): void {

@@ -4,6 +4,7 @@ import { QuoteNotOfferedError } from "./cloudinfra-error";
 import { NotFoundError } from "./api-error";
 import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
 import { dialects } from "./dialect";
+import { NotTheApiError } from "./not-the-api-error";
 import { readAs, type Answer } from "./read-response";
 import { statusOf } from "./transient";
 
@@ -13,12 +14,16 @@ type Path = readonly string[];
 export class Quotes {
   readonly #notOffered = new Set<"POST" | "PATCH">();
 
-  /** `noun` is for messages, and for the dialect's list of collections that have no such endpoint: those are never asked for. */
+  /**
+   * `noun` is for messages, and for the dialect's list of collections that have no such endpoint: those are never asked for,
+   * and neither is one that is not quoted anywhere.
+   */
   constructor(
     private readonly caller: Caller,
     private readonly noun: string,
+    isQuoted = true,
   ) {
-    if (dialects[caller.dialect].withoutQuotes.includes(noun)) this.#notOffered.add("POST").add("PATCH");
+    if (!isQuoted || dialects[caller.dialect].withoutQuotes.includes(noun)) this.#notOffered.add("POST").add("PATCH");
   }
 
   /** `owner`: what the collection is inside of, where it is inside of anything. */
@@ -51,19 +56,23 @@ export class Quotes {
   }
 
   /**
-   * 405 and 501 say it. A 404 says it only where what the path leads through is there: it could be the object that is gone.
+   * 405 and 501 say it. A 404 says it only where what the path leads through is there, or else the base URL is known to be right:
+   * it could be the object that is gone, or everything.
    * Rejects with the NotFoundError of the object where it is; what cannot be found out leaves the first error standing.
    */
-  async #meansNoEndpoint(error: unknown, holder: Path | undefined, call?: CallOptions): Promise<boolean> {
+  async #meansNoEndpoint(error: unknown, holder: Path | undefined, call: CallOptions = {}): Promise<boolean> {
     const status = statusOf(error);
     if (status === 405 || status === 501) return true;
-    if (status !== 404) return false;
-    if (holder === undefined) return true;
+    if (!(error instanceof NotFoundError)) return false;
+    if (holder === undefined) {
+      await this.caller.confirmBaseUrl(error, call);
+      return true;
+    }
     try {
       await this.caller.request({ method: "GET", path: holder }, call);
       return true;
     } catch (gone) {
-      if (gone instanceof NotFoundError) throw gone;
+      if (gone instanceof NotFoundError || gone instanceof NotTheApiError) throw gone;
       return false;
     }
   }

@@ -1,7 +1,8 @@
 import { apiErrorFor, type ApiError } from "./api-error";
 import type { RequestLine } from "./cloudinfra-error";
-import { readErrorBody } from "./error-body";
+import { quoted, readErrorBody } from "./error-body";
 import type { HttpResponse } from "./exchange";
+import { NotTheApiError } from "./not-the-api-error";
 import { header, retryHintsOf, type RetryHints } from "./response-headers";
 
 /** What an error needs to know beside the response. */
@@ -11,23 +12,29 @@ export interface FailureContext {
   readonly credentialSource: string;
   readonly attempts: number;
   readonly serverNow: number;
+  readonly baseUrl: string;
 }
 
 /** The error for a response outside 2xx, and what its headers say about asking again. */
 export function readFailure(
   line: RequestLine,
   { status, headers, text }: HttpResponse,
-  { scrub, credentialSource, attempts, serverNow }: FailureContext,
-): { readonly error: ApiError; readonly hints: RetryHints } {
+  { scrub, credentialSource, attempts, serverNow, baseUrl }: FailureContext,
+): { readonly error: ApiError | NotTheApiError; readonly hints: RetryHints } {
   const hints = retryHintsOf(headers, serverNow);
   const said = readErrorBody(text, scrub);
+  if (status === 404 && !said.isWhole) {
+    const finding = `what came is ${kindOf(text, headers)}, not the API's own error`;
+    // Whoever answered, it cannot be told what it did with the request before.
+    return { error: new NotTheApiError({ line, effect: "unknown", baseUrl, finding }), hints };
+  }
   const requestId = header(headers, "x-request-id");
   const error = apiErrorFor({
     line,
     status,
     type: said.type,
     message: said.message ?? withoutMessage(status, headers),
-    requestId: said.requestId ?? (requestId === undefined ? undefined : scrub(requestId)),
+    requestId: said.requestId ?? (requestId === undefined ? undefined : quoted(scrub(requestId))),
     parameters: said.parameters,
     credentialSource,
     attempts,
@@ -42,5 +49,16 @@ function withoutMessage(status: number, headers: HttpResponse["headers"]): strin
   if (status >= 300 && status < 400 && location !== undefined) {
     return URL.canParse(location) ? `it points to the host ${new URL(location).host}` : "it points to another path";
   }
-  return (header(headers, "content-type") ?? "").includes("html") ? "an HTML page, not the API's own error" : undefined;
+  return isHtml(headers) ? "an HTML page, not the API's own error" : undefined;
+}
+
+/** What an answer is that is not the API's. Its text is not shown: it is somebody else's. */
+function kindOf(text: string, headers: HttpResponse["headers"]): string {
+  if (text.trim() === "") return "empty";
+  if (isHtml(headers)) return "an HTML page";
+  return /^\s*[[{"]/.test(text) ? "JSON of another form" : "a text";
+}
+
+function isHtml(headers: HttpResponse["headers"]): boolean {
+  return (header(headers, "content-type") ?? "").includes("html");
 }

@@ -9,6 +9,8 @@ import { header } from "./response-headers";
 export interface Answer {
   readonly line: RequestLine;
   readonly body: unknown;
+  /** To be told that the body is as the specification says: so it is the API that has answered. */
+  readonly noteUsable?: () => void;
 }
 
 /** The JSON of a success response. Throws InvalidResponseError, never quoting the body: it may hold a secret. */
@@ -39,7 +41,10 @@ export function readAs<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect
   if (answer.body === undefined) throw new InvalidResponseError(answer.line, "empty", "the answer has no body.");
   const body = fromWire(dialect, answer.body);
   const result = schema.safeParse(body);
-  if (result.success) return result.data;
+  if (result.success) {
+    answer.noteUsable?.();
+    return result.data;
+  }
   const defects = result.error.issues
     .slice(0, MOST_DEFECTS)
     .map((issue) => `  - ${describeIssue(issue, body, dialect, at)}`);

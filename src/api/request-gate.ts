@@ -103,8 +103,8 @@ export class RequestGate {
       this.#letOneIn(now);
       waiter.admit();
     }
-    const closedUntil = Math.max(now, this.#pace.pausedUntil);
-    for (const waiter of this.#line) if (waiter.patientUntil <= closedUntil) waiter.giveUp();
+    const pauseMs = Math.max(0, this.#pace.pausedUntil - now);
+    for (const waiter of this.#line) if (waiter.patientUntil <= now + pauseMs) waiter.giveUp(pauseMs || undefined);
     // Where all places are taken, the next to leave makes room.
     if (this.#line.size > 0 && this.#free > 0) void this.#comeBack();
   }

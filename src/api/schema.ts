@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 /** Specification section 2.1, Decimal. Stays a string: a JavaScript number would round it. */
-export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/, "a decimal number in a string");
+export const decimal = z
+  .string()
+  .regex(/^-?\d{1,40}(\.\d{1,40})?$/, "a decimal number in a string, of at most 40 digits before and behind the point");
 
 /** Specification section 2.1: date-time, kept as it was sent. */
 export const dateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "a date-time");

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock";
 import { CloudinfraError } from "./cloudinfra-error";
+import { quoted } from "./error-body";
 import { RAISE } from "./operation-error";
 
 /** Statuses of ResourceStatus that lead on to another. */
@@ -41,7 +42,7 @@ export async function settle<T extends { readonly status?: unknown }>(
   let shown = first;
   while (isTransitional(shown)) {
     const waitedMs = clock.now() - startedAt;
-    const status = String(shown.status);
+    const status = quoted(String(shown.status));
     if (waitedMs + pauseMs > timeoutMs) {
       throw new SettleTimeoutError(
         `${what}: the API still showed the status "${status}" after ${Math.round(waitedMs / 1000)} s. It may change later: ` +

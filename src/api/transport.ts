@@ -52,6 +52,8 @@ export interface Attempt {
   readonly target: string;
   readonly body: string | undefined;
   readonly credential: Credential;
+  /** A comment of the User-Agent. */
+  readonly token?: string | undefined;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -66,7 +68,7 @@ export class Transport {
 
   /** Resolves with any response, whatever its status. Rejects with a RequestError. */
   async send(attempt: Attempt): Promise<HttpResponse> {
-    const { line, target, body, credential, timeoutMs, signal } = attempt;
+    const { line, target, body, credential, token, timeoutMs, signal } = attempt;
     const request: Undici.Dispatcher.DispatchOptions = {
       origin: this.baseUrl.origin,
       path: this.baseUrl.prefix + target,
@@ -74,7 +76,7 @@ export class Transport {
       headers: {
         accept: "application/json",
         authorization: `Bearer ${credential.apiKey}`,
-        "user-agent": this.userAgent,
+        "user-agent": token === undefined ? this.userAgent : `${this.userAgent} (${token})`,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       body: body ?? null,

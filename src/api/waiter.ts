@@ -1,7 +1,12 @@
 import type { Place } from "./waiting-line";
 
-/** The service has answered nobody for as long as somebody in the line was ready to wait. */
-export class LineStandsStillError extends Error {}
+/** The service has answered nobody for as long as somebody in the line was ready to wait, or has asked for a longer pause. */
+export class LineStandsStillError extends Error {
+  /** `pauseMs`: what is left of the pause that the service asked for, where that is the reason. */
+  constructor(readonly pauseMs?: number) {
+    super("the line stands still");
+  }
+}
 
 /** What bounds a wait in the line. */
 export interface Patience {
@@ -52,9 +57,9 @@ export class Waiter {
     this.#resolve(this.#countsFrom - this.queuedAt);
   }
 
-  giveUp(): void {
+  giveUp(pauseMs?: number): void {
     this.#end();
-    this.#reject(new LineStandsStillError());
+    this.#reject(new LineStandsStillError(pauseMs));
   }
 
   get #countsFrom(): number {

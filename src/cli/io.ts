@@ -1,5 +1,7 @@
 import { systemClock, type Clock } from "../clock";
 import type { Environment } from "../config";
+import { fitForTerminal } from "../shown-text";
+import { endQuietly } from "./process-streams";
 
 /** A stream that a command writes to. */
 export interface CliStream {
@@ -22,8 +24,24 @@ export interface CliIo {
   readonly signal?: AbortSignal;
 }
 
+/** The same, with output that is fit for a terminal, whatever the service has put into its texts. */
+export function fitIo(io: CliIo): CliIo {
+  // What is looked at opens standard input, so nothing is copied.
+  return Object.create(io, {
+    stdout: { value: fitStream(io.stdout) },
+    stderr: { value: fitStream(io.stderr) },
+  }) as CliIo;
+}
+
+function fitStream(stream: CliStream): CliStream {
+  return Object.create(stream, {
+    write: { value: (text: string) => stream.write(fitForTerminal(text)) },
+  }) as CliStream;
+}
+
 /** The process itself. */
 export function processIo(): CliIo {
+  endQuietly(process);
   return {
     stdout: process.stdout,
     stderr: process.stderr,

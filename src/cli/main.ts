@@ -1,13 +1,24 @@
-import { Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import type { SimulatorOptions } from "../simulator/options";
 import { version } from "../version";
 import type * as Comment from "./cost/comment/comment";
 import type * as CommentFlags from "./cost/comment/options";
 import type * as Cost from "./cost/cost";
 import type * as CostFlags from "./cost/options";
+import { CommandFailure } from "./command-failure";
+import {
+  addCommonFlags,
+  addOutputFlag,
+  ioOf,
+  stackOption,
+  withOutput,
+  type CommonOptions,
+  type OutputOption,
+} from "./common-flags";
+import type * as Completion from "./completion";
 import type * as Doctor from "./doctor/doctor";
 import { exitCodes } from "./exit-codes";
-import { processIo, type CliIo } from "./io";
+import { fitIo, processIo, type CliIo } from "./io";
 import type * as RotateFlags from "./rotate/options";
 import type * as Rotate from "./rotate/rotate";
 import type * as Simulator from "./simulator-command";
@@ -16,7 +27,8 @@ import type * as Simulator from "./simulator-command";
  * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error that has been printed, 2 wrong usage, and
  * what a command adds to them. Rejects with what nobody foresaw.
  */
-export async function main(argv: readonly string[], io: CliIo = processIo()): Promise<number> {
+export async function main(argv: readonly string[], processesIo: CliIo = processIo()): Promise<number> {
+  const io = fitIo(processesIo);
   let exitCode: number = exitCodes.fine;
   const [own, pulumiFlags] = atDoubleDash(argv);
   const program = new Command("cloudinfra")
@@ -37,49 +49,81 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
     .enablePositionalOptions()
     .exitOverride();
 
+  addCommonFlags(program);
+
+  /** Runs a command as the flags of `cloudinfra` and its own say. */
+  const run = async (options: CommonOptions & OutputOption, command: (io: CliIo) => Promise<number>): Promise<void> => {
+    try {
+      exitCode = await withOutput(ioOf(ioOf(io, program.opts()), options), options, command);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      io.stderr.write(`error: ${error.message}\n`);
+      exitCode = exitCodes.error;
+    }
+  };
+
+  const isAsked = (name: string): boolean => argv.includes(name) || argv.includes("completion");
   const cost = program
     .command("cost")
     .description("say what the changes of a stack cost a month, for people, pull requests and machines");
-  if (argv.includes("cost")) {
+  if (isAsked("cost")) {
     commands.costFlags().addFlags(cost);
-    commands.commentFlags().addCommentCommand(cost, async (options) => {
-      exitCode = await commands.comment().runComment(options, pulumiFlags, io);
-    });
+    commands
+      .commentFlags()
+      .addCommentCommand(cost, (forge, options) =>
+        run(options, (io) => commands.comment().runComment(forge, options, pulumiFlags, io)),
+      );
   }
-  cost.action(async (options: CostFlags.CostOptions) => {
+  addCommonFlags(cost).action((options: CostFlags.CostOptions) => {
     if (options.preview.length > 0 && pulumiFlags.length > 0)
       cost.error("error: what follows -- is for pulumi, which --preview does not run");
-    exitCode = await commands.cost().runCost(options, pulumiFlags, io);
+    return run(options, (io) => commands.cost().runCost(options, pulumiFlags, io));
   });
 
-  program
+  const doctor = program
     .command("doctor")
     .description("say which API key and base URL are in use, from where, and what the key may do")
-    .option("--stack <name>", "the Pulumi stack whose configuration is read (default: the selected one)")
-    .action(async (options: Doctor.DoctorOptions) => {
-      exitCode = (await commands.doctor().runDoctor(options, io)) ? exitCodes.fine : exitCodes.error;
-    });
+    .addOption(stackOption("the Pulumi stack whose configuration is read (default: the selected one)"))
+    .addOption(new Option("--format <format>", "how it is printed").choices(["text", "json"]).default("text"))
+    .option(
+      "--forget <entry...>",
+      "end entries of the journal that you have dealt with, by the names that messages give",
+    );
+  addCommonFlags(addOutputFlag(doctor)).action((options: Doctor.DoctorOptions) =>
+    run(options, async (io) => {
+      return (await commands.doctor().runDoctor(options, io)) ? exitCodes.fine : exitCodes.error;
+    }),
+  );
 
   const rotate = program
     .command("rotate")
     .description("say which API keys of a stack are due for rotation, and who still uses the replaced ones");
-  if (argv.includes("rotate")) commands.rotateFlags().addFlags(rotate);
-  rotate.action(async (options: RotateFlags.RotateOptions) => {
+  if (isAsked("rotate")) commands.rotateFlags().addFlags(rotate);
+  addCommonFlags(rotate).action((options: RotateFlags.RotateOptions) => {
     if (!options.check && !options.audit) rotate.error("error: give --check or --audit");
-    exitCode = await commands.rotate().runRotate(options, io);
+    return run(options, (io) => commands.rotate().runRotate(options, io));
   });
 
   const simulator = program
     .command("simulator")
     .description("run the API on this machine, to try everything without an account");
   // Its flags stand beside its options, which bring the server with them.
-  if (argv.includes("simulator")) commands.simulator().addFlags(simulator);
+  if (isAsked("simulator")) commands.simulator().addFlags(simulator);
   simulator.action(async (options: SimulatorOptions) => {
     const fault = await commands.simulator().run(options, io);
     if (fault === undefined) return;
     io.stderr.write(`error: ${fault.message}\n`);
     exitCode = fault.isUsage ? exitCodes.wrongUsage : exitCodes.error;
   });
+
+  program
+    .command("completion")
+    .description("print what makes a shell complete the words of this command line")
+    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+    .addHelpText("after", "\nFor bash: source <(cloudinfra completion bash)")
+    .action((shell: Completion.Shell) => {
+      io.stdout.write(commands.completion().completionScript(program, shell));
+    });
 
   try {
     await program.parseAsync(own, { from: "user" });
@@ -92,8 +136,14 @@ export async function main(argv: readonly string[], io: CliIo = processIo()): Pr
 
 /** `cost` hands what follows `--` on to Pulumi; to the other commands it means nothing, and they say so. */
 function atDoubleDash(argv: readonly string[]): readonly [readonly string[], readonly string[]] {
-  const end = argv[0] === "cost" ? argv.indexOf("--") : -1;
+  const end = commandOf(argv) === "cost" ? argv.indexOf("--") : -1;
   return end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end + 1)];
+}
+
+/** The first word that is neither a flag of `cloudinfra` itself nor its value. */
+function commandOf([first, ...rest]: readonly string[]): string | undefined {
+  if (first === "-C" || first === "--cwd") return commandOf(rest.slice(1));
+  return first?.startsWith("-") === true && first !== "--" ? commandOf(rest) : first;
 }
 
 /**
@@ -104,6 +154,7 @@ function atDoubleDash(argv: readonly string[]): readonly [readonly string[], rea
 const commands = {
   comment: () => require("./cost/comment/comment") as typeof Comment,
   commentFlags: () => require("./cost/comment/options") as typeof CommentFlags,
+  completion: () => require("./completion") as typeof Completion,
   cost: () => require("./cost/cost") as typeof Cost,
   costFlags: () => require("./cost/options") as typeof CostFlags,
   doctor: () => require("./doctor/doctor") as typeof Doctor,

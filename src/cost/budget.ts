@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import { dollars, signedDollars } from "./money";
+import { dollars, exactDollars, signedDollars } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
 import { deltaOf, isKnown, type CostReport, type ResourceCost } from "./report";
 
@@ -12,65 +12,113 @@ export interface Budget {
   readonly onUnknown?: "allow" | "fail" | undefined;
 }
 
+/** Which limit of a budget is exceeded. */
+export type BudgetLimit = "monthlyTotal" | "monthlyIncrease" | "perResource" | "onUnknown";
+
+/** A resource that a limit is exceeded by. */
+export interface BudgetContributor extends Pick<ResourceCost, "urn" | "type" | "name"> {
+  /** What it costs, or adds; undefined if that is not known. */
+  readonly amount: Decimal | undefined;
+}
+
+/** A limit that is exceeded. */
+export interface BudgetBreach {
+  readonly limit: BudgetLimit;
+  /** Whose limit it is: `CostSummary cost`, `--fail-over-total`; set by the one that holds the budget. */
+  readonly source?: string | undefined;
+  /** Whether it is only told of. */
+  readonly isAdvisory?: boolean | undefined;
+  /** What may be; undefined for `onUnknown`. */
+  readonly allowed: Decimal | undefined;
+  /** What would be: the total, the increase, or the most expensive resource. */
+  readonly amount: Decimal | undefined;
+  /** The largest contributor first. */
+  readonly resources: readonly BudgetContributor[];
+  /** All of it in a sentence. */
+  readonly reason: string;
+}
+
 const NAMED_CONTRIBUTORS = 3;
 
-/** What is over the budget, a sentence each; none where it holds. Compares exact amounts. */
-export function overBudget(report: CostReport, budget: Budget): readonly string[] {
+/** What exceeds the budget; nothing if it holds. Compares exact amounts. */
+export function overBudget(report: CostReport, budget: Budget): readonly BudgetBreach[] {
   const { monthlyTotal, monthlyIncrease, perResource, onUnknown } = budget;
-  const over: string[] = [];
+  const over: BudgetBreach[] = [];
   if (monthlyTotal && report.after.greaterThan(monthlyTotal)) {
-    over.push(
-      `the total would be ${dollars(report.after)}/mo, the budget is ${dollars(monthlyTotal)}/mo${largest(report.resources, total)}`,
-    );
+    const by = contributors(report.resources, total);
+    const reason = `the total would be ${dollars(report.after)}/mo, ${excess(report.after, monthlyTotal)}${named(by)}`;
+    over.push({ limit: "monthlyTotal", allowed: monthlyTotal, amount: report.after, ...told(by), reason });
   }
   if (monthlyIncrease && report.delta.greaterThan(monthlyIncrease)) {
-    over.push(
-      `the increase would be ${signedDollars(report.delta)}/mo, the budget for it is ${dollars(monthlyIncrease)}/mo${largest(report.resources, increase)}`,
-    );
+    const by = contributors(report.resources, increase);
+    const reason = `the increase would be ${signedDollars(report.delta)}/mo, ${excess(report.delta, monthlyIncrease)}${named(by)}`;
+    over.push({ limit: "monthlyIncrease", allowed: monthlyIncrease, amount: report.delta, ...told(by), reason });
   }
   if (perResource) {
-    const tooDear = report.resources.filter(({ after }) => after?.greaterThan(perResource));
-    if (tooDear.length > 0) {
-      over.push(`a resource may cost ${dollars(perResource)}/mo${largest(tooDear, total)}`);
+    const by = contributors(report.resources, total).filter(({ amount }) => amount.greaterThan(perResource));
+    const [largest] = by;
+    if (largest) {
+      const reason = `${largest.resource.type} ${largest.resource.name} would cost ${dollars(largest.amount)}/mo, ${excess(largest.amount, perResource)} for each resource${by.length > 1 ? named(by) : ""}`;
+      over.push({ limit: "perResource", allowed: perResource, amount: largest.amount, ...told(by), reason });
     }
   }
   if (onUnknown === "fail") {
-    const unknown = report.resources
-      .filter(({ status }) => status === "unknown")
-      .map(({ type, name }) => `${type} ${name}`);
-    const names = [...unknown, ...report.notCounted];
-    if (names.length > 0) over.push(`the cost is not known of ${listed(names)}`);
+    const unknown = report.resources.filter(({ status }) => status === "unknown");
+    const names = [...unknown.map(({ type, name }) => `${type} ${name}`), ...report.notCounted];
+    if (names.length > 0) {
+      const resources = unknown.map(({ urn, type, name }) => ({ urn, type, name, amount: undefined }));
+      const reason = `the cost is not known of ${listed(names)}`;
+      over.push({ limit: "onUnknown", allowed: undefined, amount: undefined, resources, reason });
+    }
   }
   return over;
 }
 
-type Measure = (resource: ResourceCost) => { readonly size: Decimal; readonly text: string } | undefined;
+function excess(amount: Decimal, allowed: Decimal): string {
+  return `${dollars(amount.minus(allowed))}/mo over the budget of ${exactDollars(allowed)}/mo`;
+}
 
-const total: Measure = ({ after }) => after && { size: after, text: `${dollars(after)}/mo` };
+interface Contributor {
+  readonly resource: ResourceCost;
+  readonly amount: Decimal;
+  readonly text: string;
+}
+
+type Measure = (resource: ResourceCost) => Omit<Contributor, "resource"> | undefined;
+
+const total: Measure = ({ after }) => after && { amount: after, text: `${dollars(after)}/mo` };
 
 const increase: Measure = (resource) => {
   const delta = deltaOf(resource);
   if (!delta || !isKnown(resource) || !changesCost(resource)) return undefined;
-  return { size: delta, text: `${signedDollars(delta)}/mo` };
+  return { amount: delta, text: `${signedDollars(delta)}/mo` };
 };
 
-/** The largest contributors, in words. */
-function largest(resources: readonly ResourceCost[], measure: Measure): string {
-  const measured = resources
+/** Those that add something, the largest first. */
+function contributors(resources: readonly ResourceCost[], measure: Measure): readonly Contributor[] {
+  return resources
     .flatMap((resource) => {
-      const measurement = measure(resource);
-      return measurement?.size.isPositive() && !measurement.size.isZero() ? [{ resource, ...measurement }] : [];
+      const measured = measure(resource);
+      return measured?.amount.greaterThan(0) ? [{ resource, ...measured }] : [];
     })
-    .sort((a, b) => b.size.comparedTo(a.size));
-  if (measured.length === 0) return "";
-  const texts = measured.map(({ resource, text }) =>
-    `${operationSigns[resource.operation]} ${resource.type} ${resource.name} ${text}`.trim(),
+    .sort((a, b) => b.amount.comparedTo(a.amount));
+}
+
+function told(by: readonly Contributor[]): Pick<BudgetBreach, "resources"> {
+  return { resources: by.map(({ resource: { urn, type, name }, amount }) => ({ urn, type, name, amount })) };
+}
+
+/** The largest contributors, in words. */
+function named(by: readonly Contributor[]): string {
+  if (by.length === 0) return "";
+  const texts = by.map(({ resource: { operation, type, name }, text }) =>
+    `${operationSigns[operation]} ${type} ${name} ${text}`.trim(),
   );
   return `: ${listed(texts)}`;
 }
 
 function listed(texts: readonly string[]): string {
-  const named = texts.slice(0, NAMED_CONTRIBUTORS).join(", ");
+  const first = texts.slice(0, NAMED_CONTRIBUTORS).join(", ");
   const others = texts.length - NAMED_CONTRIBUTORS;
-  return others > 0 ? `${named} and ${others} more` : named;
+  return others > 0 ? `${first} and ${others} more` : first;
 }

@@ -40,6 +40,38 @@ export type Quote = { readonly status: "priced"; readonly cost: Cost } | Unprice
 
 /** A question about cost that was not answered with a price. */
 export type Unpriced =
-  /** `refused`: the service finds fault with the proposal itself. */
-  | { readonly status: "unknown"; readonly reason: string; readonly refused?: boolean }
+  | {
+      readonly status: "unknown";
+      readonly reason: string;
+      readonly refusal?: Refusal | undefined;
+      /** What went wrong, and what to check: said once in a run. */
+      readonly trouble?: string | undefined;
+    }
   | { readonly status: "notOffered" };
+
+/** What the service finds fault with in a proposal itself. */
+export interface Refusal {
+  /** The service's own. */
+  readonly words: string;
+  /** The members of the body that are wrong, in the service's names; none if it is the path; undefined if it does not say. */
+  readonly members: readonly string[] | undefined;
+}
+
+/** What is known of one side of a change. */
+export interface CostSide {
+  readonly cost: Cost | undefined;
+  /** Why there is no cost, where that is known. */
+  readonly unpriced?: Unpriced | undefined;
+}
+
+/**
+ * What a resource costs before and after a run. It is made once, by the resource's check, and everything that tells of the cost
+ * uses it: the row, summaries, budgets, the command line, the state.
+ */
+export interface CostPair {
+  /** What is there now, at the prices of now as far as they are known; undefined if nothing is there yet. */
+  readonly before: CostSide | undefined;
+  readonly after: CostSide;
+  /** The quote that the state had, if prices have moved since. */
+  readonly lastQuoted?: Cost | undefined;
+}

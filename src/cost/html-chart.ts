@@ -1,5 +1,4 @@
 import type { Decimal } from "decimal.js";
-import { decimal } from "./money";
 import { html, type Markup } from "./html-text";
 import { clipped } from "../terminal-text";
 
@@ -19,6 +18,7 @@ const ROW_HEIGHT = LABEL_HEIGHT + 2 * BAR_HEIGHT + BAR_GAP + ROW_GAP;
 const LONGEST_LABEL = 38;
 /** A character of an amount, as a part of a phone's width. */
 const CHARACTER_PERCENT = 2.8;
+const NO_WIDTH = "0%";
 const [WIDEST_PERCENT, NARROWEST_PERCENT] = [80, 20];
 
 /**
@@ -30,7 +30,7 @@ export function barChart(id: string, title: string, rows: readonly ChartRow[]): 
   const fullPercent = Math.max(NARROWEST_PERCENT, Math.min(WIDEST_PERCENT, 100 - longest * CHARACTER_PERCENT));
   const largest = rows.flatMap(({ before, after }) => [before, after]).reduce((a, b) => (a.greaterThan(b) ? a : b));
   const widthOf = (amount: Decimal): string =>
-    largest.isPositive() && !largest.isZero() ? percent(amount.dividedBy(largest).times(fullPercent)) : "0%";
+    largest.isPositive() && !largest.isZero() ? percent(amount.dividedBy(largest).times(fullPercent)) : NO_WIDTH;
   const described = rows.map(({ label, beforeText, afterText }) => `${label}: ${beforeText} → ${afterText}.`).join(" ");
   return html`<figure>
     <figcaption><b>${title}</b>${legend}</figcaption>
@@ -66,16 +66,17 @@ function bars(
 
 function bar(side: "before" | "after", width: string, top: number, text: string): Markup {
   // Half a pixel inside, so that the outline is sharp.
-  return html`<rect class="${side}" x="0.5" y="${top + 0.5}" width="${width}" height="${BAR_HEIGHT - 1}" /><text
+  const rect = html`<rect class="${side}" x="0.5" y="${top + 0.5}" width="${width}" height="${BAR_HEIGHT - 1}" />`;
+  return html`${width === NO_WIDTH ? "" : rect}<text
       class="amount"
       x="${width}"
-      dx="7"
+      dx="${width === NO_WIDTH ? 0 : 7}"
       y="${top + BAR_HEIGHT - 3}"
       >${text}</text
     >`;
 }
 
-/** Nothing, and less than nothing, has no length. */
+/** Nothing, and less than nothing, has no length, and no bar. */
 function percent(value: Decimal): string {
-  return `${(value.lessThan(0) ? decimal("0") : value).toFixed(2)}%`;
+  return value.greaterThan(0) ? `${value.toFixed(2)}%` : NO_WIDTH;
 }

@@ -2,12 +2,12 @@ import type { Decimal } from "decimal.js";
 import { barChart, type ChartRow } from "./html-chart";
 import { differenceCell, htmlTable, type HtmlRow } from "./html-table";
 import { html, type Markup } from "./html-text";
-import { sum } from "./money";
-import { notesOf } from "./notes";
+import { percentText, sum } from "./money";
+import { budgetNotes, notesOf } from "./notes";
 import { printedDimensions } from "./printed-details";
 import { operationSigns, printedAmounts, printedReport } from "./printed-report";
-import type { FoldedRows, PrintedReport, PrintedRow } from "./printed-report";
-import { amountOf, isKnown, type CostReport, type DimensionCost } from "./report";
+import type { FoldedRows, PrintedAmounts, PrintedReport, PrintedRow } from "./printed-report";
+import { amountOf, isKnown, unknownCount, type CostReport, type DimensionCost } from "./report";
 import { leastSuffix } from "./title";
 
 /** More bars are not read, they are scrolled. */
@@ -30,7 +30,7 @@ export function section({ report, printed, id }: Section): Markup {
   const notes = notesOf(report, printed).map((note) => html`<li>${note}</li>`);
   return html`<section id="${id}" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading">${report.stack} <small>of ${report.project}</small></h2>
-    ${figures(report, printed)} ${resourceChart(id, report)} ${resourceTable(report, printed)}
+    ${overBudgetBox(report)} ${figures(report, printed)} ${resourceChart(id, report)} ${resourceTable(report, printed)}
     ${dimensionChart(id, report)}
     ${
       details.length > 0
@@ -49,6 +49,16 @@ export function section({ report, printed, id }: Section): Markup {
   </section>`;
 }
 
+/** What exceeds a budget, before anything else. */
+export function overBudgetBox(report: Pick<CostReport, "overBudget">): Markup | string {
+  const notes = budgetNotes(report).map((note) => html`<li>${note}</li>`);
+  return notes.length === 0
+    ? ""
+    : html`<ul class="notes over">
+        ${notes}
+      </ul>`;
+}
+
 function figures(report: CostReport, { total }: PrintedReport): Markup {
   const least = leastSuffix(report);
   const figure = (name: string, amount: Markup): Markup =>
@@ -56,9 +66,12 @@ function figures(report: CostReport, { total }: PrintedReport): Markup {
       <dt>${name}</dt>
       <dd>${amount}</dd>
     </div>`;
+  const unknown = unknownCount(report);
+  const beside = [percentText(report.delta, report.before), unknown === 0 ? undefined : `and ${unknown} unknown`];
+  const words = beside.filter((text) => text !== undefined).join(" ");
   return html`<dl class="figures">
     ${figure(`Before${least}`, html`${total.before}`)} ${figure(`After${least}`, html`${total.after}`)}
-    ${figure("Difference", differenceCell(total.difference))}
+    ${figure("Difference", html`${differenceCell(total.difference)} ${words === "" ? "" : html`<small>${words}</small>`}`)}
   </dl>`;
 }
 
@@ -109,8 +122,9 @@ function largerOf({ before, after }: ChartRow): Decimal {
 }
 
 function resourceTable(report: CostReport, printed: PrintedReport): Markup | string {
-  const { rows, more, unchanged, total } = printed;
-  if (rows.length === 0 && !more && !unchanged) return html`<p>No resource with a known cost.</p>`;
+  const { rows, more, samePrice, unchanged, total, free } = printed;
+  if (rows.length === 0 && !more && !samePrice && !unchanged)
+    return free.size > 0 ? "" : html`<p>No resource with a known cost.</p>`;
   const folded = (row: FoldedRows | undefined, text: string): readonly HtmlRow[] =>
     row ? [{ heading: html`<span class="sign"></span>${text}`, cells: amountCells(row) }] : [];
   return htmlTable({
@@ -119,6 +133,7 @@ function resourceTable(report: CostReport, printed: PrintedReport): Markup | str
     rows: [
       ...rows.map((row) => ({ heading: headingOf(row), cells: amountCells(row) })),
       ...folded(more, `and ${more?.count ?? 0} more`),
+      ...folded(samePrice, `${samePrice?.count ?? 0} changed at the same price`),
       ...folded(unchanged, `${unchanged?.count ?? 0} unchanged`),
     ],
     total: { heading: html`<span class="sign"></span>total${leastSuffix(report)}`, cells: amountCells(total) },
@@ -131,7 +146,7 @@ function headingOf({ resource: { operation, type, name } }: PrintedRow): Markup 
 }
 
 /** Before, after and difference, a cell each. */
-export function amountCells({ before, after, difference }: Omit<FoldedRows, "count">): readonly Markup[] {
+export function amountCells({ before, after, difference }: PrintedAmounts): readonly Markup[] {
   return [html`${before}`, html`${after}`, differenceCell(difference)];
 }
 

@@ -25,10 +25,13 @@ h3 { margin: 2rem 0 .5rem; font-size: 1rem; }
 a { color: var(--after); }
 .notes { margin: 0 0 1.5rem; padding-left: 1.25rem; }
 .notes li { margin: .25rem 0; }
+.about { margin: -.75rem 0 1rem; color: var(--muted); font-size: .875rem; }
+.over { padding: .5rem 1rem .5rem 2rem; border: 2px solid var(--up); border-radius: .375rem; font-weight: 600; }
 section { margin: 0 0 1.5rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
 .figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: .75rem; margin: 0 0 1.5rem; }
 .figures div { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .375rem; }
 dt { color: var(--muted); font-size: .875rem; }
+dd small { font-size: .875rem; font-weight: 400; color: var(--muted); }
 dd { margin: 0; font-size: 1.375rem; font-weight: 600; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .up { color: var(--up); }
 .down { color: var(--down); }

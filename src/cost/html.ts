@@ -1,17 +1,40 @@
 import { createHash } from "node:crypto";
-import { AMOUNT_COLUMNS, amountCells, section, type Section } from "./html-section";
+import { AMOUNT_COLUMNS, amountCells, overBudgetBox, section, type Section } from "./html-section";
 import { STYLE } from "./html-style";
 import { htmlTable } from "./html-table";
 import { html, styleElement, type Markup } from "./html-text";
-import { printedReport, type PrintOptions } from "./printed-report";
+import type { BudgetBreach } from "./budget";
+import { operationWords } from "./notes";
+import { operationSigns, printedReport, type PrintOptions } from "./printed-report";
 import { combinedReport, stackLabels, type CostReport } from "./report";
+import { footnotes } from "./stack-totals";
 import { leastSuffix, titleOf } from "./title";
+
+/** What a page says of itself: it is kept, and read when nobody knows any more what it was made from. */
+export interface PageOrigin {
+  /** ISO 8601. */
+  readonly madeAt: string;
+  /** Of this package. */
+  readonly version: string;
+  /** Of the program, if that is in a repository. */
+  readonly commit?: string | undefined;
+}
+
+/** How a page looks. */
+export interface HtmlOptions extends PrintOptions {
+  readonly origin?: PageOrigin | undefined;
+  /** What exceeds a budget of several stacks together. */
+  readonly overBudget?: readonly BudgetBreach[] | undefined;
+}
 
 /**
  * The reports as one page that needs nothing else: no script, no font, no picture from anywhere, and its policy forbids them. Ends
  * with a newline.
  */
-export function costHtml(reports: readonly CostReport[], options: PrintOptions = {}): string {
+export function costHtml(
+  reports: readonly CostReport[],
+  { origin, overBudget = [], ...options }: HtmlOptions = {},
+): string {
   const sections = reports.map((report, index) => ({
     report,
     printed: printedReport(report, options),
@@ -33,20 +56,43 @@ export function costHtml(reports: readonly CostReport[], options: PrintOptions =
       </head>
       <body>
         <main>
-          <h1>Monthly cost</h1>
-          ${reports.length > 1 ? stacksTable(sections) : ""} ${sections.map(section)}
+          <h1>Monthly cost of ${stackLabels(reports).join(", ")}</h1>
+          ${originLine(origin)} ${reports.length > 1 ? stacksTable(sections, overBudget) : ""} ${sections.map(section)}
+          ${legend}
         </main>
       </body>
     </html> `;
   return `${page.text.trimEnd()}\n`;
 }
 
+function originLine(origin: PageOrigin | undefined): Markup | string {
+  if (origin === undefined) return "";
+  const { madeAt, version, commit } = origin;
+  const parts = [
+    html`<time datetime="${madeAt}">${madeAt.slice(0, 16).replace("T", " ")} UTC</time>`,
+    ...(commit === undefined ? [] : [html`commit ${commit.slice(0, 12)}`]),
+    html`pulumi-cloudinfra ${version}`,
+  ];
+  return html`<p class="about">${parts.flatMap((part, index) => (index === 0 ? [part] : [html` · `, part]))}</p>`;
+}
+
+const signs = (["create", "delete", "update", "replace"] as const).map(
+  (operation) => html`<b>${operationSigns[operation].trim()}</b> ${operationWords[operation]}, `,
+);
+
+const legend = html`<p class="about">
+  ${signs}▲ more expensive, ▼ cheaper. A dash in place of an amount: it is not there, which is not $0.00. “At least”:
+  some cost is not known. Amounts are US dollars a month, rounded to cents.
+</p>`;
+
 /** The stacks beside each other, each with a link to its section, and what they cost together. */
-function stacksTable(sections: readonly Section[]): Markup {
+function stacksTable(sections: readonly Section[], overBudget: readonly BudgetBreach[]): Markup {
   const reports = sections.map(({ report }) => report);
   const labels = stackLabels(reports);
   const all = combinedReport(reports);
+  const notes = footnotes(reports).map((note) => html`<p>${note}</p>`);
   return html`<section>
+    ${overBudgetBox({ overBudget })}
     ${htmlTable({
       caption: "All stacks",
       columns: ["Cost per month", ...AMOUNT_COLUMNS],
@@ -56,5 +102,6 @@ function stacksTable(sections: readonly Section[]): Markup {
       })),
       total: { heading: html`total${leastSuffix(all)}`, cells: amountCells(printedReport(all).total) },
     })}
+    ${notes}
   </section>`;
 }

@@ -1,31 +1,123 @@
 import type { Decimal } from "decimal.js";
-import { decimalText } from "./money";
-import { deltaOf, dimensionDelta, isKnown, type CostReport, type PricedQuantity, type ResourceCost } from "./report";
+import type { BudgetBreach } from "./budget";
+import type { BreachJson, CostDocument } from "./json-shape";
+import { decimal, decimalText, percentText } from "./money";
+import { caveatsOf } from "./notes";
+import {
+  combinedReport,
+  deltaOf,
+  dimensionDelta,
+  isKnown,
+  unknownCount,
+  type CostReport,
+  type PricedQuantity,
+  type ResourceCost,
+} from "./report";
 
-/** The reports for machines: docs/cost.schema.json. One object for one stack, a list for several. Amounts are exact. */
-export function jsonReport(reports: readonly CostReport[]): string {
-  const shown = reports.map(reportJson);
-  return `${JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2)}\n`;
+/** The versions of the document. */
+export const schemaVersions = ["1", "2"] as const;
+export type SchemaVersion = (typeof schemaVersions)[number];
+
+/** How the reports for machines are written. */
+export interface JsonOptions {
+  /** Default: the newest. */
+  readonly schemaVersion?: SchemaVersion | undefined;
+  /** What exceeds a budget of several stacks together. */
+  readonly overBudget?: readonly BudgetBreach[] | undefined;
 }
 
-function reportJson({ stack, before, after, delta, atLeast, resources, organization, isPartial }: CostReport): object {
+/** The reports for machines: docs/cost.schema.json, or docs/cost-1.schema.json. Amounts are exact. */
+export function jsonReport(
+  reports: readonly CostReport[],
+  { schemaVersion = "2", overBudget = [] }: JsonOptions = {},
+): string {
+  const shown = schemaVersion === "1" ? firstShape(reports) : documentOf(reports, overBudget);
+  return `${JSON.stringify(shown, undefined, 2)}\n`;
+}
+
+/** A limit that is exceeded, for machines. */
+export function breachJson({ source = "", isAdvisory, limit, reason, ...breach }: BudgetBreach): BreachJson {
+  const { allowed, amount, resources } = breach;
   return {
-    version: "1",
-    currency: "USD",
-    stack,
-    before: decimalText(before),
-    after: decimalText(after),
-    delta: decimalText(delta),
-    atLeast,
-    ...(isPartial && { partial: true }),
-    resources: resources.map(resourceJson),
-    ...(organization && {
-      organization: { before: decimalText(organization.before), after: decimalText(organization.after) },
-    }),
+    source,
+    limit,
+    enforce: isAdvisory === true ? "advisory" : "mandatory",
+    allowed: textOrNull(allowed),
+    amount: textOrNull(amount),
+    exceededBy: textOrNull(allowed && amount?.minus(allowed)),
+    resources: resources.map((resource) => ({ ...resource, amount: textOrNull(resource.amount) })),
+    reason,
   };
 }
 
-function resourceJson(resource: ResourceCost): object {
+/** The same, read back. */
+export function breachOf({ source, enforce, limit, reason, ...breach }: BreachJson): BudgetBreach {
+  const { allowed, amount, resources } = breach;
+  return {
+    source,
+    limit,
+    isAdvisory: enforce === "advisory",
+    allowed: decimalOrUndefined(allowed),
+    amount: decimalOrUndefined(amount),
+    resources: resources.map((resource) => ({ ...resource, amount: decimalOrUndefined(resource.amount) })),
+    reason,
+  };
+}
+
+function documentOf(reports: readonly CostReport[], overBudget: readonly BudgetBreach[]): CostDocument {
+  return {
+    version: "2",
+    currency: "USD",
+    stacks: reports.map((report) => ({
+      project: report.project,
+      stack: report.stack,
+      ...sumsOf(report),
+      ...(report.isPartial && { partial: true as const }),
+      overBudget: report.overBudget.map(breachJson),
+      resources: report.resources.map(resourceJson),
+      ...organizationOf(report),
+      notes: [...caveatsOf(report)],
+    })),
+    total: sumsOf(combinedReport(reports)),
+    overBudget: overBudget.map(breachJson),
+  };
+}
+
+function sumsOf(report: CostReport): CostDocument["total"] {
+  const { before, after, delta, atLeast } = report;
+  return {
+    before: decimalText(before),
+    after: decimalText(after),
+    delta: decimalText(delta),
+    percent: percentText(delta, before) ?? null,
+    atLeast,
+    unknown: unknownCount(report),
+  };
+}
+
+function organizationOf({ organization }: CostReport): Pick<CostDocument["stacks"][number], "organization"> {
+  if (organization === undefined) return {};
+  return { organization: { before: decimalText(organization.before), after: decimalText(organization.after) } };
+}
+
+/** Version 1: one object for one stack, a list for several. */
+function firstShape(reports: readonly CostReport[]): object {
+  const shown = reports.map((report) => ({
+    version: "1",
+    currency: "USD",
+    stack: report.stack,
+    before: decimalText(report.before),
+    after: decimalText(report.after),
+    delta: decimalText(report.delta),
+    atLeast: report.atLeast,
+    ...(report.isPartial && { partial: true }),
+    resources: report.resources.map(resourceJson),
+    ...organizationOf(report),
+  }));
+  return shown.length === 1 && shown[0] ? shown[0] : shown;
+}
+
+function resourceJson(resource: ResourceCost): CostDocument["stacks"][number]["resources"][number] {
   const { urn, type, name, operation, status, reason, before, after, dimensions } = resource;
   return {
     urn,
@@ -47,7 +139,9 @@ function resourceJson(resource: ResourceCost): object {
   };
 }
 
-function quantityJson(side: PricedQuantity | undefined): object | null {
+function quantityJson(
+  side: PricedQuantity | undefined,
+): { quantity: number; unitPrice: string; monthlyAmount: string } | null {
   if (side === undefined) return null;
   const { quantity, unitPrice, monthlyAmount } = side;
   return { quantity, unitPrice: decimalText(unitPrice), monthlyAmount: decimalText(monthlyAmount) };
@@ -55,4 +149,8 @@ function quantityJson(side: PricedQuantity | undefined): object | null {
 
 function textOrNull(amount: Decimal | undefined): string | null {
   return amount === undefined ? null : decimalText(amount);
+}
+
+function decimalOrUndefined(text: string | null): Decimal | undefined {
+  return text === null ? undefined : decimal(text);
 }

@@ -1,22 +1,26 @@
 import type * as MarkdownTable from "markdown-table";
 import { markdownCode, markdownText } from "./markdown-text";
-import { notesOf, organizationNote } from "./notes";
+import { budgetNotes, notesOf, organizationNote } from "./notes";
 import { printedDimensions } from "./printed-details";
 import {
   operationSigns,
   printedReport,
-  type FoldedRows,
+  type PrintedAmounts,
   type PrintedReport,
   type PrintedRow,
   type PrintOptions,
 } from "./printed-report";
-import { combinedReport, stackLabels, type CostReport } from "./report";
+import type { BudgetBreach } from "./budget";
+import { combinedReport, isUnchanged, stackLabels, type CostReport } from "./report";
+import { footnotes } from "./stack-totals";
 import { leastSuffix, titleOf } from "./title";
 
 /** How the report for a pull request looks. */
 export interface MarkdownOptions extends PrintOptions {
   /** How long the whole may be; default: what GitHub takes as one comment. */
   readonly maxCharacters?: number | undefined;
+  /** What exceeds a budget of several stacks together. */
+  readonly overBudget?: readonly BudgetBreach[] | undefined;
 }
 
 /** GitHub refuses a longer comment. */
@@ -37,23 +41,28 @@ export function costMarker({ project, stack }: Pick<CostReport, "project" | "sta
  */
 export function costMarkdown(
   reports: readonly CostReport[],
-  { maxCharacters = MAX_CHARACTERS, ...options }: MarkdownOptions = {},
+  { maxCharacters = MAX_CHARACTERS, overBudget = [], ...options }: MarkdownOptions = {},
 ): string {
-  const together = reports.length > 1 ? [stacksSection(reports)] : [];
+  const together = reports.length > 1 ? [stacksSection(reports, overBudget)] : [];
   const share = Math.floor((maxCharacters - together.join().length) / Math.max(reports.length, 1)) - 2;
   return [...reports.map((report) => section(report, options, share)), ...together]
     .map((text) => `${text}\n`)
     .join("\n");
 }
 
-function stacksSection(reports: readonly CostReport[]): string {
+function stacksSection(reports: readonly CostReport[], overBudget: readonly BudgetBreach[]): string {
   const labels = stackLabels(reports);
   const rowOf = (label: string, report: CostReport): readonly string[] => [
     `${label}${leastSuffix(report)}`,
     ...amountsOf(printedReport(report).total),
   ];
   const rows = reports.map((report, index) => rowOf(markdownCode(labels[index] ?? ""), report));
-  return `### Monthly cost of all stacks\n\n${markdownTable([["Stack", ...AMOUNTS], ...rows, rowOf("total", combinedReport(reports))])}`;
+  return [
+    "### Monthly cost of all stacks",
+    ...overBudgetAlert({ overBudget }),
+    markdownTable([["Stack", ...AMOUNTS], ...rows, rowOf("total", combinedReport(reports))]),
+    ...footnotes(reports).map(markdownText),
+  ].join("\n\n");
 }
 
 function section(report: CostReport, options: PrintOptions, maxCharacters: number): string {
@@ -61,6 +70,7 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
   const head = [
     costMarker(report),
     `### Monthly cost of ${markdownCode(report.stack)}: ${titleOf(report, printed.total)}`,
+    ...overBudgetAlert(report),
   ];
   const organization = report.organization ? [markdownText(organizationNote(report.organization))] : [];
   let room = maxCharacters - [...head, ...table, ...organization].join("\n\n").length;
@@ -105,25 +115,30 @@ function tableWithin(
 }
 
 function tableOf(printed: PrintedReport, report: CostReport): readonly string[] {
-  if (printed.rows.length === 0 && !printed.more) return [withoutRows(printed)];
+  if (printed.rows.length === 0 && !printed.more && !printed.samePrice) return [withoutRows(printed, report)];
   const rows = printed.rows.map((row) => [labelOf(row), ...amountsOf(row)]);
-  const { more, unchanged, total } = printed;
+  const { more, samePrice, unchanged, total } = printed;
   return [
     markdownTable([
       ["Resource", ...AMOUNTS],
       ...rows,
       ...(more ? [[`and ${more.count} more`, ...amountsOf(more)]] : []),
+      ...(samePrice ? [[`${samePrice.count} changed at the same price`, ...amountsOf(samePrice)]] : []),
       ...(unchanged ? [[`${unchanged.count} unchanged`, ...amountsOf(unchanged)]] : []),
       [`**total${leastSuffix(report)}**`, ...amountsOf(total).map((amount) => `**${amount}**`)],
     ]),
   ];
 }
 
-function withoutRows({ unchanged }: PrintedReport): string {
-  if (!unchanged) return "No resource with a known cost.";
-  return unchanged.count === 1
-    ? "The one resource costs what it did."
-    : `All ${unchanged.count} resources cost what they did.`;
+function withoutRows({ unchanged, free }: PrintedReport, report: CostReport): string {
+  if (!unchanged && free.size === 0) return "No resource with a known cost.";
+  return isUnchanged(report) ? "Nothing changes." : "No cost changes.";
+}
+
+/** What exceeds a budget, so that nobody overlooks it: GitHub and GitLab show it as a box. */
+function overBudgetAlert(report: Pick<CostReport, "overBudget">): readonly string[] {
+  const notes = budgetNotes(report).map((note) => `> - ${markdownText(note)}`);
+  return notes.length === 0 ? [] : [["> [!CAUTION]", ...notes].join("\n")];
 }
 
 function labelOf({ resource: { operation, type, name } }: PrintedRow): string {
@@ -131,7 +146,7 @@ function labelOf({ resource: { operation, type, name } }: PrintedRow): string {
   return [...(sign === "" ? [] : [markdownCode(sign)]), markdownText(type), markdownCode(name)].join(" ");
 }
 
-function amountsOf({ before, after, difference }: Omit<FoldedRows, "count">): readonly string[] {
+function amountsOf({ before, after, difference }: PrintedAmounts): readonly string[] {
   return [before, after, difference].map(markdownText);
 }
 

@@ -26,7 +26,7 @@ export function cents(amount: Decimal): Decimal {
 }
 
 /**
- * An amount as people read it: `$312.50`, `-$3.00`. An amount that would round to nothing is not nothing: `<$0.01`.
+ * An amount as people read it: `$1,312.50`, `-$3.00`. An amount that would round to nothing is not nothing: `<$0.01`.
  */
 export function dollars(amount: Decimal): string {
   return signOf(amount, "") + unsigned(amount.abs());
@@ -47,15 +47,28 @@ export function exactSignedDollars(amount: Decimal): string {
   return `${signOf(amount, "+")}$${exactText(amount)}`;
 }
 
+/** What a difference is of what was before: `+150%`, `-0.4%`; undefined if there was nothing before, or nothing differs. */
+export function percentText(difference: Decimal, before: Decimal): string | undefined {
+  if (!before.greaterThan(0) || difference.isZero()) return undefined;
+  const size = difference.abs().times(100).dividedBy(before).toDecimalPlaces(1, Decimal.ROUND_HALF_UP);
+  return `${signOf(difference, "+")}${size.isZero() ? "<0.1" : grouped(size.toFixed())}%`;
+}
+
 function signOf(amount: Decimal, positive: "" | "+"): string {
   return amount.isNegative() && !amount.isZero() ? "-" : positive;
 }
 
 function exactText(amount: Decimal): string {
-  return amount.abs().toFixed(Math.max(amount.decimalPlaces(), CENTS));
+  return grouped(amount.abs().toFixed(Math.max(amount.decimalPlaces(), CENTS)));
+}
+
+/** `1234567.5` as `1,234,567.5`. */
+function grouped(text: string): string {
+  const [whole = "", ...fraction] = text.split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...fraction].join(".");
 }
 
 function unsigned(amount: Decimal): string {
   const rounded = cents(amount);
-  return rounded.isZero() && !amount.isZero() ? "<$0.01" : `$${rounded.toFixed(CENTS)}`;
+  return rounded.isZero() && !amount.isZero() ? "<$0.01" : `$${grouped(rounded.toFixed(CENTS))}`;
 }

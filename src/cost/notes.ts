@@ -1,12 +1,13 @@
 import { printable } from "../terminal-text";
-import { dollars } from "./money";
+import { dollars, signedDollars, sum } from "./money";
 import type { PrintedReport } from "./printed-report";
-import type { CostReport, OrganizationCost, ResourceCost } from "./report";
+import { isUnchanged, type CostOperation, type CostReport, type OrganizationCost, type ResourceCost } from "./report";
 
 /** What has to be known beside the rows, a sentence each. Names and reasons are fit for a terminal. */
 export function notesOf(report: CostReport, printed: PrintedReport): readonly string[] {
   return [
-    ...(printed.exact === undefined ? [] : [`exactly ${printed.exact}: the rows above are in whole cents`]),
+    ...(isUnchanged(report) ? [] : freeNote(printed.free)),
+    ...(printed.exact === undefined ? [] : [roundingNote(printed.exact)]),
     ...unknownNotes(printed),
     ...notOfferedNote(printed.notOffered),
     ...caveatsOf(report),
@@ -14,11 +15,46 @@ export function notesOf(report: CostReport, printed: PrintedReport): readonly st
   ];
 }
 
+/** Why rounded rows differ from the total by a cent. */
+export function roundingNote(exact: string): string {
+  return `rounded one by one, the amounts do not add up to the cent: the total is exactly ${exact}`;
+}
+
+/** What becomes of a resource, in a word. */
+export const operationWords: Readonly<Record<CostOperation, string>> = {
+  create: "new",
+  update: "updated",
+  replace: "replaced",
+  delete: "deleted",
+  same: "unchanged",
+};
+
+/** `32 resources cost nothing: 30 new, 2 unchanged`. */
+export function freeNote(free: ReadonlyMap<CostOperation, number>): readonly string[] {
+  const count = [...free.values()].reduce((sum, each) => sum + each, 0);
+  if (count === 0) return [];
+  const words = Object.keys(operationWords) as CostOperation[];
+  const parts = words.flatMap((operation) => {
+    const each = free.get(operation);
+    return each === undefined ? [] : [`${each} ${operationWords[operation]}`];
+  });
+  return [`${count} ${count === 1 ? "resource costs" : "resources cost"} nothing: ${parts.join(", ")}`];
+}
+
+/** What exceeds a budget, a sentence each: the first thing to be read. `stack` names whose it is, if that is not plain. */
+export function budgetNotes({ overBudget }: Pick<CostReport, "overBudget">, stack?: string): readonly string[] {
+  return overBudget.map(({ source, isAdvisory, reason }) => {
+    const whose = source === undefined ? "" : ` (${source}${isAdvisory ? ", advisory" : ""})`;
+    return printable(["over budget", ...(stack === undefined ? [] : [stack]), `${reason}${whose}`].join(": "));
+  });
+}
+
 /** What neither amounts nor statuses say of a report, a sentence each. */
 export function caveatsOf(report: CostReport): readonly string[] {
   return [
     ...lateNote(report.notCounted),
     ...remainsNotes(report.resources),
+    ...movedNote(report.resources),
     ...report.resources.flatMap(({ type, name, warnings }) =>
       warnings.map((warning) => printable(`warning: ${type} ${name}: ${warning}`)),
     ),
@@ -35,9 +71,30 @@ function remainsNotes(resources: readonly ResourceCost[]): readonly string[] {
       .join(", ");
   const [adopted, retained] = [named("adopted"), named("retained")];
   return [
-    ...(adopted === "" ? [] : [`adopted, so it costs nothing that it did not cost before: ${adopted}`]),
+    ...(adopted === "" ? [] : [`adopted, so what it costs already counts as before: ${adopted}`]),
     ...(retained === "" ? [] : [`stays at the service (retainOnDelete), so nothing is saved: ${retained}`]),
   ].map(printable);
+}
+
+/** How many resources a note names. */
+const NAMED = 3;
+
+/** What moved prices add whatever is changed: it is no part of the differences. */
+function movedNote(resources: readonly ResourceCost[]): readonly string[] {
+  const moved = resources.flatMap(({ type, name, before, lastQuoted }) =>
+    before && lastQuoted ? [{ name: `${type} ${name}`, before, lastQuoted }] : [],
+  );
+  if (moved.length === 0) return [];
+  const added = sum(moved.map(({ before, lastQuoted }) => before.minus(lastQuoted)));
+  const named = moved
+    .slice(0, NAMED)
+    .map(({ name, before, lastQuoted }) => `${name} ${dollars(lastQuoted)}/mo → ${dollars(before)}/mo`);
+  const others = moved.length > NAMED ? ` and ${moved.length - NAMED} more` : "";
+  return [
+    printable(
+      `prices have moved since the last quotes: ${signedDollars(added)}/mo, beside what this changes: ${named.join(", ")}${others}`,
+    ),
+  ];
 }
 
 function unknownNotes({ unknown, moreUnknown }: PrintedReport): readonly string[] {

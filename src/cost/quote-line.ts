@@ -1,34 +1,46 @@
 import type { Decimal } from "decimal.js";
-import type { Cost, Quote, Unpriced } from "./cost";
-import { cents, decimal, dollars, signedDollars } from "./money";
+import type { CostPair, CostSide, Unpriced } from "./cost";
+import { dollars, decimal, signedDollars } from "./money";
 
-/** The cost line of a new resource: `+$312.50/mo`. */
-export function createLine(quote: Quote): string {
-  return quote.status === "priced" ? `${signedDollars(decimal(quote.cost.monthlyTotal))}/mo` : unpriced(quote);
+/** What becomes of the resource, as far as its line says it in other words. */
+export type LineSubject = "new" | "adopted" | "existing";
+
+/**
+ * The cost line of a resource: `+$312.50/mo`, or before, after and difference. What costs nothing, neither before nor after, gets
+ * none: a cost summary and `cloudinfra cost` count it.
+ */
+export function costLine({ before, after, lastQuoted }: CostPair, subject: LineSubject): string | undefined {
+  const [was, will] = [totalOf(before), totalOf(after)];
+  if (will === undefined) return unpriced(after.unpriced ?? NEVER_QUOTED);
+  if (will.isZero() && (subject === "new" || was?.isZero() === true) && lastQuoted === undefined) return undefined;
+  if (subject === "new") return `${signedDollars(will)}/mo`;
+  if (was === undefined)
+    return `${dollars(will)}/mo, cost before unknown: ${reasonOf(before?.unpriced ?? NEVER_QUOTED)}`;
+  const line = subject === "adopted" && was.equals(will) ? `${dollars(was)}/mo as before` : changeLine(was, will);
+  return lastQuoted === undefined ? line : `${line}; ${movedLine(decimal(lastQuoted.monthlyTotal), was)}`;
 }
 
-/** The cost line of an object that is taken over: it costs what it has cost. */
-export function adoptLine(quote: Quote): string {
-  return quote.status === "priced" ? `${dollars(decimal(quote.cost.monthlyTotal))}/mo as before` : unpriced(quote);
-}
-
-/** The cost line of a replacement: the old object's last cost goes, the new quote comes. */
-export function replaceLine(before: Cost | undefined, quote: Quote): string {
-  if (quote.status !== "priced") return unpriced(quote);
-  const after = decimal(quote.cost.monthlyTotal);
-  return before === undefined
-    ? `${dollars(after)}/mo, cost before unknown: it was never quoted`
-    : changeLine(decimal(before.monthlyTotal), after);
-}
-
-/** Before, after and difference, as printed: `$100.00/mo → $312.50/mo (+$212.50/mo)`. */
+/** Before, after and difference: `$100.00/mo → $312.50/mo (+$212.50/mo)`. */
 export function changeLine(before: Decimal, after: Decimal): string {
-  // The difference of what is printed: people add these numbers up.
-  const difference = cents(after).minus(cents(before));
-  return `${dollars(before)}/mo → ${dollars(after)}/mo (${signedDollars(difference)}/mo)`;
+  return `${dollars(before)}/mo → ${dollars(after)}/mo (${signedDollars(after.minus(before))}/mo)`;
+}
+
+/** What a moved price adds, whatever is changed. */
+export function movedLine(lastQuoted: Decimal, now: Decimal): string {
+  return `its price has moved since the last quote: ${changeLine(lastQuoted, now)}`;
 }
 
 /** The words for a quote that is none. */
 export function unpriced(quote: Unpriced): string {
   return quote.status === "notOffered" ? "no quote offered for this kind of resource" : `cost unknown: ${quote.reason}`;
+}
+
+const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
+
+function reasonOf(why: Unpriced): string {
+  return why.status === "notOffered" ? "no quote was offered" : why.reason;
+}
+
+function totalOf(side: CostSide | undefined): Decimal | undefined {
+  return side?.cost && decimal(side.cost.monthlyTotal);
 }

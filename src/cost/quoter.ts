@@ -9,22 +9,29 @@ import {
   ApiError,
   BadRequestError,
   ConnectionError,
+  ForbiddenError,
+  NotFoundError,
+  NotTheApiError,
   QuoteNotOfferedError,
   TimeoutError,
   UnauthorizedError,
 } from "../api/errors";
-import type { Bill, Cost, Quote, Unpriced, UsageDimension } from "./cost";
+import type { Bill, Cost, Quote, Refusal, Unpriced, UsageDimension } from "./cost";
 
 /** How long one quote may take, all attempts together: a preview does not wait for prices. */
 const QUOTE_DEADLINE_MS = 2_000;
-/** After so many quotes in a row without any answer the service is asked for no more in this operation. */
-const UNANSWERED_LIMIT = 3;
+/** After so many quotes in a row that failed the service is asked for no more in this operation. */
+const FAILURE_LIMIT = 3;
 
 /** Asks the service for quotes: once per price key and engine operation, with a short deadline, and never fails a preview. */
 export class Quoter {
   /** Also of those that are under way: a refresh reads many resources at the same time. */
   readonly #answers = new Map<string, Promise<Quote>>();
-  #unansweredInARow = 0;
+  /** Price keys that the credential may not ask for: it may not the next time either. */
+  readonly #forbidden = new Set<string>();
+  /** Reasons that have been told in whole. */
+  readonly #told = new Set<string>();
+  #failedInARow = 0;
   #bill: Bill | undefined;
 
   /** `onBill` is told once, with the first quote that says what the organization pays. */
@@ -36,52 +43,55 @@ export class Quoter {
   }
 
   /**
-   * The quote for a price key. `exact` says that no placeholder stands in the body: a refusal of a body with placeholders
-   * says nothing about the next one. Throws only for a credential that the service does not accept (UnauthorizedError).
+   * The quote for a price key. A price is shared by all that have the key; a refusal is about one body, and what failed for a
+   * moment may work for the next. Throws only for a credential that the service does not accept (UnauthorizedError).
    */
-  async quote(priceKey: string, exact: boolean, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
-    const known = this.#answers.get(priceKey);
-    if (known) return known;
-    const asked = this.#ask(exact, ask);
-    if (exact) this.#answers.set(priceKey, asked);
-    try {
-      const quote = await asked;
-      if (quote.status !== "unknown") this.#answers.set(priceKey, asked);
-      return quote;
-    } catch (error) {
-      this.#answers.delete(priceKey);
-      throw error;
-    }
-  }
-
-  async #ask(exact: boolean, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
-    const attempt = await this.attempt(ask);
-    if (attempt.status === "answered") return pricedQuote(attempt.answer);
-    if (attempt.status === "unknown" && attempt.refused === true && !exact) {
-      return { status: "unknown", reason: "some of its values are not known yet" };
-    }
-    return attempt;
+  async quote(priceKey: string, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
+    const answer = this.#answers.get(priceKey);
+    // Without an await where nobody has asked yet: the reads of a refresh come at the same time.
+    const known = answer && (await answer.catch(() => undefined));
+    if (known !== undefined && known.status !== "unknown") return known;
+    if (known !== undefined && this.#forbidden.has(priceKey)) return { ...known, trouble: undefined };
+    const asked = this.attempt((call) => ask(call).catch((error: unknown) => this.#forbid(priceKey, error))).then(
+      (attempt): Quote => (attempt.status === "answered" ? pricedQuote(attempt.answer) : attempt),
+    );
+    this.#answers.set(priceKey, asked);
+    return asked;
   }
 
   /** One question to the service. What goes wrong becomes a quote that says why it is unknown. */
   async attempt<T extends CostQuote | CostQuoteUpdate>(
     ask: (call: CallOptions) => Promise<T>,
   ): Promise<{ readonly status: "answered"; readonly answer: T } | Unpriced> {
-    if (this.#unansweredInARow >= UNANSWERED_LIMIT) {
-      return { status: "unknown", reason: `the service left ${UNANSWERED_LIMIT} quotes in a row unanswered` };
+    if (this.#failedInARow >= FAILURE_LIMIT) {
+      return { status: "unknown", reason: `the last ${FAILURE_LIMIT} quotes failed, so this run asks for no more` };
     }
     try {
       const answer = await ask({ deadlineMs: QUOTE_DEADLINE_MS });
-      this.#unansweredInARow = 0;
+      this.#failedInARow = 0;
       this.#noteBill(answer.current_summary);
       return { status: "answered", answer };
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
-      const unanswered = error instanceof TimeoutError || error instanceof ConnectionError;
-      this.#unansweredInARow = unanswered ? this.#unansweredInARow + 1 : 0;
+      this.#failedInARow = isFailure(error) ? this.#failedInARow + 1 : 0;
       if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
-      return { status: "unknown", reason: reasonOf(error), refused: error instanceof BadRequestError };
+      const reason = reasonOf(error);
+      if (error instanceof BadRequestError || error instanceof NotFoundError)
+        return { status: "unknown", reason, refusal: refusalOf(error) };
+      return { status: "unknown", reason, trouble: this.#newTrouble(reason, error) };
     }
+  }
+
+  #forbid(priceKey: string, error: unknown): never {
+    if (error instanceof ForbiddenError) this.#forbidden.add(priceKey);
+    throw error;
+  }
+
+  /** In whole the first time only: hundreds of rows would say the same. */
+  #newTrouble(reason: string, error: unknown): string | undefined {
+    if (this.#told.has(reason)) return undefined;
+    this.#told.add(reason);
+    return error instanceof Error ? error.message : undefined;
   }
 
   #noteBill(summary: BillingSummary | null | undefined): void {
@@ -112,14 +122,29 @@ function usageDimension(row: WireUsageDimension): UsageDimension {
   };
 }
 
+/** Whether it is the service's trouble, or the way to it, and not about what was asked. */
+function isFailure(error: unknown): boolean {
+  return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
+}
+
+function refusalOf(error: BadRequestError | NotFoundError): Refusal {
+  const words = error.message.split("\n")[0] ?? "";
+  if (error instanceof NotFoundError) return { words, members: [] };
+  const parameters = Object.entries(error.parameters);
+  if (parameters.length === 0) return { words, members: undefined };
+  return {
+    words: parameters.map(([parameter, reason]) => `${parameter}: ${reason}`).join("; "),
+    members: parameters.map(([parameter]) => parameter.split(/[.[]/)[0] ?? parameter),
+  };
+}
+
 /** Why there is no price, short enough for a row. */
 function reasonOf(error: unknown): string {
   if (error instanceof TimeoutError) return `the service did not answer within ${QUOTE_DEADLINE_MS / 1000} s`;
   if (error instanceof ConnectionError) return "the service could not be reached";
-  if (error instanceof BadRequestError) {
-    const reasons = Object.entries(error.parameters).map(([parameter, reason]) => `${parameter} ${reason}`);
-    if (reasons.length > 0) return `the service would refuse it: ${reasons.join("; ")}`;
-  }
+  if (error instanceof BadRequestError || error instanceof NotFoundError)
+    return `the service would refuse it: ${refusalOf(error).words}`;
+  if (error instanceof NotTheApiError) return "404, and not from the API: check the base URL (cloudinfra doctor)";
   if (error instanceof ApiError) return `the service answered ${error.status} ${error.type ?? ""}`.trimEnd();
   return error instanceof Error ? error.message : String(error);
 }

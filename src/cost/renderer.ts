@@ -1,3 +1,6 @@
+import type { BudgetBreach } from "./budget";
+import type { PageOrigin } from "./html";
+import type { SchemaVersion } from "./json-report";
 import type { CostReport } from "./report";
 import type { TableOptions } from "./table";
 
@@ -5,6 +8,12 @@ import type { TableOptions } from "./table";
 export interface RenderOptions extends TableOptions {
   /** Whether the dimensions of each changed resource are shown. */
   readonly details: boolean;
+  /** Of JSON; default: the newest. */
+  readonly schemaVersion?: SchemaVersion | undefined;
+  /** What a page says of itself. */
+  readonly origin?: PageOrigin | undefined;
+  /** What exceeds a budget of several stacks together. */
+  readonly overBudget?: readonly BudgetBreach[] | undefined;
 }
 
 /** The text of the reports, one for each stack. Ends with a newline. */

@@ -1,5 +1,6 @@
 import type { Decimal } from "decimal.js";
 import type { Bill } from "./cost";
+import type { BudgetBreach } from "./budget";
 import { decimal, sum } from "./money";
 
 /** What is going to happen to a resource. */
@@ -39,6 +40,8 @@ export interface ResourceCost {
   readonly before: Decimal | undefined;
   readonly after: Decimal | undefined;
   readonly dimensions: readonly DimensionCost[];
+  /** The total that the state had, if prices have moved since: `before` is at the prices of now. */
+  readonly lastQuoted?: Decimal | undefined;
   /**
    * `adopted`: the object was there before the stack takes it over; `retained`: it stays at the service once the stack has
    * let it go. Either way nothing changes on the bill.
@@ -80,6 +83,8 @@ export interface CostReport {
   readonly isPartial: boolean;
   /** What has to be known of where the report is from, in sentences. */
   readonly remarks: readonly string[];
+  /** What exceeds a budget: one of the program's, or one that was asked for. */
+  readonly overBudget: readonly BudgetBreach[];
 }
 
 /** What a report is made from. */
@@ -88,6 +93,7 @@ export interface ReportParts extends Pick<CostReport, "project" | "stack" | "res
   readonly isPartial?: boolean;
   readonly remarks?: readonly string[];
   readonly organization?: OrganizationNow | undefined;
+  readonly overBudget?: readonly BudgetBreach[];
 }
 
 /** Sums up. A resource of which one side is not known counts on neither: a difference to the unknown is none. */
@@ -99,6 +105,7 @@ export function costReport({
   notCounted = [],
   isPartial = false,
   remarks = [],
+  overBudget = [],
 }: ReportParts): CostReport {
   const known = resources.filter(isKnown);
   const before = sum(known.map((resource) => resource.before));
@@ -116,6 +123,7 @@ export function costReport({
     notCounted,
     isPartial,
     remarks,
+    overBudget,
   };
 }
 
@@ -139,6 +147,19 @@ export function combinedReport(reports: readonly CostReport[]): CostReport {
     isPartial: reports.some(({ isPartial }) => isPartial),
     remarks: reports.flatMap(({ remarks }) => remarks),
   });
+}
+
+/** How many costs are missing in the totals. */
+export function unknownCount({ resources, notCounted }: Pick<CostReport, "resources" | "notCounted">): number {
+  return resources.filter(({ status }) => status === "unknown").length + notCounted.length;
+}
+
+/** Whether neither a resource changes nor a price. */
+export function isUnchanged({ resources, notCounted }: Pick<CostReport, "resources" | "notCounted">): boolean {
+  return (
+    notCounted.length === 0 &&
+    resources.every((resource) => resource.operation === "same" && deltaOf(resource)?.isZero() !== false)
+  );
 }
 
 /** What the stacks are called beside each other: by their projects too, where those differ. */
@@ -171,14 +192,16 @@ export function amountOf(side: PricedQuantity | undefined): Decimal {
 }
 
 function byDifference(a: ResourceCost, b: ResourceCost): number {
-  return sizeOf(b).comparedTo(sizeOf(a)) || compareText(a.name, b.name) || compareText(a.urn, b.urn);
+  return sizeOf(b).comparedTo(sizeOf(a)) || byName(a, b);
 }
 
 function sizeOf(resource: ResourceCost): Decimal {
   return deltaOf(resource)?.abs() ?? decimal("0");
 }
 
-/** By code points: the same order on every machine. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** In the order of the names as people count: `rule-2` before `rule-10`. The same on every machine. */
+export function byName(a: Pick<ResourceCost, "name" | "urn">, b: Pick<ResourceCost, "name" | "urn">): number {
+  return natural.compare(a.name, b.name) || (a.urn < b.urn ? -1 : a.urn > b.urn ? 1 : 0);
 }
+
+const natural = new Intl.Collator("en", { numeric: true });

@@ -1,16 +1,11 @@
 import type { Decimal } from "decimal.js";
 import { misadded } from "./arithmetic";
-import type { Cost, Unpriced, UsageDimension } from "./cost";
+import type { Cost, CostSide, Unpriced, UsageDimension } from "./cost";
 import { decimal } from "./money";
 import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./report";
 import { urnParts } from "../urn";
 
-/** What is known of one side of a change. */
-export interface CostSide {
-  readonly cost: Cost | undefined;
-  /** Why there is no cost, where that is known. */
-  readonly unpriced?: Unpriced | undefined;
-}
+export type { CostSide } from "./cost";
 
 /** A resource's change as the lifecycle, or Pulumi's preview, tells it. */
 export interface ResourceChange {
@@ -20,12 +15,14 @@ export interface ResourceChange {
   readonly before: CostSide | undefined;
   /** Absent where it is going to be gone. */
   readonly after: CostSide | undefined;
+  /** The quote that the state had, if prices have moved since: `before` is at the prices of now. */
+  readonly lastQuoted?: Cost | undefined;
   /** Where it is at the service before it is created, or after it is deleted. */
   readonly remains?: ResourceCost["remains"];
 }
 
 /** A resource's cost before and after, dimension by dimension. */
-export function resourceCost({ urn, operation, before, after, remains }: ResourceChange): ResourceCost {
+export function resourceCost({ urn, operation, before, after, lastQuoted, remains }: ResourceChange): ResourceCost {
   const lacking = [after, before].find((side) => side !== undefined && side.cost === undefined);
   const why = lacking && (lacking.unpriced ?? NEVER_QUOTED);
   const { type, name } = urnParts(urn);
@@ -39,6 +36,7 @@ export function resourceCost({ urn, operation, before, after, remains }: Resourc
     before: totalOf(before),
     after: totalOf(after),
     dimensions: dimensionsOf(before?.cost, after?.cost),
+    lastQuoted: lastQuoted && decimal(lastQuoted.monthlyTotal),
     remains,
     warnings: [...misadded(before?.cost, "before"), ...misadded(after?.cost, "after")],
   };

@@ -1,9 +1,11 @@
 import Table from "cli-table3";
 import { columnsOnly, printable, tableText } from "../terminal-text";
 import { detailsTable } from "./details-table";
+import { budgetNotes } from "./notes";
 import { printedReport } from "./printed-report";
 import type { RenderOptions } from "./renderer";
 import { combinedReport, stackLabels, type CostReport } from "./report";
+import { footnotes } from "./stack-totals";
 import { costTable } from "./table";
 import { leastSuffix } from "./title";
 
@@ -13,7 +15,7 @@ export function stacksTable(reports: readonly CostReport[], options: RenderOptio
   const tables = reports.map((report) => stackTable(report, options));
   if (reports.length === 1) return `${tables.join("")}\n`;
   const sections = tables.map((table, index) => `${labels[index] ?? ""}\n\n${table}`);
-  return `${[...sections, totalsTable(reports, labels)].join("\n\n\n")}\n`;
+  return `${[...sections, totalsTable(reports, labels, options.overBudget ?? [])].join("\n\n\n")}\n`;
 }
 
 function stackTable(report: CostReport, options: RenderOptions): string {
@@ -21,7 +23,11 @@ function stackTable(report: CostReport, options: RenderOptions): string {
   return [costTable(report, options), details].filter((text) => text !== "").join("\n\n");
 }
 
-function totalsTable(reports: readonly CostReport[], labels: readonly string[]): string {
+function totalsTable(
+  reports: readonly CostReport[],
+  labels: readonly string[],
+  overBudget: CostReport["overBudget"],
+): string {
   const table = new Table({
     ...columnsOnly,
     head: ["all stacks, per month", "before", "after", "difference"],
@@ -36,5 +42,5 @@ function totalsTable(reports: readonly CostReport[], labels: readonly string[]):
     push(labels[index] ?? "", report);
   });
   push("total", all);
-  return tableText(table);
+  return [tableText(table), ...footnotes(reports), ...budgetNotes({ overBudget })].join("\n");
 }

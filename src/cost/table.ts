@@ -1,10 +1,11 @@
 import Table from "cli-table3";
-import { columnsOnly, printable, tableText } from "../terminal-text";
-import { notesOf } from "./notes";
+import { clippedMiddle, COLUMN_GAP, columnsOnly, printable, tableText } from "../terminal-text";
+import { budgetNotes, notesOf } from "./notes";
 import {
   directionOf,
   operationSigns,
   printedReport,
+  type PrintedAmounts,
   type PrintedReport,
   type Direction,
   type PrintOptions,
@@ -14,28 +15,32 @@ import { leastSuffix, titleOf } from "./title";
 
 /** How the report for a screen looks. */
 export interface TableOptions extends PrintOptions {
-  /** Colours a difference: dearer or cheaper. Default: no colours. */
+  /** Colours a difference: more expensive or cheaper. Default: no colours. */
   readonly paint?: Paint | undefined;
-  /** Whether the first line has to say it all: a resource's row in Pulumi's display has room for one. Default: false. */
-  readonly isForRow?: boolean | undefined;
+  /** How many characters a line has room for: longer names are shortened, amounts never are. Default: as many as it takes. */
+  readonly width?: number | undefined;
 }
 
 /** Colours a text that tells of more, or of less. */
 export type Paint = (text: string, direction: Direction) => string;
 
-/** The report for people: what changes, the total, and what has to be known beside it. Ends without a newline. */
+/**
+ * The report for people: a line that says it all, what changes, the total, and what has to be known beside it. Ends without a
+ * newline.
+ */
 export function costTable(
   report: CostReport,
-  { paint = (text) => text, isForRow = false, ...options }: TableOptions = {},
+  { paint = (text) => text, width, ...options }: TableOptions = {},
 ): string {
   const printed = printedReport(report, options);
   const isEmpty = report.resources.length === 0 && report.notCounted.length === 0;
-  const hasChanges = printed.rows.length > 0;
-  const headline = titleOf(report, printed.total, "/mo");
-  const lines = hasChanges
-    ? [...(isForRow ? [headline] : []), rowsTable(printed, report, paint)]
-    : [isEmpty ? "No resource with a cost." : headline];
-  return [...lines, ...notesOf(report, printed)].join("\n");
+  const hasRows = printed.rows.length > 0 || printed.samePrice !== undefined;
+  return [
+    isEmpty ? "No resource with a cost." : titleOf(report, printed.total, "/mo"),
+    ...budgetNotes(report),
+    ...(hasRows ? [rowsTable(printed, report, { paint, width })] : []),
+    ...notesOf(report, printed),
+  ].join("\n");
 }
 
 /** A resource in words: its type, and what the program calls it. */
@@ -43,23 +48,42 @@ export function resourceLabel({ type, name }: Pick<ResourceCost, "type" | "name"
   return printable(`${type} ${name}`);
 }
 
-function rowsTable(printed: PrintedReport, report: CostReport, paint: Paint): string {
+const AMOUNTS = ["before", "after", "difference"] as const;
+const NARROWEST_LABEL = 20;
+
+type Row = readonly [label: string, amounts: PrintedAmounts];
+
+function rowsTable(
+  printed: PrintedReport,
+  report: CostReport,
+  { paint, width }: { readonly paint: Paint; readonly width: number | undefined },
+): string {
+  const { more, samePrice, unchanged, total } = printed;
+  const rows: readonly Row[] = [
+    ...printed.rows.map((row): Row => [
+      `${operationSigns[row.resource.operation].padEnd(2)} ${resourceLabel(row.resource)}`,
+      row,
+    ]),
+    ...(more ? [[`   and ${more.count} more`, more] as const] : []),
+    ...(samePrice ? [[`   ${samePrice.count} changed at the same price`, samePrice] as const] : []),
+    ...(unchanged ? [[`   ${unchanged.count} unchanged`, unchanged] as const] : []),
+    [`   total${leastSuffix(report)}`, total],
+  ];
   const table = new Table({
     ...columnsOnly,
-    head: ["cost per month", "before", "after", "difference"],
+    head: ["cost per month", ...AMOUNTS],
     colAligns: ["left", "right", "right", "right"],
   });
-  const push = (
-    label: string,
-    { before, after, difference }: Record<"before" | "after" | "difference", string>,
-  ): void => {
+  const room = width === undefined ? Infinity : Math.max(NARROWEST_LABEL, width - widthOfAmounts(rows));
+  for (const [label, { before, after, difference }] of rows) {
     const direction = directionOf(difference);
-    table.push([label, before, after, direction ? paint(difference, direction) : difference]);
-  };
-  for (const row of printed.rows)
-    push(`${operationSigns[row.resource.operation].padEnd(2)} ${resourceLabel(row.resource)}`, row);
-  if (printed.more) push(`   and ${printed.more.count} more`, printed.more);
-  if (printed.unchanged) push(`   ${printed.unchanged.count} unchanged`, printed.unchanged);
-  push(`   total${leastSuffix(report)}`, printed.total);
+    table.push([clippedMiddle(label, room), before, after, direction ? paint(difference, direction) : difference]);
+  }
   return tableText(table);
+}
+
+/** What the columns of amounts take, with the gaps before them. */
+function widthOfAmounts(rows: readonly Row[]): number {
+  const widths = AMOUNTS.map((side) => Math.max(side.length, ...rows.map(([, amounts]) => amounts[side].length)));
+  return widths.reduce((sum, width) => sum + width + COLUMN_GAP, 0);
 }

@@ -1,14 +1,22 @@
-import type { FoldedRows } from "./printed-report";
-import type { CostReport } from "./report";
+import { percentText } from "./money";
+import type { PrintedAmounts } from "./printed-report";
+import { isUnchanged, unknownCount, type CostReport } from "./report";
 
 /** What stands behind the name of a sum that is not all of it. */
 export function leastSuffix({ atLeast }: Pick<CostReport, "atLeast">): string {
   return atLeast ? ", at least" : "";
 }
 
-/** The report in one line: `+$234.37 ($78.13 → $312.50)`. `per` stands behind each amount, such as `/mo`. */
-export function titleOf({ delta, atLeast }: CostReport, total: Omit<FoldedRows, "count">, per = ""): string {
-  const least = atLeast ? "at least " : "";
-  if (delta.isZero()) return `${least}${total.after}${per}, unchanged`;
-  return `${total.difference}${per} (${least}${total.before}${per} → ${least}${total.after}${per})`;
+/**
+ * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`. "Unchanged" means the resources too; what is not known is counted.
+ * `per` stands behind each amount, such as `/mo`.
+ */
+export function titleOf(report: CostReport, total: PrintedAmounts, per = ""): string {
+  const unknown = unknownCount(report);
+  const and = unknown === 0 ? "" : ` and ${unknown} unknown`;
+  if (isUnchanged(report)) return `${total.after}${per}${and}, unchanged`;
+  const percent = percentText(report.delta, report.before);
+  const least = report.atLeast ? "at least " : "";
+  const difference = `${total.difference}${per}${percent === undefined ? "" : `, ${percent}`}${and}`;
+  return `${difference} (${least}${total.before}${per} → ${total.after}${per})`;
 }

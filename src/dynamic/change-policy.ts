@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
-import { containsUnknown, isRecord } from "./engine-values";
-
-/** Whether two values of a field mean the same to the API, at this time (milliseconds since the epoch). */
-export type Same = (before: unknown, after: unknown, now: number) => boolean;
+import type { Action } from "../definition/field";
+import type { Same } from "../definition/same";
+import { containsUnknown } from "./engine-values";
 
 /** What changing a field does, and what the field means for the price. */
 export interface ChangePolicy {
@@ -13,48 +11,13 @@ export interface ChangePolicy {
   readonly priced: boolean;
   /** Whether the field is between check and the state alone: the API has no such member, so no object there can tell it. */
   readonly isLocal: boolean;
+  /** The requests that change the field, where it is no member of the update request. */
+  readonly actions?: ((before: unknown, after: unknown) => readonly Action[]) | undefined;
   /**
    * What a quote is asked with while the value is not known yet, at this time. For fields that are required and that the
    * price cannot depend on; others are left out.
    */
   placeholder(now: number): unknown;
-}
-
-type PolicyOptions = Partial<Omit<ChangePolicy, "change">>;
-
-/** The field is changed in place. */
-export function update(options: PolicyOptions = {}): ChangePolicy {
-  return { change: "update", same: sameValue, priced: false, isLocal: false, placeholder: () => undefined, ...options };
-}
-
-/** A change of the field replaces the object. */
-export function replace(options: PolicyOptions = {}): ChangePolicy {
-  return { ...update(options), change: "replace" };
-}
-
-/** Equal in every part; absent and null are one. */
-export const sameValue = (before: unknown, after: unknown): boolean =>
-  isDeepStrictEqual(before ?? undefined, after ?? undefined);
-
-/** Lists without an order; an absent list is an empty one. */
-export const sameSet = (before: unknown, after: unknown): boolean => isDeepStrictEqual(sorted(before), sorted(after));
-
-/** The same instant, however it is spelled. */
-export const sameInstant = (before: unknown, after: unknown): boolean =>
-  sameValue(before, after) ||
-  (typeof before === "string" && typeof after === "string" && Date.parse(before) === Date.parse(after));
-
-function sorted(value: unknown): unknown {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) return value;
-  return value.map(canonicalText).sort();
-}
-
-/** A text that is equal for values that are equal, whatever the order of an object's members. */
-function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isRecord(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
-  );
 }
 
 /** Policies by field, without the type of the inputs. */
@@ -75,6 +38,11 @@ export function changedFields(
 /** The policies of the fields that an object at the API can be compared in. */
 export function policiesAtApi(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal }]) => !isLocal));
+}
+
+/** The policies of the fields that the API cannot change. */
+export function replacingPolicies(policies: ChangePolicies): ChangePolicies {
+  return Object.fromEntries(Object.entries(policies).filter(([, { change }]) => change === "replace"));
 }
 
 /**

@@ -1,11 +1,14 @@
-import { keepSpelling } from "./change-policy";
-import { adoption, immutableDifferences, readAdopted } from "./adoption";
-import { isUnknown, withoutUndefined } from "./engine-values";
+import { changedFields, keepSpelling, replacingPolicies } from "./change-policy";
+import { adoption, adoptionFindings, adoptionText, immutableDifferences, readAdopted } from "./adoption";
+import { tellHowToConfigure } from "./configurable";
+import { tellCost } from "./cost-row";
+import { isUnknown, withoutAbsent, withoutUndefined } from "./engine-values";
 import { hiddenOf, hiddenToProps, visibleOf } from "./hidden-inputs";
 import type { Finding, Plan, Props, ResourceKind } from "./kind";
 import { autoName } from "./names";
-import { withoutPricedAt } from "./outputs";
-import { proposedCost } from "./proposed-cost";
+import { pairProps } from "./outputs";
+import { refusalFindings } from "./preflight";
+import { lastCost, proposedCost } from "./proposed-cost";
 import type { Run } from "./run";
 import type { Seen } from "./run-memory";
 import { timeoutFindings } from "./timeouts";
@@ -22,12 +25,12 @@ export interface CheckAnswer {
  * same; and asks what the proposal would cost, so that `cost` is known in preview.
  */
 export async function check(kind: ResourceKind, run: Run, olds: Props, news: Props): Promise<CheckAnswer> {
-  const { urn, dryRun, timeouts } = hiddenOf(news);
+  const { urn, dryRun, retainOnDelete, timeouts } = hiddenOf(news);
   const seen = run.memory.begin(urn, olds, dryRun);
   const earlier = seen.previous ?? seen.replaced;
   const { settings } = run;
 
-  const given: Props = { ...kind.defaults?.(settings), ...withoutUndefined(withoutOwn(visibleOf(news))) };
+  const given: Props = { ...kind.defaults(settings), ...withoutAbsent(withoutOwn(visibleOf(news))) };
   const adopting = adoption(kind, given["adopt"], seen);
   const adopted = await readAdopted(kind, run, adopting, given, urn);
   const { name, chosen } = nameOf(urn, given["name"], seen, adopted?.shown?.["name"]);
@@ -35,17 +38,32 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
   const proposed: Props = withoutUndefined({ ...given, ...plan?.inputs, name, adopt: adopting.input });
 
   const { previous, replaced } = seen;
+  const now = run.api.serverNow();
   const findings = [
-    ...findingsOf(kind, proposed, { previous, replaced, now: run.api.serverNow() }),
+    ...tellHowToConfigure(
+      kind,
+      settings,
+      proposed,
+      findingsOf(kind, proposed, {
+        previous,
+        adopted: adopted?.shown,
+        replaced,
+        isReplacement:
+          previous !== undefined &&
+          (adopted !== undefined ||
+            changedFields(replacingPolicies(kind.policies), previous, proposed, now).length > 0),
+        now,
+      }),
+    ),
     ...timeoutFindings(timeouts),
     ...(plan?.findings ?? []),
     ...(adopted?.findings ?? []),
-    ...(adopted?.shown ? immutableDifferences(kind, adopted.shown, proposed, run.api.serverNow()) : []),
+    ...(adopted?.shown ? immutableDifferences(kind, adopted.shown, proposed, now) : []),
   ];
-  const failures = findings.filter((finding) => finding.severity === "failure").map(failureOf);
   const hidden = hiddenToProps({
     urn,
     dryRun,
+    retainOnDelete,
     generation: generationOf(seen),
     autoName: chosen,
     adopted: adopting.used ?? hiddenOf(earlier ?? {}).adopted,
@@ -54,16 +72,42 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
     timeouts,
     unpriced: undefined,
   });
-  if (failures.length > 0) return { inputs: { ...proposed, ...hidden }, failures };
+  const refused = (found: readonly Finding[]): CheckAnswer | undefined => {
+    const failures = found.filter(({ severity }) => severity === "failure").map(failureOf);
+    return failures.length > 0 ? { inputs: { ...proposed, ...hidden }, failures } : undefined;
+  };
+  const wrong = refused(findings);
+  if (wrong) return wrong;
 
   await warn(run, urn, findings);
   const inputs = previous ? keepSpelling(kind.policies, previous, proposed, run.api.serverNow()) : { ...proposed };
-  run.memory.note(urn, { adopts: adopted !== undefined });
-  const { cost, unpriced, line } = await proposedCost(kind, run, urn, inputs);
-  run.memory.note(urn, { proposed: { cost, unpriced } });
-  await tell(run, urn, [adopted?.line, replaced && seen.reason, line]);
-  const priced = { cost: withoutPricedAt(cost), __unpriced: unpriced };
-  return { inputs: withoutUndefined({ ...inputs, ...hidden, ...priced }), failures: [] };
+  run.memory.note(urn, { adopts: adopted !== undefined, isRetained: retainOnDelete });
+  const { pair, refusal } = await proposedCost(kind, run, urn, inputs, adopted?.shown);
+  run.memory.note(urn, { cost: pair });
+  // A change of what is there is diff's to tell of: only diff knows whether it is made in place.
+  if (!previous) {
+    const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
+    const found = !dryRun ? [] : taking ? await adoptionFindings(kind, run, taking) : refusalFindings(run, refusal);
+    const refusedByApi = refused(found);
+    if (refusedByApi) return refusedByApi;
+    await warn(run, urn, found);
+    const stays = replaced !== undefined && hiddenOf(replaced).retainOnDelete;
+    const parts = [
+      taking && adoptionText(kind, run, taking),
+      replaced && seen.reason,
+      stays && "the one that it replaces stays (retainOnDelete)",
+    ];
+    const subject = taking ? "adopted" : replaced && !stays ? "existing" : "new";
+    await tellCost(run, urn, dryRun ? pair : undefined, subject, parts);
+  }
+  return {
+    inputs: withoutUndefined({
+      ...inputs,
+      ...hidden,
+      ...pairProps(pair, adopted || !earlier ? undefined : lastCost(earlier)),
+    }),
+    failures: [],
+  };
 }
 
 /** What the kind makes of the inputs by itself; a reason for a replacement is kept for the check of its new half. */
@@ -85,12 +129,6 @@ async function planned(
   });
   if (seen.previous) run.memory.note(urn, { reason: plan?.reason });
   return plan;
-}
-
-/** One line on the row, complete in itself. */
-async function tell(run: Run, urn: string, parts: readonly (string | undefined)[]): Promise<void> {
-  const line = parts.filter((part) => part !== undefined).join("; ");
-  if (line !== "") await run.rows.line(urn, "info", line);
 }
 
 /** What `ignoreChanges` may put back although no program gives it: check makes it anew. */
@@ -128,6 +166,6 @@ export function failureOf({ field, reason }: Finding): { readonly property: stri
 /** What does not stop the preview, on the row. */
 export async function warn(run: Run, urn: string, findings: readonly Finding[]): Promise<void> {
   for (const { field, reason } of findings.filter(({ severity }) => severity === "warning")) {
-    await run.rows.line(urn, "warning", `${field}: ${reason}`);
+    await run.rows.line(urn, "warning", field === "" ? reason : `${field}: ${reason}`);
   }
 }

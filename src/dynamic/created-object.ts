@@ -1,28 +1,9 @@
 import { NotFoundError } from "../api/errors";
+import { idKey } from "./audit-trail";
 import { changedFields, policiesAtApi } from "./change-policy";
 import { LostCreationError, messageOf } from "./errors";
 import type { Props } from "./kind";
 import { callOf, settled, type Doing } from "./settle";
-
-/** The API tells the time of a creation, and its own time, to the second; the two may round apart. */
-const CLOCK_TOLERANCE_MS = 2_000;
-
-/** What tells the object of a creation whose answer nobody has: its name, and between which times of the API it was made. */
-export interface Traces {
-  readonly name: unknown;
-  readonly from: number;
-  readonly until: number;
-}
-
-/** The objects that bear the traces. `inputs` say where they are. */
-export async function objectsWith(doing: Doing, inputs: Props, { name, from, until }: Traces): Promise<Props[]> {
-  const { kind, run } = doing;
-  const found: Props[] = [];
-  for await (const wire of kind.handler(run.api).list(inputs, callOf(doing))) {
-    if (wire["name"] === name && isDuring(wire["created_at"], from, until) && !isGoing(wire)) found.push(wire);
-  }
-  return found;
-}
 
 /** Whether the object has every field as the inputs say. */
 export function hasFields({ kind, run }: Doing, wire: Props, inputs: Props): boolean {
@@ -36,8 +17,29 @@ export function isGoing({ status }: Props): boolean {
 
 /** Deletes an object, and waits for its end. One that is gone already is deleted. */
 export async function discard(doing: Doing, inputs: Props, id: string): Promise<void> {
+  await orUndefined(() => deletion(doing, inputs, id));
+}
+
+/** Deletes an object, and waits for its end. Rejects with NotFoundError where the API shows none. */
+export async function deletion(doing: Doing, inputs: Props, id: string): Promise<void> {
   const { kind, run } = doing;
-  await orUndefined(async () => settled(doing, await kind.handler(run.api).delete(id, inputs, callOf(doing))));
+  await settled(doing, await kind.handler(run.api).delete(id, inputs, callOf(doing)));
+}
+
+const PAUSE_MS = 1_000;
+
+/**
+ * The object, which was made a moment ago and may not be visible yet: it is asked for until `endsAt`, by this machine's clock.
+ * Undefined if it is not there by then.
+ */
+export async function onceVisible(doing: Doing, inputs: Props, id: string, endsAt: number): Promise<Props | undefined> {
+  const { kind, run, urn } = doing;
+  for (;;) {
+    const shown = await orUndefined(() => kind.handler(run.api).get(id, inputs, callOf(doing)));
+    if (shown || run.clock.now() + PAUSE_MS > endsAt) return shown;
+    run.rows.status(urn, `waiting for the API to show ${kind.noun} ${id}`);
+    await run.clock.sleep(PAUSE_MS);
+  }
 }
 
 /** What is asked for, or undefined where it is gone. */
@@ -58,17 +60,21 @@ export async function orLost<T>({ kind }: Doing, why: string, byHand: string, do
     if (error instanceof LostCreationError) throw error;
     throw new LostCreationError(
       `${why} The API may have made the ${kind.noun} all the same, and that could not be made good: ${messageOf(error)} ` +
-        `The next run on this machine tries again. Before you run elsewhere, ${byHand}: take it over with ${adoptText("<its id>")}, or delete it.`,
+        `The next run on this machine tries again. Before you run elsewhere, ${byHand}: adopt it with ${adoptText("<its id>")}, or delete it.`,
       { cause: error },
     );
   }
 }
 
-/** The end of an error that leaves several objects untouched. */
-export function severalText(candidates: readonly Props[]): string {
+/** The end of an error that leaves objects untouched, since nothing proves whose they are. */
+export function notProvenText({ kind }: Doing, why: string, candidates: readonly Props[], key: string): string {
+  const ids = candidates.map(idText);
+  const [it, them] = ids.length === 1 ? ["it is", "it"] : ["one of them is", "that one"];
   return (
-    `Several objects could be the one it made: ${candidates.map(idText).join(", ")}. None was touched: look which one is ` +
-    `yours, delete the others, and take yours over with ${adoptText("<its id>")}.`
+    `${why} It could have made ${ids.join(" or ")}, which ${ids.length === 1 ? "was" : "were"} not touched. ` +
+    `If ${it} yours, delete ${them}, or adopt ${them} with ${adoptText(ids.length === 1 ? idText(candidates[0] ?? {}) : "<its id>")}` +
+    `${kind.secretOutputs.length > 0 ? " (its secret was in the lost answer)" : ""}, and run again. ` +
+    `If not, run \`cloudinfra doctor --forget ${key}\`. A run with an API key that has audit_log:read can find out by itself.`
   );
 }
 
@@ -77,19 +83,12 @@ export function adoptText(id: string): string {
   return `adopt: "${id}"`;
 }
 
-/** The end of an error that leaves a key with the program's own name untouched. */
-export function secretLostText({ kind }: Doing, id: string): string {
-  return (
-    `The API has made ${kind.noun} ${id}, but its secret was in the lost answer. It has the name that your program gives, ` +
-    `so it was not touched: delete it, and run again.`
-  );
+/** Says which objects of the name an entry may mean whose id is not to be relied on; empty if there are none. */
+export function othersText(candidates: readonly Props[], known: readonly string[]): string {
+  const others = candidates.map(idText).filter((id) => !known.some((each) => idKey(each) === idKey(id)));
+  return others.length === 0 ? "" : ` The API has ${others.join(" and ")} of the same name: if it is yours, delete it.`;
 }
 
 export function idText(wire: Props): string {
   return typeof wire["id"] === "string" ? wire["id"] : "(no id)";
-}
-
-function isDuring(createdAt: unknown, from: number, until: number): boolean {
-  const time = typeof createdAt === "string" ? Date.parse(createdAt) : Number.NaN;
-  return time >= from - CLOCK_TOLERANCE_MS && time <= until + CLOCK_TOLERANCE_MS;
 }

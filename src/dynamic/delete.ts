@@ -1,11 +1,14 @@
-import { discard } from "./created-object";
+import { deletion, orUndefined } from "./created-object";
 import { visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
+import { ObjectInUseError } from "./errors";
 import { deleteRetired, staysAsCredential } from "./own-credential";
 import type { Run } from "./run";
-import { assertManageable, begin } from "./settle";
+import { assertManageable, begin, callOf, type Doing } from "./settle";
+import { onceVisible } from "./visibility";
+import { whatOf } from "./what";
 
-/** Deletes the object. One that is gone already is deleted. */
+/** Deletes the object. One that is gone already is deleted; one that is new may be there although the API does not show it yet. */
 export async function remove(kind: ResourceKind, run: Run, id: string, props: Props): Promise<void> {
   const doing = begin(kind, run, props, "delete");
   const { urn } = doing;
@@ -21,5 +24,22 @@ export async function remove(kind: ResourceKind, run: Run, id: string, props: Pr
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
   await deleteRetired(doing, props);
-  await discard(doing, visibleOf(props), id);
+  await orUndefined(() =>
+    onceVisible(doing, async () => {
+      await assertDeletable(doing, visibleOf(props), id);
+      await deletion(doing, visibleOf(props), id);
+    }),
+  );
+}
+
+/** By what the object is now: the state may be old. Rejects with ObjectInUseError, or as a GET does. */
+async function assertDeletable(doing: Doing, inputs: Props, id: string): Promise<void> {
+  const { kind, run, urn, verb } = doing;
+  if (!kind.refuseDeletion) return;
+  const reason = kind.refuseDeletion(kind.fromWire(await kind.handler(run.api).get(id, inputs, callOf(doing))));
+  if (reason === undefined) return;
+  throw new ObjectInUseError(
+    `${whatOf(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move that first, then run ` +
+      `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\`.`,
+  );
 }

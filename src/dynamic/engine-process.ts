@@ -36,37 +36,44 @@ export function spareMemory(): void {
   if (engineAddress() !== undefined) SPARING.forEach(setFlagsFromString);
 }
 
+/** How long the engine is waited for to take a last line: it gives a plugin a second to end. */
+const LAST_WORDS_MS = 500;
+
 /**
- * Calls `inOrder` when the engine ends this process, which it does with a signal once it has saved everything; and ends the
- * process where the engine is gone, as after a kill: nobody would take its answers, and the next run wants the field to itself.
+ * Calls `inOrder` when the engine ends this process, which it does with a signal once it has saved everything, and still takes
+ * lines; and ends the process where the engine is gone, as after a kill: nobody would take its answers, and the next run wants the field to itself.
  * Outside an engine it does nothing.
  */
-export function endWithEngine(inOrder: () => void): void {
+export function endWithEngine(inOrder: () => Promise<void>): void {
   const address = engineAddress();
   if (address === undefined) return;
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
     // Once: raised again, the signal has its ordinary effect.
     process.once(signal, () => {
-      inOrder();
-      process.kill(process.pid, signal);
+      const end = (): boolean => process.kill(process.pid, signal);
+      setTimeout(end, LAST_WORDS_MS);
+      inOrder().then(end, end);
     });
   }
   onEngineGone(address, () => process.exit(1));
 }
 
-/** Asks for no poll: the engine's end closes the connection that its log uses as well. */
-function onEngineGone(address: string, gone: () => void): void {
+/** Asks for no poll: the engine's end closes the connection that its log uses as well. Returns what ends the watch. */
+export function onEngineGone(address: string, gone: () => void): () => void {
   // gRPC comes from where Pulumi has it: it is loaded already.
   const require = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
   const { Client, connectivityState, credentials } = require("@grpc/grpc-js") as typeof grpc;
-  const channel = new Client(address, credentials.createInsecure()).getChannel();
+  // The engine is on this machine: a proxy of the environment, whose tunnel may end at any time, has nothing to do with it.
+  const channel = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 }).getChannel();
   let wasThere = false;
   const look = (): void => {
     // An idle connection is made anew: so the state tells whether the engine still listens.
     const state = channel.getConnectivityState(true);
     if (state === connectivityState.READY) wasThere = true;
+    if (state === connectivityState.SHUTDOWN) return;
     if (wasThere && state === connectivityState.TRANSIENT_FAILURE) gone();
     else channel.watchConnectivityState(state, Infinity, look);
   };
   look();
+  return () => channel.close();
 }

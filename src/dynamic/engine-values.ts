@@ -1,4 +1,7 @@
 import { specialSecretSig, specialSigKey, unknownValue } from "@pulumi/pulumi/runtime/rpc";
+import { isRecord } from "../definition/record";
+
+export { isRecord };
 
 /** What the engine puts in place of a value that is not known before the update. */
 export const UNKNOWN: string = unknownValue;
@@ -37,6 +40,7 @@ export function withoutUndefined(values: Readonly<Record<string, unknown>>): Rec
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** The object without members that are undefined or null: a program that gives `name: null` gives no name. */
+export function withoutAbsent(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }

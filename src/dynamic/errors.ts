@@ -1,5 +1,11 @@
 import { CloudinfraError } from "../api/errors";
+import { fitToShow } from "../shown-text";
+import type { Environment } from "../config";
+import { issuesUrl } from "../version";
 import { withoutUndefined } from "./engine-values";
+
+/** Set to anything, unforeseen errors are shown with their stacks. */
+const DEBUG_VARIABLE = "CLOUDINFRA_DEBUG";
 
 /**
  * The API has the object, but it is not ready. The engine keeps the id with these properties, and the next run goes on
@@ -26,6 +32,11 @@ export class LostCreationError extends CloudinfraError {
   readonly code = "LOST_CREATION";
 }
 
+/** Another process is creating the same resource of the same stack at this moment. */
+export class CreationUnderWayError extends CloudinfraError {
+  readonly code = "CREATION_UNDER_WAY";
+}
+
 /** The API shows the object as broken: it will not become ready by itself. */
 export class BrokenObjectError extends CloudinfraError {
   readonly code = "BROKEN_OBJECT";
@@ -41,9 +52,19 @@ export class OwnCredentialError extends CloudinfraError {
   readonly code = "OWN_CREDENTIAL";
 }
 
+/** The API would refuse a change that is only proposed. Nothing was changed. */
+export class RefusedChangeError extends CloudinfraError {
+  readonly code = "REFUSED_CHANGE";
+}
+
 /** The API, or this provider on its behalf, manages no such object. */
 export class RefusedObjectError extends CloudinfraError {
   readonly code = "REFUSED_OBJECT";
+}
+
+/** The object is needed by something else, so deleting it would take that along. Nothing was changed. */
+export class ObjectInUseError extends CloudinfraError {
+  readonly code = "OBJECT_IN_USE";
 }
 
 /**
@@ -55,7 +76,7 @@ export class ShownError extends Error {
     private readonly call: string,
     cause: unknown,
   ) {
-    super(messageOf(cause), { cause });
+    super(shownText(cause), { cause });
     this.stack = "the resource's own line says why";
   }
 
@@ -65,7 +86,23 @@ export class ShownError extends Error {
   }
 }
 
+/** What is shown of an error. One that nobody foresaw says how to find out where it is from. */
+export function shownText(error: unknown, environment: Environment = process.env): string {
+  if (error instanceof CloudinfraError || error instanceof HalfMadeError) return error.message;
+  if (environment[DEBUG_VARIABLE]) return stacksOf(error).join("\nCaused by: ");
+  return (
+    `${messageOf(error)}\nThis is a fault of pulumi-cloudinfra itself. Run again with ${DEBUG_VARIABLE}=1 to see where it ` +
+    `happens, and report it with that: ${issuesUrl}`
+  );
+}
+
+/** Of an error and its causes: messages and lines of code, and nothing else that the errors may carry. */
+function stacksOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  return [error.stack ?? error.message, ...(error.cause === undefined ? [] : stacksOf(error.cause))];
+}
+
 /** What an error says to people. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return fitToShow(error instanceof Error ? error.message : String(error));
 }

@@ -10,6 +10,8 @@ export interface HiddenInputs {
   readonly urn: string;
   /** Whether this run is a preview. Taken out by check, so that preview and update agree on the inputs. */
   readonly dryRun: boolean;
+  /** Whether the program's options keep the object when the resource goes, also when another one replaces it. */
+  readonly retainOnDelete: boolean;
   /** How many times the resource was replaced. */
   readonly generation: number;
   /** The name that check chose, where the program gives none: what the object is called again if somebody renames it. */
@@ -34,6 +36,7 @@ const KEYS = [
   "__provider",
   "__urn",
   "__dryRun",
+  "__retainOnDelete",
   "__generation",
   "__autoName",
   "__adopted",
@@ -41,15 +44,30 @@ const KEYS = [
   "__retired",
   "__timeouts",
   "__unpriced",
+  // What an existing object costs now, if the state says something else: of one run, for the reports on it.
+  "__costBefore",
   "__registered",
   "__run",
 ] as const;
+
+/** Those that a run may change beside something else. The engine leaves them out of a row's `[diff: …]`. */
+export const HIDDEN_IN_DIFFS: readonly string[] = [
+  "__urn",
+  "__retainOnDelete",
+  "__autoName",
+  "__adopted",
+  "__retired",
+  "__timeouts",
+  "__unpriced",
+  "__costBefore",
+];
 
 /** The hidden inputs of what the engine sent. */
 export function hiddenOf(props: Readonly<Record<string, unknown>>): HiddenInputs {
   return {
     urn: typeof props["__urn"] === "string" ? props["__urn"] : "",
     dryRun: props["__dryRun"] === true,
+    retainOnDelete: props["__retainOnDelete"] === true,
     generation: typeof props["__generation"] === "number" ? props["__generation"] : 0,
     autoName: typeof props["__autoName"] === "string" ? props["__autoName"] : undefined,
     adopted: typeof props["__adopted"] === "string" ? props["__adopted"] : undefined,
@@ -69,6 +87,7 @@ export function visibleOf(props: Readonly<Record<string, unknown>>): Record<stri
 export function hiddenToProps(hidden: HiddenInputs): Record<string, unknown> {
   return withoutUndefined({
     __urn: hidden.urn === "" ? undefined : hidden.urn,
+    __retainOnDelete: hidden.retainOnDelete ? true : undefined,
     __generation: hidden.generation === 0 ? undefined : hidden.generation,
     __autoName: hidden.autoName,
     __adopted: hidden.adopted,
@@ -85,7 +104,13 @@ export function hiddenPropsOf(props: Readonly<Record<string, unknown>>): Record<
 }
 
 /** What `adopt` asks for: the id and, for a key, its secret. */
-export function adoptionOf(adopt: unknown): { readonly id: string; readonly key: string | undefined } | undefined {
+export interface AdoptionInput {
+  readonly id: string;
+  readonly key: string | undefined;
+}
+
+/** The input `adopt`, read. */
+export function adoptionOf(adopt: unknown): AdoptionInput | undefined {
   if (typeof adopt === "string" && adopt !== "") return { id: adopt, key: undefined };
   if (isRecord(adopt) && typeof adopt["id"] === "string") {
     return { id: adopt["id"], key: typeof adopt["key"] === "string" ? adopt["key"] : undefined };

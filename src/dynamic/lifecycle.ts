@@ -2,8 +2,9 @@ import { check, type CheckAnswer } from "./check";
 import { create, type CreateAnswer } from "./create";
 import { remove } from "./delete";
 import { diff, type DiffAnswer } from "./diff";
-import { HalfMadeError, messageOf, ShownError } from "./errors";
-import { hiddenOf } from "./hidden-inputs";
+import { keepUnshown } from "../shown-text";
+import { HalfMadeError, ShownError, shownText } from "./errors";
+import { adoptionOf, hiddenOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import type { LocalKind } from "./local-kind";
 import { localLifecycleOf } from "./local-lifecycle";
@@ -33,7 +34,7 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
         return await calls.check(olds, news);
       } catch (error) {
         // As a failure it stands on the resource's row once; what check throws would be printed beside it as well.
-        return { inputs: { ...news }, failures: [{ property: "", reason: messageOf(error) }] };
+        return { inputs: { ...news }, failures: [{ property: "", reason: shownText(error) }] };
       }
     },
     diff: shown("diff", calls.diff),
@@ -44,19 +45,37 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
   };
 }
 
+/** What a state or a program hands over as a secret is shown nowhere, whoever echoes it. */
+function keepSecretsOf(kind: ResourceKind, props: Props): void {
+  const adopt = adoptionOf(props["adopt"])?.key;
+  for (const secret of [adopt, ...kind.secretOutputs.map((field) => props[field])])
+    if (typeof secret === "string") keepUnshown(secret);
+}
+
 function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   /** Each call may be the process's first: what earlier runs have left open is told before it. */
-  const begun = async (props: Props): Promise<Run> => {
+  const begun = async (props: Props, olds: Props = {}): Promise<Run> => {
+    for (const known of [props, olds]) keepSecretsOf(kind, known);
     await run().journal.warnOfEarlier(hiddenOf(props).urn);
     return run();
   };
+  /** Not in a preview, where a call that makes none anyhow stays without one. */
+  const begunUpdate = async (props: Props, olds: Props = {}): Promise<Run> => {
+    const { journal, lateCreations } = await begun(props, olds);
+    journal.noteUpdate();
+    await lateCreations.tell(hiddenOf(props).urn);
+    return run();
+  };
   return {
-    check: async (olds, news) => check(kind, await begun(news), olds, news),
-    diff: async (id, olds, news) => diff(kind, await begun(news), id, olds, news),
-    create: async (inputs) => create(kind, await begun(inputs), inputs),
-    read: async (id, props) => read(kind, await begun(props), id, props),
-    update: async (id, olds, news) => update(kind, await begun(news), id, olds, news),
-    delete: async (id, props) => remove(kind, await begun(props), id, props),
+    check: async (olds, news) => {
+      if (!hiddenOf(news).dryRun) run().journal.noteUpdate();
+      return check(kind, await begun(news, olds), olds, news);
+    },
+    diff: async (id, olds, news) => diff(kind, await begun(news, olds), id, olds, news),
+    create: async (inputs) => create(kind, await begunUpdate(inputs), inputs),
+    read: async (id, props) => read(kind, await begunUpdate(props), id, props),
+    update: async (id, olds, news) => update(kind, await begunUpdate(news, olds), id, olds, news),
+    delete: async (id, props) => remove(kind, await begunUpdate(props), id, props),
   };
 }
 

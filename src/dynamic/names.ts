@@ -12,6 +12,7 @@ const SUFFIX_LENGTH = 7;
  */
 export function autoName(urn: string, generation: number): string {
   const suffix = createHash("sha256").update(`${urn}\n${generation}`).digest("hex").slice(0, SUFFIX_LENGTH);
-  const logicalName = urnParts(urn).name.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1);
+  const cut = urnParts(urn).name.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1);
+  const logicalName = cut.replace(/[\uD800-\uDBFF]$/, ""); // the cut may have split a character in two
   return `${logicalName}-${suffix}`;
 }

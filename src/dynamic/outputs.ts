@@ -1,4 +1,4 @@
-import type { Cost } from "../cost/cost";
+import type { Cost, CostPair, CostSide } from "../cost/cost";
 import { asSecret, isRecord, withoutUndefined } from "./engine-values";
 import { hiddenPropsOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
@@ -10,7 +10,7 @@ import type { Props, ResourceKind } from "./kind";
  */
 export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
   const shown = kind.fromWire(wire);
-  const outputs: Record<string, unknown> = { ...hiddenPropsOf(known), cost: known["cost"] };
+  const outputs: Record<string, unknown> = { ...hiddenPropsOf(known), __costBefore: undefined, cost: known["cost"] };
   for (const [field, policy] of Object.entries(kind.policies)) {
     const same = shown[field] === undefined || policy.same(known[field], shown[field], now);
     outputs[field] = (same ? (known[field] ?? shown[field]) : shown[field]) ?? undefined; // null: the API shows that there is none
@@ -35,6 +35,27 @@ export function costOf(props: Props | undefined): Cost | undefined {
   const cost = props?.["cost"];
   // Only check writes it, from a validated quote; one of a foreign shape has no total and counts as none.
   return isRecord(cost) && typeof cost["monthlyTotal"] === "string" ? (cost as unknown as Cost) : undefined;
+}
+
+/** A cost, or why there is none, as it stands in the state. */
+export function costProps({ cost, unpriced }: CostSide): Record<string, unknown> {
+  return {
+    cost,
+    __unpriced: unpriced?.status === "unknown" ? { status: "unknown", reason: unpriced.reason } : unpriced,
+  };
+}
+
+/**
+ * A pair as it stands in inputs: what comes after, and what is before where the state and what comes after do not say it. `last`
+ * is the state's; of a resource that is not in the state, what was there is taken to cost what it will.
+ */
+export function pairProps({ before, after }: CostPair, last: CostSide | undefined): Record<string, unknown> {
+  const isSaid = before?.cost?.monthlyTotal === (last ?? after).cost?.monthlyTotal;
+  return { ...inputProps(after), __costBefore: before === undefined || isSaid ? undefined : inputProps(before) };
+}
+
+function inputProps(side: CostSide): Record<string, unknown> {
+  return withoutUndefined({ ...costProps(side), cost: withoutPricedAt(side.cost) });
 }
 
 /** A cost as it stands in inputs: a time of day there would differ between preview and update, and break update plans. */

@@ -1,4 +1,5 @@
 import { ApiError } from "../api/errors";
+import { isSameId } from "../api/same-id";
 import type { Run } from "./run";
 
 /** How far back the audit log is looked through. */
@@ -12,7 +13,7 @@ export async function ownAddress(run: Run, keyId: string): Promise<string | unde
   let seen = 0;
   try {
     for await (const { actor, client_ip } of run.api.auditLogs.list({ what: "look for this machine's address" })) {
-      if (actor.id === keyId) return client_ip;
+      if (isSameId(actor.id, keyId)) return client_ip;
       seen += 1;
       if (seen >= ENTRIES) return undefined;
     }

@@ -89,7 +89,7 @@ export async function staysAsCredential(
   if (credentialIn(kind, run, props) === undefined) return false;
   const isReplaced = run.memory.of(urn)?.replaced !== undefined;
   const advice = isReplaced
-    ? `Put its successor into the configuration, and the next run deletes the old one:\n  ${commandFor(urn)}`
+    ? `Put its successor into the configuration, and the next run deletes the old one:\n  ${commandToConfigure(urn)}`
     : "Delete it with another key, or in the dashboard.";
   await run.rows.line(
     urn,
@@ -100,9 +100,10 @@ export async function staysAsCredential(
 }
 
 /** A command that moves the secret from the state to the configuration without showing it. */
-function commandFor(urn: string): string {
-  const filter = `.deployment.resources[] | select(.urn == "${urn}" and .delete != true) | .outputs.key.plaintext | fromjson`;
-  return `pulumi stack export --show-secrets | jq -r '${filter}' | pulumi config set --secret cloudinfra:apiKey`;
+export function commandToConfigure(urn: string): string {
+  // Logical names may hold quotes: JSON's escapes are jq's, and a shell ends a quoted text at the next quote.
+  const filter = `.deployment.resources[] | select(.urn == ${JSON.stringify(urn)} and .delete != true) | .outputs.key.plaintext | fromjson`;
+  return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;
 }
 
 /** The keys that this one has replaced and that can go now: it signs in itself. */

@@ -1,71 +1,42 @@
 import * as pulumi from "@pulumi/pulumi";
-import { systemClock, type Clock } from "../clock";
 
 /** One resource of this package in the program, from its constructor to the engine's answer. */
 interface Registration {
-  readonly resource: pulumi.Resource;
   readonly name: string;
   readonly urn: string | Promise<string>;
-  /** Undefined until somebody asks. */
-  isAnswered?: boolean;
+  isAnswered: boolean;
 }
 
 /** What a program has registered, as far as a cost summary has to know it. */
-export interface Registrations {
+interface Registrations {
   readonly resources: Registration[];
-  /** Calls to the engine that it has not answered, of all resources and functions, foreign ones too. */
-  outstanding: number;
-  /** Grows with whatever happens: while it does, more may come. */
-  activity: number;
-  /** Told when a call is answered. */
-  onAnswer: (() => void)[];
   /** The summaries that count everything, and whether one of them has counted. */
   readonly summaries: Map<pulumi.Resource, string>;
   isCounted: boolean;
 }
 
-/** The counted resources, and those that are on their way but wait for something else. */
+/** The counted resources, and those that wait for something else. */
 export interface Counted {
   readonly urns: readonly string[];
   readonly late: readonly string[];
 }
 
 /** Shared by copies of the package in one program, of whatever versions: what stands there is frozen. */
-const KEY = Symbol.for("pulumi-cloudinfra/registrations/v1");
-const WATCHED = Symbol.for("pulumi-cloudinfra/watched/v1");
+const KEY = Symbol.for("pulumi-cloudinfra/registrations/v2");
 
 /** What the registrations hang on. */
 interface Holder {
   [KEY]?: Registrations | undefined;
 }
 
-/** The calls that a program waits for before it goes on. */
-const CALLS = ["registerResource", "readResource", "invoke", "call"] as const;
-
-/** How long a resource whose inputs wait for something outside Pulumi is waited for. */
-const PATIENCE_MS = 3_000;
-const LOOK_AGAIN_MS = 10;
-/** After an answer a program goes on within the same turn; some of the SDK's own steps take one more. */
-const QUIET_TURNS = 5;
-
 /**
  * The registrations of the program that is running. A process may run several programs at a time (inline programs of the
  * automation API): each has its own stack resource, and the registrations hang on that.
  */
 export function registrationsOfProgram(): Registrations {
-  const monitor = pulumi.runtime.getMonitor();
   // Unit tests of a program, with mocks, have no stack resource.
-  const holder = (pulumi.runtime.getStackResource() ?? monitor ?? {}) as Holder;
-  const registrations = (holder[KEY] ??= {
-    resources: [],
-    outstanding: 0,
-    activity: 0,
-    onAnswer: [],
-    summaries: new Map(),
-    isCounted: false,
-  });
-  if (monitor !== undefined) watch(monitor, registrations);
-  return registrations;
+  const holder = (pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {}) as Holder;
+  return (holder[KEY] ??= { resources: [], summaries: new Map(), isCounted: false });
 }
 
 /** Notes a resource that has a cost. One that comes when all has been counted is named. */
@@ -77,42 +48,52 @@ export function noteRegistration(resource: pulumi.Resource, name: string, urn: s
     void pulumi.log.warn(text, resource);
     return;
   }
-  registrations.resources.push({ resource, name, urn });
-  registrations.activity += 1;
+  const registration: Registration = { name, urn, isAnswered: false };
+  registrations.resources.push(registration);
+  resource.urn.apply(() => {
+    registration.isAnswered = true;
+  });
 }
 
 /**
- * Waits until nothing of the program is outstanding, wherever in it the summary stands, and counts what there is. What waits
- * for the summary, by whatever way, can't be waited for: it is late.
+ * Waits until the program has registered everything, wherever in it the summary stands, and counts what there is. What waits
+ * for the summary, by whatever way, can't be waited for: it is late. Throws a RunError in an inline program of the automation
+ * API: its process goes on, so nothing tells when the program is complete.
  */
-export async function countRegistrations(clock: Clock = systemClock): Promise<Counted> {
+export function countRegistrations(summary: string): Promise<Counted> {
   const registrations = registrationsOfProgram();
-  const { resources } = registrations;
-  for (let seen = -1, quietSince = clock.now(); ;) {
-    await quiet(registrations);
-    for (const registration of resources) noteAnswer(registration);
-    await clock.sleep(LOOK_AGAIN_MS);
-    if (registrations.activity !== seen) {
-      seen = registrations.activity;
-      quietSince = clock.now();
-    } else if (resources.every(({ isAnswered }) => isAnswered) || clock.now() - quietSince >= PATIENCE_MS) {
-      break;
-    }
+  // Unit tests, with mocks: there is no engine to wait for.
+  if (pulumi.runtime.getStackResource() === undefined) return counted(registrations);
+  if (!isStartedByPulumi()) {
+    throw new pulumi.RunError(
+      `CostSummary "${summary}" does not say what to count. In an inline program it cannot find out: nothing tells it when the ` +
+        `program is complete. Name the resources: new CostSummary("${summary}", { resources: [link, rule] }).`,
+    );
   }
+  return nothingElseToDo().then(() => counted(registrations));
+}
+
+async function counted(registrations: Registrations): Promise<Counted> {
   registrations.isCounted = true;
-  const answered = resources.filter(({ isAnswered }) => isAnswered);
-  const late = resources.filter(({ isAnswered }) => !isAnswered);
+  const answered = registrations.resources.filter(({ isAnswered }) => isAnswered);
+  const late = registrations.resources.filter(({ isAnswered }) => !isAnswered);
   return {
     urns: await Promise.all(answered.map(({ urn }) => Promise.resolve(urn))),
     late: late.map(({ name }) => name),
   };
 }
 
-function noteAnswer(registration: Registration): void {
-  if (registration.isAnswered !== undefined) return;
-  registration.isAnswered = false;
-  registration.resource.urn.apply(() => {
-    registration.isAnswered = true;
+/** Whether Pulumi has started this process for the program alone; an inline program runs in a process of somebody else's. */
+function isStartedByPulumi(): boolean {
+  return /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(require.main?.filename ?? "");
+}
+
+/** Resolves when no answer of the engine and nothing else is awaited: then Node is about to end. (A program that failed does end.) */
+function nothingElseToDo(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("beforeExit", (code) => {
+      if (code === 0) resolve();
+    });
   });
 }
 
@@ -135,48 +116,4 @@ function* resourcesBehind(value: unknown): Iterable<pulumi.Resource> {
   } else if (typeof value === "object" && value !== null && !(value instanceof Promise)) {
     for (const member of Object.values(value)) yield* resourcesBehind(member);
   }
-}
-
-/** Resolves when the engine owes no answer, and the program has done what followed from the last. */
-async function quiet(registrations: Registrations): Promise<void> {
-  for (let turns = 0, seen = -1; turns < QUIET_TURNS; turns += 1) {
-    if (registrations.outstanding > 0) {
-      await new Promise<void>((resolve) => {
-        registrations.onAnswer.push(resolve);
-      });
-      turns = 0;
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-    if (registrations.activity !== seen) turns = 0;
-    seen = registrations.activity;
-  }
-}
-
-/** Counts the calls under way. The SDK has no word for them, but its connection to the engine is public. */
-function watch(monitor: object, registrations: Registrations): void {
-  if (WATCHED in monitor) return;
-  const client = monitor as Record<PropertyKey, unknown>;
-  client[WATCHED] = true;
-  for (const name of CALLS) {
-    const call = client[name];
-    if (typeof call === "function") client[name] = watched(call.bind(monitor) as Call, registrations);
-  }
-}
-
-type Call = (...args: unknown[]) => unknown;
-
-function watched(call: Call, registrations: Registrations): Call {
-  return (...args) => {
-    const callback = args.at(-1);
-    if (typeof callback !== "function") return call(...args);
-    registrations.outstanding += 1;
-    registrations.activity += 1;
-    const answered: Call = (...answer) => {
-      registrations.outstanding -= 1;
-      registrations.activity += 1;
-      (callback as Call)(...answer);
-      for (const tell of registrations.onAnswer.splice(0)) tell();
-    };
-    return call(...args.slice(0, -1), answered);
-  };
 }

@@ -1,9 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ResourceKind } from "./kind";
+import { outputNames, pathInputs, secretNames, type Definition } from "../definition/definition";
+import { parseId } from "../definition/wire";
 import type { LocalKind } from "./local-kind";
+import { HIDDEN_IN_DIFFS } from "./hidden-inputs";
 import { noteRegistration, summaryBehind } from "./registrations";
+import { requireLoadable } from "./loadable";
+import { refuseUnusableOptions } from "./resource-options";
+import type { ArgsOf, ResourceClass } from "./resource-types";
 import { withoutDebugTraces } from "./sdk-traces";
 import { wellFormed } from "./timeouts";
+import { isMocked, warnOfConfiguration } from "../program";
 
 /** The package name in the loader text. */
 const PACKAGE = "pulumi-cloudinfra";
@@ -21,26 +27,20 @@ export function tokenOf(type: string): string {
   return `pulumi-nodejs:dynamic/cloudinfra:${type}`;
 }
 
-/** What every resource's arguments may say besides its own fields. */
-export interface AdoptArgs {
-  /**
-   * The id of an existing object to bring under management: create verifies it and takes it over, and changes nothing. Used
-   * up once: a later replacement makes a new object.
-   */
-  readonly adopt?: pulumi.Input<string>;
-}
-
 /** The base of all resources of this package: a dynamic resource whose provider is loaded, not serialized. */
 export abstract class CloudResource extends pulumi.CustomResource {
   protected constructor(
-    kind: ResourceKind | LocalKind,
+    kind: Definition | LocalKind,
     name: string,
     args: object,
     options?: pulumi.CustomResourceOptions,
   ) {
     const { type } = kind;
     const { customTimeouts } = options ?? {};
-    const isPriced = "handler" in kind;
+    const isPriced = "path" in kind;
+    refuseUnusableOptions(tokenOf(type), name, isPriced, options);
+    if (!isMocked()) requireLoadable(PACKAGE);
+    warnOfConfiguration();
     const summary = isPriced ? summaryBehind(args, options) : undefined;
     if (summary !== undefined) {
       throw new pulumi.RunError(
@@ -56,12 +56,14 @@ export abstract class CloudResource extends pulumi.CustomResource {
       __provider: loaderOf(type),
       __urn: urn,
       __dryRun: pulumi.runtime.isDryRun(),
+      ...(options?.retainOnDelete === true && { __retainOnDelete: true }),
       ...(customTimeouts && { __timeouts: customTimeouts }),
     };
     const takeTraces = withoutDebugTraces(__filename);
     try {
       super(tokenOf(type), name, props, {
         ...options,
+        hideDiffs: [...HIDDEN_IN_DIFFS, ...(options?.hideDiffs ?? [])],
         ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
       });
     } finally {
@@ -72,9 +74,9 @@ export abstract class CloudResource extends pulumi.CustomResource {
   }
 }
 
-function outputsOf(kind: ResourceKind | LocalKind): readonly string[] {
-  if (!("handler" in kind)) return kind.fields;
-  return [...Object.keys(kind.policies), ...kind.computed, ...kind.secretOutputs, "cost"];
+function outputsOf(kind: Definition | LocalKind): readonly string[] {
+  if (!("path" in kind)) return kind.fields;
+  return [...outputNames(kind), "cost"];
 }
 
 /**
@@ -86,4 +88,54 @@ function urnOf(token: string, name: string, parent: pulumi.Resource | undefined)
   return new Promise((resolve) => {
     pulumi.createUrn(name, token, parent).apply(resolve);
   });
+}
+
+/** The class of a resource: `class FirewallRule extends resource(firewallRule) {}`. */
+export function resource<D extends Definition>(definition: D): ResourceClass<D> {
+  const secrets = secretNames(definition);
+  class Defined extends CloudResource {
+    constructor(name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) {
+      super(definition, name, withSecretAdopt(args, secrets), withSecretOutputs(options, secrets));
+    }
+
+    static get(
+      this: new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) => Defined,
+      name: string,
+      id: pulumi.Input<pulumi.ID>,
+      state: Partial<ArgsOf<D>> = {},
+      options?: pulumi.CustomResourceOptions,
+    ): Defined {
+      // Split here: the engine makes the id that it is given the resource's own.
+      const { ownId, inputs } = partsOf(definition, id, state);
+      return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
+    }
+  }
+  return Defined as unknown as ResourceClass<D>;
+}
+
+function partsOf(
+  definition: Definition,
+  id: pulumi.Input<pulumi.ID>,
+  state: object,
+): { readonly ownId: pulumi.Input<pulumi.ID>; readonly inputs: object } {
+  const names = pathInputs(definition);
+  if (names.length === 0) return { ownId: id, inputs: {} };
+  const parts = pulumi.output(id).apply((text) => parseId(definition, text));
+  const given = state as Readonly<Record<string, pulumi.Input<unknown>>>;
+  const inputs = names.map((name) => [name, parts.apply((found) => found.inputs[name] ?? given[name] ?? "")]);
+  return { ownId: parts.id, inputs: Object.fromEntries(inputs) as object };
+}
+
+/** With a secret beside the id it must not stand plain in the state. */
+function withSecretAdopt(args: object, secrets: readonly string[]): object {
+  if (secrets.length === 0 || !("adopt" in args) || args.adopt === undefined) return args;
+  return { ...args, adopt: pulumi.secret(args.adopt) };
+}
+
+function withSecretOutputs(
+  options: pulumi.CustomResourceOptions | undefined,
+  secrets: readonly string[],
+): pulumi.CustomResourceOptions | undefined {
+  if (secrets.length === 0) return options;
+  return { ...options, additionalSecretOutputs: [...secrets, ...(options?.additionalSecretOutputs ?? [])] };
 }

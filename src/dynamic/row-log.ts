@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
+import { fitToShow } from "../shown-text";
 
 /** Puts text on a resource's own row, in preview and update. */
 export interface RowLog {
@@ -11,6 +12,14 @@ export interface RowLog {
 
 /** A row log that says nothing: outside an engine. */
 export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () => undefined };
+
+/** A log whose texts, of which parts come from the service, are fit to be shown. */
+export function fitRows(rows: RowLog): RowLog {
+  return {
+    line: (urn, severity, text) => rows.line(urn, severity, fitToShow(text)),
+    status: (urn, text) => rows.status(urn, fitToShow(text)),
+  };
+}
 
 /**
  * A log that says nothing twice: a replacement that the program forces is told of as an update first, and a display that

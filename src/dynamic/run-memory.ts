@@ -1,5 +1,5 @@
-import type { Quote } from "../cost/cost";
-import type { CostSide } from "../cost/resource-cost";
+import { idKey } from "../api/same-id";
+import type { CostPair } from "../cost/cost";
 import type { Props } from "./kind";
 
 /** What this engine operation has seen of one resource. */
@@ -12,14 +12,16 @@ export interface Seen {
   readonly replaced: Props | undefined;
   /** The id of the existing resource, once diff has told it. */
   readonly id: string | undefined;
-  /** The quote for the proposed inputs, where one was asked for. */
-  readonly quote: Quote | undefined;
   /** Why the resource is to be replaced, where its plan says so. */
   readonly reason: string | undefined;
   /** The outputs of the existing resource, once diff has told them. */
   readonly outputs: Props | undefined;
-  /** What the resource will cost, once check has found out. */
-  readonly proposed: CostSide | undefined;
+  /** What the resource costs before and after this run, once check has found out. */
+  readonly cost: CostPair | undefined;
+  /** Whether something of the existing resource changes, once diff has found out. */
+  readonly isChanged: boolean;
+  /** Whether the object stays at the service when its resource goes (`retainOnDelete`). */
+  readonly isRetained: boolean;
   /** The mark of the program that is running, for outputs that tell of one run. */
   readonly mark: string | undefined;
   /** Whether it takes an existing object over, which costs what it has cost. */
@@ -38,7 +40,7 @@ export class RunMemory {
   begin(urn: string, olds: Props, dryRun: boolean): Seen {
     const before = urn === "" ? undefined : this.#seen.get(urn);
     const exists = Object.keys(olds).length > 0;
-    const known = { dryRun, quote: undefined, proposed: undefined, mark: undefined, adopts: false };
+    const known = { dryRun, cost: undefined, isChanged: false, isRetained: false, mark: undefined, adopts: false };
     const seen: Seen = exists
       ? { ...known, previous: olds, replaced: undefined, id: undefined, reason: undefined, outputs: undefined }
       : {
@@ -56,7 +58,7 @@ export class RunMemory {
   /** Adds what a later call learnt. */
   note(
     urn: string,
-    facts: Partial<Pick<Seen, "id" | "quote" | "reason" | "outputs" | "proposed" | "mark" | "adopts">>,
+    facts: Partial<Pick<Seen, "id" | "reason" | "outputs" | "cost" | "isChanged" | "isRetained" | "mark" | "adopts">>,
   ): void {
     const seen = this.#seen.get(urn);
     if (seen) this.#seen.set(urn, { ...seen, ...facts });
@@ -69,10 +71,10 @@ export class RunMemory {
 
   /** Remembers an object that this operation brought under management: it deletes none of those. */
   noteAdopted(id: string): void {
-    this.#adopted.add(id);
+    this.#adopted.add(idKey(id));
   }
 
   wasAdopted(id: string): boolean {
-    return this.#adopted.has(id);
+    return this.#adopted.has(idKey(id));
   }
 }

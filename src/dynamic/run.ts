@@ -1,10 +1,14 @@
+import ms from "ms";
 import { createApi, type Api, type ApiOptions } from "../api/client";
 import { systemClock, type Clock } from "../clock";
 import { readSettings, type ConfigReader, type Environment, type Settings } from "../config";
 import { Quoter } from "../cost/quoter";
 import { pulumiBackend } from "../journal/backend";
 import { noJournal, type Journal } from "../journal/journal";
-import { silentRowLog, withoutRepeats, type RowLog } from "./row-log";
+import { GoneObjects } from "./gone-objects";
+import { fitRows, silentRowLog, withoutRepeats, type RowLog } from "./row-log";
+import { AuditTrail } from "./audit-trail";
+import { LateCreations } from "./late-creations";
 import { RunJournal } from "./run-journal";
 import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../run-notes";
 import { RunMemory } from "./run-memory";
@@ -17,7 +21,10 @@ export interface Run {
   readonly quoter: Quoter;
   readonly memory: RunMemory;
   readonly journal: RunJournal;
+  readonly audit: AuditTrail;
+  readonly lateCreations: LateCreations;
   readonly rows: RowLog;
+  readonly gone: GoneObjects;
   readonly clock: Clock;
   /** Whether a preview asks for every price anew, unchanged resources included (`cloudinfra cost --requote`). */
   readonly requotes: boolean;
@@ -48,9 +55,11 @@ export function createRun(options: RunOptions): Run {
   let settings: Settings | undefined;
   let api: Api | undefined;
   let journal: RunJournal | undefined;
+  let audit: AuditTrail | undefined;
+  let lateCreations: LateCreations | undefined;
   let asked: Promise<void> | undefined;
   const { clock = systemClock, environment = process.env } = options;
-  const rows = withoutRepeats(options.rows ?? silentRowLog);
+  const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
   const notes = runNotes(environment);
   return {
     get settings() {
@@ -73,11 +82,20 @@ export function createRun(options: RunOptions): Run {
       return (journal ??= new RunJournal({
         journal: options.journal ?? noJournal,
         rows,
-        backend: pulumiBackend(environment),
+        backend: () => pulumiBackend(environment),
         baseUrl: () => this.settings.baseUrl,
+        serverNow: () => this.api.serverNow(),
+        now: () => clock.now(),
       }));
     },
+    get audit() {
+      return (audit ??= new AuditTrail(() => this.api));
+    },
+    get lateCreations() {
+      return (lateCreations ??= new LateCreations(this));
+    },
     rows,
+    gone: new GoneObjects(),
     clock,
     async serviceTime(urn) {
       asked ??= askForTime(this, urn);
@@ -94,10 +112,9 @@ async function askForTime({ api, rows, clock }: Run, urn: string): Promise<void>
   await api.regions.list({ what: "ask for the API's time" })[Symbol.asyncIterator]().next();
   const skewMs = api.serverNow() - clock.now();
   if (Math.abs(skewMs) <= WORTH_TELLING_MS) return;
-  const minutes = Math.round(Math.abs(skewMs) / 60_000);
   await rows.line(
     urn,
     "warning",
-    `this machine's clock is ${minutes} minutes ${skewMs > 0 ? "behind" : "ahead of"} the API's; rotations go by the API's`,
+    `this machine's clock is ${ms(Math.abs(skewMs), { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the API's; rotations go by the API's`,
   );
 }

@@ -1,3 +1,4 @@
+import type { Mutation } from "../api/client";
 import { RequestError } from "../api/errors";
 import { changedFields } from "./change-policy";
 import { priced } from "./create";
@@ -7,7 +8,7 @@ import { costOf, outputsOf, withPricedAt } from "./outputs";
 import { deleteRetired } from "./own-credential";
 import type { Run } from "./run";
 import { assertManageable, begin, callOf, ready, settled, type Doing } from "./settle";
-import { wireUpdateOf } from "./wire-update";
+import { onceVisible } from "./visibility";
 
 /** What update answers to the engine. */
 export interface UpdateAnswer {
@@ -22,31 +23,64 @@ export async function update(
   olds: Props,
   news: Props,
 ): Promise<UpdateAnswer> {
-  const doing = begin(kind, run, news, "update");
+  const doing = begin(kind, run, news, "update", olds);
   await run.journal.seen(doing.urn, id);
   assertManageable(doing, olds);
   const inputs = visibleOf(news);
   const now = run.api.serverNow();
-  const changed = changedFields(kind.policies, olds, news, now);
-  const body = wireUpdateOf(kind, inputs, changed, now);
   // Without a change this is the engine's second try for an object that was not ready: then only the wait is left to do.
-  if (Object.keys(body).length > 0) await sendOnce(doing, id, olds, inputs, body);
+  await applyChanges(doing, id, olds, inputs, changedFields(kind.policies, olds, news, now));
   const wire = await ready(doing, id, news);
   const outs = outputsOf(kind, { ...secretsOf(kind, olds), ...withCost(run, olds, news) }, wire, now);
   return { outs: { ...outs, ...(await deleteRetired(doing, olds)) } };
+}
+
+/** Changes the fields in place: by one PATCH, and those that have requests of their own by these. */
+export async function applyChanges(
+  doing: Doing,
+  id: string,
+  olds: Props,
+  inputs: Props,
+  changed: readonly string[],
+): Promise<void> {
+  const body = doing.kind.toWireUpdate(inputs, changed, doing.run.api.serverNow());
+  if (Object.keys(body).length > 0) await sendOnce(doing, id, olds, inputs, body);
+  for (const field of changed) await act(doing, id, inputs, field);
 }
 
 /** A lost answer is no loss where the object shows that the change has arrived. */
 async function sendOnce(doing: Doing, id: string, olds: Props, inputs: Props, body: Props): Promise<void> {
   const { kind, run } = doing;
   try {
-    await settled(doing, await kind.handler(run.api).update(id, inputs, body, callOf(doing)));
+    const patch = (): Promise<Mutation<Props>> => kind.handler(run.api).update(id, inputs, body, callOf(doing));
+    await settled(doing, await onceVisible(doing, patch));
   } catch (error) {
     if (!(error instanceof RequestError) || error.effect === "none") throw error;
     const shown = kind.fromWire(await ready(doing, id, inputs));
     const now = run.api.serverNow();
     const wanted = changedFields(kind.policies, olds, inputs, now).filter((field) => shown[field] !== undefined);
     if (changedFields(kind.policies, shown, inputs, now).some((field) => wanted.includes(field))) throw error;
+  }
+}
+
+/**
+ * Changes a field by requests of its own, by what the object is now: what was done before an interruption is not done twice.
+ * The last look of `update` tells what has become of a request whose answer was lost.
+ */
+async function act(doing: Doing, id: string, inputs: Props, field: string): Promise<void> {
+  const { kind, run } = doing;
+  const policy = kind.policies[field];
+  if (policy?.actions === undefined) return;
+  const shown = async (): Promise<unknown> => kind.fromWire(await ready(doing, id, inputs))[field];
+  const before = await shown();
+  if (policy.same(before, inputs[field], run.api.serverNow())) return;
+  for (const action of policy.actions(before ?? undefined, inputs[field])) {
+    try {
+      await settled(doing, await kind.handler(run.api).act(id, inputs, action, callOf(doing)));
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.effect === "none") throw error;
+      if (policy.same(before, await shown(), run.api.serverNow())) throw error; // nothing of it has arrived
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { containsUnknown, unknownAt } from "./engine-values";
-import { fieldSchemas } from "./fields";
 import type { Finding, Props, ResourceKind, RuleContext } from "./kind";
 
 const schemas = new WeakMap<ResourceKind, z.ZodObject>();
@@ -18,7 +17,7 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
   const known = Object.fromEntries(
     Object.entries(inputs).filter(([field, value]) => !wrong.has(field) && !containsUnknown(value)),
   );
-  return [...failures, ...(kind.rules?.(known, context) ?? []), ...ignored(kind, inputs)];
+  return [...failures, ...kind.rules(known, context), ...ignored(kind, inputs)];
 }
 
 /** Types stop a misspelt argument; programs in plain JavaScript have none. */
@@ -31,7 +30,7 @@ function ignored(kind: ResourceKind, inputs: Props): readonly Finding[] {
 function schemaOf(kind: ResourceKind): z.ZodObject {
   let schema = schemas.get(kind);
   if (!schema) {
-    schema = z.object(kind.fields(fieldSchemas));
+    schema = z.object(kind.schemas());
     schemas.set(kind, schema);
   }
   return schema;

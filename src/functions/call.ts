@@ -1,10 +1,23 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/cloudinfra-error";
 import type { Api, CallOptions } from "../api/client";
+import { isMocked, warnOfConfiguration } from "../program";
+import { fitToShow } from "../shown-text";
 import type * as Session from "./session";
 
+/** What a function's answer is made of, and how a unit test with mocks is asked for it. */
+export interface Lookup<Result> {
+  /** The function in error texts; the mock's token is `cloudinfra:index:` and this. */
+  readonly what: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly options?: pulumi.InvokeOptions | undefined;
+  /** Whether the answer is a list: a mock answers with an object whose one member is the list. */
+  readonly isList?: boolean;
+  readonly task: (tools: Tools) => Promise<Result>;
+}
+
 /** What a function has at hand. */
-interface Tools {
+export interface Tools {
   readonly api: Api;
   /** Names the function in error texts. */
   readonly call: CallOptions;
@@ -13,22 +26,36 @@ interface Tools {
 }
 
 /**
- * The one way from a function to the API; `what` is the function in error texts. It runs in the program's process, with
- * the stack's configuration, in preview and update alike. Rejects with pulumi.RunError, which ends a program with the
- * message and without a stack; its `cause` is the client's own error.
+ * The one way from a function to the API. It runs in the program's process, with the stack's configuration, in preview and
+ * update alike; in a unit test with mocks, these answer. Rejects with pulumi.RunError, which ends a program with the message
+ * and without a stack; its `cause` is the client's own error.
  */
-export async function callApi<Result>(what: string, task: (tools: Tools) => Promise<Result>): Promise<Result> {
+export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
+  const { what, options, task } = lookup;
+  if (options?.provider !== undefined) {
+    throw new pulumi.RunError(
+      `${what} has an explicit provider, which functions of this package do not take: they use the stack's configuration. ` +
+        `Leave the option "provider" out. For another account or another API, use a stack of its own.`,
+    );
+  }
+  if (isMocked()) return askMocks(lookup);
+  warnOfConfiguration();
   try {
     const { sessionFor, configuredIn } = sessionModule();
     const config = new pulumi.Config("cloudinfra");
     const session = sessionFor(
       (key) => config.get(key),
-      (message) => void pulumi.log.warn(message),
+      (message) => void pulumi.log.warn(fitToShow(message)),
     );
     return await task({ api: session.api, call: { what }, configured: (key) => configuredIn(session, key, what) });
   } catch (error) {
     throw error instanceof CloudinfraError ? forProgram(error) : error;
   }
+}
+
+async function askMocks<Result>({ what, args = {}, isList = false }: Lookup<Result>): Promise<Result> {
+  const { invoke, invokeSingle } = pulumi.runtime;
+  return (await (isList ? invokeSingle : invoke)(`cloudinfra:index:${what}`, { ...args })) as Result;
 }
 
 function forProgram(cause: CloudinfraError): pulumi.RunError {
@@ -37,12 +64,33 @@ function forProgram(cause: CloudinfraError): pulumi.RunError {
   return error;
 }
 
-/** A function's twin: it waits for its arguments, and its result is unknown in a preview while any of them is. */
+/**
+ * A function's twin: it waits for its arguments and for what it depends on, and its result is unknown in a preview while any of
+ * them is.
+ */
 export function outputOf<Args, Result>(
   args: Args,
-  call: (args: pulumi.Unwrap<Args>) => Promise<Result>,
+  options: pulumi.InvokeOutputOptions | undefined,
+  call: (args: pulumi.Unwrap<Args>, options: pulumi.InvokeOptions) => Promise<Result>,
 ): pulumi.Output<Result> {
-  return pulumi.output(args).apply(call);
+  const { dependsOn, ...others } = options ?? {};
+  if (dependsOn === undefined) return pulumi.output(args).apply((known) => call(known, others));
+  return madeOf(dependsOn).apply(() => pulumi.output(args).apply((known) => call(known, others)));
+}
+
+/** Known once all the resources are there. */
+function madeOf(dependsOn: NonNullable<pulumi.InvokeOutputOptions["dependsOn"]>): pulumi.Output<unknown> {
+  const resources = pulumi.output(dependsOn as pulumi.Input<unknown>) as pulumi.Output<
+    pulumi.Resource | pulumi.Resource[]
+  >;
+  return resources.apply((given) => pulumi.all([given].flat().flatMap(idsOf)));
+}
+
+/** A component is there when its children are: the SDK's own functions wait for them too. */
+function idsOf(resource: pulumi.Resource): pulumi.Output<string>[] {
+  const { __childResources: children = [] } = resource as { readonly __childResources?: Iterable<pulumi.Resource> };
+  const own = pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn;
+  return [own, ...[...children].flatMap(idsOf)];
 }
 
 /** All items of a list, as the program sees them. */

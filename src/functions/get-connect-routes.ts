@@ -12,13 +12,18 @@ export interface ConnectRouteResult {
 }
 
 /** The routes that a ConnectConnection can take. Rejects where the API cannot be asked. */
-export function getConnectRoutes(): Promise<ConnectRouteResult[]> {
-  return callApi("getConnectRoutes", ({ api, call }) => collect(api.connectRoutes.list(call), fromWire));
+export function getConnectRoutes(options?: pulumi.InvokeOptions): Promise<ConnectRouteResult[]> {
+  return callApi({
+    what: "getConnectRoutes",
+    options,
+    isList: true,
+    task: ({ api, call }) => collect(api.connectRoutes.list(call), fromWire),
+  });
 }
 
 /** The routes that a ConnectConnection can take, as an output. */
-export function getConnectRoutesOutput(): pulumi.Output<ConnectRouteResult[]> {
-  return outputOf({}, () => getConnectRoutes());
+export function getConnectRoutesOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<ConnectRouteResult[]> {
+  return outputOf({}, options, (_args, others) => getConnectRoutes(others));
 }
 
 function fromWire({ platform_region, provider, provider_region }: Wire): ConnectRouteResult {

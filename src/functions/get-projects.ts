@@ -27,13 +27,18 @@ export interface ProjectResult {
 }
 
 /** The projects that the API key is scoped to. Rejects where the key lacks `project:read`. */
-export function getProjects(): Promise<ProjectResult[]> {
-  return callApi("getProjects", ({ api, call }) => collect(api.projects.list(call), fromWire));
+export function getProjects(options?: pulumi.InvokeOptions): Promise<ProjectResult[]> {
+  return callApi({
+    what: "getProjects",
+    options,
+    isList: true,
+    task: ({ api, call }) => collect(api.projects.list(call), fromWire),
+  });
 }
 
 /** The projects that the API key is scoped to, as an output. */
-export function getProjectsOutput(): pulumi.Output<ProjectResult[]> {
-  return outputOf({}, () => getProjects());
+export function getProjectsOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<ProjectResult[]> {
+  return outputOf({}, options, (_args, others) => getProjects(others));
 }
 
 function fromWire({ id, name, resources, tags, created_at, updated_at }: Wire): ProjectResult {

@@ -32,16 +32,24 @@ export interface QuotaResult {
  * Quota usage and limits of the organization in one region, by default that of `cloudinfra:region`. Rejects where no region
  * is given or configured, and where there is none of the name.
  */
-export function getQuota(region?: string): Promise<QuotaResult> {
-  return callApi("getQuota", async ({ api, configured, call }) => {
-    const name = region ?? configured("region");
-    return fromWire(await api.quotas.get(name, { ...call, what: `getQuota "${name}"` }));
+export function getQuota(region?: string, options?: pulumi.InvokeOptions): Promise<QuotaResult> {
+  return callApi({
+    what: "getQuota",
+    args: { region },
+    options,
+    task: async ({ api, configured, call }) => {
+      const name = region ?? configured("region");
+      return fromWire(await api.quotas.get(name, { ...call, what: `getQuota "${name}"` }));
+    },
   });
 }
 
 /** Quota usage and limits of the organization in one region, as an output. */
-export function getQuotaOutput(region?: pulumi.Input<string | undefined>): pulumi.Output<QuotaResult> {
-  return outputOf({ region }, (args) => getQuota(args.region));
+export function getQuotaOutput(
+  region?: pulumi.Input<string | undefined>,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<QuotaResult> {
+  return outputOf({ region }, options, (args, others) => getQuota(args.region, others));
 }
 
 function fromWire({ region, compute, networking, nks, storage }: Wire): QuotaResult {

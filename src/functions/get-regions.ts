@@ -19,13 +19,18 @@ export interface RegionResult {
 }
 
 /** The regions of the service. Any valid API key may ask. Rejects where the API cannot be asked. */
-export function getRegions(): Promise<RegionResult[]> {
-  return callApi("getRegions", ({ api, call }) => collect(api.regions.list(call), fromWire));
+export function getRegions(options?: pulumi.InvokeOptions): Promise<RegionResult[]> {
+  return callApi({
+    what: "getRegions",
+    options,
+    isList: true,
+    task: ({ api, call }) => collect(api.regions.list(call), fromWire),
+  });
 }
 
 /** The regions of the service, as an output. */
-export function getRegionsOutput(): pulumi.Output<RegionResult[]> {
-  return outputOf({}, () => getRegions());
+export function getRegionsOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<RegionResult[]> {
+  return outputOf({}, options, (_args, others) => getRegions(others));
 }
 
 function fromWire({ name, availability, compute, networking, nks, storage }: Wire): RegionResult {

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { callApi, collect, outputOf } from "./call";
+import { callApi, collect, outputOf, type Tools } from "./call";
+import { clipped } from "../terminal-text";
 import { LookupError } from "./lookup-error";
 import { vpcFromWire, type VpcResult } from "./vpc-result";
 
@@ -24,13 +25,13 @@ export interface GetVpcOutputArgs {
 }
 
 /** One VPC, by id or by name. Rejects where there is none, and where several have the name. */
-export function getVpc(args: GetVpcArgs): Promise<VpcResult> {
-  return lookUp(args);
+export function getVpc(args: GetVpcArgs, options?: pulumi.InvokeOptions): Promise<VpcResult> {
+  return lookUp(args, options);
 }
 
 /** One VPC, by id or by name, as an output. */
-export function getVpcOutput(args: GetVpcOutputArgs): pulumi.Output<VpcResult> {
-  return outputOf(args, lookUp);
+export function getVpcOutput(args: GetVpcOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<VpcResult> {
+  return outputOf(args, options, lookUp);
 }
 
 interface Sought {
@@ -39,8 +40,10 @@ interface Sought {
   readonly projectId?: string | undefined;
 }
 
-function lookUp({ id, name, projectId }: Sought): Promise<VpcResult> {
-  return callApi("getVpc", async ({ api, configured, call }) => {
+function lookUp({ id, name, projectId }: Sought, options?: pulumi.InvokeOptions): Promise<VpcResult> {
+  return callApi({ what: "getVpc", args: { id, name, projectId }, options, task });
+
+  async function task({ api, configured, call }: Tools): Promise<VpcResult> {
     if (id !== undefined && name === undefined && projectId === undefined) {
       return vpcFromWire(await api.vpcs.get(id, { ...call, what: `getVpc "${id}"` }));
     }
@@ -50,8 +53,12 @@ function lookUp({ id, name, projectId }: Sought): Promise<VpcResult> {
     const project = projectId ?? configured("projectId");
     const all = await collect(api.vpcs.list(project, { ...call, what: `getVpc "${name}"` }), vpcFromWire);
     return theOneNamed(name, project, all);
-  });
+  }
 }
+
+/** A project may have hundreds of VPCs, and their names are somebody else's. */
+const MOST_NAMES = 20;
+const LONGEST_NAME = 100;
 
 function theOneNamed(name: string, projectId: string, all: readonly VpcResult[]): VpcResult {
   const named = all.filter((vpc) => vpc.name === name);
@@ -61,8 +68,9 @@ function theOneNamed(name: string, projectId: string, all: readonly VpcResult[])
     const ids = named.map(({ id }) => id).join(", ");
     throw new LookupError(`${named.length} VPCs of the project ${projectId} are named "${name}". Give an id: ${ids}.`);
   }
-  const names = all.map((other) => `"${other.name}"`).join(", ");
+  const names = all.slice(0, MOST_NAMES).map((other) => `"${clipped(other.name, LONGEST_NAME)}"`);
+  if (all.length > MOST_NAMES) names.push(`and ${all.length - MOST_NAMES} others`);
   throw new LookupError(
-    `No VPC of the project ${projectId} is named "${name}". ${names === "" ? "It has none." : `It has ${names}.`}`,
+    `No VPC of the project ${projectId} is named "${name}". ${names.length === 0 ? "It has none." : `It has ${names.join(", ")}.`}`,
   );
 }

@@ -15,13 +15,21 @@ export interface GetVpcsOutputArgs {
 }
 
 /** The VPCs of one project. Rejects where no project is given or configured, and where the key lacks `vpc:read`. */
-export function getVpcs({ projectId }: GetVpcsArgs = {}): Promise<VpcResult[]> {
-  return callApi("getVpcs", ({ api, configured, call }) =>
-    collect(api.vpcs.list(projectId ?? configured("projectId"), call), vpcFromWire),
-  );
+export function getVpcs({ projectId }: GetVpcsArgs = {}, options?: pulumi.InvokeOptions): Promise<VpcResult[]> {
+  return callApi({
+    what: "getVpcs",
+    args: { projectId },
+    options,
+    isList: true,
+    task: ({ api, configured, call }) =>
+      collect(api.vpcs.list(projectId ?? configured("projectId"), call), vpcFromWire),
+  });
 }
 
 /** The VPCs of one project, as an output. */
-export function getVpcsOutput(args: GetVpcsOutputArgs = {}): pulumi.Output<VpcResult[]> {
-  return outputOf(args, getVpcs);
+export function getVpcsOutput(
+  args: GetVpcsOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<VpcResult[]> {
+  return outputOf(args, options, getVpcs);
 }

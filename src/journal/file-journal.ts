@@ -1,25 +1,36 @@
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from "node:fs/promises";
-import { join } from "node:path";
-import type { Journal, JournalEntry, StackAddress } from "./journal";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, type FileHandle } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { addressOf, isSameStack } from "./address";
+import { parseEntry } from "./entry";
+import type { Journal, JournalContents, JournalEntry, StackAddress, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
+/** Entries have one kilobyte. */
+const MOST_BYTES = 64 * 1024;
+/** Release 0.1.0 named a stack's folder by the spelling of its address; so those are looked through whatever their names. */
+const FOLDER_OF_FIRST_RELEASE = /^[0-9a-f]{16}$/;
+
+type Read = { readonly entry: JournalEntry } | { readonly unreadable: UnreadableEntry };
 
 /**
  * A journal in a folder: a folder for each stack, a file for each entry, for the user's eyes only. Files are put in place by
  * renaming, and nobody writes another's, so that processes do not disturb each other.
  */
 export class FileJournal implements Journal {
+  /** Where entries were read that stand elsewhere than they would be written now. */
+  readonly #paths = new Map<string, string>();
+
   constructor(private readonly folder: string) {}
 
   async write(entry: JournalEntry): Promise<void> {
-    const folder = this.#folderOf(entry.stack);
     const path = this.pathOf(entry);
+    const folder = dirname(path);
     const unfinished = `${path}.${process.pid}`;
     const file = await openIn(folder, unfinished);
     try {
-      await file.writeFile(JSON.stringify(entry, undefined, 2) + "\n");
+      await file.writeFile(textOf(entry));
       await file.sync();
     } finally {
       await file.close();
@@ -28,70 +39,110 @@ export class FileJournal implements Journal {
     await syncFolder(folder);
   }
 
-  async remove(entry: JournalEntry): Promise<void> {
-    await rm(this.pathOf(entry), { force: true });
-  }
-
-  removeNow(entries: readonly JournalEntry[]): void {
+  writeNow(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
+      const path = this.pathOf(entry);
       try {
-        rmSync(this.pathOf(entry), { force: true });
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        writeFileSync(`${path}.${process.pid}`, textOf(entry), { mode: 0o600 });
+        renameSync(`${path}.${process.pid}`, path);
       } catch {
-        // It stays, and the next run sees for itself that the state has the object.
+        // The older version stays: it says less, and nothing that is wrong.
       }
     }
   }
 
-  of(stack: StackAddress): Promise<readonly JournalEntry[]> {
-    return entriesIn(this.#folderOf(stack));
+  async remove(entry: JournalEntry): Promise<void> {
+    const path = this.pathOf(entry);
+    await rm(path, { force: true });
+    // So that stacks that come and go leave nothing. It stays if there is anything in it.
+    await rmdir(dirname(path)).catch(() => undefined);
   }
 
-  /** The entries of all stacks, oldest first. */
-  async all(): Promise<readonly JournalEntry[]> {
-    const folders = await namesIn(this.folder);
-    const entries = await Promise.all(folders.map((name) => entriesIn(join(this.folder, name))));
-    return entries.flat().sort(byTime);
+  async of(stack: StackAddress): Promise<JournalContents> {
+    const { names, unreadable } = await namesIn(this.folder);
+    const folders = new Set([this.#folderOf(stack), ...names.filter((name) => FOLDER_OF_FIRST_RELEASE.test(name))]);
+    const read = await Promise.all([...folders].map((name) => this.#readFolder(name)));
+    const contents = contentsOf(read.flat(), unreadable);
+    return { ...contents, entries: contents.entries.filter((entry) => isSameStack(entry.stack, addressOf(stack))) };
+  }
+
+  /** What there is of all stacks. */
+  async all(): Promise<JournalContents> {
+    const { names, unreadable } = await namesIn(this.folder);
+    const read = await Promise.all(names.map((name) => this.#readFolder(name)));
+    return contentsOf(read.flat(), unreadable);
   }
 
   /** The file of an entry. */
   pathOf({ stack, key }: JournalEntry): string {
-    return join(this.#folderOf(stack), key + ENDING);
+    return this.#paths.get(key) ?? join(this.folder, this.#folderOf(stack), key + ENDING);
   }
 
-  #folderOf({ backend, baseUrl, project, stack }: StackAddress): string {
-    const address = JSON.stringify([backend, baseUrl, project, stack]);
-    return join(this.folder, createHash("sha256").update(address).digest("hex").slice(0, 16));
+  #folderOf(stack: StackAddress): string {
+    const { backend, baseUrl, project, stack: name } = addressOf(stack);
+    const address = JSON.stringify([backend, baseUrl, project, name]);
+    return `stack-${createHash("sha256").update(address).digest("hex").slice(0, 16)}`;
+  }
+
+  async #readFolder(name: string): Promise<Read[]> {
+    const folder = join(this.folder, name);
+    const { names, unreadable } = await namesIn(folder);
+    const files = names.filter((file) => file.endsWith(ENDING));
+    const read = await Promise.all(files.map((file) => readEntry(join(folder, file), file.slice(0, -ENDING.length))));
+    const known = read.filter((each) => each !== undefined);
+    for (const each of known) {
+      if (!("entry" in each)) continue;
+      const path = join(folder, each.entry.key + ENDING);
+      if (path !== this.pathOf(each.entry)) this.#paths.set(each.entry.key, path);
+    }
+    return [...known, ...unreadable.map((each) => ({ unreadable: each }))];
   }
 }
 
-async function entriesIn(folder: string): Promise<readonly JournalEntry[]> {
-  const names = (await namesIn(folder)).filter((name) => name.endsWith(ENDING));
-  const entries = await Promise.all(names.map((name) => entryIn(join(folder, name))));
-  return entries.filter((entry) => entry !== undefined).sort(byTime);
+function contentsOf(read: readonly Read[], others: readonly UnreadableEntry[]): JournalContents {
+  return {
+    entries: read.flatMap((each) => ("entry" in each ? [each.entry] : [])).sort(byTime),
+    unreadable: [...others, ...read.flatMap((each) => ("unreadable" in each ? [each.unreadable] : []))],
+  };
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function namesIn(folder: string): Promise<{ names: readonly string[]; unreadable: readonly UnreadableEntry[] }> {
   try {
-    return await readdir(folder);
-  } catch {
-    return []; // none yet, or not for us to read: then it cannot be written either, which is told there
+    return { names: await readdir(folder), unreadable: [] };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // None yet, or gone in the meantime; a file among the folders is no stack's.
+    if (code === "ENOENT" || code === "ENOTDIR") return { names: [], unreadable: [] };
+    return { names: [], unreadable: [{ path: folder, why: `cannot be read (${code ?? "for an unknown reason"})` }] };
   }
 }
 
-async function entryIn(path: string): Promise<JournalEntry | undefined> {
+/** Undefined if it is gone in the meantime. Only what is surely a small file is opened: a pipe would never end. */
+async function readEntry(path: string, key: string): Promise<Read | undefined> {
+  const unreadable = (why: string): Read => ({ unreadable: { path, why } });
   try {
-    const entry = JSON.parse(await readFile(path, "utf8")) as JournalEntry;
-    return (entry.version as number) === 1 ? entry : undefined;
-  } catch {
-    return undefined; // gone in the meantime, or not one of ours
+    const stat = await lstat(path);
+    if (!stat.isFile()) return unreadable("is not a file");
+    if (stat.size > MOST_BYTES) return unreadable(`is larger than an entry can be (${stat.size} bytes)`);
+    const entry = parseEntry(await readFile(path, "utf8"));
+    return entry.key === key ? { entry } : unreadable("has another name than it was written with");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    return unreadable(code === undefined ? message : `cannot be read (${code})`);
   }
+}
+
+function textOf(entry: JournalEntry): string {
+  return `${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
 function byTime(a: JournalEntry, b: JournalEntry): number {
-  return a.sentAt < b.sentAt ? -1 : 1;
+  return Date.parse(a.sentAt) - Date.parse(b.sentAt);
 }
 
-/** A new file for the user alone, and its folder where there is none: only the first entry of a stack has to make that. */
+/** A new file for the user alone, and its folder if there is none: only the first entry of a stack has to make that. */
 async function openIn(folder: string, path: string): Promise<FileHandle> {
   try {
     return await open(path, "w", 0o600);

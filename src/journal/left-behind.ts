@@ -1,5 +1,5 @@
 import { urnParts } from "../urn";
-import type { JournalEntry } from "./journal";
+import type { JournalEntry, UnreadableEntry } from "./journal";
 
 const MOST_NAMED = 10;
 
@@ -7,29 +7,33 @@ const MOST_NAMED = 10;
 export function leftBehindText(entries: readonly JournalEntry[]): string {
   // First what the API has not answered: of the rest the state may well know.
   const named = [...entries].sort((a, b) => Number(a.id !== undefined) - Number(b.id !== undefined)).map(objectText);
-  const rest = named.length - MOST_NAMED;
-  const list =
-    named.slice(0, MOST_NAMED).join("; ") + (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor\` lists` : "");
-  return `An earlier run was interrupted, and the state may not know what it was creating: ${list}. ${LEFT_BEHIND_ADVICE}`;
+  return (
+    `An earlier run was interrupted, and the state may not know what it was creating: ${listed(named)}. ` +
+    LEFT_BEHIND_ADVICE
+  );
 }
 
 /** What to do about open entries. */
 export const LEFT_BEHIND_ADVICE =
-  "A run that creates one of these resources looks for its object first. What your program has no more, look for at the API, " +
-  'and delete it or take it over with adopt: "<its id>".';
+  "A run that creates one of these resources looks for its object first. If your program no longer declares the resource, " +
+  'find the object in the API, and delete it or adopt it with adopt: "<its id>".';
+
+/** What in the journal cannot be understood, in one warning. */
+export function unreadableText(entries: readonly UnreadableEntry[]): string {
+  return (
+    `The journal of creations has entries that cannot be read: ${listed(entries.map(({ path, why }) => `${path} ${why}`))}. ` +
+    `Each may stand for an object that an interrupted run has made. Look for it in the API, then delete the file.`
+  );
+}
 
 /** One of them: which resource, and by what its object is found. */
 export function objectText({ noun, name, id, urn }: JournalEntry): string {
   return `${noun} "${urnParts(urn).name}" (${id === undefined ? `if made, it is named "${name}"` : `${id}, named "${name}"`})`;
 }
 
-/** Whether the process that sent the creation is still there to see it through. */
-export function isUnderWay({ pid }: JournalEntry): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0); // sends nothing, asks only
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // it is there, and somebody else's
-  }
+function listed(texts: readonly string[]): string {
+  const rest = texts.length - MOST_NAMED;
+  return (
+    texts.slice(0, MOST_NAMED).join("; ") + (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor\` lists` : "")
+  );
 }

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "../api/api-key-permission";
+import type { Finding } from "../dynamic/kind";
 
 /** What a permission can be about. */
 export type ApiKeyResourceType = (typeof API_KEY_RESOURCE_TYPES)[number];
@@ -16,4 +17,14 @@ export interface ApiKeyPermission {
 export interface ApiKeyPermissionArgs {
   readonly resourceType: pulumi.Input<ApiKeyResourceType>;
   readonly permission: pulumi.Input<ApiKeyPermissionLevel>;
+}
+
+/** A key has one level for each resource type (specification, section 5.5). */
+export function levelFindings(permissions: readonly ApiKeyPermission[] = []): readonly Finding[] {
+  const types = permissions.map(({ resourceType }) => resourceType);
+  return types.flatMap((type, index) => {
+    const first = types.indexOf(type);
+    const reason = `has a second level for ${type}, which permissions[${first}] has already: edit includes read`;
+    return first === index ? [] : [{ severity: "failure", field: `permissions[${index}]`, reason }];
+  });
 }

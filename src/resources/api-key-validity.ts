@@ -1,4 +1,4 @@
-import { sameInstant, type Same } from "../dynamic/change-policy";
+import { sameInstant, type Same } from "../definition/same";
 import type { Finding, RuleContext } from "../dynamic/kind";
 import { dateText, startOfDay } from "../rotation/utc";
 
@@ -53,9 +53,9 @@ function hasPassed(start: unknown, now: number): boolean {
 }
 
 /** The start that a creation request asks for: one that lies before today is "at once", which the API takes no date for. */
-export function startToSend(startsAt: string | undefined, now: number): { readonly starts_at?: string } {
+export function startToSend(startsAt: string, now: number): string | undefined {
   const start = timeOf(startsAt);
-  return start === undefined || start < startOfDay(now) ? {} : { starts_at: new Date(start).toISOString() };
+  return start === undefined || start < startOfDay(now) ? undefined : new Date(start).toISOString();
 }
 
 function timeOf(text: string | undefined): number | undefined {

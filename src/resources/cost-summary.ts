@@ -9,7 +9,7 @@ import type * as PlanCostSummary from "./plan-cost-summary";
 export interface CostSummaryArgs {
   /**
    * The resources to count. Default: every resource of this package in the program, in components too, wherever in the
-   * program the summary stands.
+   * program the summary stands. Required in an inline program of Pulumi's Automation API.
    */
   readonly resources?: readonly pulumi.CustomResource[];
   /** What the resources may cost: held in preview, before anything is touched. */
@@ -37,6 +37,8 @@ export interface CountedCost {
   readonly monthlyTotal?: string;
   /** Why it is not known. */
   readonly unpriced?: { readonly status: "unknown" | "notOffered"; readonly reason?: string };
+  /** Whether the object stays at the service when its resource leaves the program (`retainOnDelete`): then nothing is saved. */
+  readonly retained?: true;
 }
 
 /**
@@ -61,11 +63,11 @@ export class CostSummary extends CloudResource {
   constructor(name: string, args: CostSummaryArgs = {}, options?: pulumi.CustomResourceOptions) {
     const { resources, ...inputs } = args;
     const mark = randomUUID();
-    const registered = resources ? { urns: resources.map(({ urn }) => urn), late: [] } : countRegistrations(); // a promise: the engine gets to know of the summary when it has counted
+    const registered = resources ? { urns: resources.map(({ urn }) => urn), late: [] } : countRegistrations(name); // a promise: the engine gets to know of the summary when it has counted
     const hidden = { __registered: registered, __run: mark };
     super(costSummary, name, { ...inputs, ...hidden }, options);
     // One with given resources waits for these alone.
-    if (!resources) registrationsOfProgram().summaries.set(this, name);
+    if (!resources) noteSummary(this, name);
 
     // Where nothing changed the engine answers with what stands in the state: that tells of the run that wrote it.
     const outputs = this as unknown as Record<"before" | "delta" | "__run", pulumi.Output<string>>;
@@ -75,6 +77,18 @@ export class CostSummary extends CloudResource {
       .apply(([isFresh, before, after]) => (isFresh ? before : after));
     outputs.delta = pulumi.all([isOfThisRun, outputs.delta]).apply(([isFresh, delta]) => (isFresh ? delta : "0"));
   }
+}
+
+/** Two that count everything show the same table twice. */
+function noteSummary(summary: CostSummary, name: string): void {
+  const { summaries } = registrationsOfProgram();
+  const [other] = summaries.values();
+  summaries.set(summary, name);
+  if (other === undefined) return;
+  const text =
+    `counts the same as the cost summary "${other}": each counts every resource of the program. ` +
+    `Keep one, or give each the "resources" it should count`;
+  void pulumi.log.warn(text, summary);
 }
 
 /** What the lifecycle has to know about cost summaries. */

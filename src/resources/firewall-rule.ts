@@ -1,140 +1,67 @@
-import * as pulumi from "@pulumi/pulumi";
-import type { FirewallRule as Wire, FirewallRuleCreateRequest } from "../api/firewall-rules";
-import type { Cost } from "../cost/cost";
-import { replace, sameSet, update } from "../dynamic/change-policy";
-import { defineKind, type Plain } from "../dynamic/kind";
-import { CloudResource, type AdoptArgs } from "../dynamic/resource";
-import { required, type InputsOf } from "./inputs";
+import { define } from "../definition/definition";
+import { cidr, instant, list, oneOf, openOneOf, ports, text } from "../definition/field";
+import { RESOURCE_STATUSES } from "../definition/statuses";
+import { resource } from "../dynamic/resource";
+import type { ArgsOf } from "../dynamic/resource-types";
 
-/** Arguments of a FirewallRule (specification, section 2.8). */
-export interface FirewallRuleArgs extends AdoptArgs {
-  /** The VPC that the rule belongs to. Changing it replaces the rule. */
-  readonly vpcId: pulumi.Input<string>;
-  /** `tcp` or `udp`. Changed in place. */
-  readonly protocol: pulumi.Input<"tcp" | "udp">;
-  /** The source as a canonical, network-aligned CIDR; 0.0.0.0 only with mask 0. Changed in place. */
-  readonly sourceAddress: pulumi.Input<string>;
-  /** The destination as a canonical CIDR: the VPC's own, or one VM's (/32) inside it. Changed in place. */
-  readonly destinationAddress: pulumi.Input<string>;
-  /** Destination ports as strings, such as `"443"`. Their order does not matter. Changed in place. */
-  readonly destinationPorts: pulumi.Input<pulumi.Input<string>[]>;
-  /** At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-  readonly tags?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Default: the logical name with seven hex characters behind it. Changed in place. */
-  readonly name?: pulumi.Input<string>;
-}
-
-/** A firewall rule of a VPC. */
-export class FirewallRule extends CloudResource {
-  declare readonly vpcId: pulumi.Output<string>;
-  declare readonly protocol: pulumi.Output<"tcp" | "udp">;
-  declare readonly sourceAddress: pulumi.Output<string>;
-  declare readonly destinationAddress: pulumi.Output<string>;
-  declare readonly destinationPorts: pulumi.Output<string[]>;
-  declare readonly tags: pulumi.Output<string[]>;
-  declare readonly name: pulumi.Output<string>;
-  /** `pending`, `creating`, `updating`, `ready`, `deleting`, `deleted` or `error`. */
-  declare readonly status: pulumi.Output<string>;
-  /** ISO 8601, UTC. */
-  declare readonly createdAt: pulumi.Output<string>;
-  /** ISO 8601, UTC. */
-  declare readonly updatedAt: pulumi.Output<string>;
-  /** What the rule costs a month; undefined where that is not known. Known in preview. */
-  declare readonly cost: pulumi.Output<Cost | undefined>;
-
-  constructor(name: string, args: FirewallRuleArgs, options?: pulumi.CustomResourceOptions) {
-    super(firewallRule, name, args, options);
-  }
-
-  /** An existing rule, read and never managed. `id` may be the rule's own, with `vpcId`, or `<vpcId>/<firewallRuleId>`. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: Partial<FirewallRuleArgs>,
-    options?: pulumi.CustomResourceOptions,
-  ): FirewallRule {
-    // Split here: the engine makes the id that it is given the resource's own.
-    const parts = pulumi.output(id).apply((text) => parseRuleId(text));
-    const vpcId = parts.apply((found) => found.inputs.vpcId ?? state?.vpcId ?? "");
-    return new FirewallRule(name, { ...state, vpcId } as FirewallRuleArgs, { ...options, id: parts.id });
-  }
-}
-
-type Inputs = InputsOf<FirewallRuleArgs>;
-
-/** `<vpcId>/<firewallRuleId>`, or the rule's id alone. */
-function parseRuleId(text: string): { readonly id: string; readonly inputs: { readonly vpcId?: string } } {
-  const [vpcId, id] = text.split("/");
-  return vpcId !== undefined && id !== undefined ? { id, inputs: { vpcId } } : { id: text, inputs: {} };
-}
-
-/** What the lifecycle has to know about firewall rules. */
-export const firewallRule = defineKind<Inputs, Wire, Plain<FirewallRuleCreateRequest>>({
+/** Specification, section 2.8. */
+export const firewallRule = define({
   type: "FirewallRule",
   noun: "firewall rule",
-
-  fields: (schema) => ({
-    vpcId: schema.text(),
-    protocol: schema.oneOf("tcp", "udp"),
-    sourceAddress: schema.cidr(),
-    destinationAddress: schema.cidr(),
-    destinationPorts: schema.list(schema.text()),
-    tags: schema.tags(),
-    name: schema.text(),
-  }),
-
-  rules: ({ sourceAddress }) =>
-    sourceAddress !== undefined && /^0\.0\.0\.0\/(?!0$)/.test(sourceAddress)
+  nouns: "firewall rules",
+  path: "/v1/networking/vpcs/{vpcId}/firewall_rules",
+  inputs: {
+    /** The id of the VPC that the rule belongs to. Changing it replaces the rule. */
+    vpcId: text({ change: "replace" }),
+    /** The protocol that it allows. Changed in place. */
+    protocol: oneOf(["tcp", "udp"]),
+    /** Where traffic may come from. 0.0.0.0 is allowed only as `0.0.0.0/0`. Changed in place. */
+    sourceAddress: cidr({ example: "0.0.0.0/0" }),
+    /** Where traffic may go: the VPC's own CIDR, or one address inside it (`/32`). Changed in place. */
+    destinationAddress: cidr({ example: "10.0.0.0/25" }),
+    /** The ports that traffic may go to, as strings such as `"443"`. Their order does not matter. Changed in place. */
+    destinationPorts: list(ports(), { unordered: true, example: ["443"] }),
+    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+    tags: list(text(), { max: 50, unordered: true, default: [] }),
+    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
+    name: text({ chosen: true, example: "allow-https" }),
+  },
+  outputs: {
+    /** The state of the rule. */
+    status: openOneOf(RESOURCE_STATUSES),
+    /** When it was made, in UTC. */
+    createdAt: instant(),
+    /** When it was last changed, in UTC. */
+    updatedAt: instant(),
+  },
+  rules: ({ sourceAddress = "" }) =>
+    /^0\.0\.0\.0\/(?!0$)/.test(sourceAddress)
       ? [{ severity: "failure", field: "sourceAddress", reason: "0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0" }]
       : [],
-
-  policies: {
-    vpcId: replace({ priced: true }),
-    protocol: update({ placeholder: () => "tcp" }),
-    sourceAddress: update({ placeholder: () => "0.0.0.0/0" }),
-    destinationAddress: update({ placeholder: () => "10.0.0.0/25" }),
-    destinationPorts: update({ same: sameSet, placeholder: () => ["443"] }),
-    tags: update({ same: sameSet, placeholder: () => [] }),
-    name: update({ placeholder: () => "quote" }),
-  },
-  // What the API shows for none: so inputs made from what it shows are no other ones.
-  defaults: () => ({ tags: [] }),
-  computed: ["status", "createdAt", "updatedAt"],
-  secretOutputs: [],
-
-  place: ["vpcId"],
-  parseId: parseRuleId,
-
-  toWire: ({ name, protocol, sourceAddress, destinationAddress, destinationPorts, tags }) => ({
-    name,
-    protocol,
-    source_address: sourceAddress,
-    destination_address: destinationAddress,
-    destination_ports: destinationPorts,
-    tags: tags ?? [],
-  }),
-
-  fromWire: (wire) => ({
-    vpcId: wire.vpc_id,
-    protocol: wire.protocol,
-    sourceAddress: wire.source_address,
-    destinationAddress: wire.destination_address,
-    destinationPorts: wire.destination_ports,
-    tags: wire.tags,
-    name: wire.name,
-    status: wire.status,
-    createdAt: wire.created_at,
-    updatedAt: wire.updated_at,
-  }),
-
-  handler: ({ firewallRules }) => ({
-    create: ({ vpcId }, body, call) => firewallRules.create(vpcId, body, call),
-    get: (id, { vpcId }, call) => firewallRules.get(required(vpcId, "vpcId", id), id, call),
-    read: (id, { vpcId }, call) => firewallRules.read(required(vpcId, "vpcId", id), id, call),
-    update: (id, { vpcId }, body, call) => firewallRules.update(vpcId, id, body, call),
-    delete: (id, { vpcId }, call) => firewallRules.delete(required(vpcId, "vpcId", id), id, call),
-    list: ({ vpcId }, call) => firewallRules.list(vpcId, call),
-    quoteCreate: ({ vpcId }, body, call) => firewallRules.quoteCreate(vpcId, body, call),
-    quoteUpdate: (id, { vpcId }, body, call) => firewallRules.quoteUpdate(vpcId, id, body, call),
-  }),
 });
+
+/** Arguments of a FirewallRule. */
+export type FirewallRuleArgs = ArgsOf<typeof firewallRule>;
+
+/**
+ * A firewall rule of a VPC: it allows traffic from a source to a destination.
+ *
+ * @remarks A CIDR must be canonical: no bit behind its mask is set. Write `10.0.0.0/25`, not `10.0.0.7/25`.
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const vpc = cloudinfra.getVpcOutput({ name: "default" });
+ *
+ * const rule = new cloudinfra.FirewallRule("allow-https", {
+ *   vpcId: vpc.id,
+ *   protocol: "tcp",
+ *   sourceAddress: "0.0.0.0/0",
+ *   destinationAddress: vpc.subnet.cidr,
+ *   destinationPorts: ["443"],
+ * });
+ *
+ * export const ruleId = rule.id;
+ * ```
+ */
+export class FirewallRule extends resource(firewallRule) {}

@@ -1,16 +1,21 @@
 import { overBudget } from "../cost/budget";
+import { breachJson } from "../cost/json-report";
 import { decimalText } from "../cost/money";
 import { costReport, organizationNow, type CostReport, type ResourceCost } from "../cost/report";
-import { resourceCost, type CostSide } from "../cost/resource-cost";
+import { resourceCost } from "../cost/resource-cost";
+import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/table";
 import { isRecord, withoutUndefined } from "../dynamic/engine-values";
 import { hiddenOf, unpricedOf } from "../dynamic/hidden-inputs";
 import type { Finding, Props } from "../dynamic/kind";
-import type { LocalPlan, LocalPlanContext } from "../dynamic/local-kind";
 import { lastCost } from "../dynamic/proposed-cost";
+import type { LocalPlan, LocalPlanContext } from "../dynamic/local-kind";
 import type { RunMemory } from "../dynamic/run-memory";
 import { budgetOf } from "./cost-budget";
 import { urnParts } from "../urn";
+
+/** Pulumi indents what it lists under "Diagnostics" on a terminal of 80 columns. */
+const DIAGNOSTICS_WIDTH = 76;
 
 /** Adds up what this run's checks have found out, and holds the budget. Makes no call. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
@@ -23,11 +28,11 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
       atLeast: report.atLeast,
       resources: report.resources
         .filter(({ operation }) => operation !== "delete")
-        .map(countedCost)
+        .map((resource) => countedCost(resource, isRetained(resource.urn, context)))
         .sort(byUrn),
       currency: "USD",
     },
-    line: costTable(report, { isForRow: true }),
+    line: costTable(report, { width: DIAGNOSTICS_WIDTH }),
     findings: budgetFindings(inputs["budget"], report, context),
   });
 }
@@ -41,7 +46,7 @@ function reportOf({ previous, run, urn, registered }: LocalPlanContext): CostRep
     stack,
     project,
     resources: [
-      ...urns.map((each) => present(each, run.memory, counted.get(each))),
+      ...urns.flatMap((each) => present(each, run.memory, counted.get(each))),
       ...gone(urns, late, run.memory, counted),
     ],
     notCounted: late,
@@ -49,20 +54,24 @@ function reportOf({ previous, run, urn, registered }: LocalPlanContext): CostRep
   });
 }
 
-/** A resource of the program, by what its own check has left in the memory of this run. */
-function present(urn: string, memory: RunMemory, counted: CostSide | undefined): ResourceCost {
+/** A resource of the program, by what its own check and diff have left in the memory of this run. */
+function present(urn: string, memory: RunMemory, counted: Counted | undefined): readonly ResourceCost[] {
   const seen = memory.of(urn);
-  if (seen?.proposed === undefined) {
+  if (seen?.cost === undefined) {
     const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: "it is not part of this run" } };
-    return resourceCost({ urn, operation: "same", before: side, after: side });
+    return [resourceCost({ urn, operation: "same", before: side, after: side })];
   }
-  const { previous, replaced, proposed, adopts } = seen;
-  const earlier = previous ?? replaced;
-  const before = earlier ? lastCost(earlier) : adopts ? proposed : undefined;
-  const isSame = before?.cost?.monthlyTotal === proposed.cost?.monthlyTotal;
-  const operation = replaced ? "replace" : !previous ? "create" : isSame ? "same" : "update";
-  const remains = adopts && !earlier ? "adopted" : undefined;
-  return resourceCost({ urn, operation, before, after: proposed, remains });
+  const { previous, replaced, cost, adopts, isChanged } = seen;
+  const remains = adopts && !previous ? "adopted" : undefined;
+  const isRetained = replaced !== undefined && (hiddenOf(replaced).retainOnDelete || counted?.isRetained === true);
+  // Two objects: the old one stays, or what takes its place was there beside it.
+  if (replaced && (isRetained || adopts)) {
+    const before = adopts ? cost.before : undefined;
+    const taken = resourceCost({ urn, operation: "create", ...cost, before, lastQuoted: undefined, remains });
+    return [taken, goneCost(urn, { ...lastCost(replaced), isRetained })];
+  }
+  const operation = replaced ? "replace" : !previous ? "create" : isChanged ? "update" : "same";
+  return [resourceCost({ urn, operation, ...cost, remains })];
 }
 
 /** What was counted before and is in the program no more. A resource that an alias has renamed is there under another URN. */
@@ -70,13 +79,25 @@ function gone(
   urns: readonly string[],
   late: readonly string[],
   memory: RunMemory,
-  counted: ReadonlyMap<string, CostSide>,
+  counted: ReadonlyMap<string, Counted>,
 ): readonly ResourceCost[] {
   const formerUrns = urns.map((urn) => hiddenOf(memory.of(urn)?.previous ?? memory.of(urn)?.replaced ?? {}).urn);
   const here = new Set([...urns, ...formerUrns]);
   return [...counted]
     .filter(([urn]) => !here.has(urn) && !late.includes(urnParts(urn).name))
-    .map(([urn, before]) => resourceCost({ urn, operation: "delete", before, after: undefined }));
+    .map(([urn, before]) => goneCost(urn, before));
+}
+
+/** A deleted object costs nothing any more, unless it stays at the service. */
+function goneCost(urn: string, before: Counted): ResourceCost {
+  return before.isRetained
+    ? resourceCost({ urn, operation: "delete", before, after: before, remains: "retained" })
+    : resourceCost({ urn, operation: "delete", before, after: undefined });
+}
+
+/** Whether the object stays at the service when its resource goes, as its options say now; if it is no part of this run, as they said. */
+function isRetained(urn: string, { run: { memory }, previous }: LocalPlanContext): boolean {
+  return memory.of(urn)?.isRetained ?? countedBefore(previous).get(urn)?.isRetained ?? false;
 }
 
 function budgetFindings(
@@ -86,33 +107,45 @@ function budgetFindings(
 ): readonly Finding[] {
   const { budget, findings } = budgetOf(value);
   if (budget === undefined) return findings;
-  const over = overBudget(report, budget);
-  if (over.length === 0) return findings;
   const isMandatory = budget.enforce !== "advisory";
-  if (isMandatory && dryRun) run.notes?.add({ note: "overBudget", urn, reasons: over });
-  // In an update there is nothing left to prevent; and who takes notes wants the whole preview, and ends with its verdict.
-  const severity = isMandatory && dryRun && !run.notes ? "failure" : "warning";
-  return [...findings, { severity, field: "budget", reason: over.join("; ") }];
+  const source = `CostSummary ${urnParts(urn).name}`;
+  const over = overBudget(report, budget).map((breach) => ({ ...breach, source, isAdvisory: !isMandatory }));
+  if (over.length === 0) return findings;
+  if (dryRun) run.notes?.add({ note: "overBudget", urn, breaches: over.map(breachJson) });
+  // In an update there is nothing left to prevent.
+  const severity = isMandatory && dryRun ? "failure" : "warning";
+  return [...findings, { severity, field: "budget", reason: over.map(({ reason }) => reason).join("; ") }];
 }
 
-function countedCost({ urn, after, status, reason }: ResourceCost): Record<string, unknown> {
-  if (after !== undefined) return { urn, monthlyTotal: decimalText(after) };
-  return { urn, unpriced: status === "notOffered" ? { status } : withoutUndefined({ status: "unknown", reason }) };
+function countedCost({ urn, after, status, reason }: ResourceCost, retained: boolean): Record<string, unknown> {
+  const kept = retained ? { retained } : {};
+  if (after !== undefined) return { urn, monthlyTotal: decimalText(after), ...kept };
+  return {
+    urn,
+    unpriced: status === "notOffered" ? { status } : withoutUndefined({ status: "unknown", reason }),
+    ...kept,
+  };
+}
+
+/** What the last run counted. */
+interface Counted extends CostSide {
+  readonly isRetained: boolean;
 }
 
 /** What the last run counted, by URN. */
-function countedBefore(previous: Props | undefined): ReadonlyMap<string, CostSide> {
+function countedBefore(previous: Props | undefined): ReadonlyMap<string, Counted> {
   const entries = previous?.["resources"];
   if (!(entries instanceof Array)) return new Map();
   return new Map(
-    entries
-      .filter(isRecord)
-      .map(({ urn, monthlyTotal, unpriced }): [string, CostSide] => [
-        String(urn),
-        typeof monthlyTotal === "string"
+    entries.filter(isRecord).map(({ urn, monthlyTotal, unpriced, retained }): [string, Counted] => [
+      String(urn),
+      {
+        ...(typeof monthlyTotal === "string"
           ? { cost: { currency: "USD", monthlyTotal, usageDimensions: [] } }
-          : { cost: undefined, unpriced: unpricedOf(unpriced) },
-      ]),
+          : { cost: undefined, unpriced: unpricedOf(unpriced) }),
+        isRetained: retained === true,
+      },
+    ]),
   );
 }
 

@@ -1,13 +1,30 @@
+import type { Definition } from "../definition/definition";
+import { kindOf } from "../dynamic/kind-of";
 import type { ResourceKind } from "../dynamic/kind";
 import type { LocalKind } from "../dynamic/local-kind";
 import { apiKey } from "./api-key";
 import { connectConnection } from "./connect-connection";
 import { costSummary } from "./cost-summary";
 import { firewallRule } from "./firewall-rule";
+import { project } from "./project";
 import { rotationSchedule } from "./rotation-schedule";
+import { rpcNodeFlex } from "./rpc-node-flex";
+import { volume } from "./volume";
+import { vpc } from "./vpc";
 
-/** Every kind of resource of this package. A new one is one more line. */
-export const kinds: readonly ResourceKind[] = [apiKey, connectConnection, firewallRule];
+/** Every resource of this package. A new one is one more name. */
+export const definitions: readonly Definition[] = [
+  apiKey,
+  connectConnection,
+  firewallRule,
+  project,
+  rpcNodeFlex,
+  volume,
+  vpc,
+];
+
+/** What the lifecycle has to know about each. */
+export const kinds: readonly ResourceKind[] = definitions.map(kindOf);
 
 /** Every kind that is in the state only. */
 export const localKinds: readonly LocalKind[] = [costSummary, rotationSchedule];

@@ -35,8 +35,8 @@ export interface MovedInKeyArgs {
 /** One of the two keys. */
 export interface RotatingKey {
   readonly id: pulumi.Output<pulumi.ID>;
-  /** The secret: encrypted in the state, `[secret]` on the screen. */
-  readonly key: pulumi.Output<string>;
+  /** The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that moved in without its secret. */
+  readonly key: pulumi.Output<string | undefined>;
   /** ISO 8601, UTC. Known in preview. */
   readonly expiresAt: pulumi.Output<string>;
 }

@@ -18,6 +18,10 @@ export const simulatorFlags: readonly SimulatorFlag[] = [
   },
   { flags: "--latency <duration>", description: "what every answer is held back (default: 0)" },
   {
+    flags: "--lag <kinds>",
+    description: 'how late new objects, lists and audit logs show: "reads=3s,lists=15s,audit=5s" (default: at once)',
+  },
+  {
     flags: "--rate-limit <n>",
     description: "requests a second for each key, above which the answer is 429 (default: no limit)",
   },

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { newSecret } from "./model/api-keys";
 import type { Dialect } from "./model/dialect";
+import { noLag, type Lag } from "./model/lag";
 import type { BaseClock } from "./model/simulated-clock";
 import { durationMs } from "./duration";
 
@@ -16,6 +17,8 @@ export interface SimulatorOptions {
   readonly operationTime?: string | number | undefined;
   /** What every answer is held back. */
   readonly latency?: string | number | undefined;
+  /** How long after it happened the API shows a change, as `"reads=3s,lists=15s,audit=5s"`; what is left out is at once. */
+  readonly lag?: string | undefined;
   /** Requests a second for each API key; more of them get 429. No limit when it is not given. */
   readonly rateLimit?: number | string | undefined;
   /** The specification's names, or those of the public service. */
@@ -35,6 +38,7 @@ export interface SimulatorSettings {
   readonly apiKey: string;
   readonly operationTimeMs: number;
   readonly latencyMs: number;
+  readonly lag: Lag;
   readonly rateLimitPerSecond: number | undefined;
   readonly dialect: Dialect;
   readonly controlPort: number;
@@ -55,6 +59,7 @@ export function readOptions(options: SimulatorOptions): SimulatorSettings {
     apiKey: apiKeyOf(options.apiKey),
     operationTimeMs: timeOf("operationTime", options.operationTime ?? "100ms"),
     latencyMs: timeOf("latency", options.latency ?? 0),
+    lag: lagOf(options.lag ?? ""),
     rateLimitPerSecond: rateOf(options.rateLimit),
     dialect: dialectOf(options.dialect ?? "spec"),
     controlPort: portOf("controlPort", options.controlPort),
@@ -92,6 +97,19 @@ function timeOf(name: string, value: string | number): number {
     throw new SimulatorOptionError(`${name} must be a duration such as "0", "100ms" or "1s", not "${value}"`);
   }
   return Math.round(timeMs);
+}
+
+function lagOf(value: string): Lag {
+  const lag = { ...noLag };
+  for (const part of value === "" ? [] : value.split(",")) {
+    const [kind = "", duration = "", ...rest] = part.split("=");
+    const lagMs = durationMs(duration);
+    if (!(`${kind}Ms` in lag) || lagMs === undefined || rest.length > 0) {
+      throw new SimulatorOptionError(`lag must be such as "reads=3s,lists=15s,audit=5s", not "${value}"`);
+    }
+    lag[`${kind}Ms` as keyof Lag] = Math.round(lagMs);
+  }
+  return lag;
 }
 
 function rateOf(value: number | string | undefined): number | undefined {

@@ -3,12 +3,16 @@ import { RateLimit } from "./model/rate-limit";
 import { RequestLog } from "./model/request-log";
 import { SimulatedClock } from "./model/simulated-clock";
 import { World } from "./model/world";
+import type { Noun } from "./nouns/noun";
+import { nounsOf } from "./nouns/registry";
 import type { SimulatorSettings } from "./options";
 
 /** What the API's port and the control port share. */
 export class Simulation {
   readonly settings: SimulatorSettings;
   readonly clock: SimulatedClock;
+  /** What there can be, and how it behaves. */
+  readonly nouns: readonly Noun[];
   readonly faults = new Faults();
   readonly requests = new RequestLog();
   #world: World;
@@ -17,6 +21,7 @@ export class Simulation {
   constructor(settings: SimulatorSettings) {
     this.settings = settings;
     this.clock = new SimulatedClock(settings.clock);
+    this.nouns = nounsOf(settings.dialect);
     this.#world = this.#newWorld();
     this.#rateLimit = this.#newRateLimit();
   }
@@ -41,8 +46,10 @@ export class Simulation {
   }
 
   #newWorld(): World {
-    const { dialect, apiKey: ownerKey, operationTimeMs } = this.settings;
-    return new World({ clock: this.clock, dialect, ownerKey, operationTimeMs });
+    const { dialect, apiKey: ownerKey, operationTimeMs, lag } = this.settings;
+    const world = new World({ clock: this.clock, dialect, ownerKey, operationTimeMs, models: this.nouns });
+    world.lag = lag;
+    return world;
   }
 
   #newRateLimit(): RateLimit | undefined {

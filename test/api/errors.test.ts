@@ -2,12 +2,13 @@ import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import * as errors from "../../src/api/errors";
 import { bench, CANARY, closeBenches, rejection } from "./support/api-bench";
-import { ids, sampleApiKeyCreate, sampleError, sampleRuleCreate } from "./support/samples";
+import { ids, listOf, sampleApiKeyCreate, sampleError, sampleRegion, sampleRuleCreate } from "./support/samples";
 
 afterEach(closeBenches);
 
 async function failing(status: number, body: unknown, headers: Record<string, string> = {}) {
-  const { api, server } = await bench(() => ({ status, body, headers }));
+  const regions = { status: 200, body: listOf([sampleRegion()]) };
+  const { api, server } = await bench(({ method }) => (method === "GET" ? regions : { status, body, headers }));
   const call = { what: 'create ApiKey "deployer"' };
   return { error: await rejection(api.apiKeys.create(sampleApiKeyCreate(), call)), server };
 }
@@ -64,6 +65,20 @@ describe("an error answer", () => {
     const { error } = await failing(status, sampleError(type, "m"));
     expect(error.message).toContain(words);
     expect(error.message).toContain("config cloudinfra:apiKey");
+  });
+
+  it.each([
+    [
+      "CONFLICT",
+      { "quota.networking.connect_connections": "limit 20, used 20, remaining 0" },
+      "quota is used up. Delete",
+    ],
+    ["QUOTA_EXCEEDED_ERROR", {}, "quota is used up. Delete"],
+    ["CONFLICT", {}, "present state, a name in use, or a quota"],
+  ])("when a conflict is %s with %j, the advice fits", async (type, parameters, words) => {
+    const { error } = await failing(409, { type, message: "20 of 20 used", request_id: "r", context: { parameters } });
+    expect(error.message).toContain(words);
+    if (words.includes("used up")) expect(error.message).not.toContain("name");
   });
 
   it("when the body is not the API's own, the status is enough", async () => {

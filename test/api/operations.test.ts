@@ -3,6 +3,8 @@ import { rejection } from "./support/api-bench";
 import { broken, FakeService, forbidden, response, unavailable } from "./support/fake-service";
 import { sampleOperation } from "./support/samples";
 
+const notFound = (): NotFoundError => new NotFoundError({ ...response, status: 404 });
+
 let service: FakeService;
 beforeEach(() => {
   service = new FakeService();
@@ -122,15 +124,27 @@ describe("waiting for an operation", () => {
     });
   });
 
-  it.each([
-    ["forbidden", forbidden(), "FORBIDDEN"],
-    ["not found", new NotFoundError({ ...response, status: 404 }), "NOT_FOUND"],
-  ])("when a look is %s, that is the end of the wait", async (_why, failure, code) => {
-    service.failures.push(failure);
+  it("when a look is forbidden, that is the end of the wait", async () => {
+    service.failures.push(forbidden());
     const wait = service.start("a", 500);
     await service.clock.run(5_000);
-    expect(await rejection(wait.result)).toMatchObject({ code });
+    expect(await rejection(wait.result)).toMatchObject({ code: "FORBIDDEN" });
     expect(service.asked).toHaveLength(1);
+  });
+
+  it("when a new operation is not found, it may not be visible yet, and is looked at again", async () => {
+    service.failures.push(notFound(), notFound(), notFound());
+    const wait = service.start("a", 500);
+    await service.clock.run(5_000);
+    await expect(wait.result).resolves.toMatchObject({ status: "done" });
+  });
+
+  it("when it is still not found after ten seconds, that is the end of the wait", async () => {
+    service.failures.push(...Array.from({ length: 100 }, notFound));
+    const wait = service.start("a", 60_000);
+    await service.clock.run(20_000);
+    expect(await rejection(wait.result)).toMatchObject({ code: "NOT_FOUND" });
+    expect(wait.tookMs).toBeLessThan(16_000);
   });
 
   it("when it is aborted, it ends at once and nothing more is asked", async () => {

@@ -28,11 +28,30 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("when a page is empty, it ends, whatever the cursor", async () => {
-    const { api, server } = await bench(() => ({ status: 200, body: listOf([], "more") }));
-    expect(await all(api.regions.list())).toEqual([]);
-    expect(server.arrived).toHaveLength(1);
+  it("when a page is empty and has a cursor, it goes on", async () => {
+    const pages = [listOf([], "x"), listOf([named("a")], "y"), listOf([], "z"), listOf([named("b")])];
+    const { api } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
+    expect((await all(api.regions.list())).map(({ name }) => name)).toEqual(["a", "b"]);
   });
+
+  it("when a hundred pages in a row are empty, it says so, and ends", async () => {
+    const { api, server } = await bench((_request, count) => ({ status: 200, body: listOf([], `fresh-${count}`) }));
+    const error = await rejection(all(api.regions.list()));
+    expect(error).toMatchObject({ defect: "endless" });
+    expect(error.message).toContain("100 pages in a row had no items");
+    expect(server.arrived).toHaveLength(100);
+  });
+
+  it("when pages with fresh cursors never end, it says so, and ends", async () => {
+    const { api, server } = await bench((_request, count) => ({
+      status: 200,
+      body: listOf([named("a")], `fresh-${count}`),
+    }));
+    expect((await rejection(all(api.regions.list()))).message).toContain(
+      "after 5000 pages there was a cursor of another one",
+    );
+    expect(server.arrived).toHaveLength(5_001);
+  }, 60_000);
 
   it("when a cursor comes back, it is not followed for ever", async () => {
     const { api, server } = await bench((_request, count) => ({

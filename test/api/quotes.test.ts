@@ -6,22 +6,38 @@ const { ids } = samples;
 afterEach(closeBenches);
 
 const absent: Reply = { status: 404, body: samples.sampleError("NOT_FOUND_ERROR", "no such route") };
+const regions: Reply = { status: 200, body: samples.listOf([samples.sampleRegion()]) };
 const methods = (arrived: readonly Arrived[]): string[] => arrived.map(({ method }) => method);
 
 describe("a quote for a creation", () => {
-  it.each([404, 405, 501])(
-    "when the endpoint answers %i, none is offered, and it is not asked again",
-    async (status) => {
-      const { api, server } = await bench(() => ({ status, body: {} }));
-      for (let time = 0; time < 2; time++) {
-        expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({
-          code: "QUOTE_NOT_OFFERED",
-          message: "The API offers no cost quote for API keys.",
-        });
-      }
-      expect(server.arrived).toHaveLength(1);
-    },
-  );
+  it.each([405, 501])("when the endpoint answers %i, none is offered, and it is not asked again", async (status) => {
+    const { api, server } = await bench(() => ({ status, body: {} }));
+    for (let time = 0; time < 2; time++) {
+      expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({
+        code: "QUOTE_NOT_OFFERED",
+        message: "The API offers no cost quote for API keys.",
+      });
+    }
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it("when it answers 404 and the base URL is right, none is offered, and it is not asked again", async () => {
+    const { api, server } = await bench(({ method }) => (method === "GET" ? regions : absent));
+    const quote = () => api.apiKeys.quoteCreate(samples.sampleApiKeyCreate());
+    expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    expect(methods(server.arrived)).toEqual(["POST", "GET"]);
+  });
+
+  it.each([
+    ["with the API's words, as to everything", absent],
+    ["and it is not the API", { status: 404, body: "default backend - 404" }],
+  ])("when it answers 404 %s, that is the error: a quote may be offered", async (_what, reply) => {
+    const { api } = await bench(() => reply);
+    expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({
+      code: "NOT_THE_API",
+    });
+  });
 
   it("when a rule's endpoint answers 404 and the VPC is there, none is offered", async () => {
     const { api, server } = await bench(({ method }) =>
@@ -34,9 +50,10 @@ describe("a quote for a creation", () => {
   });
 
   it("when a rule's endpoint answers 404 because the VPC is gone, that is the error, and other VPCs are still asked for", async () => {
-    const { api } = await bench(({ url }) =>
-      url.includes("gone") ? absent : { status: 200, body: samples.sampleQuote() },
-    );
+    const { api } = await bench(({ url }) => {
+      if (url.includes("regions")) return regions;
+      return url.includes("gone") ? absent : { status: 200, body: samples.sampleQuote() };
+    });
     const error = await rejection(api.firewallRules.quoteCreate("gone", samples.sampleRuleCreate()));
     expect(error).toMatchObject({ code: "NOT_FOUND", path: "/v1/networking/vpcs/gone" });
     await expect(api.firewallRules.quoteCreate("here", samples.sampleRuleCreate())).resolves.toBeDefined();
@@ -80,9 +97,10 @@ describe("a quote for an update", () => {
   });
 
   it("when it answers 404 because the object is gone, that is the error, and others are still asked for", async () => {
-    const { api } = await bench(({ url }) =>
-      url.includes("gone") ? absent : { status: 200, body: samples.sampleQuoteUpdate() },
-    );
+    const { api } = await bench(({ url }) => {
+      if (url.includes("regions")) return regions;
+      return url.includes("gone") ? absent : { status: 200, body: samples.sampleQuoteUpdate() };
+    });
     expect(await rejection(api.apiKeys.quoteUpdate("gone", {}))).toMatchObject({ code: "NOT_FOUND" });
     await expect(api.apiKeys.quoteUpdate("here", {})).resolves.toMatchObject({ diff: { monthly_total_delta: "0" } });
   });

@@ -76,15 +76,17 @@ describe("a call", () => {
   });
 
   it("when the pause is longer than the deadline, it fails at once and says how long it would be", async () => {
-    const { api, clock } = await bench(() => ({ status: 429, body: {}, headers: { "retry-after": "30" } }));
+    const { api, clock, server } = await bench(() => ({ status: 429, body: {}, headers: { "retry-after": "30" } }));
     const error = await rejection(api.apiKeys.get(ids.key, { deadlineMs: 2_000 }));
     expect(error).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 30_000 });
     expect(error.message).toContain("asks to wait 30 s");
     expect(clock.slept).toEqual([]);
-    expect(await rejection(api.apiKeys.get(ids.key, { deadlineMs: 2_000 }))).toMatchObject({
-      code: "TIMEOUT",
-      effect: "none",
-    });
+    const next = await rejection(api.apiKeys.get(ids.key, { deadlineMs: 2_000 }));
+    expect(next).toMatchObject({ code: "PAUSED", effect: "none" });
+    expect(next.message).toMatch(
+      /was not sent: .* limits the rate of requests, and has asked for a pause of 30 s; this request waits 2 s at most\. Run again after the pause/,
+    );
+    expect(server.arrived).toHaveLength(1);
   });
 
   it("when the API says x-should-retry: false, a GET is not repeated", async () => {

@@ -26,9 +26,14 @@ describe("a short fault campaign", () => {
 
   it("has let every kind of fault happen", () => {
     expect([...hits.keys()].sort()).toEqual([
+      "404 that is not the API's",
+      "Ctrl-C twice before the engine saved",
       "credential revoked",
+      "damaged journal",
+      "delivered twice",
       "dropped after the effect",
       "dropped before the effect",
+      "dropped, and delivered later",
       "failed operation",
       "killed after the effect",
       "killed before sending",
@@ -38,6 +43,7 @@ describe("a short fault campaign", () => {
       "operation that never ends",
       "service's clock jumps",
       "slow answer",
+      "somebody else creates the same",
       "status",
       "status after the effect",
       "truncated body",
@@ -56,9 +62,8 @@ describe("the campaign notices", () => {
   it.each(Object.entries(sabotages))("when %s", async (_mistake, sabotage) => {
     for (let seed = 1; seed <= MOST_SCHEDULES; seed += 1) {
       const found = await trySeed({ ...laboratory, sabotage }, seed);
-      if (found.length === 0) continue;
-      expect(found.join("\n")).toMatch(sabotage.expected);
-      return;
+      // Some mistakes have milder consequences first.
+      if (sabotage.expected.test(found.join("\n"))) return;
     }
     throw new Error(`${MOST_SCHEDULES} schedules went by`);
   });

@@ -50,7 +50,7 @@ describe("cloudinfra cost comment github", () => {
     expect(github.comments.map(({ body }) => body)).toEqual([
       "Nice work!",
       expect.stringMatching(
-        /^<!-- pulumi-cloudinfra cost: shop\/dev -->\n\n### Monthly cost of `dev`: \+\$5\.00 \(\$10\.00 → \$15\.00\)\n/,
+        /^<!-- pulumi-cloudinfra cost: shop\/dev -->\n\n### Monthly cost of `dev`: \+\$5\.00, \+50% \(\$10\.00 → \$15\.00\)\n/,
       ),
     ]);
   });
@@ -72,7 +72,7 @@ describe("cloudinfra cost comment github", () => {
     );
     await comment([dearer]);
     expect(mine.body).toContain("+$5.00");
-    expect(github.requests.filter((request) => request.startsWith("GET"))).toHaveLength(3);
+    expect(github.requests.filter((request) => /^GET .*comments/.test(request))).toHaveLength(3);
     expect(github.comments).toHaveLength(251);
   });
 
@@ -101,6 +101,36 @@ describe("cloudinfra cost comment github", () => {
     ]);
   });
 
+  it.each([
+    ["a workflow's, which may not ask for its name", "github-actions[bot]"],
+    ["a person's", "octocat"],
+  ])(
+    "when the token is %s and may change everybody's comments, what somebody else has written stays",
+    async (_whose, me) => {
+      github.me = me;
+      github.maySeeToOthers = true;
+      const theirs = github.add(`${MARKER}\n\ntheirs`, "mallory");
+      expect((await comment([dearer])).stdout).toMatch(/created/);
+      github.add(`${MARKER}\n\ntheirs again`, "mallory");
+      expect((await comment([previewFile("10", "30")])).stdout).toMatch(/updated/);
+      expect(theirs.body).toContain("theirs");
+      expect(github.comments.filter(({ author }) => author === me).map(({ body }) => body)).toEqual([
+        expect.stringContaining("+$20.00"),
+      ]);
+    },
+  );
+
+  it("when pages never end, it says after how many it gave up", async () => {
+    let page = 1;
+    github.add("a comment", "somebody");
+    Object.defineProperty(github, "nextPage", {
+      get: () => `${github.url}/repos/octo/infra/issues/12/comments?page=${(page += 1)}`,
+    });
+    for (let count = 0; count < 200; count += 1) github.add("more", "somebody");
+    const { code, stderr } = await comment([dearer]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("after 100 of 100 comments")]);
+  });
+
   it("when the comment has gone since it was listed, it writes a new one", async () => {
     github.add(`${MARKER}\n\nold`);
     github.refuse["PATCH"] = { status: 404, message: "Not Found" };
@@ -124,8 +154,19 @@ describe("cloudinfra cost comment github", () => {
   it("when a limit is exceeded, it comments all the same, and ends with 5", async () => {
     const { code, stderr } = await comment([dearer], ["--fail-over-increase", "4"]);
     expect(code).toBe(5);
-    expect(stderr).toMatch(/^over budget: /);
+    expect(stderr).toMatch(/^over budget: dev: /);
     expect(github.comments).toHaveLength(1);
+    expect(github.comments[0]?.body.replaceAll("`", "")).toContain(
+      "> - over budget: the increase would be +$5.00/mo, $1.00/mo over the budget of $4.00/mo: ~ ConnectConnection link",
+    );
+  });
+
+  it("when several stacks together exceed a limit, the comment of each says so", async () => {
+    await comment([dearer, previewFile("1", "2", "prod")], ["--fail-over-increase", "5"]);
+    expect(github.comments.map(({ body }) => body.replaceAll("`", ""))).toEqual([
+      expect.stringContaining("over budget: of all stacks together, the increase would be +$6.00/mo"),
+      expect.stringContaining("over budget: of all stacks together, the increase would be +$6.00/mo"),
+    ]);
   });
 });
 

@@ -21,7 +21,7 @@ describe("with Pulumi", () => {
     const { code, stdout, stderr } = await cost([]);
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^\+- ConnectConnection link +\$78\.13 +\$312\.50 +\+\$234\.37$/m);
+    expect(stdout).toMatch(/^\+- ConnectConnection link +\$78\.13 +\$312\.50 +\+\$234\.38$/m);
     expect(stderr).toBe("previewing the selected stack…\n");
     expect(project.asked).toEqual(["preview --json --show-sames --non-interactive"]);
   });
@@ -78,7 +78,9 @@ describe("with Pulumi", () => {
 
     const { stdout } = await cost(["--destroy", "--format", "json"]);
 
-    expect(JSON.parse(stdout)).toMatchObject({ stack: "dev", before: "0", after: "0", resources: [] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      stacks: [{ stack: "dev", before: "0", after: "0", resources: [] }],
+    });
   });
 
   it("when the plugin leaves notes, they are read, and nothing stays behind", async () => {
@@ -91,7 +93,9 @@ describe("with Pulumi", () => {
     const before = left();
 
     const inJson = await cost(["--format", "json"]);
-    expect(JSON.parse(inJson.stdout)).toMatchObject({ organization: { before: "100.5", after: "334.875" } });
+    expect(JSON.parse(inJson.stdout)).toMatchObject({
+      stacks: [{ organization: { before: "100.5", after: "334.875" } }],
+    });
     expect((await cost([])).stdout).toContain("the organization, estimated: $100.50/mo now → $334.88/mo");
     expect(left()).toEqual(before);
   });
@@ -184,7 +188,10 @@ describe("a preview that fails", () => {
 
 describe("a budget inside the program", () => {
   const summary = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:CostSummary::sum";
-  const note = JSON.stringify({ note: "overBudget", urn: summary, reasons: ["the total would be $312.50/mo"] });
+  const reason = "the total would be $312.50/mo";
+  const amounts = { allowed: "100", amount: "312.5", exceededBy: "212.5", resources: [] };
+  const breach = { source: "CostSummary sum", limit: "monthlyTotal", enforce: "mandatory", ...amounts, reason };
+  const note = JSON.stringify({ note: "overBudget", urn: summary, breaches: [breach] });
   const script = `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"`;
   it("when it is over, there is a report, the reasons are on stderr, and the code is 5", async () => {
     project.preview(ONE, { script });
@@ -193,7 +200,8 @@ describe("a budget inside the program", () => {
 
     expect(code).toBe(5);
     expect(stdout).toContain("+$");
-    expect(stderr).toContain("over budget: the total would be $312.50/mo\n");
+    expect(stdout).toContain("over budget: the total would be $312.50/mo (CostSummary sum)\n");
+    expect(stderr).toContain("over budget: dev: the total would be $312.50/mo (CostSummary sum)\n");
   });
 
   it("when the preview fails for another reason too, Pulumi's code is passed on", async () => {

@@ -18,7 +18,7 @@ describe("wrong usage", () => {
     [["--fail-over-total", "1e3"], 'It must be an amount in dollars such as "250" or "99.50".'],
     [
       ["--preview", "-", "--stack", "dev"],
-      "error: option '--preview <file>' cannot be used with option '--stack <name>'",
+      "error: option '--preview <file>' cannot be used with option '-s, --stack <name>'",
     ],
     [["--preview", "-", "--destroy"], "cannot be used with option '--destroy'"],
     [["--preview", "-", "--requote"], "cannot be used with option '--requote'"],
@@ -36,7 +36,7 @@ describe("wrong usage", () => {
     const { code, stdout } = await runCli(["cost", "--help"]);
 
     expect(code).toBe(0);
-    expect(stdout).toContain("0 fine, 5 over a budget, 1 error, 2 wrong usage; where the preview fails, Pulumi's own.");
+    expect(stdout).toContain("0 fine, 5 over a budget, 1 error, 2 wrong usage; if the preview fails, Pulumi's own.");
   });
 });
 
@@ -99,10 +99,30 @@ describe("the published schema", () => {
     const report = JSON.parse(stdout) as Record<string, unknown>;
 
     expect(outputSchema.safeParse(report).success).toBe(true);
-    expect(outputSchema.safeParse([report, report]).success).toBe(true);
-    expect(outputSchema.safeParse({ ...report, before: 0 }).success).toBe(false);
-    expect(outputSchema.safeParse({ ...report, delta: undefined }).success).toBe(false);
+    const total = report["total"] as Record<string, unknown>;
+    expect(outputSchema.safeParse([report, report]).success).toBe(false);
+    expect(outputSchema.safeParse({ ...report, total: { ...total, before: 0 } }).success).toBe(false);
+    expect(outputSchema.safeParse({ ...report, total: { ...total, delta: undefined } }).success).toBe(false);
+    expect(outputSchema.safeParse({ ...report, stacks: undefined }).success).toBe(false);
     expect(outputSchema.safeParse({ ...report, more: "1" }).success).toBe(false);
+  });
+});
+
+describe("the page", () => {
+  it("when CI says of which commit it is, or a repository does, it is on the page", async () => {
+    const stdin = previewJson([step("create", "link", { after: "5" })]);
+    const page = (run: object): Promise<CliResult> =>
+      runCli(["cost", "--preview", "-", "--format", "html"], { stdin, ...run });
+    const { PATH } = process.env;
+
+    expect((await page({ environment: { CI_COMMIT_SHA: "0123456789abcdef" } })).stdout).toContain(
+      "commit 0123456789ab",
+    );
+    expect((await page({ cwd: __dirname, environment: { PATH } })).stdout).toMatch(/commit [0-9a-f]{12}\b/);
+    expect(await page({ environment: { PATH: "/nowhere" } })).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining("commit") as string,
+    });
   });
 });
 

@@ -14,6 +14,12 @@ interface ShownReport {
   readonly resources: readonly Readonly<Record<string, unknown>>[];
 }
 
+interface ShownDocument {
+  readonly stacks: readonly ShownReport[];
+  readonly total: Readonly<Record<string, unknown>>;
+  readonly overBudget: readonly Readonly<Record<string, unknown>>[];
+}
+
 let project: PulumiProject;
 beforeEach(() => {
   project = new PulumiProject();
@@ -28,7 +34,7 @@ const json = async (steps: readonly Record<string, unknown>[], more = {}): Promi
   const { code, stdout } = await read(previewJson(steps, more), ["--format", "json"]);
   expect(code).toBe(0);
   expect(outputSchema.safeParse(JSON.parse(stdout)).error).toBeUndefined();
-  return JSON.parse(stdout) as ShownReport;
+  return (JSON.parse(stdout) as ShownDocument).stacks[0]!;
 };
 
 const ONE = previewJson([step("replace", "link", { before: "78.125", after: "312.5" })]);
@@ -36,13 +42,16 @@ const ONE = previewJson([step("replace", "link", { before: "78.125", after: "312
 describe("a report in JSON", () => {
   it("when a resource is replaced, it says everything that the schema promises, exactly", async () => {
     expect(await json([step("replace", "link", { before: "78.125", after: "312.50" })])).toEqual({
-      version: "1",
-      currency: "USD",
+      project: "test",
       stack: "dev",
       before: "78.125",
       after: "312.5",
       delta: "234.375",
+      percent: "+300%",
       atLeast: false,
+      unknown: 0,
+      overBudget: [],
+      notes: [],
       resources: [
         {
           urn: urnOf("link"),
@@ -103,6 +112,12 @@ describe("a report in JSON", () => {
     expect(await json([step("replace", "link", parts)])).toMatchObject({ before: "5", after: "12", delta: "7" });
   });
 
+  it("when what replaces it is adopted, both cost before, and one after", async () => {
+    const parts = { before: "5", after: { cost: costInput("7"), adopt: "x" } };
+
+    expect(await json([step("replace", "link", parts)])).toMatchObject({ before: "12", after: "7", delta: "-5" });
+  });
+
   it.each([
     ["what is only read", step("read", "link", { after: "5" })],
     ["what was only read", step("same", "link", { before: "5", after: "5", state: { external: true } })],
@@ -122,6 +137,11 @@ describe("a report in JSON", () => {
     [{ cost: "[secret]" }, "unknown", "what the preview shows of it is no quote"],
     [{ cost: { ...costInput("5"), currency: "EUR" } }, "unknown", "it is quoted in EUR"],
     [{ cost: { ...costInput("5"), monthlyTotal: "5e3" } }, "unknown", "what the preview shows of it is no quote"],
+    [
+      { cost: { ...costInput("5"), monthlyTotal: "9".repeat(200_000) } },
+      "unknown",
+      "what the preview shows of it is no quote: a number has more than 40 digits",
+    ],
   ])("when a new resource's inputs are %j, its cost is %s: %s", async (after, status, reason) => {
     const {
       resources,
@@ -174,7 +194,9 @@ describe("what the format has no place for", () => {
       "warning: ConnectConnection link: the quote after does not add up: its dimensions come to $5.00/mo, its total is $6.00/mo\n";
 
     const inJson = await read(preview, ["--format", "json"]);
-    expect([inJson.code, inJson.stderr]).toEqual([0, warning]);
+    expect((JSON.parse(inJson.stdout) as ShownDocument).stacks[0]).toMatchObject({ notes: [warning.trim()] });
+    const first = await read(preview, ["--format", "json", "--schema-version", "1"]);
+    expect([first.code, first.stderr]).toEqual([0, warning]);
     const inTable = await read(preview);
     expect(inTable.stdout).toContain(warning);
     expect(inTable.stderr).toBe("");
@@ -200,7 +222,7 @@ describe("what the format has no place for", () => {
 
     expect(stdout).toMatch(/^\+ +ConnectConnection old +\$5\.00 +\$5\.00 +\+\$0\.00$/m);
     expect(stdout).toMatch(/^- +ConnectConnection let-go +\$7\.00 +\$7\.00 +\+\$0\.00$/m);
-    expect(stdout).toContain("adopted, so it costs nothing that it did not cost before: ConnectConnection old\n");
+    expect(stdout).toContain("adopted, so what it costs already counts as before: ConnectConnection old\n");
     expect(stdout).toContain("stays at the service (retainOnDelete), so nothing is saved: ConnectConnection let-go\n");
   });
 });
@@ -220,8 +242,9 @@ describe("several previews", () => {
     const [, together = ""] = stdout.split("all stacks");
     expect(together.split("\n").slice(1)).toEqual([
       "   dev                  $0.00  $1.01      +$1.01",
-      "   prod                 $3.00  $1.01      -$1.99",
-      "   total                $3.00  $2.02      -$0.98",
+      "   prod                 $3.00  $1.01      -$2.00",
+      "   total                $3.00  $2.01      -$0.99",
+      "rounded one by one, the amounts do not add up to the cent: the total is exactly $3.00 → $2.01 (-$0.99)",
       "",
     ]);
     expect(project.hasBeenAsked).toBe(false);
@@ -236,18 +259,95 @@ describe("several previews", () => {
     expect(stdout.match(/^\S+\/dev$/gm)).toEqual(["web/dev", "net/dev"]);
   });
 
-  it("when there are two, JSON is a list in their order", async () => {
+  it("when there are two, JSON has both in their order, and what they cost together", async () => {
     writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1", stack: "prod" })]));
     writeFileSync(join(project.folder, "b.json"), ONE);
 
     const { stdout } = await cost(["--preview", "a.json", "--preview", "b.json", "--format", "json"]);
 
-    const reports = JSON.parse(stdout) as ShownReport[];
-    expect(outputSchema.safeParse(reports).error).toBeUndefined();
-    expect(reports.map(({ stack, delta }) => [stack, delta])).toEqual([
+    const document = JSON.parse(stdout) as ShownDocument;
+    expect(outputSchema.safeParse(document).error).toBeUndefined();
+    expect(document.stacks.map(({ stack, delta }) => [stack, delta])).toEqual([
       ["prod", "1"],
       ["dev", "234.375"],
     ]);
+    expect(document.total).toMatchObject({ before: "78.125", after: "313.5", delta: "235.375" });
+  });
+
+  it("when the first version of JSON is asked for, it is an object for one, and a list for several", async () => {
+    writeFileSync(join(project.folder, "a.json"), ONE);
+    const flags = ["--preview", "a.json", "--format", "json", "--schema-version", "1"];
+
+    expect(JSON.parse((await cost(flags)).stdout)).toMatchObject({ version: "1", stack: "dev", delta: "234.375" });
+    expect(JSON.parse((await cost(["--preview", "a.json", ...flags])).stdout)).toMatchObject([
+      { version: "1", stack: "dev" },
+      { version: "1", stack: "dev" },
+    ]);
+  });
+});
+
+describe("a budget of the program in a preview that is read", () => {
+  const summary = (enforce: string): Record<string, unknown> =>
+    step("update", "sum", {
+      type: "CostSummary",
+      before: { resources: [{ urn: urnOf("gone"), monthlyTotal: "5" }] },
+      after: {
+        budget: { monthlyTotal: "100", perResource: "80", enforce },
+        resources: [{ urn: urnOf("link"), monthlyTotal: "312.5" }],
+      },
+    });
+  const steps = (enforce: string): string =>
+    previewJson([
+      step("create", "link", { after: "312.5" }),
+      step("create", "not-counted", { after: "1000" }),
+      step("delete", "gone", { before: "5" }),
+      summary(enforce),
+    ]);
+  const TOTAL =
+    "the total would be $312.50/mo, $212.50/mo over the budget of $100.00/mo: + ConnectConnection link $312.50/mo";
+
+  it.each(["table", "markdown", "html"])(
+    "when it is exceeded, %s says which, by how much and by what",
+    async (format) => {
+      const { code, stdout, stderr } = await read(steps("mandatory"), ["--format", format]);
+
+      expect(code).toBe(5);
+      expect(stderr).toContain(`over budget: dev: ${TOTAL} (CostSummary sum)\n`);
+      expect(stdout.replaceAll(/`|&#\d+;/g, "").replaceAll("  ", " ")).toContain(
+        "over budget: the total would be $312.50/mo",
+      );
+      expect(stdout).toContain("212.50/mo");
+      expect(stdout).toContain("CostSummary sum");
+    },
+  );
+
+  it("when it is exceeded, JSON has it with the stack, each limit with the resources", async () => {
+    const { stdout } = await read(steps("mandatory"), ["--format", "json"]);
+    const document = JSON.parse(stdout) as ShownDocument;
+
+    expect(outputSchema.safeParse(document).error).toBeUndefined();
+    expect(document.stacks[0]).toMatchObject({
+      stack: "dev",
+      overBudget: [
+        {
+          source: "CostSummary sum",
+          limit: "monthlyTotal",
+          enforce: "mandatory",
+          allowed: "100",
+          amount: "312.5",
+          exceededBy: "212.5",
+          resources: [{ urn: urnOf("link"), name: "link", amount: "312.5" }],
+        },
+        { limit: "perResource", exceededBy: "232.5" },
+      ],
+    });
+  });
+
+  it("when it is advisory, it is told of, and the code is 0", async () => {
+    const { code, stdout } = await read(steps("advisory"));
+
+    expect(code).toBe(0);
+    expect(stdout).toContain(`over budget: ${TOTAL} (CostSummary sum, advisory)`);
   });
 });
 
@@ -263,14 +363,24 @@ describe("the budgets of the flags", () => {
 
     expect(result.code).toBe(code);
     expect(result.stdout).toContain("$312.50");
-    expect(/^over budget: .*ConnectConnection link/m.test(result.stderr)).toBe(code === 5);
+    expect(/^over budget: dev: .*ConnectConnection link/m.test(result.stderr)).toBe(code === 5);
   });
 
   it("when several stacks are asked for, it is their sum that counts", async () => {
     writeFileSync(join(project.folder, "a.json"), ONE);
     const files = ["--preview", "a.json", "--preview", "a.json"];
 
-    expect((await cost([...files, "--fail-over-total", "624"])).code).toBe(5);
+    const over = await cost([...files, "--fail-over-total", "624"]);
+    expect(over.code).toBe(5);
+    expect(over.stderr).toContain(
+      "over budget: all stacks together: the total would be $625.00/mo, $1.00/mo over the budget of $624.00/mo: ",
+    );
+    expect(over.stdout).toMatch(/all stacks(.|\n)*over budget: the total would be/);
+    const json = JSON.parse((await cost([...files, "--fail-over-total", "624", "--format", "json"])).stdout) as unknown;
+    expect(json).toMatchObject({
+      stacks: [{ overBudget: [] }, { overBudget: [] }],
+      overBudget: [{ source: "--fail-over-total", limit: "monthlyTotal", exceededBy: "1" }],
+    });
     expect((await cost([...files, "--fail-over-total", "625"])).code).toBe(0);
   });
 });

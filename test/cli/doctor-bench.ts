@@ -10,9 +10,10 @@ export async function runDoctor(
   api: Simulator,
   environment: Record<string, string> = {},
   run: CliRun = {},
+  flags: readonly string[] = [],
 ): Promise<CliResult> {
   const all = { CLOUDINFRA_API_KEY: api.apiKey, CLOUDINFRA_BASE_URL: api.url, ...environment };
-  return runCli(["doctor"], { environment: all, ...run });
+  return runCli(["doctor", ...flags], { environment: all, ...run });
 }
 
 /** Tells the simulator what to do; throws where it refuses. */

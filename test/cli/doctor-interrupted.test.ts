@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { FileJournal } from "../../src/journal/file-journal";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { journalEntry } from "../support/journal-entry";
@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(state, { recursive: true });
 });
 
-it("when an interrupted run may have left an object, the doctor names it, what to do, and the file to forget it by", async () => {
+it("when an interrupted run may have left an object, the doctor names it, what to do, and how to forget it", async () => {
   const entry = journalEntry();
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
@@ -25,15 +25,43 @@ it("when an interrupted run may have left an object, the doctor names it, what t
   expect(table(result)["interrupted"]).toBe(
     'no stack test/dev, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
   );
-  expect(result.stdout).toContain('delete it or take it over with adopt: "<its id>"');
-  expect(result.stdout).toContain(journal.pathOf(entry));
-  await journal.remove(entry);
+  expect(result.stdout).toContain('delete it or adopt it with adopt: "<its id>"');
+  expect(result.stdout).toContain(`cloudinfra doctor --forget ${entry.key}`);
+  const forget = await runDoctor(api, { XDG_STATE_HOME: state }, {}, ["--forget", entry.key]);
+  expect(table(forget)["forgotten"]).toContain('ok stack test/dev: firewall rule "https"');
+  expect((await journal.all()).entries).toEqual([]);
+  const again = await runDoctor(api, { XDG_STATE_HOME: state }, {}, ["--forget", entry.key]);
+  expect(again.code).toBe(1);
+  expect(table(again)["forgotten"]).toBe(`no the journal has no entry ${entry.key}`);
 });
 
 it("when the run is still under way, and when there is none, the doctor says nothing of it", async () => {
-  const underWay = journalEntry({ pid: process.ppid });
+  const underWay = journalEntry({ sender: { pid: process.ppid } });
   await journal.write(underWay);
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
   await journal.remove(underWay);
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
+});
+
+it("when the next run of a stack will confirm what the last one made, the doctor says no more than that", async () => {
+  const entry = journalEntry({ id: "rule", isHandedOver: true });
+  await journal.write(entry);
+  const result = await runDoctor(api, { XDG_STATE_HOME: state });
+  expect(result.stdout).not.toContain("interrupted");
+  expect(table(result)["journal"]).toBe(
+    "ok stack test/dev: its next run confirms that the state has what the last one created (1)",
+  );
+  await journal.remove(entry);
+});
+
+it("when an entry is damaged, the doctor names its file", async () => {
+  const entry = journalEntry();
+  await journal.write(entry);
+  const path = join(dirname(journal.pathOf(entry)), "x.json");
+  writeFileSync(path, "{");
+  const result = await runDoctor(api, { XDG_STATE_HOME: state });
+  expect(table(result)["journal"]).toContain(`no ${path} is damaged (not JSON)`);
+  expect(existsSync(path)).toBe(true);
+  rmSync(path);
+  await journal.remove(entry);
 });

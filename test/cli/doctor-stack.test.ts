@@ -47,6 +47,28 @@ describe("the doctor in a Pulumi project", () => {
     expect(await statusesOfSignIn()).toEqual([200]);
   });
 
+  it("when keys are misspelt, it names the right ones, and what they mean for the settings", async () => {
+    project.answer({ apikey: "canary-key", baseUrl: api.url, projectID: "p" });
+
+    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY });
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^no {2}configuration +2 entries to correct, see below$/m);
+    expect(stdout).toContain("cloudinfra:apikey is ignored: the key is spelled cloudinfra:apiKey.");
+    expect(stdout).toContain("cloudinfra:projectID is ignored: the key is spelled cloudinfra:projectId.");
+    expect(stdout).not.toContain("canary");
+  });
+
+  it("when the configuration's key is in plain text, it says how to encrypt it", async () => {
+    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url }, "", []);
+
+    const { stdout } = await doctor();
+
+    expect(stdout).toMatch(/^no {2}configuration +one entry to correct, see below$/m);
+    expect(stdout).toContain("The API key is in plain text in the stack's configuration. Encrypt it");
+    expect(stdout).not.toContain("canary");
+  });
+
   it("when a stack is named, it asks for that one", async () => {
     project.answer({ apiKey: OWNER_KEY, baseUrl: api.url });
 

@@ -89,7 +89,9 @@ describe("without settings", () => {
 
     expect(result.code).toBe(1);
     expect(table(result)["settings"]).toBe("no one of them is wrong, see below");
-    expect(result.stdout).toContain('cloudinfra:dialect (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana".');
+    expect(result.stdout).toContain(
+      'cloudinfra:dialect (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana", and is "klingon".',
+    );
     expect(await asked()).toEqual([]);
   });
 });

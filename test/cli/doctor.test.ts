@@ -52,6 +52,7 @@ describe("with a key that may everything", () => {
         "ok  API keys             allowed",
         "ok  audit logs           allowed",
         "ok  quotas of us-sva-2   allowed",
+        "ok  proof of ownership   possible: the audit log shows what each creation has made",
         "",
         "Only reading was tried: what the key may edit cannot be seen without editing something.",
         "",

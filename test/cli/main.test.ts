@@ -18,6 +18,7 @@ describe("cloudinfra", () => {
       "doctor",
       "rotate",
       "simulator",
+      "completion",
       "help",
     ]);
     expect(stdout).toContain("Exit codes: 0 fine, 1 error, 2 wrong usage.");
@@ -27,7 +28,7 @@ describe("cloudinfra", () => {
     ["no command", [], "Usage: cloudinfra"],
     ["an unknown command", ["doktor"], "error: unknown command 'doktor'"],
     ["an unknown option", ["doctor", "--stacks", "x"], "error: unknown option '--stacks'"],
-    ["an option without its value", ["doctor", "--stack"], "error: option '--stack <name>' argument missing"],
+    ["an option without its value", ["doctor", "--stack"], "error: option '-s, --stack <name>' argument missing"],
     ["one argument too many", ["doctor", "dev"], "error: too many arguments for 'doctor'"],
   ])("when given %s, it ends with 2 and says so on stderr", async (_, argv, message) => {
     const { code, stdout, stderr } = await runCli(argv);

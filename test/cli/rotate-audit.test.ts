@@ -128,7 +128,7 @@ describe("an audit in a table", () => {
         "name      replaced (UTC)    actor             address    user agent  uses  since replaced  last (UTC)",
         "deployer  2026-03-01 12:00  deployer-0000000  127.0.0.1  deployer/1     1               1  2026-03-02 12:00",
         "",
-        "1 of 1 replaced API keys was seen in the last 7 days.",
+        "The replaced API key was seen in the last 7 days.",
         "",
         "The audit log has audited requests only: a key that is used for nothing else is in use, and yet not seen.",
         "",
@@ -152,7 +152,11 @@ describe("an audit in a table", () => {
 
     const result = await bench.rotate(["--audit"], { environment: {} });
 
-    expect(result).toEqual({ code: 0, stdout: "No API key of the stack has replaced another.\n", stderr: "" });
+    expect(result).toEqual({
+      code: 0,
+      stdout: "No API key of the stack is known to have replaced another.\n",
+      stderr: "",
+    });
   });
 
   it("when the key may not read the audit log, it ends with 1 and says what lacks", async () => {

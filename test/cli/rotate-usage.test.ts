@@ -26,7 +26,7 @@ describe("wrong usage", () => {
     [[], "error: give --check or --audit"],
     [["--check", "--audit"], "error: option '--check' cannot be used with option '--audit'"],
     [["--audit", "--within", "14d"], "error: option '--audit' cannot be used with option '--within <duration>'"],
-    [["--check", "--stack", "dev", "--state", "-"], "cannot be used with option '--stack <name>'"],
+    [["--check", "--stack", "dev", "--state", "-"], "cannot be used with option '-s, --stack <name>'"],
     [["--check", "--within", "soon"], 'It must be a duration such as "14d" or "P14D".'],
     [["--check", "--format", "xml"], "Allowed choices are table, json."],
     [["--audit", "--days", "0"], "It must be a number from 1 to 3660."],

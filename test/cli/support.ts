@@ -59,10 +59,10 @@ export class PulumiProject {
   }
 
   /** `pulumi config` shows these values; `pulumi stack` the name `dev`; `pulumi stack export` this state. */
-  answer(config: Readonly<Record<string, string>>, state = ""): this {
+  answer(config: Readonly<Record<string, string>>, state = "", secrets: readonly string[] = ["apiKey"]): this {
     const entries = Object.entries(config).map(([key, value]) => [
       `cloudinfra:${key}`,
-      { value, secret: key === "apiKey" },
+      { value, secret: secrets.includes(key) },
     ]);
     const json = JSON.stringify(Object.fromEntries(entries));
     return this.#install(

@@ -3,9 +3,9 @@ import fc from "fast-check";
 /** More digits behind the point than any amount of these tests has. */
 const PLACES = 60;
 
-/** An amount as a whole number of 10^-60: arithmetic that owes nothing to the library under test. */
+/** An amount, with commas or without, as a whole number of 10^-60: arithmetic that owes nothing to the library under test. */
 export function scaled(text: string): bigint {
-  const [, sign = "", whole = "", places = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const [, sign = "", whole = "", places = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.replaceAll(",", "")) ?? [];
   if (whole === "" || places.length > PLACES) throw new Error(`no decimal: ${text}`);
   return BigInt(`${sign}${whole}${places.padEnd(PLACES, "0")}`);
 }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import { overBudget } from "../../src/cost/budget";
 import { costHtml } from "../../src/cost/html";
 import { STYLE } from "../../src/cost/html-style";
+import { decimal } from "../../src/cost/money";
 import { expectGolden } from "./golden";
 import { everyKindOfRow, sampleReport } from "./sample-reports";
 
@@ -39,6 +41,44 @@ describe("a report as HTML", () => {
     fc.assert(
       fc.property(text, text, text, (name, reason, stack) => expect(tagsOf(pageOf(name, reason, stack))).toBe(tags)),
     );
+  });
+
+  it("when it is kept, it says when, by what and of which commit it was made, of which stacks, and what its signs mean", () => {
+    const origin = { madeAt: "2026-01-02T03:04:05.678Z", version: "1.2.3", commit: "0123456789abcdef0123" };
+    const page = costHtml([sampleReport([]), sampleReport([], { stack: "prod" })], { origin });
+
+    expect(page).toContain("<h1>Monthly cost of dev, prod</h1>");
+    expect(page).toContain('<time datetime="2026-01-02T03:04:05.678Z">2026-01-02 03:04 UTC</time>');
+    expect(page).toContain("commit 0123456789ab");
+    expect(page).toContain("pulumi-cloudinfra 1.2.3");
+    expect(page.replaceAll(/<[^>]*>/g, "")).toMatch(/\+ new, +\n?- deleted, +\n?~ updated, +\n?\+- replaced, /);
+    expect(costHtml([sampleReport([])], { origin: { ...origin, commit: undefined } })).not.toContain("commit");
+  });
+
+  it("when a side is not there, or costs nothing, it has no bar", () => {
+    const page = costHtml([
+      sampleReport([
+        { name: "new", after: "5" },
+        { name: "free", type: "FirewallRule", after: "0" },
+        { name: "gone", before: "5" },
+      ]),
+    ]);
+
+    expect(page.match(/<rect class="before" x="0.5"/g)).toHaveLength(1);
+    expect(page.match(/<rect class="after" x="0.5"/g)).toHaveLength(1);
+    expect(page).not.toContain('width="0%"');
+    expect(page).toContain("1 resource costs nothing: 1 new");
+  });
+
+  it("when a budget is exceeded, of a stack or of all, the page says so before the figures", () => {
+    const report = sampleReport([{ name: "link", after: "5" }]);
+    const breaches = overBudget(report, { monthlyTotal: decimal("3") });
+    const page = costHtml([{ ...report, overBudget: breaches }, report], { overBudget: breaches });
+
+    const words = "over budget: the total would be $5.00/mo, $2.00/mo over the budget of $3.00/mo";
+    const text = page.replaceAll("&#43;", "+");
+    expect(text.split(words)).toHaveLength(3);
+    expect(text.indexOf(words, text.indexOf('id="stack-1"'))).toBeLessThan(text.indexOf('class="figures"'));
   });
 
   it("when 1,000 resources change, 20 have rows and bars, and one row has the others", () => {

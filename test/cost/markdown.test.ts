@@ -93,10 +93,10 @@ describe("names and reasons in Markdown", () => {
 describe("the length of a report as Markdown", () => {
   it("when more changes than can be read, the largest 20 have rows, and one row has the others", () => {
     const rows = tableRows(costMarkdown([sampleReport(newLinks(1_000))]).split("<details>")[0]!);
-    expect(rows[2]).toEqual([" `+` ConnectConnection `link-999` ", " - ", " $1000.00 ", " +$1000.00 "]);
+    expect(rows[2]).toEqual([" `+` ConnectConnection `link-999` ", " - ", " $1,000.00 ", " +$1,000.00 "]);
     expect(rows.slice(-2)).toEqual([
-      [" and 980 more ", " $0.00 ", " $480690.00 ", " +$480690.00 "],
-      [" **total** ", " **$0.00** ", " **$500500.00** ", " **+$500500.00** "],
+      [" and 980 more ", " - ", " $480,690.00 ", " +$480,690.00 "],
+      [" **total** ", " **$0.00** ", " **$500,500.00** ", " **+$500,500.00** "],
     ]);
     expect(rows).toHaveLength(24);
   });
@@ -132,7 +132,7 @@ describe("the length of a report as Markdown", () => {
     const markdown = costMarkdown(reports, { limit: Infinity });
     expect(markdown.length).toBeLessThanOrEqual(65_536);
     for (const report of reports) expect(markdown).toContain(costMarker(report));
-    expect(markdown.match(/\*\*\+\$125250\.00\*\*/g)).toHaveLength(3);
+    expect(markdown.match(/\*\*\+\$125,250\.00\*\*/g)).toHaveLength(3);
   });
 
   it("when usage does not fit, the resources whose usage is left out are counted", () => {

@@ -1,4 +1,4 @@
-import { decimal, decimalText, dollars, signedDollars } from "../../src/cost/money";
+import { decimal, decimalText, dollars, percentText, signedDollars } from "../../src/cost/money";
 
 describe("dollars", () => {
   it.each([
@@ -6,13 +6,26 @@ describe("dollars", () => {
     ["-0", "$0.00", "+$0.00"],
     ["312.5", "$312.50", "+$312.50"],
     ["-3", "-$3.00", "-$3.00"],
+    ["1000", "$1,000.00", "+$1,000.00"],
+    ["-1234567.891", "-$1,234,567.89", "-$1,234,567.89"],
     ["0.005", "$0.01", "+$0.01"],
     ["0.0049", "<$0.01", "+<$0.01"],
     ["-0.0001", "-<$0.01", "-<$0.01"],
-    ["99999999999999999999.994", "$99999999999999999999.99", "+$99999999999999999999.99"],
+    ["99999999999999999999.994", "$99,999,999,999,999,999,999.99", "+$99,999,999,999,999,999,999.99"],
   ])("when the amount is %s, it reads %s", (amount, plain, signed) => {
     expect(dollars(decimal(amount))).toBe(plain);
     expect(signedDollars(decimal(amount))).toBe(signed);
+  });
+
+  it.each([
+    ["1", "2", "+50%"],
+    ["-1", "3", "-33.3%"],
+    ["0.001", "100", "+<0.1%"],
+    ["1000", "1", "+100,000%"],
+    ["0", "3", undefined],
+    ["3", "0", undefined],
+  ])("when the difference is %s and the cost was %s, the percentage is %s", (difference, before, text) => {
+    expect(percentText(decimal(difference), decimal(before))).toBe(text);
   });
 
   it("when a decimal is very small or very large, its text is exact and has no exponent", () => {

@@ -1,7 +1,10 @@
+import { overBudget } from "../../src/cost/budget";
+import { decimal } from "../../src/cost/money";
 import { stacksTable } from "../../src/cost/stacks-table";
+import { costTable, type TableOptions } from "../../src/cost/table";
 import type { CostReport } from "../../src/cost/report";
 import { expectGolden } from "./golden";
-import { everyKindOfRow, sampleReport } from "./sample-reports";
+import { everyKindOfRow, sampleReport, type Sample } from "./sample-reports";
 
 const table = (reports: readonly CostReport[], options = {}): string =>
   stacksTable(reports, { details: false, ...options });
@@ -50,5 +53,127 @@ describe("a report as a table", () => {
     const hostile = sampleReport([{ name: "a\u001b[2Jb\nc", after: "1" }]);
 
     expect(table([hostile], { details: true })).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+});
+
+const text = (samples: readonly Sample[], options: TableOptions = {}): string =>
+  costTable(sampleReport(samples), options);
+
+describe("a total", () => {
+  const links = ["a", "b", "c"].map((name) => ({ name, after: "78.125" }));
+
+  it("when rounded rows do not add up to it, it is the exact sum, rounded once, and a footnote says so", () => {
+    expect(text(links)).toMatch(/^ {3}total +\$0\.00 +\$234\.38 +\+\$234\.38$/m);
+    expect(text(links)).toContain("the total is exactly $0.00 → $234.375 (+$234.375)");
+    expect(overBudget(sampleReport(links), { monthlyTotal: decimal("200") })[0]?.reason).toContain(
+      "the total would be $234.38/mo, $34.38/mo over the budget of $200.00/mo: ",
+    );
+  });
+
+  it("when rows add up, there is no footnote", () => {
+    expect(text(links.map((link) => ({ ...link, after: "78.12" })))).not.toContain("exactly");
+  });
+});
+
+describe("the headline", () => {
+  it.each<[string, readonly Sample[], string]>([
+    ["nothing changes", [{ name: "a", operation: "same", before: "3", after: "3" }], "$3.00/mo, unchanged"],
+    [
+      "a resource changes at the same price",
+      [{ name: "a", before: "3", after: "3" }],
+      "+$0.00/mo ($3.00/mo → $3.00/mo)",
+    ],
+    [
+      "one of unknown price is added",
+      [
+        { name: "a", operation: "same", before: "3", after: "3" },
+        { name: "b", unknown: "why" },
+      ],
+      "+$0.00/mo and 1 unknown (at least $3.00/mo → $3.00/mo)",
+    ],
+    [
+      "one is replaced by one of unknown price",
+      [
+        { name: "a", operation: "replace", before: "78.125", unknown: "why" },
+        { name: "b", before: "10" },
+        { name: "c", operation: "same", before: "10", after: "10" },
+      ],
+      "-$10.00/mo, -50% and 1 unknown (at least $20.00/mo → $10.00/mo)",
+    ],
+    [
+      "an unchanged one was never quoted",
+      [{ name: "a", operation: "same", before: "3", unknown: "why" }],
+      "$0.00/mo and 1 unknown, unchanged",
+    ],
+  ])("when %s, it says so", (_, samples, headline) => {
+    expect(text(samples).split("\n")[0]).toBe(headline);
+  });
+});
+
+describe("what costs nothing", () => {
+  const rules = ["rule-1", "rule-10", "rule-2"].map((name) => ({ name, type: "FirewallRule", after: "0" }));
+  const samples = [{ name: "link", after: "10" }, ...rules, { name: "key", before: "0", after: "0" }];
+
+  it("when there are others, it is counted in one line", () => {
+    expect(text(samples)).toContain("\n4 resources cost nothing: 3 new, 1 updated");
+    expect(text(samples)).not.toContain("rule-");
+  });
+
+  it("when everything is asked for, it is listed, in the order in which people count", () => {
+    const all = text(samples, { limit: Infinity });
+
+    expect(all).not.toContain("cost nothing");
+    expect(all.match(/rule-\d+/g)).toEqual(["rule-1", "rule-2", "rule-10"]);
+  });
+
+  it("when a cost is unknown, or no quote is offered, it is not among them", () => {
+    const others = text([...rules, { name: "a", unknown: "why" }, { name: "b", notOffered: true }]);
+
+    expect(others).toContain("3 resources cost nothing: 3 new");
+    expect(others).toContain("cost unknown: ConnectConnection a: why");
+    expect(others).toContain("not counted, as the service offers no quote: 1 ConnectConnection");
+  });
+});
+
+describe("rows that are folded into one", () => {
+  const many = (sample: Omit<Sample, "name">): Sample[] =>
+    Array.from({ length: 22 }, (_, index) => ({ name: `link-${index}`, ...sample }));
+
+  it.each<[string, Omit<Sample, "name">, RegExp]>([
+    ["new", { after: "1" }, /and 2 more +- +\$2\.00/],
+    ["deleted", { before: "1" }, /and 2 more +\$2\.00 +- /],
+    ["dearer", { before: "1", after: "2" }, /and 2 more +\$2\.00 +\$4\.00/],
+  ])("when all are %s, a side on which nothing is there has no amount, as in single rows", (_, sample, line) => {
+    expect(text(many(sample))).toMatch(line);
+  });
+});
+
+describe("a table on a terminal of 80 columns", () => {
+  it("when names are long, they are shortened in the middle, and no amount is", () => {
+    const lines = text([{ name: `a-${"very-".repeat(20)}long-link-17`, after: "1234567.891" }], { width: 80 }).split(
+      "\n",
+    );
+
+    expect(Math.max(...lines.map((line) => line.length))).toBe(80);
+    expect(lines.at(-2)).toMatch(/^\+ +ConnectConnection.*….*long-link-17 +- +\$1,234,567\.89 +\+\$1,234,567\.89$/);
+  });
+});
+
+describe("a report that exceeds a budget", () => {
+  it("when it is shown, it says first which budget, by how much, and by which resources", () => {
+    const report = sampleReport([
+      { name: "a", after: "30" },
+      { name: "b", after: "80" },
+    ]);
+    const breaches = overBudget(report, { monthlyIncrease: decimal("100"), perResource: decimal("79.995") });
+    const shown = costTable({
+      ...report,
+      overBudget: breaches.map((breach) => ({ ...breach, source: "CostSummary cost" })),
+    });
+
+    expect(shown.split("\n").slice(1, 3)).toEqual([
+      "over budget: the increase would be +$110.00/mo, $10.00/mo over the budget of $100.00/mo: + ConnectConnection b +$80.00/mo, + ConnectConnection a +$30.00/mo (CostSummary cost)",
+      "over budget: ConnectConnection b would cost $80.00/mo, $0.01/mo over the budget of $79.995/mo for each resource (CostSummary cost)",
+    ]);
   });
 });

@@ -12,6 +12,7 @@ const KINDS = [
   "run: simulator", // here
   "run: clone", // here
   "run: example", // test/engine/examples.test.ts
+  "run: testing", // test/engine/guides.test.ts
   "run: own-project", // test/engine/packed-package.test.ts
   "run: own-project, in the background",
 ];

@@ -4,9 +4,7 @@ import { dialects } from "../../src/api/dialect";
 import { processIo } from "../../src/cli/io";
 import { main } from "../../src/cli/main";
 import { CONFIG_KEYS, environmentName, readSettings, type ConfigReader } from "../../src/config";
-import { fieldSchemas } from "../../src/dynamic/fields";
-import type { ResourceKind } from "../../src/dynamic/kind";
-import { kinds } from "../../src/resources/registry";
+import * as cloudinfra from "../../src/index";
 import { simulatorFlags } from "../../src/simulator/cli";
 import { markedText, pageText, ROOT, tableAfter } from "./support/markdown";
 
@@ -16,45 +14,8 @@ function given(values: Readonly<Record<string, string>>): ConfigReader {
   return (key) => all[key];
 }
 
-const byType = kinds.map((kind): [string, ResourceKind] => [kind.type, kind]);
-
-describe.each(byType)("the README's table of %s", (type, kind) => {
-  const column = (index: number): object =>
-    Object.fromEntries(tableAfter("README.md", `fields: ${type}`).map((row) => [row[0], row[index]])) as object;
-
-  const planned: readonly string[] = kind.planned ?? [];
-  const written = Object.entries(kind.policies).filter(([field]) => !planned.includes(field));
-
-  it("has every field, with what a change of it does", () => {
-    const words = { update: "updates", replace: "**replaces**" };
-    const policies = written.map(([field, { change }]) => [field, words[change]]);
-    expect(column(3)).toEqual(Object.fromEntries(policies));
-  });
-
-  it("says which fields are required", () => {
-    const fields = written.map(([field]) => field);
-    const defaultsWith = (values: Readonly<Record<string, string>>): string[] =>
-      Object.keys(kind.defaults?.(readSettings(given(values), {})) ?? {});
-    const always = defaultsWith({});
-    const byConfiguration = defaultsWith({ projectId: "p", region: "r" }).filter((field) => !always.includes(field));
-    const schemas = kind.fields(fieldSchemas);
-    const required = fields.map((field) => {
-      const isOptional = field === "name" || schemas[field]?.safeParse(undefined).success === true;
-      return [field, byConfiguration.includes(field) ? "unless configured" : isOptional ? "no" : "yes"];
-    });
-    expect(column(1)).toEqual(Object.fromEntries(required));
-  });
-
-  it("is followed by the other outputs", () => {
-    const after = pageText("README.md").split(`<!-- fields: ${type} -->`)[1] ?? "";
-    const sentence = /Outputs besides[^]*?\.\n/.exec(after)?.[0] ?? "";
-    const named = Array.from(sentence.matchAll(/`(\w+)`/g), ([, name]) => name);
-    expect(named.sort()).toEqual(["cost", ...kind.computed, ...kind.secretOutputs, ...planned].sort());
-  });
-});
-
-describe("the README's table of the configuration", () => {
-  const rows = tableAfter("README.md", "config");
+describe("docs/configuration.md", () => {
+  const rows = tableAfter("docs/configuration.md", "config");
 
   it("has every key with its environment twin", () => {
     expect(rows.map(([key, twin]) => [key, twin])).toEqual(CONFIG_KEYS.map((key) => [key, environmentName(key)]));
@@ -67,6 +28,12 @@ describe("the README's table of the configuration", () => {
     expect(readSettings(given(Object.fromEntries(spelled)), {})).toEqual(settings);
     expect([settings.projectId, settings.region]).toEqual([undefined, undefined]);
   });
+});
+
+it("docs/functions.md has every function", () => {
+  const twins = Object.keys(cloudinfra).filter((name) => name.endsWith("Output"));
+  const functions = tableAfter("docs/functions.md", "functions").map(([name]) => `${name}Output`);
+  expect(functions.sort()).toEqual(twins.sort());
 });
 
 it("docs/errors.md has every code that is in the sources, and no other", () => {
@@ -93,7 +60,9 @@ it("docs/cost.md has every flag of the command", async () => {
   let help = "";
   const stdout = { write: (text: string) => (help += text), columns: 500 };
   await main(["cost", "--help"], { ...processIo(), stdout });
-  const flags = Array.from(help.matchAll(/^ {2}(--.*?) {2}/gm), ([, flag = ""]) => flag);
+  const flags = Array.from(help.matchAll(/^ {2}((?:-\w, )?--.*?) {2}/gm), ([, flag = ""]) => flag).filter(
+    (flag) => !/^-[Vh],/.test(flag),
+  );
   expect(tableAfter("docs/cost.md", "cost flags").map(([flag]) => flag)).toEqual(expect.arrayContaining(flags));
   expect(flags.length).toBeGreaterThan(0);
 });
@@ -117,10 +86,10 @@ it("docs/limits.md says what the dialects differ in", () => {
   ]);
 });
 
-it("the picture shows the costs, outputs and counts of the README's transcript", () => {
+it("the picture shows the costs, outputs and counts of the transcript", () => {
   const withoutSpaces = (text: string): string => text.replace(/\s+/g, "");
   const drawn = pageText("docs/preview.svg").replace(/<[^>]*>/g, "");
   const shown = drawn.split("\n").map(withoutSpaces);
-  const [, told = ""] = markedText("README.md", "transcript: new").split("Diagnostics:");
+  const [, told = ""] = markedText("docs/cost.md", "transcript: new").split("Diagnostics:");
   for (const line of told.split("\n").map(withoutSpaces)) expect(shown).toContain(line);
 });

@@ -1,7 +1,7 @@
 import type { StateEntry } from "../support/mini-state";
 import { preview } from "../support/mini-refresh";
 import { DriftBench } from "./support/drift-bench";
-import type { Drift } from "./support/drifts";
+import type { Drift } from "../kinds/descriptor";
 
 let bench: DriftBench;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe("the cost of what has changed", () => {
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "3125.00" });
     expect(refreshed.inputs["cost"]).toMatchObject({ monthlyTotal: "3125.00" });
     expect(refreshed.inputs["cost"]).not.toHaveProperty("pricedAt");
-    expect(lines).toEqual(["$3125.00/mo → $312.50/mo (-$2812.50/mo)"]);
+    expect(lines).toEqual(["$3,125.00/mo → $312.50/mo (-$2,812.50/mo)"]);
   });
 
   it("when the price depends on it and nobody can tell it, is not known, and is not the old one", async () => {

@@ -62,3 +62,19 @@ describe.each(["ConnectConnection", "FirewallRule"] as const)("when a run gives 
     expect(await ids()).toEqual([first]);
   });
 });
+
+it("when the state says that the API is deleting the object, an update puts a new one in its place", async () => {
+  const program = [{ type: "ConnectConnection", name: "x", args: () => argsOf("ConnectConnection", world.simulator) }];
+  const stack = new MiniStack();
+  await stack.up(world.run(), program);
+  const first = stack.stateOf("x").id;
+  await world.fault({ method: "DELETE", path: "/connections/", operation: "never" });
+  await world.api("DELETE", `${placeOf("ConnectConnection").path}/${first}`);
+  await stack.refresh(world.run());
+  expect(stack.stateOf("x").outs["status"]).toBe("deleting");
+  const { failures, operations } = await stack.up(world.run(), program);
+  expect([failures, operations.get("x")]).toEqual([[], "replace"]);
+  expect(stack.stateOf("x").outs["status"]).toBe("ready");
+  world.clock.advance(10_000);
+  expect((await world.state()).connections.map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
+});

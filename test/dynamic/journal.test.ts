@@ -1,5 +1,7 @@
-import type { Journal } from "../../src/journal/journal";
-import { sent, urnOf } from "../support/lifecycle";
+import { kinds } from "../../src/resources/registry";
+import type { Journal, JournalEntry } from "../../src/journal/journal";
+import { thisProcess } from "../../src/journal/process-identity";
+import { sent, startRun, urnOf } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
 import { argsOf, placeOf, World } from "../support/world";
@@ -51,20 +53,31 @@ describe("when something has been created, its entry stays until the engine pres
     expect(journal.entries).toHaveLength(1);
   });
 
-  it("or ends the process in good order", async () => {
-    const run = world.run({}, { journal });
-    await make(type, {}, run);
-    run.run.journal.endInOrder();
-    expect(journal.entries).toEqual([]);
-  });
-
-  it("or ends it in good order after a creation whose answer was lost, and whose object was found", async () => {
+  it("and outlasts the end of the process, in good order or not, without a warning in the next run", async () => {
     await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
     const run = world.run({}, { journal });
-    const { id } = await make(type, {}, run);
-    expect(journal.entries).toMatchObject([{ id }]);
+    const { id, inputs, outs } = await make(type, {}, run);
     run.run.journal.endInOrder();
+    expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
+    const next = world.run({}, { journal });
+    await next.of(type).diff(id, outs, inputs);
     expect(journal.entries).toEqual([]);
+    expect(next.lines).toEqual([]);
+  });
+
+  it("and if two updates pass it over, the run after them warns of it, once", async () => {
+    const first = world.run({}, { journal });
+    const { id } = await make(type, {}, first);
+    first.run.journal.endInOrder();
+    const warnings: number[] = [];
+    for (let nth = 0; nth < 4; nth += 1) {
+      const run = world.run({}, { journal });
+      await run.of(type).check({}, sent(type, "another", argsOf(type, world.simulator), false));
+      run.run.journal.endInOrder();
+      warnings.push(run.lines.filter(({ severity, text }) => severity === "warning" && text.includes(id)).length);
+    }
+    expect(warnings).toEqual([0, 0, 1, 0]);
+    expect(journal.entries).toHaveLength(1); // for the doctor
   });
 
   it("or takes it over with adopt, under any name of a resource", async () => {
@@ -73,6 +86,37 @@ describe("when something has been created, its entry stays until the engine pres
     expect(journal.entries).toEqual([]);
   });
 });
+
+describe.each(["ApiKey", "FirewallRule"])(
+  "when a run has ended in good order, and a state has what it made, of %s",
+  (kind) => {
+    it("and a stack of the same address creates its own, as after a change of the stack's name, it is named and not touched", async () => {
+      const first = world.run({}, { journal });
+      const { id } = await make(kind, {}, first);
+      first.run.journal.endInOrder();
+      const next = world.run({}, { journal });
+      const own = await make(kind, {}, next);
+      expect(own.id).not.toBe(id);
+      const held = (await world.state())[placeOf(kind).collection].map((object) => object.id);
+      expect(held).toEqual(expect.arrayContaining([id, own.id]));
+      const warnings = next.lines.filter(({ severity }) => severity === "warning");
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]?.text).toContain(`${id} for this resource. It was left alone`);
+      expect(journal.entries).toMatchObject([{ id: own.id }]);
+    });
+
+    it("and it is gone from the API, nothing is said", async () => {
+      const first = world.run({}, { journal });
+      const { id, outs } = await make(kind, {}, first);
+      first.run.journal.endInOrder();
+      await world.run().of(kind).delete(id, outs);
+      const next = world.run({}, { journal });
+      await make(kind, {}, next);
+      expect(next.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
+      expect(journal.entries).toHaveLength(1);
+    });
+  },
+);
 
 it("when the process is ended while a creation is in flight, as by a second Ctrl-C, all entries stay", async () => {
   const run = world.run({}, { journal });
@@ -97,7 +141,10 @@ it("when the API surely has made nothing, no entry stays", async () => {
 it("when the API may have made something that is not there yet, the entry stays, and the next run takes it over", async () => {
   await world.fault({ method: "POST", path: "firewall_rules$", drop: "before" });
   await expect(make()).rejects.toThrow("broke before the whole answer was here");
-  const late = await world.create(type, { ...argsOf(type, world.simulator), name: journal.entries[0]?.name });
+  const { simulator } = world;
+  const version = `0.0.0 (${String(journal.entries[0]?.token)})`;
+  const held = startRun({ baseUrl: simulator.url, apiKey: simulator.apiKey }, world.clock, {}, version);
+  const late = await world.create(type, { ...argsOf(type, simulator), name: journal.entries[0]?.name }, { run: held });
   const { id } = await make();
   expect(id).toBe(late.id);
   expect((await world.state()).firewallRules.filter(({ name }) => name.startsWith("x"))).toHaveLength(1);
@@ -110,7 +157,7 @@ it("when the answers to both creations of a key are lost, no key without a secre
   expect((await world.state()).apiKeys).toHaveLength(before);
 });
 
-it.each(["ApiKey", "ConnectConnection", "FirewallRule"])(
+it.each(kinds.map(({ type }) => type))(
   "when %s is replaced by --target-replace before anything has shown that the state has it, one is left, and the state's",
   async (of) => {
     const old = await make(of);
@@ -122,25 +169,47 @@ it.each(["ApiKey", "ConnectConnection", "FirewallRule"])(
   },
 );
 
+it("when a key is replaced by --target-replace, the old one signs in until the engine deletes it", async () => {
+  const first = world.run({}, { journal });
+  const old = await make("ApiKey", {}, first);
+  first.run.journal.endInOrder();
+  const signIn = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${String(plain(old.outs["key"]))}` };
+    return (await fetch(`${world.simulator.url}/v1/regions`, { headers })).status;
+  };
+  const run = world.run({}, { journal });
+  const { lifecycle } = await make("ApiKey", {}, run);
+  expect(await signIn()).toBe(200);
+  expect(run.lines.map(({ text }) => text).join()).toContain(
+    `An earlier run made API key ${old.id} for this resource.`,
+  );
+  await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
+  expect(await signIn()).toBe(401);
+  expect(journal.entries.map(({ id }) => id)).not.toContain(old.id);
+});
+
 it("when another process is still at it, nobody is warned of its creations", async () => {
   await make();
-  const warnings = async (pid: number): Promise<number> => {
+  const warnings = async (sender: JournalEntry["sender"]): Promise<number> => {
     const others = new MemoryJournal();
-    await others.write({ ...journal.entries[0]!, pid });
+    await others.write({ ...journal.entries[0]!, sender });
     const run = world.run({}, { journal: others });
     await run.of(type).check({}, sent(type, "x", argsOf(type, world.simulator)));
     return run.lines.filter(({ severity }) => severity === "warning").length;
   };
-  expect(await warnings(process.ppid)).toBe(0);
-  expect(await warnings(process.pid)).toBe(1);
+  const { space } = thisProcess();
+  expect(await warnings({ pid: process.ppid, space })).toBe(0);
+  expect(await warnings({ pid: process.ppid, space, startedAt: "1" })).toBe(1); // the number was given to another
+  expect(await warnings({ pid: process.ppid, space: "another machine" })).toBe(1);
+  expect(await warnings(thisProcess())).toBe(1);
 });
 
 it("when the journal cannot be written, a warning says so once, and everything is created", async () => {
   const broken: Journal = {
     write: () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" })),
     remove: () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" })),
-    removeNow: () => undefined,
-    of: () => Promise.resolve([]),
+    writeNow: () => undefined,
+    of: () => Promise.resolve({ entries: [], unreadable: [] }),
   };
   const run = world.run({}, { journal: broken });
   await make(type, {}, run);
@@ -157,4 +226,65 @@ it("when a key is created, its entry holds no secret and none of its fields", as
   expect(text).not.toContain(String(plain(outs["key"])));
   expect(text).not.toContain(world.simulator.apiKey);
   expect(text).not.toContain("203.0.113.0");
+});
+
+it("when an entry ends while a newer version of it is being written, it has ended", async () => {
+  await make();
+  const [entry] = journal.entries;
+  const slow: Journal = {
+    write: async (newer) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await journal.write(newer);
+    },
+    writeNow: (entries) => journal.writeNow(entries),
+    remove: (ended) => journal.remove(ended),
+    of: (stack) => journal.of(stack),
+  };
+  const run = world.run({}, { journal: slow });
+  await run.run.journal.interrupted(urnOf(type, "x"));
+  const writing = run.run.journal.supersede(entry!);
+  await run.run.journal.close(entry!);
+  await writing;
+  await run.run.journal.supersede(entry!);
+  expect(journal.entries).toEqual([]);
+});
+
+describe("when a run gave up waiting for a connection, and --target-replace asks for a new one before the engine presents it", () => {
+  const of = "ConnectConnection";
+  const ids = async (): Promise<string[]> => (await world.state()).connections.map(({ id }) => id);
+  async function stuck(): Promise<string> {
+    await world.fault({ method: "POST", path: "/connections$", operation: "never" });
+    const run = world.run({ operationTimeout: "5s" }, { journal });
+    const error = (await make(of, {}, run).catch((failure: unknown) => failure)) as { readonly id: string };
+    run.run.journal.endInOrder();
+    expect(journal.entries).toMatchObject([{ id: error.id, isHalfMade: true, isHandedOver: true }]);
+    return error.id;
+  }
+
+  it("a new one is made, and the old one, which the log proves to be ours, is deleted", async () => {
+    const old = await stuck();
+    const { id, outs } = await make(of);
+    expect(id).not.toBe(old);
+    expect(outs["status"]).toBe("ready");
+    world.clock.advance(10_000);
+    expect(await ids()).toEqual([id]);
+  });
+
+  it("and nothing proves whose the old one is, a new one is made, the old one is named, and its entry stays", async () => {
+    const old = await stuck();
+    await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 403, every: 1 });
+    const run = world.run({}, { journal });
+    const { id } = await make(of, {}, run);
+    expect((await ids()).sort()).toEqual([id, old].sort());
+    expect(run.lines.filter(({ text }) => text.includes(old))).toMatchObject([{ severity: "warning" }]);
+    expect(journal.entries).toContainEqual(expect.objectContaining({ id: old, isSuperseded: true }));
+  });
+
+  it("and it has become ready since, it is taken over", async () => {
+    const run = world.run({ operationTimeout: "1ms" }, { journal });
+    const error = (await make(of, {}, run).catch((failure: unknown) => failure)) as { readonly id: string };
+    world.clock.advance(10_000);
+    expect((await make(of)).id).toBe(error.id);
+    expect(await ids()).toEqual([error.id]);
+  });
 });

@@ -8,6 +8,10 @@ const frozen = [
   ["ConnectConnection", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ConnectConnection");`],
   ["CostSummary", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("CostSummary");`],
   ["FirewallRule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("FirewallRule");`],
+  ["Project", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("Project");`],
+  ["RpcNodeFlex", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("RpcNodeFlex");`],
+  ["Volume", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("Volume");`],
+  ["Vpc", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("Vpc");`],
   ["RotationSchedule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("RotationSchedule");`],
 ] as const;
 

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { commandToConfigure } from "../../src/dynamic/own-credential";
 import { up, type Outcome } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
@@ -137,4 +139,16 @@ describe("a change that would lock the provider out", () => {
   it("when it is about another permission, it is allowed", async () => {
     expect(await previewOf({ ...own, permissions: own.permissions.slice(0, 2) })).toBe("allowed");
   });
+});
+
+it("when a logical name has quotes and dollars, a shell hands the command's filter to jq as it is meant", () => {
+  const urn = `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::it's "$HOME" \\ \`key\``;
+  // In place of the programs: what they are called with.
+  const standIns = `pulumi() { cat; }; jq() { printf '%s' "$2" >&2; };`;
+  const filter = execFileSync("sh", ["-c", `{ ${standIns} ${commandToConfigure(urn)}; } 2>&1`], {
+    encoding: "utf8",
+    input: "",
+  });
+  const literal = /\.urn == ("(?:[^"\\]|\\.)*") and/.exec(filter)?.[1] ?? "";
+  expect(JSON.parse(literal)).toBe(urn);
 });

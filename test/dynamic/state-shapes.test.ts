@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { asSecret } from "../../src/dynamic/engine-values";
 import { loaderOf, tokenOf } from "../../src/dynamic/resource";
 import { kinds, localKinds } from "../../src/resources/registry";
+import { descriptorOf } from "../kinds";
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
@@ -15,12 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Every argument of each kind, so that every input is there. */
-const everything: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  ApiKey: {
-    ...{ expiresAt: undefined, lifetime: "90d", rotateBefore: "14d", rotationTrigger: "first", deleteOld: "after" },
-    ...{ startsAt: "2026-06-15T00:00:00Z", sourceIpRule: { allowed: ["127.0.0.0/8"], blocked: ["127.0.0.9"] } },
-  },
+/** Every argument of the kinds without an object at the API, so that every input is there. */
+const local: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   RotationSchedule: { period: "30d", retirePrevious: "first", movedIn: "2026-07-01T00:00:00Z" },
 };
 
@@ -36,8 +33,8 @@ function shapeOf(value: unknown): unknown {
 async function stateOf(type: string): Promise<object> {
   const lifecycle = world.run().of(type);
   const isLocal = localKinds.some((kind) => kind.type === type);
-  const args = { ...(isLocal ? {} : { ...argsOf(type, world.simulator), tags: ["a"] }), ...everything[type] };
-  const { inputs, failures } = await lifecycle.check({}, sent(type, "x", args, false));
+  const args = isLocal ? local[type] : { ...argsOf(type, world.simulator), tags: ["a"], ...descriptorOf(type).others };
+  const { inputs, failures } = await lifecycle.check({}, sent(type, "x", args ?? {}, false));
   expect(failures).toEqual([]);
   const { outs } = await lifecycle.create({ ...inputs, __provider: loaderOf(type) });
   return { token: tokenOf(type), loader: loaderOf(type), inputs: shapeOf(inputs), outputs: shapeOf(outs) };

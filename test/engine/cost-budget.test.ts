@@ -15,13 +15,16 @@ describe("when a program is over its budget", () => {
   it.each([
     [
       { monthlyTotal: "500" },
-      "the total would be $859.38/mo, the budget is $500.00/mo: + ConnectConnection large $781.25/mo, + ConnectConnection small $78.13/mo",
+      "the total would be $859.38/mo, $359.38/mo over the budget of $500.00/mo: + ConnectConnection large $781.25/mo, + ConnectConnection small $78.13/mo",
     ],
     [
       { monthlyIncrease: "859.374" },
-      "the increase would be +$859.38/mo, the budget for it is $859.37/mo: + ConnectConnection large +$781.25/mo, + ConnectConnection small +$78.13/mo",
+      "the increase would be +$859.38/mo, <$0.01/mo over the budget of $859.374/mo: + ConnectConnection large +$781.25/mo, + ConnectConnection small +$78.13/mo",
     ],
-    [{ perResource: "781.24" }, "a resource may cost $781.24/mo: + ConnectConnection large $781.25/mo"],
+    [
+      { perResource: "781.24" },
+      "ConnectConnection large would cost $781.25/mo, $0.01/mo over the budget of $781.24/mo for each resource",
+    ],
   ])(
     "by %j, preview fails with the figures and the largest contributors, and nothing is touched",
     async (budget, text) => {
@@ -36,7 +39,7 @@ describe("when a program is over its budget", () => {
 
   it("an update without a preview warns, as there is nothing left to prevent; so does an advisory budget in preview", async () => {
     const session = await Session.start(budgeted({ monthlyTotal: "500" }));
-    const warning = "warning: budget: the total would be $859.38/mo, the budget is $500.00/mo";
+    const warning = "warning: budget: the total would be $859.38/mo, $359.38/mo over the budget of $500.00/mo";
     expect(saidOf(succeeded(await session.up()), "cost")).toContain(warning);
     expect((await session.api.held()).connections).toHaveLength(2);
     session.stack.write(budgeted({ monthlyTotal: "500", enforce: "advisory" }));
@@ -54,7 +57,7 @@ describe("when a program keeps to its budget", () => {
     // Nothing increases any more: only the total can be too much.
     session.stack.write(budgeted({ monthlyTotal: "859.374", monthlyIncrease: "0" }));
     expect(saidOf(failed(await session.stack.preview()), "cost")).toContain(
-      "budget: the total would be $859.38/mo, the budget is $859.37/mo",
+      "budget: the total would be $859.38/mo, <$0.01/mo over the budget of $859.374/mo",
     );
   });
 });

@@ -47,7 +47,7 @@ function cost(flags: readonly string[], stdin = ""): Promise<Ended> {
 function reportOf({ stdout }: Ended): ShownReport {
   const report: unknown = JSON.parse(stdout);
   expect(outputSchema.safeParse(report).error).toBeUndefined();
-  return report as ShownReport;
+  return (report as { readonly stacks: readonly ShownReport[] }).stacks[0]!;
 }
 
 /** Each resource as `create 0 78.125`, by its name. */
@@ -139,8 +139,8 @@ describe("from a new stack to its end", () => {
       ],
     });
     expect(ended.code).toBe(5);
-    expect(ended.stderr).toMatch(/^over budget: the increase would be .*ConnectConnection swapped/m);
-    expect(ended.stderr).not.toContain("over budget: the total");
+    expect(ended.stderr).toMatch(/^over budget: dev: the increase would be .*ConnectConnection swapped/m);
+    expect(ended.stderr).not.toContain("the total would be");
   });
 
   it("when the preview comes through a pipe, or from a file, the report is the same", async () => {
@@ -154,7 +154,7 @@ describe("from a new stack to its end", () => {
     const read = await cost(["--preview", "preview.json", "--details"]);
 
     expect(read).toMatchObject({ code: 0, stderr: "" });
-    expect(read.stdout).toMatch(/^\+- ConnectConnection swapped +\$78\.13 +\$781\.25 +\+\$703\.12$/m);
+    expect(read.stdout).toMatch(/^\+- ConnectConnection swapped +\$78\.13 +\$781\.25 +\+\$703\.13$/m);
     expect(read.stdout).toMatch(
       /^ +Connect bandwidth \(Mbps\) +50 → 500 +\$1\.5625 +\$78\.125 → \$781\.25 +\+\$703\.125$/m,
     );
@@ -182,16 +182,16 @@ describe("from a new stack to its end", () => {
     const ended = await cost(["--stack", "dev", "--stack", "second", "--format", "json"]);
 
     expect(ended.code).toBe(0);
-    const reports = JSON.parse(ended.stdout) as ShownReport[];
-    expect(outputSchema.safeParse(reports).error).toBeUndefined();
-    expect(reports.map(({ stack, before, after }) => [stack, before, after])).toEqual([
+    const document = JSON.parse(ended.stdout) as { readonly stacks: readonly ShownReport[] };
+    expect(outputSchema.safeParse(document).error).toBeUndefined();
+    expect(document.stacks.map(({ stack, before, after }) => [stack, before, after])).toEqual([
       ["dev", "546.875", "1250"],
       ["second", "0", "1171.875"],
     ]);
     expect(ended.stderr).toMatch(/^previewing the stack dev…\npreviewing the stack second…\n/);
   });
 
-  it("when prices have risen, an ordinary report shows nothing, and one with new quotes shows the drift", async () => {
+  it("when prices have risen, an ordinary report shows nothing, and one with new quotes says what they add", async () => {
     session.stack.write(BEFORE);
     await session.api.setPrices({ networking_connect_mbps: "2" });
     try {
@@ -200,8 +200,11 @@ describe("from a new stack to its end", () => {
       const { code, stdout } = await cost(["--requote"]);
 
       expect(code).toBe(0);
-      expect(stdout).toMatch(/^ {3}ConnectConnection gone +\$312\.50 +\$400\.00 +\+\$87\.50$/m);
-      expect(stdout).toMatch(/^exactly \$546\.875 → \$700/m);
+      // Nothing that the program changes: the bill is that much already.
+      expect(stdout).toMatch(/^\$700\.00\/mo, unchanged$/m);
+      expect(stdout).toMatch(
+        /^prices have moved since the last quotes: \+\$153\.13\/mo, .*ConnectConnection gone \$312\.50\/mo → \$400\.00\/mo/m,
+      );
     } finally {
       await session.api.setPrices({ networking_connect_mbps: "1.5625" });
       session.stack.write(AFTER);
@@ -214,7 +217,7 @@ describe("from a new stack to its end", () => {
     const { code, stdout } = await cost(["--destroy", "--format", "json"]);
 
     expect(code).toBe(0);
-    expect(changesOf(JSON.parse(stdout) as ShownReport)).toEqual({
+    expect(changesOf(reportOf({ code, stdout, stderr: "" }))).toEqual({
       swapped: "delete 78.125 0",
       first_deleted: "delete 78.125 0",
       gone: "delete 312.5 0",
@@ -259,6 +262,8 @@ describe("a budget inside the program", () => {
     session = await Session.start(program(link("old", 50), `new cloudinfra.CostSummary("cost");`));
     succeeded(await session.up());
     session.stack.write(program(link("link", 200), budget));
+    // Whatever the environment says.
+    session.stack.env["CLOUDINFRA_RUN_NOTES"] = join(session.stack.folder, "notes");
     expect((await session.stack.preview()).code).not.toBe(0);
 
     const { code, stdout, stderr } = await cost([]);
@@ -266,7 +271,9 @@ describe("a budget inside the program", () => {
     expect(code).toBe(5);
     expect(stdout).toMatch(/^\+ +ConnectConnection link +- +\$312\.50 +\+\$312\.50$/m);
     expect(stdout).toMatch(/^- +ConnectConnection old +\$78\.13 +- +-\$78\.13$/m);
-    expect(stderr).toMatch(/^over budget: the total would be \$312\.50\/mo, the budget is \$100\.00\/mo/m);
+    expect(stderr).toMatch(
+      /^over budget: dev: the total would be \$312\.50\/mo, \$212\.50\/mo over the budget of \$100\.00\/mo/m,
+    );
     expect((await session.api.held()).connections.map((held) => held["bandwidth_mbps"])).toEqual([50]);
   });
 });

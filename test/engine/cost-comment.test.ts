@@ -48,9 +48,9 @@ describe("a pull request through its life", () => {
     });
     expect(github.comments).toHaveLength(1);
     expect(github.comments[0]?.body).toMatch(
-      /^<!-- pulumi-cloudinfra cost: test\/dev -->\n\n### Monthly cost of `dev`: \+\$234\.37 \(\$78\.13 → \$312\.50\)\n/,
+      /^<!-- pulumi-cloudinfra cost: test\/dev -->\n\n### Monthly cost of `dev`: \+\$234\.38, \+300% \(\$78\.13 → \$312\.50\)\n/,
     );
-    expect(github.comments[0]?.body).toContain("| `+-` ConnectConnection `link` | $78.13 | $312.50 | +$234.37 |");
+    expect(github.comments[0]?.body).toContain("| `+-` ConnectConnection `link` | $78.13 | $312.50 | +$234.38 |");
     expect((await session.api.held()).connections).toMatchObject([{ bandwidth_mbps: 50 }]);
   });
 
@@ -66,9 +66,20 @@ describe("a pull request through its life", () => {
     const ended = await cloudinfra("cost", "comment", "github", "--pr", "12", "--fail-over-total", "1000");
     expect(ended.code).toBe(5);
     const everything = JSON.stringify([ended, github.comments]);
-    expect(everything).toContain("$3125.00");
+    expect(everything).toContain("$3,125.00");
     expect(everything).not.toContain(github.token);
     expect(everything).not.toContain(session.api.simulator.apiKey);
+  });
+
+  it("when the program's own budget is exceeded, the comment says which, by how much and by what", async () => {
+    const budget = `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "1000" } });`;
+    session.stack.write(program(declare("ConnectConnection", "link", { bandwidthMbps: 2000 }), budget));
+    const ended = await cloudinfra("cost", "comment", "github", "--pr", "12");
+    expect(ended.code).toBe(5);
+    const words =
+      "the total would be $3,125.00/mo, $2,125.00/mo over the budget of $1,000.00/mo: +- ConnectConnection link $3,125.00/mo (CostSummary cost)";
+    expect(ended.stderr).toContain(`over budget: dev: ${words}\n`);
+    expect(github.comments[0]?.body.replaceAll("`", "")).toContain(`> - over budget: ${words}`);
   });
 
   it("when the program fails, nothing is commented, and Pulumi's exit code is handed on", async () => {
@@ -89,7 +100,7 @@ describe("the same report in the other forms", () => {
     ],
     [
       "html",
-      /^<!doctype html>[^]*<title>Monthly cost of dev: \+\$234\.37 \(\$78\.13 → \$312\.50\)<\/title>[^]*<\/html>\n$/,
+      /^<!doctype html>[^]*<title>Monthly cost of dev: \+\$234\.38, \+300% \(\$78\.13 → \$312\.50\)<\/title>[^]*<\/html>\n$/,
     ],
   ])("when it is asked for as %s, that is printed", async (format, text) => {
     session.stack.write(link(200));

@@ -1,3 +1,4 @@
+import { decimal, dollars } from "../../src/cost/money";
 import { failed, rowOf, saidOf, succeeded } from "./support/output";
 import { basics, declare, program } from "./support/programs";
 import { Session } from "./support/session";
@@ -45,9 +46,9 @@ describe("when a program has a cost summary", () => {
       "cost per month before after difference",
       "+ ConnectConnection b - $312.50 +$312.50",
       "+ ConnectConnection a - $78.13 +$78.13",
-      "+ ApiKey key - $0.00 +$0.00",
       "total $0.00 $390.63 +$390.63",
-      expect.stringMatching(/^the organization, estimated: \$\d+\.\d\d\/mo now → /),
+      "1 resource costs nothing: 1 new",
+      expect.stringMatching(/^the organization, estimated: \$[\d,]+\.\d\d\/mo now → /),
     ]);
     expect(outputsOf(printed)).toEqual({ before: "0", after: "390.625", delta: "390.625", atLeast: "false" });
     expect(requests.sort()).toEqual(["POST api_keys/cost", "POST connections/cost", "POST connections/cost"]);
@@ -57,9 +58,9 @@ describe("when a program has a cost summary", () => {
   it("it says what the organization pays now, and what it would pay", async () => {
     const quote = await session.api.call("POST", "/v1/networking/connect/connections/cost", LINK);
     const { monthly_cost: now } = quote["current_summary"] as { monthly_cost: string };
-    const after = (Number(now) + 390.625).toFixed(2);
+    const [before, after] = [decimal(now), decimal(now).plus("390.625")].map(dollars);
     const said = saidOf(succeeded(await session.stack.preview()), "cost");
-    expect(said).toContain(`estimated: $${Number(now).toFixed(2)}/mo now → $${after}/mo, balance $10000.00`);
+    expect(said).toContain(`estimated: ${before}/mo now → ${after}/mo, balance $10,000.00`);
   });
 
   it("the update shows the same table and keeps what each resource costs", async () => {
@@ -94,12 +95,12 @@ describe("when a program has a cost summary", () => {
     session.stack.write(program(link("a", 500), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
     const printed = succeeded(await session.stack.preview());
     expect(tableOf(printed).slice(0, 6)).toEqual([
-      "+$390.62/mo ($390.63/mo → $781.25/mo)",
+      "+$390.63/mo, +100% ($390.63/mo → $781.25/mo)",
       "cost per month before after difference",
-      "+- ConnectConnection a $78.13 $781.25 +$703.12",
+      "+- ConnectConnection a $78.13 $781.25 +$703.13",
       "- ConnectConnection b $312.50 - -$312.50",
-      "1 unchanged $0.00 $0.00 +$0.00",
-      "total $390.63 $781.25 +$390.62",
+      "total $390.63 $781.25 +$390.63",
+      expect.stringMatching(/^1 resource costs nothing: /),
     ]);
     const up = succeeded(await session.up());
     expect(outputsOf(up)).toEqual({ before: "390.625", after: "781.25", delta: "390.625", atLeast: "false" });
@@ -189,13 +190,21 @@ describe("when a resource comes after everything else", () => {
     expect((await session.api.held()).connections).toHaveLength(1);
   });
 
-  it("one that waits for something outside Pulumi, for long, is named and not left out in silence", async () => {
+  it("one that waits for something outside Pulumi is waited for, however long that takes", async () => {
     const session = await Session.start(
       program(
         summary,
         link("early", 50),
         `exports.late = new Promise((done) => setTimeout(done, 4500)).then(() => { ${link("late", 200)} return late.id; });`,
       ),
+    );
+    const printed = succeeded(await session.stack.preview());
+    expect(tableOf(printed)).toContain("total $0.00 $390.63 +$390.63");
+  });
+
+  it("one that comes of the summary itself is named and not left out in silence", async () => {
+    const session = await Session.start(
+      program(summary, link("early", 50), `cost.after.apply(() => { ${link("late", 200)} });`),
     );
     const printed = succeeded(await session.stack.preview());
     expect(saidOf(printed, "late")).toContain(
@@ -269,6 +278,6 @@ describe("when only some resources are targeted", () => {
       "--target",
       `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${end}`,
     ]);
-    expect(tableOf(succeeded(await session.stack.preview(targets)))).toContain("total $156.26 $390.63 +$234.37");
+    expect(tableOf(succeeded(await session.stack.preview(targets)))).toContain("total $156.25 $390.63 +$234.38");
   });
 });

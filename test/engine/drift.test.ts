@@ -149,7 +149,7 @@ describe("the next preview", () => {
     ["ending", "[diff: ~expiresAt]"],
     ["expired", "[diff: ~expiresAt,rotatesAt]; rotates: expired"],
     ["renamed", "update [diff: ~name,tags]"],
-    ["rerouted", "[diff: ~bandwidthMbps,cidrs,cost]; $3125.00/mo → $78.13/mo (-$3046.87/mo)"],
+    ["rerouted", "[diff: ~bandwidthMbps,cidrs,cost]; $3,125.00/mo → $78.13/mo (-$3,046.88/mo)"],
     ["opened", "update [diff: ~destinationAddress,destinationPorts,protocol,sourceAddress,tags]"],
     ["deleted", "create"],
     ["remade", "create"],

@@ -7,10 +7,10 @@ jest.setTimeout(300_000);
 assertBuilt();
 assertEngine();
 
-/** Small programs, and between them both victims on both sides of a request's effect. */
-const SEEDS = [12, 83, 88, 107];
+/** Small programs, and between them a killed plugin, a killed CLI and a second Ctrl-C. */
+const SEEDS = [737, 1260, 2120, 3118];
 
-describe("when the plugin or the CLI is killed at a request, and a person goes on from there", () => {
+describe("when the plugin or the CLI is killed at a request, or Ctrl-C comes twice, and a person goes on from there", () => {
   const hits: Hits = new Map();
   let campaign: Campaign;
   beforeAll(async () => {
@@ -22,12 +22,14 @@ describe("when the plugin or the CLI is killed at a request, and a person goes o
     expect((await campaign.run(seed, hits))?.text).toBeUndefined();
   });
 
-  it("each has been killed before and after a request's effect", () => {
-    expect([...hits.keys()].sort()).toEqual([
-      "the CLI killed after its effect",
-      "the CLI killed before it arrives",
-      "the plugin killed after its effect",
-      "the plugin killed before it arrives",
-    ]);
+  it("each has happened", () => {
+    expect([...hits.keys()]).toEqual(
+      expect.arrayContaining([
+        "Ctrl-C twice, after its effect",
+        "the CLI is killed, before it arrives",
+        "the plugin is killed, after its effect",
+        "the plugin is killed, before it arrives",
+      ]),
+    );
   });
 });

@@ -18,14 +18,13 @@ const script = program(
   `if (copy.CostSummary === cloudinfra.CostSummary) throw new Error("the copy is none");`,
   `const link = (pack, name, bandwidthMbps) => new pack.ConnectConnection(name, { ...ARGS, bandwidthMbps });`,
   `const programs = {
-    one: () => { const cost = new cloudinfra.CostSummary("cost"); link(cloudinfra, "a", 50); return { after: cost.after }; },
+    one: () => ({ after: new cloudinfra.CostSummary("cost", { resources: [link(cloudinfra, "a", 50)] }).after }),
     two: async () => {
-      link(cloudinfra, "a", 50);
+      const a = link(cloudinfra, "a", 50);
       await new Promise((done) => setTimeout(done, 50));
-      link(cloudinfra, "b", 50);
-      return { after: new cloudinfra.CostSummary("cost").after };
+      return { after: new cloudinfra.CostSummary("cost", { resources: [a, link(cloudinfra, "b", 50)] }).after };
     },
-    mixed: () => { const cost = new copy.CostSummary("cost"); link(cloudinfra, "a", 50); link(copy, "b", 200); return { after: cost.after }; },
+    mixed: () => ({ after: new copy.CostSummary("cost", { resources: [link(cloudinfra, "a", 50), link(copy, "b", 200)] }).after }),
   };`,
   `const run = async ([stackName, program]) => {
     const stack = await LocalWorkspace.createOrSelectStack({ projectName: "test", stackName, program: async () => program() }, { workDir: __dirname });
@@ -46,4 +45,18 @@ it("when one process runs several inline programs, each summary counts its own, 
     mixed: ["390.625", "390.625"],
   });
   expect((await api.held()).connections).toHaveLength(5);
+});
+
+it("when an inline program has a summary that does not say what to count, the error says how to", async () => {
+  const { stack } = await Session.start(program());
+  const text = program(
+    `const { LocalWorkspace } = require("@pulumi/pulumi/automation");`,
+    `const program = async () => void new cloudinfra.CostSummary("cost");`,
+    `LocalWorkspace.createOrSelectStack({ projectName: "test", stackName: "four", program }, { workDir: __dirname })
+      .then((stack) => stack.preview()).then(() => console.log("went through"), (error) => console.log(String(error)));`,
+  );
+  writeFileSync(join(stack.folder, "inline.js"), text);
+  const { stdout } = await promisify(execFile)("node", ["inline.js"], { cwd: stack.folder, env: stack.env });
+  expect(stdout).toContain('CostSummary "cost" does not say what to count.');
+  expect(stdout).toContain("{ resources: [link, rule] }");
 });

@@ -24,7 +24,7 @@ describe("when somebody presses Ctrl-C once while a connection is created", () =
     expect(output).toMatch(/ConnectConnection first created .*operation done after \d+s/);
     expect(session.kept().map(({ urn }) => urn.split("::").at(-1))).toEqual(["first"]);
     await session.expectAgreement();
-    expect(openEntries(session)).toEqual([]);
+    expect(openEntries(session)).toMatchObject([{ id: session.one("first").id, isHandedOver: true }]);
     const { result, requests } = await session.api.during(() => session.up());
     succeeded(result);
     expect(requests.filter((request) => request === "POST connections")).toHaveLength(1);

@@ -35,18 +35,20 @@ describe("when the CLI is killed while a connection is created", () => {
   it("the plugin stops by itself, and the journal keeps what was under way", async () => {
     const [entry] = openEntries(session);
     expect(entry).toMatchObject({ type: "ConnectConnection", noun: "connect connection" });
-    await until(() => !isRunning(entry!.pid));
+    await until(() => !isRunning(entry!.sender.pid));
     expect(session.kept()).toEqual([]);
     expect(left).toHaveLength(1);
   });
 
-  it("after pulumi cancel the next up takes the very object over, and the journal is empty again", async () => {
+  it("after pulumi cancel the next up takes the very object over, and the journal is empty once a run has shown that the state has it", async () => {
     await cancel(session);
     const output = succeeded(await session.up());
     expect(output).toMatch(/warning: An earlier run was interrupted, .*: connect connection "link" \(if made/);
     expect(saidOf(output, "link")).toContain(`It had made ${left[0]!}, which is taken over.`);
     await session.expectAgreement();
     expect(await session.api.heldIds()).toEqual(left);
+    expect(openEntries(session)).toMatchObject([{ id: left[0], isHandedOver: true }]);
+    expect(succeeded(await session.stack.pulumi(["preview", "--non-interactive"]))).not.toContain("interrupted");
     expect(openEntries(session)).toEqual([]);
   });
 });

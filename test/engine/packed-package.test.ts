@@ -48,14 +48,14 @@ afterAll(async () => {
 });
 
 describe("when a new user follows the README", () => {
-  it("the preview prints what the README shows", () => {
-    for (const line of linesThatMatter(markedText("README.md", "transcript: new"))) {
+  it("the preview prints what docs/cost.md shows", () => {
+    for (const line of linesThatMatter(markedText("docs/cost.md", "transcript: new"))) {
       expect(linesThatMatter(output.configure)).toContain(line);
     }
   });
 
-  it("the preview of the change prints what the README shows", () => {
-    for (const line of linesThatMatter(markedText("README.md", "transcript: changed"))) {
+  it("the preview of the change prints what docs/cost.md shows", () => {
+    for (const line of linesThatMatter(markedText("docs/cost.md", "transcript: changed"))) {
       expect(linesThatMatter(output.changed)).toContain(line);
     }
   });
@@ -94,7 +94,7 @@ describe("when the package is imported", () => {
   it("JavaScript runs with Pulumi's compilation off", async () => {
     const folder = join(root, "fast");
     mkdirSync(folder);
-    writeFileSync(join(folder, "Pulumi.yaml"), markedText("README.md", "file: fast-project/Pulumi.yaml"));
+    writeFileSync(join(folder, "Pulumi.yaml"), markedText("docs/performance.md", "file: fast-project/Pulumi.yaml"));
     copyFileSync(join(project, "package.json"), join(folder, "package.json"));
     writeFileSync(
       join(folder, "index.js"),

@@ -90,6 +90,12 @@ describe("when somebody deletes objects at the API", () => {
     expect(session.kept()).toEqual([]);
   });
 
+  it("as they are several, a warning says how many", () => {
+    expect(refreshed).toMatch(
+      /warning: 3 objects that the state has are gone at the API: .*If nobody has deleted them/,
+    );
+  });
+
   it("the next up makes them anew", async () => {
     expect(counts(succeeded(await session.up()))).toContain("+ 3 created");
     await session.expectAgreement();

@@ -56,28 +56,37 @@ describe("when fields change that the API changes in place", () => {
   });
 
   it.each([
-    ["deployer", "permissions", "$0.00/mo → $0.00/mo (+$0.00/mo)"],
+    ["deployer", "permissions", "]"],
     ["link", "tags", "$78.13/mo → $78.13/mo (+$0.00/mo)"],
-    ["https", "protocol", "$0.00/mo → $0.00/mo (+$0.00/mo)"],
-  ])("the preview's row of %s is an update, with the cost before, after and the difference", (name, field, cost) => {
-    const row = rowOf(done.preview.output, name);
-    expect(row).toMatch(new RegExp(`^~ .* ${name} update \\[diff: [^\\]]*${field}`));
-    expect(row.endsWith(cost)).toBe(true);
-  });
+    ["https", "protocol", "]"],
+  ])(
+    "the preview's row of %s is an update, with the cost before, after and the difference, unless it costs nothing",
+    (name, field, cost) => {
+      const row = rowOf(done.preview.output, name);
+      expect(row).toMatch(new RegExp(`^~ .* ${name} update \\[diff: [^\\]]*${field}`));
+      expect(row.endsWith(cost)).toBe(true);
+    },
+  );
 
-  it("the preview asks what each update would cost, once, and changes nothing", () => {
+  it("the preview asks for each price, shows each update to the API once, and changes nothing", () => {
     expect([...done.preview.requests].sort()).toEqual([
       "PATCH api_keys/:id/cost",
       "PATCH connections/:id/cost",
       "PATCH firewall_rules/:id/cost",
+      "POST api_keys/cost",
+      "POST connections/cost",
+      "POST firewall_rules/cost",
     ]);
   });
 
-  it("the update sends one PATCH each, and asks for no quote", () => {
+  it("the update sends one PATCH each, and asks for each price once", () => {
     expect(done.up.requests.filter((request) => !request.startsWith("GET")).sort()).toEqual([
       "PATCH api_keys/:id",
       "PATCH connections/:id",
       "PATCH firewall_rules/:id",
+      "POST api_keys/cost",
+      "POST connections/cost",
+      "POST firewall_rules/cost",
     ]);
     expect(counts(done.up.output)).toEqual(["~ 3 updated", "1 unchanged"]);
   });

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
 import type { Simulator } from "../../src/simulator";
-import { configure, requestsOf, startApi } from "./support";
+import { configure, refusalOf, requestsOf, startApi } from "./support";
 
 let api: Simulator;
 
@@ -16,13 +16,29 @@ const unknown = (): pulumi.Output<string> => pulumi.output(pulumi.unknown) as un
 const valueOf = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => output.apply(resolve));
 const isKnown = (output: pulumi.Output<unknown>): Promise<boolean> =>
   (output as unknown as { readonly isKnown: Promise<boolean> }).isKnown;
-const inPreview = (preview: boolean): Promise<void> =>
+const called: { readonly token: string; readonly inputs: object }[] = [];
+const answer = { vpcs: ["one", "two"] };
+/** A unit test's mocks: the functions ask these, and not the API. */
+const mocked = (preview: boolean): Promise<void> =>
   pulumi.runtime.setMocks(
-    { newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) },
+    {
+      newResource: ({ name }) => ({ id: preview ? undefined : name, state: {} }),
+      call: (args) => {
+        called.push(args);
+        return answer;
+      },
+    },
     "p",
     "s",
     preview,
   );
+
+/** A resource that only its id tells whether it is there. */
+class Made extends pulumi.CustomResource {
+  constructor(name: string, options?: pulumi.CustomResourceOptions) {
+    super("test:x:Made", name, {}, options);
+  }
+}
 
 describe("the output twin", () => {
   it.each([
@@ -50,15 +66,60 @@ describe("the output twin", () => {
     expect(value).toEqual(await plain());
     expect(asked).toHaveLength(1);
   });
+});
 
-  it("when its arguments are known in a preview, is known too", async () => {
-    await inPreview(true);
-    try {
-      expect(await isKnown(cloudinfra.getVpcOutput({ id: text(api.vpcId) }))).toBe(true);
-    } finally {
-      await inPreview(false);
-    }
-    expect(await requestsOf(api)).toHaveLength(1);
+describe("under a unit test's mocks", () => {
+  beforeEach(() => {
+    called.length = 0;
+  });
+  afterEach(() => {
+    pulumi.runtime.resetOptions("p", "s", -1, "", "", false, ""); // no mocks, and no engine either
+  });
+
+  it("when the arguments are known in a preview, the answer is known too, and it is the mock's", async () => {
+    await mocked(true);
+    const output = cloudinfra.getVpcOutput({ id: text(api.vpcId) });
+    expect(await isKnown(output)).toBe(true);
+    expect(await valueOf(output)).toEqual(answer);
+    expect(called).toMatchObject([{ token: "cloudinfra:index:getVpc", inputs: { id: api.vpcId } }]);
+  });
+
+  it.each([
+    ["getRegions", () => cloudinfra.getRegions(), {}],
+    ["getProjects", () => cloudinfra.getProjects(), {}],
+    ["getConnectRoutes", () => cloudinfra.getConnectRoutes(), {}],
+    ["getVpcs", () => cloudinfra.getVpcs({ projectId: "p" }), { projectId: "p" }],
+  ])("%s: the one member of the mock's answer is the list", async (name, call, inputs) => {
+    await mocked(false);
+    expect(await call()).toEqual(answer.vpcs);
+    expect(called).toMatchObject([{ token: `cloudinfra:index:${name}`, inputs }]);
+  });
+
+  it("getQuota: the mock is told the region", async () => {
+    await mocked(false);
+    expect(await cloudinfra.getQuota("us-wdc-1")).toEqual(answer);
+    expect(called).toMatchObject([{ token: "cloudinfra:index:getQuota", inputs: { region: "us-wdc-1" } }]);
+  });
+
+  it("when a function depends on a resource that is not there yet, it asks nothing; when it is, it asks", async () => {
+    await mocked(true);
+    const planned = new Made("one");
+    const parent = new pulumi.ComponentResource("test:x:Parent", "parent");
+    new Made("child", { parent });
+    const twins = [planned, [planned], parent].map((dependsOn) => cloudinfra.getVpcsOutput({}, { dependsOn }));
+    expect(await Promise.all(twins.map(isKnown))).toEqual([false, false, false]);
+    expect(called).toEqual([]);
+
+    await mocked(false);
+    expect(await valueOf(cloudinfra.getVpcsOutput({}, { dependsOn: new Made("two") }))).toEqual(answer.vpcs);
+    expect(called).toHaveLength(1);
+  });
+
+  it("when a function is given a provider, it says why it takes none", async () => {
+    await mocked(false);
+    const provider = new (class extends pulumi.ProviderResource {})("other", "own", {});
+    const { message } = await refusalOf(cloudinfra.getRegions({ provider }));
+    expect(message).toContain("getRegions has an explicit provider, which functions of this package do not take");
   });
 
   it.each([
@@ -67,12 +128,8 @@ describe("the output twin", () => {
     ["getVpc by id", () => cloudinfra.getVpcOutput({ id: unknown() })],
     ["getVpc by name", () => cloudinfra.getVpcOutput({ name: "default", projectId: unknown() })],
   ])("of %s, when an argument is not known in a preview, is not known either and asks nothing", async (_, twin) => {
-    await inPreview(true);
-    try {
-      expect(await isKnown(twin() as pulumi.Output<unknown>)).toBe(false);
-    } finally {
-      await inPreview(false);
-    }
-    expect(await requestsOf(api)).toEqual([]);
+    await mocked(true);
+    expect(await isKnown(twin() as pulumi.Output<unknown>)).toBe(false);
+    expect(called).toEqual([]);
   });
 });

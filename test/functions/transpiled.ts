@@ -13,6 +13,7 @@ export class Transpiled {
   constructor() {
     symlinkSync(join(ROOT, "node_modules"), join(this.#folder, "node_modules"));
     cpSync(join(ROOT, "package.json"), join(this.#folder, "package.json"));
+    cpSync(join(ROOT, "bin"), join(this.#folder, "bin"), { recursive: true });
     const src = join(ROOT, "src");
     for (const name of readdirSync(src, { recursive: true, encoding: "utf8" })) {
       if (!name.endsWith(".ts")) continue;
@@ -24,6 +25,11 @@ export class Transpiled {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, code);
     }
+  }
+
+  /** The command line, for a process of its own. */
+  get commandLine(): string {
+    return join(this.#folder, "bin", "cloudinfra.js");
   }
 
   /** What a process has loaded after some statements, with nothing configured: packages by name, our own modules by path. */

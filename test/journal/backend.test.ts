@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pulumiBackend } from "../../src/journal/backend";
@@ -8,16 +8,33 @@ describe("when Pulumi's backend is asked for, it is", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it("what the environment says first", () => {
-    expect(pulumiBackend({ PULUMI_BACKEND_URL: "s3://bucket", PULUMI_HOME: folder })).toBe("s3://bucket");
+    expect(pulumiBackend({ PULUMI_BACKEND_URL: "s3://bucket", PULUMI_HOME: folder }).url).toBe("s3://bucket");
   });
 
   it("what pulumi login has chosen then, without the token beside it", () => {
     const credentials = { current: "https://api.pulumi.com", accessTokens: { "https://api.pulumi.com": "secret" } };
     writeFileSync(join(folder, "credentials.json"), JSON.stringify(credentials));
-    expect(pulumiBackend({ PULUMI_HOME: folder })).toBe("https://api.pulumi.com");
+    expect(pulumiBackend({ PULUMI_HOME: folder }, folder).url).toBe("https://api.pulumi.com");
   });
 
   it("nothing where nobody has logged in", () => {
-    expect(pulumiBackend({ PULUMI_HOME: join(folder, "none") })).toBe("");
+    expect(pulumiBackend({ PULUMI_HOME: join(folder, "none") }, folder).url).toBe("");
+  });
+
+  it("what the project says, before what pulumi login has chosen", () => {
+    const below = join(folder, "project", "src");
+    mkdirSync(below, { recursive: true });
+    writeFileSync(
+      join(folder, "project", "Pulumi.yaml"),
+      "name: x\nbackend:\n  url: file://./state\nruntime: nodejs\n",
+    );
+    expect(pulumiBackend({ PULUMI_HOME: folder }, below)).toEqual({
+      url: "file://./state",
+      folder: join(folder, "project"),
+    });
+  });
+
+  it("relative to the folder that holds it", () => {
+    expect(pulumiBackend({ PULUMI_BACKEND_URL: "file://./state" }, folder)).toEqual({ url: "file://./state", folder });
   });
 });

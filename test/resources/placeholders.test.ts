@@ -1,6 +1,5 @@
-import { fieldSchemas } from "../../src/dynamic/fields";
 import { UNKNOWN } from "../../src/dynamic/engine-values";
-import { kinds } from "../../src/resources/registry";
+import { definitions, kinds } from "../../src/resources/registry";
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
@@ -8,7 +7,11 @@ let world: World;
 beforeAll(async () => {
   world = await World.start();
 });
+beforeEach(() => world.reset());
 afterAll(() => world.close());
+
+/** Kinds that the API never quotes. */
+const unquoted = definitions.flatMap(({ type, isQuoted }) => (isQuoted === false ? [type] : []));
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
   it("when all that the price cannot depend on is not known yet, the service still quotes it", async () => {
@@ -16,13 +19,22 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     const unpriced = Object.entries(kind.policies).filter(([, { priced }]) => !priced);
     const unknown = Object.fromEntries(unpriced.filter(([field]) => field in args).map(([field]) => [field, UNKNOWN]));
     const run = world.run();
-    const { failures } = await run.of(type).check({}, sent(type, "x", { ...args, ...unknown, name: UNKNOWN }));
+    const { failures, inputs } = await run.of(type).check({}, sent(type, "x", { ...args, ...unknown, name: UNKNOWN }));
     expect(failures).toEqual([]);
-    expect(run.lines.map(({ text }) => text)).toEqual([expect.stringMatching(/^\+\$\d+\.\d\d\/mo$/)]);
+    if (unquoted.includes(type)) {
+      expect([inputs["cost"], (await world.requests()).filter((request) => request.endsWith("/cost"))]).toEqual([
+        undefined,
+        [],
+      ]);
+      expect(run.lines.map(({ text }) => text)).toEqual(["no quote offered for this kind of resource"]);
+      return;
+    }
+    expect(inputs["cost"]).toMatchObject({ monthlyTotal: expect.stringMatching(/^\d/) as string });
+    expect(run.lines.filter(({ text }) => !/^\+\$\d+\.\d\d\/mo$/.test(text))).toEqual([]);
   });
 
   it("every field that is required and unpriced has a placeholder of its own form", () => {
-    const schemas = kind.fields(fieldSchemas);
+    const schemas = kind.schemas();
     for (const [field, policy] of Object.entries(kind.policies)) {
       if (policy.priced || schemas[field]?.safeParse(undefined).success === true) continue;
       expect([field, schemas[field]?.safeParse(policy.placeholder(world.clock.now())).success]).toEqual([field, true]);

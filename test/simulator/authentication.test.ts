@@ -21,6 +21,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
     ["a bare scheme", "Bearer", format, "Bearer"],
     ["a bare token", "the-owners-key", format, "Bearer"],
     ["an extra field", "Bearer the-owners-key x", format, "Bearer"],
+    ["a no-break space", "Bearer\u00a0the-owners-key", format, "Bearer"],
     ["another scheme", "Token the-owners-key", format, "Bearer"],
     ["another scheme with a wrong key", "Basic nonsense", format, "Bearer"],
     ["a mistyped key", "Bearer the-owners-kez", token, "invalid token"],
@@ -78,7 +79,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
   });
 
   test("when the path is unknown or cannot be decoded, a known caller gets 404 in the error's envelope", async () => {
-    for (const path of ["/", "/v1", "/v1/compute/vms", "/v1/regions/", "/v1/%zz"]) {
+    for (const path of ["/", "/v1", "/v1/compute", "/v1/regions/", "/v1/%zz"]) {
       const reply = await api.call("GET", path);
       expect(reply.status).toBe(404);
       expect(reply.body["type"]).toBe("NOT_FOUND_ERROR");

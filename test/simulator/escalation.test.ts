@@ -64,6 +64,18 @@ describe("no escalation (section 5.4)", () => {
     expect((await api.call("GET", path)).body["name"]).toBe("deployer");
   });
 
+  test("when a weaker key takes from a stronger one what it has not itself, that is taken, and it may delete it", async () => {
+    const key = await api.newKey(powers);
+    const body = { ...keyRequest(api.projectId), permissions: ["vm:edit", "vpc:read"].map(permissionOf) };
+    const path = `/v1/api_keys/${String((await api.call("POST", "/v1/api_keys", { body })).body["id"])}`;
+    const permissions = [permissionOf("vpc:read")];
+    expect((await api.call("PATCH", path, { key, body: { permissions } })).status).toBe(200);
+    expect((await api.call("GET", path)).body["permissions"]).toEqual(permissions);
+    await api.call("PATCH", path, { body: { permissions: body.permissions } });
+    expect((await api.call("DELETE", path, { key })).status).toBe(204);
+    expect((await api.call("GET", path)).status).toBe(404);
+  });
+
   test("when the owner gives everything, nothing stands in the way", async () => {
     const key = await api.newKey(resourceTypes.map((type) => `${type}:edit`));
     expect((await api.call("GET", "/v1/audit_logs", { key })).status).toBe(200);

@@ -74,6 +74,17 @@ describe("what a fault does", () => {
     expect((await api.state())["auditLogs"]).toEqual([]);
   });
 
+  test("ingress: a page of HTML in the service's place, no request id, no effect, no audit log", async () => {
+    await api.fault({ path: "api_keys", ingress: 404, times: 2 });
+    for (const reply of [await create(), await api.call("GET", "/v1/api_keys/nothing")]) {
+      expect([reply.status, reply.body]).toEqual([404, { text: "default backend - 404\n" }]);
+      expect([reply.headers["content-type"], reply.headers["x-request-id"]]).toEqual(["text/html", undefined]);
+    }
+    expect(await created()).toEqual([]);
+    expect((await api.state())["auditLogs"]).toEqual([]);
+    expect((await api.requests())[0]).toEqual({ method: "POST", path: "/v1/api_keys", status: 404 });
+  });
+
   test("dropped before: no answer, no effect", async () => {
     await api.fault({ method: "POST", path: "api_keys", drop: "before" });
     await expect(create()).rejects.toThrow();
@@ -148,6 +159,7 @@ test.each<[string, Json, string]>([
   ["no effect", { path: "x" }, "name an effect"],
   ["an unknown member", { path: "x", status: 500, tiems: 2 }, "tiems"],
   ["a status that is none", { path: "x", status: 99 }, "status"],
+  ["an ingress that answers well", { path: "x", ingress: 200 }, "ingress"],
   ["a drop that is none", { path: "x", drop: "during" }, "drop"],
   ["a delay that is none", { path: "x", delay: "soon" }, "delay: must be a duration"],
   ["no times", { path: "x", status: 500, times: 0 }, "times"],

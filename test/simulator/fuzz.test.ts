@@ -10,23 +10,42 @@ const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 
 jest.setTimeout(60_000 + runs * 1000);
 
+/** What a document says of an operation, as text. */
+const textOf = ({ method, path, parameters, body, responses }: Operation): string =>
+  JSON.stringify([method, path, parameters, body, responses]);
+
+async function operationsIn(dialect: Dialect): Promise<Operation[]> {
+  const api = await startHarness({ dialect });
+  try {
+    return await operationsOf(api);
+  } finally {
+    await api.close();
+  }
+}
+
 describe.each<Dialect>(["spec", "nirvana"])("every operation of the document, in the dialect %s", (dialect) => {
   let api: Harness;
   let operations: Operation[];
   beforeAll(async () => {
     api = await startHarness({ dialect, operationTime: "0" });
-    operations = await operationsOf(api);
+    const known = new Set(dialect === "spec" ? [] : (await operationsIn("spec")).map(textOf));
+    // What is the same in both dialects is tried in one. Reads come first: they leave everything as it was.
+    operations = (await operationsOf(api)).filter((operation) => !known.has(textOf(operation)));
+    operations.sort((a, b) => Number(a.method !== "GET") - Number(b.method !== "GET"));
   });
   afterAll(() => api.close());
 
   test("whatever is sent, the answer is as documented; good requests succeed, broken ones are refused", async () => {
+    let ids = await populate(api);
     for (const operation of operations) {
       const { method, path, success } = operation;
-      api.reset();
-      const ids = await populate(api);
+      if (method !== "GET") {
+        api.reset();
+        ids = await populate(api);
+      }
       const seen = new Set<number>();
       const answersAsDocumented = fc.asyncProperty(
-        attemptsOf(operation, ids, knownValues(api)),
+        attemptsOf(operation, ids, knownValues(api, ids)),
         async ({ target, ...sending }) => {
           const reply = await api.call(method, target, sending);
           seen.add(reply.status);

@@ -2,7 +2,16 @@ import { networkInterfaces } from "node:os";
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { clientAddress, sourceIpCheck } from "../../src/simulator/model/source-ip-rule";
-import { connectionRequest, type Harness, ruleRequest, startHarness, vpcRequest } from "./support/harness";
+import { createKey, ownKeys } from "./support/api-keys";
+import {
+  badParameters,
+  connectionRequest,
+  type Harness,
+  permissionOf,
+  ruleRequest,
+  startHarness,
+  vpcRequest,
+} from "./support/harness";
 
 let api: Harness;
 beforeAll(async () => {
@@ -12,6 +21,25 @@ afterAll(() => api.close());
 beforeEach(() => {
   api.reset();
 });
+
+type Row = readonly [method: string, path: string, needs: string];
+
+const readsOf = (path: string, type: string): Row[] => [
+  ["GET", path, `${type}:read`],
+  ["GET", `${path}/x`, `${type}:read`],
+];
+
+/** What everything has that is created, changed and deleted, and asked about before. */
+const allOf = (path: string, type: string): Row[] => [
+  ...readsOf(path, type),
+  ["POST", path, `${type}:edit`],
+  ["PATCH", `${path}/x`, `${type}:edit`],
+  ["DELETE", `${path}/x`, `${type}:edit`],
+  ["POST", `${path}/cost`, `${type}:read`],
+  ["PATCH", `${path}/x/cost`, `${type}:read`],
+  ["POST", `${path}/availability`, `${type}:read`],
+  ["PATCH", `${path}/x/availability`, `${type}:read`],
+];
 
 /**
  * The permission that each request takes, read from the specification and not from our code: sections 4 and 5.5 where they
@@ -45,6 +73,31 @@ const table: readonly (readonly [method: string, path: string, needs: string])[]
   ["DELETE", "/v1/networking/vpcs/x/firewall_rules/y", "vpc:edit"],
   ["POST", "/v1/networking/vpcs/x/firewall_rules/cost", "vpc:read"],
   ["PATCH", "/v1/networking/vpcs/x/firewall_rules/y/cost", "vpc:read"],
+  ["POST", "/v1/networking/vpcs/availability", "vpc:read"],
+  ["PATCH", "/v1/networking/vpcs/x/availability", "vpc:read"],
+  ["POST", "/v1/compute/vms", "vm:edit"],
+  ["GET", "/v1/compute/vms", "vm:read"],
+  ["GET", "/v1/compute/vms/x", "vm:read"],
+  ["PATCH", "/v1/compute/vms/x", "vm:edit"],
+  ["DELETE", "/v1/compute/vms/x", "vm:edit"],
+  ["POST", "/v1/compute/vms/x/restart", "vm:edit"],
+  ["GET", "/v1/compute/vms/x/volumes", "vm:read"],
+  ["GET", "/v1/compute/vms/os_images", "vm:read"],
+  ["POST", "/v1/compute/vms/cost", "vm:read"],
+  ["PATCH", "/v1/compute/vms/x/cost", "vm:read"],
+  ["POST", "/v1/compute/vms/availability", "vm:read"],
+  ["PATCH", "/v1/compute/vms/x/availability", "vm:read"],
+  ["POST", "/v1/compute/volumes", "volume:edit"],
+  ["GET", "/v1/compute/volumes", "volume:read"],
+  ["GET", "/v1/compute/volumes/x", "volume:read"],
+  ["PATCH", "/v1/compute/volumes/x", "volume:edit"],
+  ["DELETE", "/v1/compute/volumes/x", "volume:edit"],
+  ["POST", "/v1/compute/volumes/x/attach", "volume:edit"],
+  ["POST", "/v1/compute/volumes/x/detach", "volume:edit"],
+  ["POST", "/v1/compute/volumes/cost", "volume:read"],
+  ["PATCH", "/v1/compute/volumes/x/cost", "volume:read"],
+  ["POST", "/v1/compute/volumes/availability", "volume:read"],
+  ["PATCH", "/v1/compute/volumes/x/availability", "volume:read"],
   ["POST", "/v1/networking/connect/connections", "connect_connection:edit"],
   ["GET", "/v1/networking/connect/connections", "connect_connection:read"],
   ["GET", "/v1/networking/connect/connections/x", "connect_connection:read"],
@@ -53,6 +106,26 @@ const table: readonly (readonly [method: string, path: string, needs: string])[]
   ["POST", "/v1/networking/connect/connections/cost", "connect_connection:read"],
   ["PATCH", "/v1/networking/connect/connections/x/cost", "connect_connection:read"],
   ["GET", "/v1/networking/connect/routes", "connect_connection:read"],
+  ...allOf("/v1/nks/clusters", "nks_cluster"),
+  ["GET", "/v1/nks/clusters/x/kubeconfig", "nks_cluster:read"],
+  ["GET", "/v1/nks/kubernetes_versions", "nks_cluster:read"],
+  ...readsOf("/v1/nks/clusters/x/controllers", "nks_cluster"),
+  ...readsOf("/v1/nks/clusters/x/controllers/x/volumes", "nks_cluster"),
+  ...readsOf("/v1/nks/clusters/x/load_balancers", "nks_cluster"),
+  ["PATCH", "/v1/nks/clusters/x/load_balancers/x", "nks_cluster:edit"],
+  ...readsOf("/v1/nks/clusters/x/persistent_volume_claims", "nks_cluster"),
+  ...allOf("/v1/nks/clusters/x/pools", "nks_node_pool"),
+  ["GET", "/v1/nks/clusters/x/pools/x/volumes", "nks_node_pool:read"],
+  ...readsOf("/v1/nks/clusters/x/pools/x/nodes", "nks_node_pool"),
+  ["DELETE", "/v1/nks/clusters/x/pools/x/nodes/x", "nks_node_pool:edit"],
+  ...readsOf("/v1/nks/clusters/x/pools/x/nodes/x/volumes", "nks_node_pool"),
+  ["POST", "/v1/rpc_nodes/flex", "rpc_node_flex:edit"],
+  ...readsOf("/v1/rpc_nodes/flex", "rpc_node_flex"),
+  ["PATCH", "/v1/rpc_nodes/flex/x", "rpc_node_flex:edit"],
+  ["DELETE", "/v1/rpc_nodes/flex/x", "rpc_node_flex:edit"],
+  ["GET", "/v1/rpc_nodes/flex/blockchains", "rpc_node_flex:read"],
+  ...readsOf("/v1/rpc_nodes/dedicated", "rpc_node_dedicated"),
+  ["GET", "/v1/rpc_nodes/dedicated/blockchains", "rpc_node_dedicated:read"],
   ["GET", "/v1/audit_logs", "audit_log:read"],
   ["GET", "/v1/audit_logs/x", "audit_log:read"],
 ];
@@ -63,15 +136,11 @@ const anyKey: readonly string[] = [
   "/v1/regions/x",
   "/v1/quotas",
   "/v1/quotas/x",
+  "/v1/instance_types",
+  "/v1/instance_types/x/x",
   "/v1/operations",
   "/v1/operations/x",
   "/v1/openapi.json",
-];
-
-/** What only the public service has. */
-const ofPublicService: typeof table = [
-  ["POST", "/v1/networking/vpcs/availability", "vpc:read"],
-  ["PATCH", "/v1/networking/vpcs/x/availability", "vpc:read"],
 ];
 
 describe("permissions (section 5.5)", () => {
@@ -81,7 +150,7 @@ describe("permissions (section 5.5)", () => {
       const filled = path.replace(/\{firewall_rule_id\}/, "y").replaceAll(/\{\w+\}/g, "x");
       return [method, filled, needs ? `${needs.resourceType}:${needs.level}` : "any key"].join(" ");
     });
-    const specified = [...table, ...ofPublicService, ...anyKey.map((path) => ["GET", path, "any key"])];
+    const specified = [...table, ...anyKey.map((path) => ["GET", path, "any key"])];
     expect([...new Set(taken)].sort()).toEqual(specified.map((row) => row.join(" ")).sort());
   });
 
@@ -101,10 +170,44 @@ describe("permissions (section 5.5)", () => {
     },
   );
 
-  test("when a permission stands twice, the higher one counts", async () => {
-    const key = await api.newKey(["vpc:edit", "vpc:read"]);
-    const reply = await api.call("POST", "/v1/networking/vpcs", { key, body: vpcRequest(api.projectId, api.region) });
-    expect(reply.status).toBe(202);
+  test.each([
+    ["both levels", ["vpc:read", "vm:read", "vpc:edit"]],
+    ["one level twice", ["vpc:read", "vm:read", "vpc:read"]],
+  ])("when a resource type stands twice, with %s, it is refused (section 5.5, rule 1)", async (_name, texts) => {
+    const { body: key } = await createKey(api, {});
+    const permissions = texts.map(permissionOf);
+    for (const reply of [
+      await createKey(api, { permissions }),
+      await api.call("PATCH", `/v1/api_keys/${String(key["id"])}`, { body: { permissions } }),
+    ]) {
+      expect([reply.status, badParameters(reply)]).toEqual([400, ["permissions[2].resource_type"]]);
+    }
+    expect(await ownKeys(api)).toMatchObject([{ permissions: key["permissions"] }]);
+  });
+
+  test("when a project stands twice, the key has it once", async () => {
+    const reply = await createKey(api, { project_ids: [api.projectId, api.projectId] });
+    expect(reply.body["project_ids"]).toEqual([api.projectId]);
+    expect(await ownKeys(api)).toMatchObject([{ project_ids: [api.projectId] }]);
+  });
+
+  test.each(["/v1/operations", "/v1/operations?limit=x", "/v1/operations/nothing"])(
+    "when a key may read nothing that has operations, GET %s answers 403 before it looks at anything",
+    async (path) => {
+      const key = await api.newKey(["audit_log:read", "usage:read"]);
+      expect((await api.call("GET", path, { key })).body["type"]).toBe("AUTHORIZATION_ERROR");
+    },
+  );
+
+  test("when the project of a key is gone, the key still signs in, and reaches nothing there", async () => {
+    const project = await api.newProject();
+    const key = await api.newKey(["vpc:edit", "project:read"], { project_ids: [project] });
+    expect((await api.call("DELETE", `/v1/projects/${project}`)).status).toBe(204);
+    expect((await api.call("GET", "/v1/projects", { key })).body).toMatchObject({ items: [] });
+    expect((await api.call("GET", `/v1/projects/${project}`, { key })).status).toBe(404);
+    const refused = await api.call("POST", "/v1/networking/vpcs", { key, body: vpcRequest(project, api.region) });
+    expect([refused.status, badParameters(refused)]).toEqual([400, ["project_id"]]);
+    expect(await ownKeys(api)).toMatchObject([{ project_ids: [project] }]);
   });
 
   test("when a key has vm:edit only, GET /v1/projects answers 403 (section 5.5, rule 4)", async () => {
@@ -127,7 +230,7 @@ describe("operations", () => {
     const seen = await api.call("GET", list, { key: network });
     expect(seen.body).toMatchObject({ items: [{ id: rule.body["id"] }], pagination: { total_count: 1 } });
 
-    const other = await api.newKey(["vm:edit"]);
+    const other = await api.newKey(["usage:edit"]);
     expect((await api.call("GET", list, { key: other })).body["type"]).toBe("AUTHORIZATION_ERROR");
   });
 });

@@ -48,6 +48,12 @@ test("objects are there as they are given, with their ids, their times and their
   expect((await api.call("GET", `/v1/api_keys/${ID}`)).body).toEqual({ ...key(), status: "active" });
 });
 
+test("an object that is dated after now is shown as any other", async () => {
+  const late = rule({ created_at: "2126-01-01T00:00:00Z", updated_at: "2126-01-02T00:00:00Z" });
+  await api.control("POST", "/state", { firewallRules: [late] });
+  expect((await api.call("GET", `/v1/networking/vpcs/${api.vpcId}/firewall_rules/${ID}`)).body).toEqual(late);
+});
+
 test("what is given twice takes the place of what was there, where the API itself changes nothing", async () => {
   await api.control("POST", "/state", { connections: [connection()], firewallRules: [rule()] });
   await api.control("POST", "/state", { connections: [connection({ bandwidth_mbps: 500, region: "us-wdc-1" })] });
@@ -99,7 +105,7 @@ test("where connections count among the quotas, one that is placed counts once",
 });
 
 test.each([
-  ["a kind that there is not", { vms: [] }],
+  ["a kind that there is not", { servers: [] }],
   ["an object that lacks a member", { firewallRules: [{ id: ID }] }],
   ["a status that there is not", { connections: [{ status: "asleep" }] }],
   ["no object at all", "x"],

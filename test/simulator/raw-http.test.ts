@@ -144,6 +144,15 @@ describe.each([
   );
 });
 
+test("when there are two Authorization headers, neither is taken (section 5.2, rule 2)", async () => {
+  for (const second of ["Bearer owner", "Bearer other"]) {
+    const twice = `GET ${regions} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer owner\r\nauthorization: ${second}\r\nconnection: close\r\n\r\n`;
+    const [answer] = await exchange(api.url, [twice]);
+    expect(answer?.status).toBe(401);
+    expect(JSON.parse(answer?.body ?? "")).toMatchObject({ type: "AUTHORIZATION_FORMAT_INVALID_ERROR" });
+  }
+});
+
 describe("what is taken as it is meant", () => {
   test.each<Case>([
     [
@@ -200,7 +209,7 @@ describe("connections that end too soon, or say too much", () => {
     const url = await server.listen({ host: "127.0.0.1", port: 0 });
     const answers = await exchange(url, [post(rule)[0] ?? "", rule.slice(0, 20)]);
     expect(answers.map(({ status }) => status)).toEqual([408]);
-    expect([...simulation.world.firewallRules.all()]).toEqual([]);
+    expect(simulation.world.partition("firewallRules", api.vpcId).size).toBe(0);
     await server.close();
   });
 });

@@ -28,7 +28,9 @@ const PREFIX = "/api/v3";
  */
 export class GithubStandIn {
   readonly token = "ghs_canary-token";
-  readonly me = "github-actions[bot]";
+  me = "github-actions[bot]";
+  /** Whether the token may change comments of others, as that of somebody who may write to the repository. */
+  maySeeToOthers = false;
   readonly comments: StandInComment[] = [];
   /** `METHOD path`, in order. */
   readonly requests: string[] = [];
@@ -88,6 +90,12 @@ export class GithubStandIn {
     if (body !== undefined && (body === "" || body.length > LONGEST_BODY)) {
       return { status: 422, message: "Validation Failed" };
     }
+    if (pathname === `${PREFIX}/user`) {
+      const isBot = this.me.endsWith("[bot]");
+      return isBot
+        ? { status: 403, message: "Resource not accessible by integration" }
+        : { status: 200, body: { login: this.me } };
+    }
     if (pathname === `${PREFIX}/repos/octo/infra/issues/12/comments`) {
       if (method === "POST") return { status: 201, body: shown(this.add(body ?? "")) };
       return this.#page(Number(searchParams.get("page") ?? 1), Number(searchParams.get("per_page")));
@@ -95,7 +103,8 @@ export class GithubStandIn {
     const [, id] = /^\/repos\/octo\/infra\/issues\/comments\/(\d+)$/.exec(pathname.slice(PREFIX.length)) ?? [];
     const comment = this.comments.find((one) => one.id === Number(id));
     if (method !== "PATCH" || !comment) return { status: 404, message: "Not Found" };
-    if (comment.author !== this.me) return { status: 403, message: "Resource not accessible by integration" };
+    if (comment.author !== this.me && !this.maySeeToOthers)
+      return { status: 403, message: "Resource not accessible by integration" };
     comment.body = body ?? "";
     return { status: 200, body: shown(comment) };
   }

@@ -23,6 +23,7 @@ export function startRun(
   config: Readonly<Record<string, string>> = {},
   clock: Clock = new VirtualClock(),
   parts: Pick<RunOptions, "client" | "journal"> = {},
+  version = "0.0.0",
 ): TestRun {
   const lines: RowLine[] = [];
   const rows: RowLog = {
@@ -38,7 +39,7 @@ export function startRun(
     costQuotes: "false",
     ...config,
   };
-  const run = createRun({ config: (key) => settings[key], environment: {}, clock, rows, version: "0.0.0", ...parts });
+  const run = createRun({ config: (key) => settings[key], environment: {}, clock, rows, version, ...parts });
   return {
     run,
     lines,

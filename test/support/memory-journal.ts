@@ -1,4 +1,4 @@
-import type { Journal, JournalEntry, StackAddress } from "../../src/journal/journal";
+import type { Journal, JournalContents, JournalEntry, StackAddress } from "../../src/journal/journal";
 
 /** A journal that outlives runs and touches no disk. */
 export class MemoryJournal implements Journal {
@@ -13,17 +13,18 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
+  writeNow(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) this.#entries.set(entry.key, JSON.stringify(entry));
+  }
+
   remove(entry: JournalEntry): Promise<void> {
     this.#entries.delete(entry.key);
     return Promise.resolve();
   }
 
-  removeNow(entries: readonly JournalEntry[]): void {
-    for (const { key } of entries) this.#entries.delete(key);
-  }
-
-  of(stack: StackAddress): Promise<readonly JournalEntry[]> {
+  of(stack: StackAddress): Promise<JournalContents> {
     const text = JSON.stringify(stack);
-    return Promise.resolve(this.entries.filter((entry) => JSON.stringify(entry.stack) === text));
+    const entries = this.entries.filter((entry) => JSON.stringify(entry.stack) === text);
+    return Promise.resolve({ entries, unreadable: [] });
   }
 }

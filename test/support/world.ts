@@ -1,6 +1,8 @@
 import type { Lifecycle } from "../../src/dynamic/lifecycle";
 import type { RunOptions } from "../../src/dynamic/run";
 import { startSimulator, type Simulator } from "../../src/simulator";
+import { definitions } from "../../src/resources/registry";
+import { descriptorOf } from "../kinds";
 import { sent, startRun, type TestRun } from "./lifecycle";
 import { VirtualClock } from "./virtual-clock";
 
@@ -13,6 +15,8 @@ export interface SimulatorState {
   readonly connections: WireObject[];
   readonly firewallRules: WireObject[];
   readonly vpcs: WireObject[];
+  readonly volumes: WireObject[];
+  readonly projects: WireObject[];
   readonly operations: WireObject[];
 }
 
@@ -21,6 +25,9 @@ export interface WorldRunOptions extends Pick<RunOptions, "client" | "journal"> 
   /** How far this machine's clock is ahead of the API's. */
   readonly aheadMs?: number;
 }
+
+/** The ids of what a simulator has from the start. */
+export const SEEDED = /^0{8}-/;
 
 /** A simulator and the lifecycle on one virtual clock: waiting takes no time. */
 export class World {
@@ -73,12 +80,17 @@ export class World {
   }
 
   /** Puts objects there as they are given, whatever the API itself would take. */
-  async place(collection: "apiKeys" | "connections" | "firewallRules", object: object): Promise<void> {
+  async place(collection: string, object: object): Promise<void> {
     await this.#control("POST", "/state", { [collection]: [object] });
   }
 
   async fault(fault: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#control("POST", "/faults", fault);
+  }
+
+  /** How late the API shows things; what is left out is at once. */
+  async lag(lag: Readonly<Partial<Record<"reads" | "lists" | "audit", string>>>): Promise<void> {
+    await this.#control("POST", "/lag", lag);
   }
 
   async faultsGone(): Promise<void> {
@@ -119,35 +131,14 @@ export class World {
 
 /** Good arguments of each kind. */
 export function argsOf(type: string, simulator: Simulator): Record<string, unknown> {
-  switch (type) {
-    case "ApiKey":
-      return { permissions: [{ resourceType: "vm", permission: "edit" }], expiresAt: "2026-12-31T00:00:00Z" };
-    case "ConnectConnection":
-      return {
-        bandwidthMbps: 200,
-        cidrs: ["10.0.0.0/25"],
-        providerCidrs: ["172.16.0.0/16"],
-        externalProvider: { accountId: "123456789012", region: "us-west-2" },
-      };
-    default:
-      return {
-        vpcId: simulator.vpcId,
-        protocol: "tcp",
-        sourceAddress: "0.0.0.0/0",
-        destinationAddress: "10.0.0.0/25",
-        destinationPorts: ["443"],
-      };
-  }
+  return { ...descriptorOf(type).args(simulator) };
 }
 
 /** The collection of /state and the path that objects of a kind are created at. */
 export function placeOf(type: string): { readonly collection: keyof SimulatorState; readonly path: string } {
-  switch (type) {
-    case "ApiKey":
-      return { collection: "apiKeys", path: "/v1/api_keys" };
-    case "ConnectConnection":
-      return { collection: "connections", path: "/v1/networking/connect/connections" };
-    default:
-      return { collection: "firewallRules", path: "/v1/networking/vpcs/[^/]+/firewall_rules" };
-  }
+  const path = definitions.find((definition) => definition.type === type)?.path ?? "";
+  return {
+    collection: descriptorOf(type).collection as keyof SimulatorState,
+    path: path.replace(/\{\w+\}/g, "[^/]+"),
+  };
 }

@@ -18,27 +18,17 @@ const OPTIONS = ["--include=dev", "--include=optional", "--engine-strict=false",
 export async function ensurePackages(root, step, env = process.env) {
   if (installed(root)) return step.done("up to date");
   step.phase("installing", EXPECTED_MS);
-  let result = await npm(root, ["ci"], env);
-  if (result.refusedLock) {
-    // A lock file made on one platform can lack the optional packages of the others, which `npm ci` refuses. An
-    // install without --save takes every version that is locked all the same, and leaves the lock file alone.
-    step.note("package-lock.json is not complete, so `npm ci` refuses it: using `npm install` instead");
-    result = await npm(root, ["install", "--no-save"], env);
-  }
+  const result = await npmCi(root, env);
   if (result.code !== 0) {
     throw new SetupError(`${result.tail}\n\nThe npm packages could not be installed; above is what npm said of it.`);
   }
   step.done("installed");
 }
 
-async function npm(root, command, env) {
+async function npmCi(root, env) {
   // The Node of node_modules must not run the npm that replaces node_modules: the user's own does.
-  const options = { cwd: root, env: withPath([], env) };
-  let refusedLock = false;
-  const onLine = (line) => (refusedLock ||= line.includes("EUSAGE"));
   try {
-    const result = await runQuietly("npm", [...command, ...OPTIONS], { ...options, onLine });
-    return { ...result, refusedLock };
+    return await runQuietly("npm", ["ci", ...OPTIONS], { cwd: root, env: withPath([], env) });
   } catch (error) {
     if (error.code === "ENOENT")
       throw new SetupError("npm is not on PATH: it comes with Node, see https://nodejs.org/");

@@ -1,7 +1,7 @@
 import type { CostOperation } from "../../cost/report";
 import type { ResourceChange } from "../../cost/resource-cost";
 import type { PreviewStep } from "../pulumi/preview-json";
-import { costSide } from "./cost-side";
+import { costBefore, costSide } from "./cost-side";
 
 const TYPE_PREFIX = "pulumi-nodejs:dynamic/cloudinfra:";
 
@@ -22,8 +22,13 @@ export function changesOf(steps: readonly PreviewStep[]): PreviewChanges {
   return {
     // What a refresh has found counts where nothing follows it.
     changes: ours.filter(({ op, urn }) => op !== "refresh" || !planned.has(urn)).flatMap(changesOfStep),
-    isPartial: steps.some(isSkipped),
+    isPartial: steps.some((step) => isSkipped(step) && !isLocal(step)),
   };
+}
+
+/** Left out, it changes nothing of the costs. */
+function isLocal({ newState }: PreviewStep): boolean {
+  return LOCAL_TYPES.some((type) => newState?.type === `${TYPE_PREFIX}${type}`);
 }
 
 function isOurs({ oldState, newState }: PreviewStep): boolean {
@@ -38,28 +43,33 @@ function isSkipped({ op, newState }: PreviewStep): boolean {
 
 function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
   const { op, urn, oldState, newState } = step;
-  const before = oldState && costSide(oldState);
+  const last = oldState && costSide(oldState);
+  const now = newState && costBefore(newState);
+  const before = now ?? last;
   const after = newState && costSide(newState);
   const change = (operation: CostOperation, sides: Partial<ResourceChange> = {}): ResourceChange => ({
     urn,
     operation,
     before,
     after,
+    lastQuoted: now && last?.cost,
     ...sides,
   });
   const created = (): ResourceChange =>
-    isAdopted(step) ? change("create", { before: after, remains: "adopted" }) : change("create", { before: undefined });
+    isAdopted(step)
+      ? change("create", { before: now ?? after, lastQuoted: undefined, remains: "adopted" })
+      : change("create", { before: undefined, lastQuoted: undefined });
   const deleted = (): ResourceChange =>
     oldState?.retainOnDelete === true
-      ? change("delete", { after: before, remains: "retained" })
-      : change("delete", { after: undefined });
+      ? change("delete", { before: last, after: last, lastQuoted: undefined, remains: "retained" })
+      : change("delete", { before: last, after: undefined, lastQuoted: undefined });
   switch (op) {
     case "create":
     case "import":
       return [created()];
     case "replace":
-      // The old object stays beside the new one.
-      return oldState?.retainOnDelete === true ? [change("create", { before: undefined }), deleted()] : [change(op)];
+      // Two objects: the old one stays, or what takes its place was there beside it.
+      return oldState?.retainOnDelete === true || isAdopted(step) ? [created(), deleted()] : [change(op)];
     case "delete":
       return [deleted()];
     case "same":

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { decimal } from "../../api/schema";
-import type { Cost, Unpriced } from "../../cost/cost";
-import type { CostSide } from "../../cost/resource-cost";
+import type { Cost, CostSide, Unpriced } from "../../cost/cost";
 import type { PreviewState } from "../pulumi/preview-json";
 
 /** Amounts in another currency cannot be added up. */
@@ -34,9 +33,24 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
   }
   const read = cost.safeParse(found);
   // A program may have made it a secret: then Pulumi shows other text in its place.
-  if (!read.success) return unknownBecause("what the preview shows of it is no quote");
+  if (!read.success) {
+    const isTooLong = /\d{41}/.test(JSON.stringify(found));
+    return unknownBecause(
+      `what the preview shows of it is no quote${isTooLong ? ": a number has more than 40 digits" : ""}`,
+    );
+  }
   if (read.data.currency !== CURRENCY) return unknownBecause(`it is quoted in ${read.data.currency}`);
   return { cost: read.data };
+}
+
+/** What there is now costs, if the preview says it: where that is something else than what the state says. */
+export function costBefore({ inputs }: PreviewState): CostSide | undefined {
+  const before = inputs?.["__costBefore"];
+  return isRecord(before) ? costSide({ type: "", inputs: before }) : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 function unknownBecause(reason: string): CostSide {

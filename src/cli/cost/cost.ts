@@ -1,15 +1,17 @@
 import { styleText } from "node:util";
-import { overBudget } from "../../cost/budget";
-import { caveatsOf } from "../../cost/notes";
-import { combinedReport, type CostReport } from "../../cost/report";
+import type { BudgetBreach } from "../../cost/budget";
+import { budgetNotes, caveatsOf } from "../../cost/notes";
+import { stackLabels, type CostReport } from "../../cost/report";
 import type { Paint } from "../../cost/table";
 import { printable } from "../../terminal-text";
 import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
 import type { CliIo } from "../io";
 import { isPlain } from "../terminal";
+import { flagBreaches } from "./budgets";
 import { rendererOf } from "./formats";
-import type { CostOptions, ReportOptions } from "./options";
+import { TARGET_FLAG, type CostOptions, type ReportOptions } from "./options";
+import { pageOrigin } from "./origin";
 import { outcomeOf } from "./outcome";
 import { previewReport } from "./preview-report";
 import { previewsOf } from "./previews";
@@ -18,8 +20,8 @@ import { previewsOf } from "./previews";
 export interface MadeReports {
   readonly status: "made";
   readonly reports: readonly CostReport[];
-  /** What budgets inside the programs say against them. */
-  readonly overBudget: readonly string[];
+  /** What exceeds the budget of several stacks together; that of one stack stands in its report. */
+  readonly overBudget: readonly BudgetBreach[];
 }
 
 /**
@@ -30,10 +32,12 @@ export async function runCost(options: CostOptions, pulumiFlags: readonly string
   try {
     const made = await makeReports(options, pulumiFlags, io);
     if (made.status === "failed") return made.exitCode;
-    io.stdout.write(rendererOf(options.format)(made.reports, renderOptions(options, io)));
-    // The format is fixed, and has no place for sentences.
-    if (options.format === "json") sayCaveats(made.reports, io);
-    return verdict(made, options, io);
+    const origin = options.format === "html" ? await pageOrigin(io) : undefined;
+    const { overBudget } = made;
+    io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
+    // This version is fixed, and has no place for sentences.
+    if (options.format === "json" && options.schemaVersion === "1") sayCaveats(made.reports, io);
+    return verdict(made, io);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     io.stderr.write(`error: ${printable(error.message)}\n`);
@@ -51,7 +55,6 @@ export async function makeReports(
   io: CliIo,
 ): Promise<MadeReports | { readonly status: "failed"; readonly exitCode: number }> {
   const reports: CostReport[] = [];
-  const overBudget: string[] = [];
   const isTargeted = options.target.length > 0 || pulumiFlags.some((flag) => TARGET_FLAG.test(flag));
   for await (const made of previewsOf(options, pulumiFlags, io)) {
     const outcome = outcomeOf(made);
@@ -61,27 +64,37 @@ export async function makeReports(
     }
     const { stack = "", notes } = made;
     reports.push(previewReport(outcome.preview, { stack, notes, isTargeted }));
-    overBudget.push(...outcome.overBudget);
   }
+  const overBudget = flagBreaches(reports, options);
+  const [only, ...others] = reports;
+  if (only && others.length === 0)
+    return { status: "made", reports: [{ ...only, overBudget: [...only.overBudget, ...overBudget] }], overBudget: [] };
   return { status: "made", reports, overBudget };
 }
 
-/** Says on stderr what is over a budget: one of the programs', or one of the flags', which is for all stacks together. */
-export function verdict({ reports, overBudget: reasons }: MadeReports, options: ReportOptions, io: CliIo): number {
-  const flags = { monthlyTotal: options.failOverTotal, monthlyIncrease: options.failOverIncrease };
-  const over = [...reasons, ...overBudget(combinedReport(reports), flags)];
-  for (const reason of over) io.stderr.write(`over budget: ${printable(reason)}\n`);
-  return over.length > 0 ? exitCodes.overBudget : exitCodes.fine;
+/** Says on stderr what is over a budget, for each stack by name. */
+export function verdict({ reports, overBudget }: MadeReports, io: CliIo): number {
+  const labels = stackLabels(reports);
+  reports.forEach((report, index) => {
+    for (const note of budgetNotes(report, labels[index])) io.stderr.write(`${note}\n`);
+  });
+  for (const note of budgetNotes({ overBudget }, "all stacks together")) io.stderr.write(`${note}\n`);
+  const isOver = [...reports.flatMap((report) => report.overBudget), ...overBudget].some(
+    (breach) => !breach.isAdvisory,
+  );
+  return isOver ? exitCodes.overBudget : exitCodes.fine;
 }
 
-/** Pulumi's own flags for previews of some of the resources. */
-const TARGET_FLAG = /^(-t|--(target|target-replace|exclude)(=|$))/;
-
-function renderOptions({ details, all }: CostOptions, io: CliIo): Parameters<ReturnType<typeof rendererOf>>[1] {
+function renderOptions(
+  { details, all, ...options }: CostOptions,
+  io: CliIo,
+): Parameters<ReturnType<typeof rendererOf>>[1] {
   return {
     details: details === true,
     limit: all ? Infinity : undefined,
     paint: isPlain(io) ? undefined : inColour,
+    width: io.stdout.columns,
+    schemaVersion: options.schemaVersion,
   };
 }
 

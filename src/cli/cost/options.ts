@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Decimal } from "decimal.js";
 import { decimal } from "../../cost/money";
+import { schemaVersions, type SchemaVersion } from "../../cost/json-report";
+import { addOutputFlag, stackOption, type CommonOptions, type OutputOption } from "../common-flags";
 import { formats, type Format } from "./formats";
 
 /** The flags that say of what a report is made, and when it is over a limit. */
@@ -19,52 +21,58 @@ export interface ReportOptions {
 }
 
 /** The flags of `cloudinfra cost`. */
-export interface CostOptions extends ReportOptions {
+export interface CostOptions extends ReportOptions, CommonOptions, OutputOption {
   readonly format: Format;
   readonly details?: true;
+  readonly schemaVersion?: SchemaVersion;
 }
 
 /** Gives the command its flags. */
 export function addFlags(command: Command): void {
   addReportFlags(command);
-  command
-    .addOption(new Option("--format <format>", "how it is printed").choices(formats).default("table"))
-    .option("--details", "with the usage dimensions of each changed resource (markdown and html always have them)");
+  addOutputFlag(command)
+    .addOption(new Option("--format <format>", "Print the report in this format.").choices(formats).default("table"))
+    .addOption(
+      new Option("--schema-version <version>", "Print this version of the JSON (default: 2).").choices(schemaVersions),
+    )
+    .option("--details", "Add the usage of each changed resource (markdown and html always have it).");
 }
 
 /** Gives a command the flags of a report. */
 export function addReportFlags(command: Command): void {
   const amount = (flag: string, what: string): Option =>
-    new Option(`${flag} <dollars>`, `end with 5 where ${what} a month than this`).argParser(dollars);
+    new Option(`${flag} <dollars>`, `Exit with code 5 if ${what} exceeds this amount.`).argParser(dollars);
   command
     .usage("[options] [-- <flags of pulumi preview>]")
     .addOption(
-      new Option("--stack <name>", "a Pulumi stack; may be given again")
+      stackOption("Report this Pulumi stack. Repeat it for several.")
         .argParser(another)
         .default([], "the selected one"),
     )
     .addOption(
       new Option(
         "--preview <file>",
-        "what `pulumi preview --json --show-sames` has printed, in place of a stack; - is standard input; may be given again",
+        "Read what `pulumi preview --json --show-sames` has printed, and run nothing; - is standard input. Repeat it for several.",
       )
         .argParser(another)
         .default([], "none")
         .conflicts(["stack", "destroy", "requote", "target"]),
     )
-    .addOption(new Option("--destroy", "what destroying the stack saves"))
+    .addOption(new Option("--destroy", "Report what destroying the stack saves."))
     .addOption(
-      new Option("--requote", "ask for a new quote of every resource, unchanged ones too").conflicts("destroy"),
+      new Option("--requote", "Ask for a new quote of every resource, unchanged ones too.").conflicts("destroy"),
     )
     .addOption(
-      new Option("--target <urn>", "only this resource; may be given again").argParser(another).default([], "all"),
+      new Option("--target <urn>", "Report only this resource. Repeat it for several.")
+        .argParser(another)
+        .default([], "all"),
     )
-    .option("--all", "every changed resource has a row of its own, and not the 20 largest alone")
-    .addOption(amount("--fail-over-total", "the total is more"))
-    .addOption(amount("--fail-over-increase", "the increase is more"))
+    .option("--all", "Give every resource a row of its own, not only the 20 largest changes.")
+    .addOption(amount("--fail-over-total", "the monthly total"))
+    .addOption(amount("--fail-over-increase", "the monthly increase"))
     .addHelpText(
       "after",
-      "\nExit codes: 0 fine, 5 over a budget, 1 error, 2 wrong usage; where the preview fails, Pulumi's own.",
+      "\nExit codes: 0 fine, 5 over a budget, 1 error, 2 wrong usage; if the preview fails, Pulumi's own.",
     );
 }
 
@@ -78,3 +86,6 @@ export function dollars(text: string): Decimal {
     throw new InvalidArgumentError('It must be an amount in dollars such as "250" or "99.50".');
   return decimal(text);
 }
+
+/** Pulumi's own flags for previews of some of the resources. */
+export const TARGET_FLAG = /^(-t|--(target|target-replace|exclude)(=|$))/;

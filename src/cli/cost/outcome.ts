@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { urnParts } from "../../urn";
 import { printable } from "../../terminal-text";
+import type { RunNote } from "../../run-notes";
 import { exitCodes } from "../exit-codes";
 import type { Preview, PreviewDiagnostic } from "../pulumi/preview-json";
 import type { MadePreview } from "./previews";
@@ -10,8 +11,6 @@ export type Outcome =
   | {
       readonly status: "made";
       readonly preview: Preview;
-      /** What budgets inside the program say against it: they leave the verdict to this command. */
-      readonly overBudget: readonly string[];
     }
   /** `words` are for stderr: Pulumi's own, mostly. */
   | { readonly status: "failed"; readonly exitCode: number; readonly words: string };
@@ -19,14 +18,24 @@ export type Outcome =
 /** A preview that has failed is Pulumi's to explain. */
 export function outcomeOf(made: MadePreview): Outcome {
   const { preview, exitCode, notes } = made;
-  if (preview && exitCode === exitCodes.fine) {
-    return {
-      status: "made",
-      preview,
-      overBudget: notes.flatMap((note) => (note.note === "overBudget" ? note.reasons : [])),
-    };
-  }
+  if (preview && (exitCode === exitCodes.fine || failedByBudgets(preview, notes ?? [])))
+    return { status: "made", preview };
   return { status: "failed", exitCode, words: wordsOf(made) };
+}
+
+/** Whether budgets inside the program are all that was against a preview. */
+function failedByBudgets({ diagnostics }: Preview, notes: readonly RunNote[]): boolean {
+  const budgets = budgetUrns(notes);
+  const errors = diagnostics.filter(({ severity, urn }) => severity === "error" && urn !== undefined);
+  return errors.length > 0 && errors.every(({ urn = "" }) => budgets.includes(urn));
+}
+
+/** The cost summaries that are over their mandatory budgets. */
+export function budgetUrns(notes: readonly RunNote[]): readonly string[] {
+  const urns = notes.flatMap((note) =>
+    note.note === "overBudget" && note.breaches.some(({ enforce }) => enforce === "mandatory") ? [note.urn] : [],
+  );
+  return [...new Set(urns)];
 }
 
 function wordsOf({ what, stderr, exitCode, preview }: MadePreview): string {

@@ -1,6 +1,7 @@
 import { costReport, organizationNow, type CostReport, type OrganizationNow } from "../../cost/report";
 import { resourceCost } from "../../cost/resource-cost";
 import type { RunNote } from "../../run-notes";
+import { programBreaches } from "./budgets";
 import type { Preview } from "../pulumi/preview-json";
 import { changesOf } from "./changes";
 import { urnParts } from "../../urn";
@@ -11,19 +12,21 @@ export interface PreviewContext {
   readonly stack: string;
   /** Whether it was asked for some of the resources only. */
   readonly isTargeted: boolean;
-  readonly notes: readonly RunNote[];
+  /** Undefined if there was nobody to take notes. */
+  readonly notes: readonly RunNote[] | undefined;
 }
 
 /** The cost report of a preview. */
 export function previewReport(preview: Preview, context: PreviewContext): CostReport {
   const { changes, isPartial } = changesOf(preview.steps);
-  return costReport({
+  const report = costReport({
     ...placeOf(preview, context.stack),
     resources: changes.map(resourceCost),
     isPartial: isPartial || context.isTargeted,
-    organization: organizationOf(context.notes),
+    organization: organizationOf(context.notes ?? []),
     remarks: missingNote(preview),
   });
+  return { ...report, overBudget: programBreaches(preview.steps, report, context.notes) };
 }
 
 /** By the URNs: every step of a preview is of one stack. */

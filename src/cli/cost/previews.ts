@@ -7,10 +7,11 @@ import { exitCodes } from "../exit-codes";
 import { readInput } from "../input";
 import type { CliIo } from "../io";
 import { askPulumi } from "../pulumi/command";
-import { runPreview, type PreviewRun } from "../pulumi/preview";
+import { runPreview, type PreviewRequest, type PreviewRun } from "../pulumi/preview";
 import { parsePreview, type Preview } from "../pulumi/preview-json";
 import { stackName } from "../pulumi/stack-state";
-import type { ReportOptions } from "./options";
+import { TARGET_FLAG, type ReportOptions } from "./options";
+import { budgetUrns } from "./outcome";
 import { withProgress } from "./progress";
 
 /** A preview that was made or read, and how it ended. */
@@ -25,7 +26,8 @@ export interface MadePreview {
   readonly exitCode: number;
   /** Pulumi's words on stderr. */
   readonly stderr: string;
-  readonly notes: readonly RunNote[];
+  /** What the plugin has noted; undefined if the preview was read, and nobody has listened. */
+  readonly notes: readonly RunNote[] | undefined;
 }
 
 /** Has Pulumi make the previews, or reads them, one after the other. Rejects with CommandFailure. */
@@ -45,7 +47,7 @@ async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
   const hasFailed = preview.diagnostics.some(({ severity }) => severity === "error");
   const exitCode = hasFailed ? exitCodes.error : exitCodes.fine;
   const what = `the preview in ${file === "-" ? "standard input" : file}`;
-  return { what, stack: undefined, preview, exitCode, stderr: "", notes: [] };
+  return { what, stack: undefined, preview, exitCode, stderr: "", notes: undefined };
 }
 
 async function makePreview(
@@ -64,7 +66,7 @@ async function makePreview(
   };
   const of = `${destroy ? "the destruction of " : ""}${stackName({ stack })}`;
   try {
-    const run = await withProgress(`previewing ${of}…`, io, () => runPreview(request, io));
+    const run = await withProgress(`previewing ${of}…`, io, () => wholePreview(request, notesFile, io));
     if (run.status === "not started")
       throw new CommandFailure(`pulumi ${run.reason}. Install it, or give what it has printed with --preview.`);
     const preview = documentOf(run);
@@ -78,6 +80,27 @@ async function makePreview(
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A preview that a budget inside the program has ended lacks what comes last: the deletions. So it is made again without the cost
+ * summaries that hold the budgets; what they say is in the notes.
+ */
+async function wholePreview(
+  request: PreviewRequest,
+  notesFile: string,
+  io: CliIo,
+): Promise<Awaited<ReturnType<typeof runPreview>>> {
+  const excluded: string[] = [];
+  for (;;) {
+    const flags = [...request.flags, ...excluded.flatMap((urn) => ["--exclude", urn])];
+    const run = await runPreview({ ...request, flags }, io);
+    const more = budgetUrns(readRunNotes(notesFile)).filter((urn) => !excluded.includes(urn));
+    const isFine = run.status === "ended" && run.exitCode === exitCodes.fine;
+    // Pulumi takes targets or exclusions: what is targeted is a part in any case.
+    if (isFine || more.length === 0 || request.flags.some((flag) => TARGET_FLAG.test(flag))) return run;
+    excluded.push(...more);
   }
 }
 

@@ -1,16 +1,20 @@
+import type { CommonOptions, OutputOption } from "../common-flags";
 import type { CliIo } from "../io";
 import { clockLines, credentialLine, regionLines, serviceLine, spareLine, stackLine } from "./lines";
 import { probe } from "./probes";
-import { renderReport, type Line, type Report } from "./report";
-import { baseUrlFinding, dialectFinding, findSettings } from "./settings";
+import { jsonReport, renderReport, type Line, type Report } from "./report";
+import { baseUrlFinding, configurationReport, dialectFinding, findSettings } from "./settings";
 import { signIn } from "./sign-in";
-import { openCreations } from "./open-creations";
+import { forgetCreations, openCreations } from "./open-creations";
 import { readStackConfig, type StackConfig } from "../pulumi/stack-config";
 
 /** The flags of `cloudinfra doctor`. */
-export interface DoctorOptions {
+export interface DoctorOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */
   readonly stack?: string | undefined;
+  readonly format?: "text" | "json" | undefined;
+  /** Entries of the journal that a person has dealt with. */
+  readonly forget?: readonly string[] | undefined;
 }
 
 const ABOUT_EDITING = "Only reading was tried: what the key may edit cannot be seen without editing something.";
@@ -20,14 +24,20 @@ const ABOUT_EDITING = "Only reading was tried: what the key may edit cannot be s
  * work with them: false where a credential is refused, the service does not answer, or settings are missing, wrong or
  * unreadable. A permission that the key lacks is no fault.
  */
-export async function runDoctor({ stack }: DoctorOptions, io: CliIo): Promise<boolean> {
+export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<boolean> {
   const stackConfig = await readStackConfig({ cwd: io.cwd, environment: io.environment, stack });
   const isAsAsked = stackConfig.status === "read" || (stackConfig.status === "absent" && stack === undefined);
   const { isFine, lines, advice } = await examine(stackConfig, io);
+  const forgotten = await forgetCreations(io, forget);
   const open = await openCreations(io);
-  const report = { lines: [stackLine(stackConfig), ...lines, ...open.lines], advice: [...advice, ...open.advice] };
-  io.stdout.write(renderReport(report, io));
-  return isFine && isAsAsked;
+  const spelling = configurationReport(stackConfig);
+  const report = {
+    lines: [stackLine(stackConfig), ...spelling.lines, ...lines, ...forgotten.lines, ...open.lines],
+    advice: [...spelling.advice, ...advice, ...open.advice],
+  };
+  const isGood = isFine && isAsAsked && forgotten.lines.every(({ verdict }) => verdict === "ok");
+  io.stdout.write(format === "json" ? jsonReport(report, isGood) : renderReport(report, io));
+  return isGood;
 }
 
 type Examination = Report & { readonly isFine: boolean };

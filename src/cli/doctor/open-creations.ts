@@ -1,24 +1,74 @@
 import { FileJournal } from "../../journal/file-journal";
-import { isUnderWay, LEFT_BEHIND_ADVICE, objectText } from "../../journal/left-behind";
+import type { JournalEntry } from "../../journal/journal";
+import { LEFT_BEHIND_ADVICE, objectText } from "../../journal/left-behind";
+import { runsElsewhere } from "../../journal/process-identity";
 import { journalFolder } from "../../user-folders";
 import type { CliIo } from "../io";
-import type { Report } from "./report";
+import type { Line, Report } from "./report";
 
 /** What interrupted runs may have left at the API, of all stacks that ran on this machine. No fault of the settings. */
 export async function openCreations({ environment }: CliIo): Promise<Report> {
-  const journal = new FileJournal(journalFolder(environment));
-  const open = (await journal.all()).filter((entry) => !isUnderWay(entry));
-  const lines = open.map((entry) => ({
+  const folder = journalFolder(environment);
+  if (folder === undefined) return { lines: [], advice: [] };
+  const journal = new FileJournal(folder);
+  const { entries, unreadable } = await journal.all();
+  const ended = entries.filter(({ sender }) => !runsElsewhere(sender));
+  const open = ended.filter(({ isHandedOver }) => !isHandedOver);
+  const damaged = unreadable.map(({ path, why }) => ({
     verdict: "no" as const,
-    subject: "interrupted",
-    finding: `stack ${entry.stack.project}/${entry.stack.stack}, ${entry.sentAt}: ${objectText(entry)}`,
+    subject: "journal",
+    finding: `${path} ${why}: it may stand for an object that an interrupted run has made`,
   }));
-  const files = open.map((entry) => journal.pathOf(entry)).join("\n  ");
   return {
-    lines,
+    lines: [...open.map(openLine), ...waitingLines(ended.filter(({ isHandedOver }) => isHandedOver)), ...damaged],
     advice:
       open.length === 0
         ? []
-        : [`${LEFT_BEHIND_ADVICE} What is settled by hand is forgotten with its file:\n  ${files}`],
+        : [
+            `${LEFT_BEHIND_ADVICE} What you have dealt with by hand is forgotten with:\n` +
+              open.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n"),
+          ],
   };
+}
+
+/** Ends entries by a person's word: nobody looks for what they have made any more. */
+export async function forgetCreations({ environment }: CliIo, keys: readonly string[]): Promise<Report> {
+  const folder = journalFolder(environment);
+  const journal = folder === undefined ? undefined : new FileJournal(folder);
+  const entries = keys.length === 0 ? [] : ((await journal?.all())?.entries ?? []);
+  const lines: Line[] = [];
+  for (const key of keys) {
+    const entry = entries.find((each) => each.key === key);
+    if (entry) await journal?.remove(entry);
+    lines.push({
+      verdict: entry ? "ok" : "no",
+      subject: "forgotten",
+      finding: entry ? `stack ${stackOf(entry)}: ${objectText(entry)}` : `the journal has no entry ${key}`,
+    });
+  }
+  return { lines, advice: [] };
+}
+
+function openLine(entry: JournalEntry): Line {
+  const made = entry.isSuperseded ? ", made anew since" : "";
+  return {
+    verdict: "no",
+    subject: "interrupted",
+    finding: `stack ${stackOf(entry)}, ${entry.sentAt}: ${objectText(entry)}${made}`,
+  };
+}
+
+/** What the next run of a stack confirms. */
+function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
+  const counts = new Map<string, number>();
+  for (const entry of entries) counts.set(stackOf(entry), (counts.get(stackOf(entry)) ?? 0) + 1);
+  return Array.from(counts, ([stack, count]) => ({
+    verdict: "ok",
+    subject: "journal",
+    finding: `stack ${stack}: its next run confirms that the state has what the last one created (${count})`,
+  }));
+}
+
+function stackOf({ stack }: JournalEntry): string {
+  return `${stack.project}/${stack.stack}`;
 }

@@ -29,14 +29,29 @@ export async function probe(api: Api, { projectId, region }: ProbePlace): Promis
     inProject("VPCs", "vpc:read", (id) => api.vpcs.list(id)),
     inProject("connect connections", "connect_connection:read", (id) => api.connectConnections.list(id)),
     ask("API keys", "no api_key:read", () => first(api.apiKeys.list())),
-    ask("audit logs", "no audit_log:read", () => first(api.auditLogs.list())),
+    ask(AUDIT_LOGS, "no audit_log:read", () => first(api.auditLogs.list())),
     region === undefined
       ? notAsked("quotas", "no region is known to look in: set cloudinfra:region")
       : ask(`quotas of ${region}`, "the service does not say which permission it takes", () => api.quotas.get(region)),
   ]);
+  const auditLogs = others.find(({ line }) => line.subject === AUDIT_LOGS);
   return {
-    lines: [...projectLines(projects, projectId), ...others.map(({ line }) => line)],
+    lines: [...projectLines(projects, projectId), ...others.map(({ line }) => line), proofLine(auditLogs?.line)],
     advice: [projects, ...others].flatMap(({ advice }) => advice),
+  };
+}
+
+const AUDIT_LOGS = "audit logs";
+
+/** Whether a run can prove what a creation has made whose answer was lost: the audit log alone says so. */
+function proofLine(auditLogs: Line | undefined): Line {
+  const isPossible = auditLogs?.verdict === "ok";
+  return {
+    verdict: isPossible ? "ok" : "no",
+    subject: "proof of ownership",
+    finding: isPossible
+      ? "possible: the audit log shows what each creation has made"
+      : "not possible without audit_log:read: what a lost creation has made is only named",
   };
 }
 

@@ -30,6 +30,11 @@ export function renderReport({ lines, advice }: Report, io: CliIo): string {
   return [tableText(table), ...sentences].join("\n\n") + "\n";
 }
 
+/** The report for machines: docs/doctor.schema.json. */
+export function jsonReport({ lines, advice }: Report, isFine: boolean): string {
+  return `${JSON.stringify({ version: "1", fine: isFine, findings: lines, advice: [...new Set(advice)] }, undefined, 2)}\n`;
+}
+
 const NARROWEST_FINDING = 20;
 
 function wrapped(lines: readonly Line[], width: number | undefined): Table.TableConstructorOptions {

@@ -1,5 +1,7 @@
 import { ConfigurationError } from "../../api/errors";
 import { environmentName, readSettings, type ConfigReader, type Environment, type Settings } from "../../config";
+import { configurationFaults } from "../../config-faults";
+import type { StackConfig } from "../pulumi/stack-config";
 import { fingerprint } from "./fingerprint";
 import type { Line, Report } from "./report";
 
@@ -29,6 +31,16 @@ export function baseUrlFinding(config: ConfigReader, environment: Environment): 
   if (found === undefined) return "none";
   const shown = URL.canParse(found.value) ? withoutSecrets(new URL(found.value)) : "not a URL";
   return `${shown}, from ${found.source}`;
+}
+
+/** Misspelt keys, and a credential in plain text. A program may work all the same. */
+export function configurationReport(stackConfig: StackConfig): Report {
+  const advice = stackConfig.status === "read" ? configurationFaults(stackConfig.entries) : [];
+  const findings =
+    advice.length === 0
+      ? []
+      : [`${advice.length === 1 ? "one entry" : `${advice.length} entries`} to correct, see below`];
+  return { lines: findings.map((finding) => ({ verdict: "no", subject: "configuration", finding })), advice };
 }
 
 /** The dialect, and why it is that one. */

@@ -1,9 +1,16 @@
 import type { ConfigReader } from "../../config";
+import type { ConfigEntry } from "../../config-faults";
 import { askPulumi, isNoneSelected, type PulumiPlace } from "./command";
 
 /** The configuration of a stack, or why there is none to be had. */
 export type StackConfig =
-  | { readonly status: "read"; readonly stack: string | undefined; readonly config: ConfigReader }
+  | {
+      readonly status: "read";
+      readonly stack: string | undefined;
+      readonly config: ConfigReader;
+      /** All of the stack's configuration, that of others too. */
+      readonly entries: readonly ConfigEntry[];
+    }
   /** There is nothing to read here: the environment alone counts. */
   | { readonly status: "absent"; readonly reason: string }
   /** There is, and it cannot be read. */
@@ -28,14 +35,20 @@ export async function readStackConfig(place: PulumiPlace): Promise<StackConfig> 
   return {
     status: "read",
     stack: place.stack ?? (name.status === "done" ? name.stdout.trim() : undefined),
-    config: (key) => values.get(`cloudinfra:${key}`),
+    config: (key) => values[`cloudinfra:${key}`]?.value,
+    entries: Object.entries(values).map(([key, { secret }]) => ({ key, isSecret: secret !== false })),
   };
 }
 
-function valuesOf(json: string): ReadonlyMap<string, string> | undefined {
+/** What Pulumi shows of an entry. */
+interface ShownEntry {
+  readonly value?: string;
+  readonly secret?: boolean;
+}
+
+function valuesOf(json: string): Readonly<Record<string, ShownEntry>> | undefined {
   try {
-    const entries = Object.entries(JSON.parse(json) as Record<string, { readonly value?: string }>);
-    return new Map(entries.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value]])));
+    return JSON.parse(json) as Readonly<Record<string, ShownEntry>>;
   } catch {
     return undefined;
   }

@@ -32,7 +32,7 @@ export function auditJson(keys: readonly AuditedKey[], { since }: AuditedTime): 
 
 /** The audit for people. */
 export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime): string {
-  if (keys.length === 0) return "No API key of the stack has replaced another.\n";
+  if (keys.length === 0) return "No API key of the stack is known to have replaced another.\n";
   const period = days === 1 ? "the last day" : `the last ${days} days`;
   const one = keys.length === 1;
   const used = keys.filter(({ users }) => users.length > 0);
@@ -58,6 +58,8 @@ export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime): 
       table.push([...cells.map(printable), count, countSinceReplaced ?? "-", readableDate(lastUsedAt)]);
     }
   }
-  const count = `${used.length} of ${keys.length} replaced API ${one ? "keys was" : "keys were"} seen in ${period}.`;
+  const count = one
+    ? `The replaced API key was seen in ${period}.`
+    : `${used.length} of ${keys.length} replaced API keys ${used.length === 1 ? "was" : "were"} seen in ${period}.`;
   return `${[tableText(table), count, AUDITED_ONLY].join("\n\n")}\n`;
 }

@@ -42,7 +42,10 @@ export function checkTable({ keys }: Check, io: CliIo): string {
     ]);
   }
   const due = keys.filter((key) => key.due !== undefined);
-  const count = `${due.length === 0 ? "None" : due.length} of ${keys.length} API keys ${due.length > 1 ? "are" : "is"} due.`;
+  const count =
+    keys.length === 1
+      ? `The API key is ${due.length === 0 ? "not due" : "due"}.`
+      : `${due.length === 0 ? "None" : due.length} of ${keys.length} API keys ${due.length > 1 ? "are" : "is"} due.`;
   const sentences = [[count, ...advice(due)].join("\n"), AUDITED_ONLY];
   return `${[tableText(table), ...sentences].join("\n\n")}\n`;
 }

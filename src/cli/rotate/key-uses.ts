@@ -1,4 +1,4 @@
-import type { AuditLog } from "../../api/audit-logs";
+import { EntryOrder, type AuditLog } from "../../api/audit-logs";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 
@@ -33,29 +33,5 @@ async function readGroup(api: Api, keys: readonly UsesOf[], onUse: OnUse): Promi
     if (since === undefined || time < since || onUse(entry, time)) continue;
     if (order.isNewestFirst) wanted.delete(entry.actor.id);
     if (wanted.size === 0) return;
-  }
-}
-
-/** The specification names no order: what has been read tells which it is. */
-class EntryOrder {
-  #last: number | undefined;
-  #hasFallen: boolean;
-  #hasRisen = false;
-
-  constructor(isAskedFor: boolean) {
-    this.#hasFallen = isAskedFor;
-  }
-
-  /** Whether what follows is earlier still. */
-  get isNewestFirst(): boolean {
-    return this.#hasFallen && !this.#hasRisen;
-  }
-
-  see(time: number): void {
-    if (this.#last !== undefined) {
-      this.#hasFallen ||= time < this.#last;
-      this.#hasRisen ||= time > this.#last;
-    }
-    this.#last = time;
   }
 }

@@ -1,9 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Temporal } from "temporal-polyfill";
+import { addOutputFlag, stackOption, type CommonOptions, type OutputOption } from "../common-flags";
 import { parseDuration } from "../../rotation/duration";
 
 /** The flags of `cloudinfra rotate`: either `check` or `audit`. */
-export interface RotateOptions {
+export interface RotateOptions extends CommonOptions, OutputOption {
   readonly check?: true;
   readonly audit?: true;
   /** Default: the selected one. */
@@ -19,10 +20,10 @@ const MOST_DAYS = 3_660;
 
 /** Gives the command its flags. */
 export function addFlags(command: Command): void {
-  command
+  addOutputFlag(command)
     .addOption(new Option("--check", "say which keys are due").conflicts("audit"))
     .addOption(new Option("--audit", "say who has used the keys that were replaced").conflicts("within"))
-    .option("--stack <name>", "the Pulumi stack (default: the selected one)")
+    .addOption(stackOption("the Pulumi stack (default: the selected one)"))
     .addOption(
       new Option(
         "--state <file>",

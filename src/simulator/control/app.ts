@@ -1,11 +1,11 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { dimensions, formatDecimal } from "../model/prices";
+import { formatDecimal } from "../model/prices";
 import { formatTimestamp } from "../model/timestamp";
 import { readJsonBodies } from "../http/json-bodies";
 import type { Simulation } from "../simulation";
 import { placedObjects, placeObjects } from "./placed-objects";
-import { clockRequest, faultRequest, pricesRequest } from "./requests";
+import { clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";
 import { stateOf } from "./state";
 
 /** A request to the control port that it does not take; the message is for whoever wrote it. */
@@ -54,21 +54,35 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
     return reply.code(204).send();
   });
 
+  const lag = () => {
+    const { readsMs, listsMs, auditMs } = simulation.world.lag;
+    return { reads: readsMs, lists: listsMs, audit: auditMs };
+  };
+  app.get("/lag", lag);
+  app.post("/lag", ({ body }) => {
+    simulation.world.lag = read(lagRequest, body);
+    return lag();
+  });
+
   const prices = () => {
     const { prices } = simulation.world;
-    return Object.fromEntries(dimensions.map((dimension) => [dimension, formatDecimal(prices.unitPrice(dimension))]));
+    return Object.fromEntries(
+      prices.dimensions.map((dimension) => [dimension, formatDecimal(prices.unitPrice(dimension))]),
+    );
   };
   app.get("/prices", prices);
   app.post("/prices", ({ body }) => {
-    for (const [dimension, unitPrice] of read(pricesRequest, body)) simulation.world.prices.set(dimension, unitPrice);
+    for (const [dimension, unitPrice] of read(pricesRequest(simulation.world.prices.dimensions), body))
+      simulation.world.prices.set(dimension, unitPrice);
     return prices();
   });
 
   app.get("/requests", () => simulation.requests.list());
-  app.get("/state", () => stateOf(simulation.world));
+  const placed = placedObjects(simulation.nouns);
+  app.get("/state", () => stateOf(simulation));
   app.post("/state", ({ body }) => {
-    placeObjects(simulation.world, read(placedObjects, body));
-    return stateOf(simulation.world);
+    placeObjects(simulation.world, simulation.nouns, read(placed, body));
+    return stateOf(simulation);
   });
   app.post("/reset", (_request, reply) => {
     simulation.reset();

@@ -1,50 +1,46 @@
 import { z } from "zod";
-import { hashSecret, newSecret } from "../model/api-keys";
-import type { Table } from "../model/table";
-import type { Usage } from "../model/prices";
-import { usageOfApiKey, usageOfConnection, usageOfFirewallRule } from "../model/usage";
+import { apiKeyUsage, hashSecret, newSecret } from "../model/api-keys";
+import type { Stored } from "../model/lifecycle";
 import type { World } from "../model/world";
+import type { Noun } from "../nouns/noun";
 import { apiKeySchema, sourceIpRuleSchema } from "../schemas/api-key";
-import { connectionSchema, type ConnectConnection } from "../schemas/connect";
-import { firewallRuleSchema, type FirewallRule } from "../schemas/firewall-rule";
 
-/** `POST /state`: objects as `GET /state` shows them in the specification's names; a key may have its secret beside it. */
-export const placedObjects = z.strictObject({
-  apiKeys: z
-    .array(
-      apiKeySchema
-        .omit({ status: true })
-        .extend({ source_ip_rule: sourceIpRuleSchema, key: z.string().min(1).optional() }),
-    )
-    .optional(),
-  connections: z.array(connectionSchema).optional(),
-  firewallRules: z.array(firewallRuleSchema).optional(),
-});
+/** A key as `GET /state` shows it; it may have its secret beside it. */
+const placedApiKey = apiKeySchema
+  .omit({ status: true })
+  .extend({ source_ip_rule: sourceIpRuleSchema, key: z.string().min(1).optional() });
+
+/** `POST /state`: objects as `GET /state` shows them in the specification's names. */
+export function placedObjects(nouns: readonly Noun[]) {
+  return z.strictObject({
+    apiKeys: z.array(placedApiKey).optional(),
+    ...Object.fromEntries(nouns.map(({ key, kept }) => [key, z.array(kept).optional()])),
+  });
+}
 
 /**
  * Puts objects there as they are given, whatever the API itself would take: each takes the place of the one with its id. So
  * a test makes what no request makes: an object with a certain id, or one that was changed where the API changes nothing.
  */
-export function placeObjects(world: World, objects: z.infer<typeof placedObjects>): void {
+export function placeObjects(
+  world: World,
+  nouns: readonly Noun[],
+  objects: z.infer<ReturnType<typeof placedObjects>>,
+): void {
   for (const key of objects.apiKeys ?? []) placeApiKey(world, key);
-  for (const connection of objects.connections ?? []) {
-    const before = place(world, world.connections, connection, usageOfConnection);
-    if (world.dialect !== "nirvana") continue; // only there do they count
-    if (before) world.quotas.release(before.region, "connect_connections");
-    world.quotas.take(connection.region, "connect_connections");
+  for (const noun of nouns) {
+    const placed = (objects as Readonly<Record<string, unknown>>)[noun.key] as readonly Stored[] | undefined;
+    for (const object of placed ?? []) world.lifecycle(noun).put(object);
   }
-  for (const rule of objects.firewallRules ?? []) place(world, world.firewallRules, rule, usageOfFirewallRule);
 }
 
-type PlacedApiKey = NonNullable<z.infer<typeof placedObjects>["apiKeys"]>[number];
-
 /** Without a secret beside it, a key keeps the one that it has; a new one's is known to nobody. */
-function placeApiKey({ apiKeys, running }: World, placed: PlacedApiKey): void {
+function placeApiKey({ apiKeys, running }: World, placed: z.infer<typeof placedApiKey>): void {
   const { id, name, managed, tags, key } = placed;
   const before = apiKeys.table.get(id);
   const secretHash = key === undefined ? (before?.secretHash ?? hashSecret(newSecret())) : hashSecret(key);
   if (before) apiKeys.remove(id);
-  else running.add(usageOfApiKey());
+  else running.add(apiKeyUsage);
   apiKeys.insert({
     ...{ id, name, managed, tags, secretHash },
     createdAtMs: Date.parse(placed.created_at),
@@ -55,23 +51,4 @@ function placeApiKey({ apiKeys, running }: World, placed: PlacedApiKey): void {
     projectIds: placed.project_ids,
     sourceIpRule: placed.source_ip_rule,
   });
-}
-
-function place<T extends ConnectConnection | FirewallRule>(
-  { running }: World,
-  table: Table<T>,
-  object: T,
-  usageOf: (object: T) => readonly Usage[],
-): T | undefined {
-  const before = table.get(object.id);
-  table.remove(object.id);
-  table.insert(object);
-  if (before && isCounted(before)) running.remove(usageOf(before));
-  if (isCounted(object)) running.add(usageOf(object));
-  return before;
-}
-
-/** What was never ready is not billed. */
-function isCounted({ status }: ConnectConnection | FirewallRule): boolean {
-  return status !== "creating" && status !== "error";
 }

@@ -2,7 +2,7 @@ import { Decimal } from "../model/decimal";
 import { z } from "zod";
 import { durationMs } from "../duration";
 import type { FaultRequest } from "../model/faults";
-import { dimensions, isDimension, type Dimension } from "../model/prices";
+import type { Lag } from "../model/lag";
 
 const count = z.int().min(1);
 
@@ -25,12 +25,18 @@ const pathPattern = z.string().transform((source, context) => {
 /** `POST /clock`. */
 export const clockRequest = z.strictObject({ advance: duration });
 
+/** `POST /lag`: what is left out is no longer late. */
+export const lagRequest = z
+  .strictObject({ reads: duration.default(0), lists: duration.default(0), audit: duration.default(0) })
+  .transform(({ reads, lists, audit }): Lag => ({ readsMs: reads, listsMs: lists, auditMs: audit }));
+
 /** `POST /faults`. */
 export const faultRequest = z
   .strictObject({
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional(),
     path: pathPattern,
     status: z.int().min(200).max(599).optional(),
+    ingress: z.int().min(400).max(599).optional(),
     delay: duration.optional(),
     drop: z.enum(["before", "after"]).optional(),
     truncate: z.union([z.literal(true), z.int().min(0)]).optional(),
@@ -42,9 +48,9 @@ export const faultRequest = z
   })
   .refine(({ times, every }) => times === undefined || every === undefined, "times and every exclude each other")
   .refine(
-    ({ status, delay, drop, truncate, operation, headers, body }) =>
-      [status, delay, drop, truncate, operation, headers, body].some((effect) => effect !== undefined),
-    "name an effect: status, delay, drop, truncate, operation, headers or body",
+    ({ status, ingress, delay, drop, truncate, operation, headers, body }) =>
+      [status, ingress, delay, drop, truncate, operation, headers, body].some((effect) => effect !== undefined),
+    "name an effect: status, ingress, delay, drop, truncate, operation, headers or body",
   )
   .transform(({ delay, ...rest }): FaultRequest => {
     const members = { ...rest, delayMs: delay };
@@ -53,17 +59,19 @@ export const faultRequest = z
     ) as unknown as FaultRequest;
   });
 
-/** `POST /prices`. */
-export const pricesRequest = z
-  .record(z.string(), z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal as a string, for example "1.5625"'))
-  .transform((unitPrices, context): readonly (readonly [Dimension, Decimal])[] =>
-    Object.entries(unitPrices).flatMap(([dimension, unitPrice]) => {
-      if (isDimension(dimension)) return [[dimension, new Decimal(unitPrice)] as const];
-      context.addIssue({
-        code: "custom",
-        message: `unknown dimension, must be one of ${dimensions.join(", ")}`,
-        path: [dimension],
-      });
-      return [];
-    }),
-  );
+/** `POST /prices`, of these dimensions. */
+export function pricesRequest(dimensions: readonly string[]) {
+  return z
+    .record(z.string(), z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal as a string, for example "1.5625"'))
+    .transform((unitPrices, context): readonly (readonly [string, Decimal])[] =>
+      Object.entries(unitPrices).flatMap(([dimension, unitPrice]) => {
+        if (dimensions.includes(dimension)) return [[dimension, new Decimal(unitPrice)] as const];
+        context.addIssue({
+          code: "custom",
+          message: `unknown dimension, must be one of ${dimensions.join(", ")}`,
+          path: [dimension],
+        });
+        return [];
+      }),
+    );
+}

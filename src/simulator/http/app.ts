@@ -11,9 +11,10 @@ import { leaveAuditLog } from "./audit";
 import { authenticate, authorize } from "./authentication";
 import { answerBrokenRequest } from "./broken-requests";
 import { cut, deliver } from "./delivery";
-import { faultError, httpErrorOf, refusalOf } from "./error-answers";
+import { answerAsIngress, faultError, httpErrorOf, refusalOf } from "./error-answers";
 import "./exchange";
 import { readJsonBodies } from "./json-bodies";
+import { lateAnswers } from "./late-answers";
 import { missingRoute, type RouteRefusal } from "./missing-route";
 import { collectOpenApi, openApiEndpoint, schemaOf } from "./openapi";
 import { checkingSerializer, plainSerializer } from "./response-serializer";
@@ -34,7 +35,12 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     // Of the two, Node takes the shorter for the head alone.
-    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 },
+    http: {
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1000,
+      // Of two Authorization headers neither is taken: together they are more than two fields.
+      joinDuplicateHeaders: true,
+    },
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, request, reply) => {
@@ -70,7 +76,8 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
       .send(httpErrorOf(refusal ?? internalError, request.id, simulation.clock.now()));
   });
   await collectOpenApi(app);
-  for (const endpoint of endpoints) register(app, endpoint);
+  const answerOf = lateAnswers(endpoints);
+  for (const endpoint of endpoints) register(app, endpoint, answerOf);
   return app;
 }
 
@@ -120,6 +127,10 @@ function admit(
       }, fault.delayMs ?? 0).unref();
       return;
     }
+    if (fault?.ingress !== undefined) {
+      answerAsIngress(reply, fault.ingress);
+      return;
+    }
     if (fault?.status !== undefined) throw faultError(fault.status);
     exchange.isAdmitted = true;
     authorize(exchange.caller, exchange.clientIp, exchange.endpoint);
@@ -148,7 +159,7 @@ function answerUndecodable(
   });
 }
 
-function register(app: FastifyInstance, endpoint: AnyEndpoint): void {
+function register(app: FastifyInstance, endpoint: AnyEndpoint, answerOf: ReturnType<typeof lateAnswers>): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),
@@ -168,7 +179,7 @@ function register(app: FastifyInstance, endpoint: AnyEndpoint): void {
         },
         endpoint,
       );
-      const answer = endpoint.handle(call);
+      const answer = answerOf(endpoint, call);
       exchange.targetId = answer.targetId;
       return reply.code(answer.status).send(answer.body);
     },

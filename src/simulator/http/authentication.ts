@@ -11,7 +11,8 @@ export function authenticate(world: World, header: string | undefined): Caller {
   if (header === undefined) {
     throw new ApiError(401, "AUTHORIZATION_HEADER_REQUIRED_ERROR", "authorization header required");
   }
-  const [scheme, token, ...rest] = header.split(/\s+/).filter((field) => field !== "");
+  // What is white space in a header is a space or a tab: a no-break space is part of a field.
+  const [scheme, token, ...rest] = header.split(/[ \t]+/).filter((field) => field !== "");
   if (scheme?.toLowerCase() !== "bearer" || token === undefined || rest.length > 0) {
     throw new ApiError(
       401,
@@ -32,5 +33,9 @@ export function authorize(caller: Caller, clientIp: string, endpoint: AnyEndpoin
   const needs = endpoint?.needs;
   if (needs && !caller.may(needs.resourceType, needs.level)) {
     throw forbidden(`the key lacks the permission ${needs.resourceType}:${needs.level}`);
+  }
+  const oneOf = endpoint?.needsOneOf;
+  if (oneOf && !oneOf.some((resourceType) => caller.may(resourceType, "read"))) {
+    throw forbidden(`the key may read none of ${oneOf.join(", ")}`);
   }
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import { ApiError, type ErrorType } from "../model/api-error";
 import { formatTimestamp } from "../model/timestamp";
 import type { HttpError } from "../schemas/http-error";
@@ -29,6 +30,11 @@ export function httpErrorOf(error: ApiError, requestId: string, nowMs: number): 
 export function faultError(statusCode: number): ApiError {
   const type = typeOfStatus[statusCode] ?? (statusCode >= 500 ? "INTERNAL_ERROR" : "SIMULATED_FAULT_ERROR");
   return new ApiError(statusCode, type, `simulated fault: ${statusCode}`);
+}
+
+/** What stands before the service answers in its place, in its own words: no error body, no request id. */
+export function answerAsIngress(reply: FastifyReply, statusCode: number): void {
+  void reply.removeHeader("x-request-id").code(statusCode).type("text/html").send(`default backend - ${statusCode}\n`);
 }
 
 /** What was thrown, as a refusal; undefined when it is a mistake of the simulator's own. */

@@ -42,7 +42,9 @@ export function schemaOf(endpoint: AnyEndpoint): FastifySchema & Record<string, 
     summary: endpoint.summary,
     description: endpoint.needs
       ? `Needs ${endpoint.needs.resourceType}:${endpoint.needs.level}.`
-      : "Needs no resource permission of its own.",
+      : endpoint.needsOneOf
+        ? `Needs one of ${endpoint.needsOneOf.map((resourceType) => `${resourceType}:read`).join(", ")}.`
+        : "Needs no resource permission of its own.",
     ...(params ? { params } : {}),
     ...(endpoint.query ? { querystring: endpoint.query } : {}),
     ...(endpoint.body ? { body: endpoint.body } : {}),

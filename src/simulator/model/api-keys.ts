@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Caller, Permission } from "./permissions";
+import type { PriceList, Usage } from "./prices";
 import { PermissionSet } from "./permissions";
 import { sourceIpCheck, type SourceIpRule } from "./source-ip-rule";
 import { Table } from "./table";
@@ -19,6 +20,12 @@ export interface ApiKeyRecord {
   readonly sourceIpRule: SourceIpRule;
   readonly tags: readonly string[];
 }
+
+/** A row that is priced at nothing, which is not the same as no row. */
+export const apiKeyPrices: PriceList = { api_key: { displayName: "API key", unitPrice: "0.00" } };
+
+/** What an API key is billed for. */
+export const apiKeyUsage: readonly Usage[] = [{ dimension: "api_key", quantity: 1 }];
 
 /** The status of section 3.1. */
 export type ApiKeyStatus = "active" | "inactive" | "expired";

@@ -4,6 +4,8 @@ import type { OperationFault } from "./operations";
 export interface FaultEffects {
   /** Answers with this status before the handler runs. */
   readonly status?: number;
+  /** Answers with this status and a page of HTML in the service's place: no service has seen the request. */
+  readonly ingress?: number;
   /** Holds the answer back; the effect lands at once. */
   readonly delayMs?: number;
   /** Cuts the connection before or after the effect. */

@@ -1,83 +1,166 @@
 import type { ResourceStatus } from "../schemas/primitives";
 import { conflict } from "./api-error";
-import type { FieldChanges, OperationFault, OperationKind, OperationRecord, Operations } from "./operations";
+import type { FieldChanges, OperationFault, OperationRecord, Operations } from "./operations";
+import { Quotas, type QuotaUse } from "./quotas";
 import type { Table } from "./table";
 import { formatTimestamp } from "./timestamp";
 
-/** What every resource with a lifecycle has. */
-export interface Resource {
+/** What every object has. */
+export interface Stored {
   readonly id: string;
-  readonly status: ResourceStatus;
+  readonly created_at: string;
   readonly updated_at: string;
+  /** Only what its operations change has one. */
+  readonly status?: ResourceStatus;
 }
 
-/** What a kind of resource does as its objects come and go. */
+/** What becomes of quotas, the bill and other objects as one comes, changes and goes. */
 export interface LifecycleHooks<T> {
-  readonly projectOf: (object: T) => string;
+  readonly operationKind: string;
+  projectOf(object: T): string;
+  /** What an object takes of the quotas of its region. */
+  quotaOf(object: T): readonly QuotaUse[];
+  regionOf(object: T): string;
+  /** Begins to bill an object, as it is, and ends it. */
+  startBilling(object: T): void;
+  stopBilling(object: T): void;
   /** What a finished creation fills in. */
-  readonly whenReady?: (object: T) => Partial<T>;
-  readonly onReady: (object: T) => void;
-  /** `wasReady` is false for what never got ready. */
-  readonly onGone: (object: T, wasReady: boolean) => void;
+  readyMembers(object: T): Partial<T>;
+  afterCreate(object: T): void;
+  afterUpdate(before: T, after: T): void;
+  afterDelete(object: T): void;
 }
 
+/** What runs on an object. */
 interface InFlight {
   base: "creating" | "ready" | "error";
   updates: number;
   deletes: number;
 }
 
+/** Whether an object counts in the bill: what was never ready does not. */
+export function isBilled({ status }: Stored): boolean {
+  return status !== "creating" && status !== "pending" && status !== "error";
+}
+
 /**
- * The states of resources whose mutations run as operations (not shown; chosen here). A change shows when its operation
- * is done. What fails leaves the object as it was, a failed creation leaves it in `error`. Anything but a second delete
- * of what is being deleted is a conflict; mutations are taken while others run, so that what hangs can still be deleted.
+ * The objects of one kind as they come, change and go: at once, or by operations (states not shown; chosen here). A change shows
+ * when its operation is done. What fails leaves the object as it was, a failed creation leaves it in `error`. Anything but a
+ * second delete of what is being deleted is a conflict; mutations are taken while others run, so that what hangs can be deleted.
  */
-export class Lifecycle<T extends Resource> {
-  readonly #kind: OperationKind;
-  readonly #table: Table<T>;
-  readonly #operations: Operations;
-  readonly #hooks: LifecycleHooks<T>;
+export class Lifecycle<T extends Stored> {
   readonly #inFlight = new Map<string, InFlight>();
 
-  constructor(kind: OperationKind, table: Table<T>, operations: Operations, hooks: LifecycleHooks<T>) {
-    this.#kind = kind;
-    this.#table = table;
-    this.#operations = operations;
-    this.#hooks = hooks;
+  constructor(
+    readonly table: Table<T>,
+    private readonly operations: Operations,
+    private readonly quotas: Quotas,
+    private readonly hooks: LifecycleHooks<T>,
+  ) {}
+
+  /** Puts an object there at once. */
+  insert(object: T): void {
+    this.requireRoom(object);
+    this.put(object);
+  }
+
+  /** Refuses with 409 what there is no room for, a new object or a change of one. */
+  requireRoom(after: T, before?: T): void {
+    this.quotas.requireRoom(this.hooks.regionOf(after), this.#difference(after, before));
+  }
+
+  /** The same, whether there is room for it or not, in the place of the one with its id. */
+  put(object: T): void {
+    const before = this.table.get(object.id);
+    if (before) {
+      this.#count(before, Quotas.difference([], this.hooks.quotaOf(before)));
+      this.table.remove(before.id);
+      if (isBilled(before)) this.hooks.stopBilling(before);
+    }
+    this.#count(object, this.hooks.quotaOf(object));
+    this.table.insert(object);
+    if (isBilled(object)) this.hooks.startBilling(object);
+  }
+
+  /** Changes members of an object at once, whatever its state; nothing happens when it is gone. */
+  change(id: string, members: Partial<T>): void {
+    const before = this.table.get(id);
+    if (!before) return;
+    const after = { ...before, ...members };
+    this.#count(after, this.#difference(after, before));
+    if (isBilled(before)) this.hooks.stopBilling(before);
+    this.table.update(id, members);
+    if (isBilled(after)) this.hooks.startBilling(after);
+    this.hooks.afterUpdate(before, after);
+  }
+
+  /** Removes an object at once. */
+  remove(id: string): void {
+    const object = this.table.get(id);
+    if (object) this.#drop(object, isBilled(object));
   }
 
   /** Takes a new object, visible from now on as `creating`. */
   create(object: T, fault: OperationFault | undefined): OperationRecord {
-    this.#table.insert({ ...object, status: "creating" });
+    this.requireRoom(object);
+    this.#count(object, this.hooks.quotaOf(object));
+    this.table.insert({ ...object, status: "creating" });
     this.#inFlight.set(object.id, { base: "creating", updates: 0, deletes: 0 });
     return this.#start("create", object, {
       fault,
       onDone: (state, atMs) => {
         state.base = "ready";
-        this.#change(object.id, this.#hooks.whenReady?.(object) ?? {}, atMs);
-        this.#hooks.onReady(object);
+        const ready = { ...object, ...this.hooks.readyMembers(object), updated_at: formatTimestamp(atMs) };
+        this.table.update(object.id, ready);
+        this.hooks.startBilling(ready);
+        this.hooks.afterCreate(ready);
       },
-      onFailed: (state) => {
-        state.base = "error";
-      },
+      onFailed: (state) => (state.base = "error"),
     });
   }
 
   /** Changes members of an object once the operation is done. */
-  update(object: T, members: Partial<T>, changes: FieldChanges, fault: OperationFault | undefined): OperationRecord {
+  update(
+    object: T,
+    members: Partial<T>,
+    {
+      changes,
+      fault,
+      type = "update",
+    }: Pick<OperationRecord, "changes"> & {
+      readonly fault: OperationFault | undefined;
+      readonly type?: "update" | "restart";
+    },
+  ): OperationRecord {
     const inFlight = this.#stateOf(object);
     if (inFlight.deletes > 0) throw conflict("the resource is being deleted");
+    // What it needs more than now is taken at once, so that nobody else is promised it.
+    const growth = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
+    this.quotas.requireRoom(this.hooks.regionOf(object), growth);
+    this.#count(object, growth);
+    const giveBack = (): void => this.#count(object, Quotas.difference([], growth));
     inFlight.updates += 1;
-    return this.#start("update", object, {
+    return this.#start(type, object, {
       fault,
       changes,
       onDone: (state, atMs) => {
         state.updates -= 1;
-        this.#change(object.id, members, atMs);
+        const before = this.table.get(object.id) ?? object;
+        const after = { ...before, ...members, updated_at: formatTimestamp(atMs) };
+        this.table.update(object.id, after);
+        giveBack();
+        this.#count(after, this.#difference(after, before));
+        if (state.base === "ready") {
+          this.hooks.stopBilling(before);
+          this.hooks.startBilling(after);
+        }
+        this.hooks.afterUpdate(before, after);
       },
       onFailed: (state) => {
         state.updates -= 1;
+        giveBack();
       },
+      onGone: giveBack,
     });
   }
 
@@ -87,15 +170,28 @@ export class Lifecycle<T extends Resource> {
     return this.#start("delete", object, {
       fault,
       onDone: (state) => {
-        const last = this.#table.get(object.id) ?? object;
-        this.#table.remove(object.id);
         this.#inFlight.delete(object.id);
-        this.#hooks.onGone(last, state.base === "ready");
+        this.#drop(this.table.get(object.id) ?? object, state.base === "ready");
       },
-      onFailed: (state) => {
-        state.deletes -= 1;
-      },
+      onFailed: (state) => (state.deletes -= 1),
     });
+  }
+
+  /** What an object takes more than before; all of it where there was none. */
+  #difference(after: T, before?: T): readonly QuotaUse[] {
+    const uses = this.hooks.quotaOf(after);
+    return before ? Quotas.difference(uses, this.hooks.quotaOf(before)) : uses;
+  }
+
+  #count(object: T, uses: readonly QuotaUse[]): void {
+    if (uses.length > 0) this.quotas.add(this.hooks.regionOf(object), uses);
+  }
+
+  #drop(object: T, isBilledNow: boolean): void {
+    this.table.remove(object.id);
+    this.#count(object, Quotas.difference([], this.hooks.quotaOf(object)));
+    if (isBilledNow) this.hooks.stopBilling(object);
+    this.hooks.afterDelete(object);
   }
 
   #start(
@@ -103,32 +199,32 @@ export class Lifecycle<T extends Resource> {
     object: T,
     effects: {
       readonly fault: OperationFault | undefined;
-      readonly changes?: FieldChanges;
+      readonly changes?: FieldChanges | undefined;
       readonly onDone: (state: InFlight, atMs: number) => void;
-      readonly onFailed: (state: InFlight) => void;
+      readonly onFailed: (state: InFlight) => unknown;
+      readonly onGone?: () => void;
     },
   ): OperationRecord {
     // An object that is gone has no state in flight: what still ran on it ends without effect.
-    const land = (effect: (state: InFlight) => void): void => {
+    const land = (effect: (state: InFlight) => unknown): void => {
       const state = this.#inFlight.get(object.id);
-      if (!state) return;
+      if (!state) {
+        effects.onGone?.();
+        return;
+      }
       effect(state);
       this.#showStatus(object.id);
     };
     this.#showStatus(object.id);
-    return this.#operations.start({
-      kind: this.#kind,
+    return this.operations.start({
+      kind: this.hooks.operationKind,
       type,
-      projectId: this.#hooks.projectOf(object),
+      projectId: this.hooks.projectOf(object),
       resourceId: object.id,
       changes: effects.changes,
       fault: effects.fault,
-      onDone: (atMs) => {
-        land((state) => effects.onDone(state, atMs));
-      },
-      onFailed: () => {
-        land(effects.onFailed);
-      },
+      onDone: (atMs) => land((state) => effects.onDone(state, atMs)),
+      onFailed: () => land(effects.onFailed),
     });
   }
 
@@ -142,16 +238,12 @@ export class Lifecycle<T extends Resource> {
     return state;
   }
 
-  #change(id: string, members: Partial<T>, atMs: number): void {
-    this.#table.update(id, { ...members, updated_at: formatTimestamp(atMs) });
-  }
-
   #showStatus(id: string): void {
     const state = this.#inFlight.get(id);
     if (!state) return;
     const { base, updates, deletes } = state;
     const status: ResourceStatus = deletes > 0 ? "deleting" : updates > 0 && base === "ready" ? "updating" : base;
-    this.#table.update(id, { status } as Partial<T>);
+    this.table.update(id, { status } as Partial<T>);
     if (base !== "creating" && updates === 0 && deletes === 0) this.#inFlight.delete(id);
   }
 }

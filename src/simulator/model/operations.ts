@@ -3,11 +3,8 @@ import { RingBuffer } from "./ring-buffer";
 import type { SimulatedClock } from "./simulated-clock";
 import { Table } from "./table";
 
-/** Kinds of the resources whose mutations run as operations. */
-export type OperationKind = "vpc" | "firewall_rule" | "connect_connection";
-
-/** What an operation does to its resource; nothing simulated restarts. */
-export type OperationType = "create" | "update" | "delete";
+/** What an operation does to its resource. */
+export type OperationType = "create" | "update" | "delete" | "restart";
 
 /** A value in an operation's list of changes. */
 export type FieldValue = string | number | boolean | readonly string[];
@@ -20,7 +17,8 @@ export type OperationFault = "fail" | "never";
 
 /** Asks for an operation. The effects run when it ends, with the instant of its end. */
 export interface OperationRequest {
-  readonly kind: OperationKind;
+  /** The kind of its resource. */
+  readonly kind: string;
   readonly type: OperationType;
   readonly projectId: string;
   readonly resourceId: string;
@@ -33,7 +31,7 @@ export interface OperationRequest {
 /** An operation as it is kept; its status follows from the clock. */
 export interface OperationRecord {
   readonly id: string;
-  readonly kind: OperationKind;
+  readonly kind: string;
   readonly type: OperationType;
   readonly projectId: string;
   readonly resourceId: string;

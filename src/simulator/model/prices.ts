@@ -2,7 +2,7 @@ import { Decimal } from "./decimal";
 
 /** What a resource uses of one priced dimension (section 2.6). */
 export interface Usage {
-  readonly dimension: Dimension;
+  readonly dimension: string;
   readonly quantity: number;
 }
 
@@ -13,43 +13,37 @@ export interface PricedUsage extends Usage {
   readonly monthlyAmount: Decimal;
 }
 
-/** The dimensions, with the price of one unit for one month in USD; nothing is shown, so these are made up. */
-const catalogue = {
-  api_key: { displayName: "API key", unitPrice: "0.00" },
-  networking_connect_mbps: { displayName: "Connect bandwidth (Mbps)", unitPrice: "1.5625" },
-  networking_firewall_rule: { displayName: "Firewall rule", unitPrice: "0.00" },
-  networking_vpc: { displayName: "VPC", unitPrice: "7.30" },
-} as const satisfies Record<string, { displayName: string; unitPrice: string }>;
+/** Priced dimensions, with the price of one unit for one month in USD; nothing is shown, so these are made up. */
+export type PriceList = Readonly<Record<string, { readonly displayName: string; readonly unitPrice: string }>>;
 
-/** The name of a priced dimension. */
-export type Dimension = keyof typeof catalogue;
-
-/** The names of all priced dimensions. */
-export const dimensions = Object.keys(catalogue) as readonly Dimension[];
-
-/** Whether a text names a priced dimension. */
-export function isDimension(name: string): name is Dimension {
-  return Object.hasOwn(catalogue, name);
-}
-
-/** The price list: as in the catalogue until the control port changes it. */
+/** The price list: as the nouns have it until the control port changes it. */
 export class Prices {
-  readonly #unitPrices = new Map<Dimension, Decimal>(
-    dimensions.map((dimension) => [dimension, new Decimal(catalogue[dimension].unitPrice)]),
-  );
+  readonly #rows = new Map<string, { readonly displayName: string; unitPrice: Decimal }>();
 
-  unitPrice(dimension: Dimension): Decimal {
-    return this.#unitPrices.get(dimension) ?? new Decimal(0);
+  constructor(lists: readonly PriceList[]) {
+    for (const list of lists) {
+      for (const [dimension, { displayName, unitPrice }] of Object.entries(list)) {
+        this.#rows.set(dimension, { displayName, unitPrice: new Decimal(unitPrice) });
+      }
+    }
   }
 
-  set(dimension: Dimension, unitPrice: Decimal): void {
-    this.#unitPrices.set(dimension, unitPrice);
+  /** The names of all priced dimensions. */
+  get dimensions(): readonly string[] {
+    return [...this.#rows.keys()];
+  }
+
+  unitPrice(dimension: string): Decimal {
+    return this.#row(dimension).unitPrice;
+  }
+
+  set(dimension: string, unitPrice: Decimal): void {
+    this.#row(dimension).unitPrice = unitPrice;
   }
 
   /** Prices a usage: the month costs quantity times unit price. */
   price({ dimension, quantity }: Usage): PricedUsage {
-    const unitPrice = this.unitPrice(dimension);
-    const { displayName } = catalogue[dimension];
+    const { displayName, unitPrice } = this.#row(dimension);
     return { dimension, quantity, displayName, unitPrice, monthlyAmount: unitPrice.times(quantity) };
   }
 
@@ -58,6 +52,12 @@ export class Prices {
     let total = new Decimal(0);
     for (const usage of usages) total = total.plus(this.price(usage).monthlyAmount);
     return total;
+  }
+
+  #row(dimension: string): { readonly displayName: string; unitPrice: Decimal } {
+    const row = this.#rows.get(dimension);
+    if (!row) throw new Error(`no noun has a price for ${dimension}`);
+    return row;
   }
 }
 

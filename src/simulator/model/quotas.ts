@@ -1,44 +1,101 @@
 import { conflict } from "./api-error";
+import type { Dialect } from "./dialect";
 
-/** The limits of one region (section 2.11); the numbers are made up, what is not simulated is never used. */
-export const quotaLimits = {
-  compute: { memory_gb: 1024, vcpu: 256 },
-  networking: { public_ips: 20, vpcs: 10, connect_connections: 20 },
-  nks: { clusters: 10, node_pool_memory_gb: 1024, node_pool_vcpu: 256, public_ips: 20 },
-  storage: { abs: 10_000, local_nvme: 10_000 },
+/** The limits of one region (section 2.11); the numbers are made up. */
+const limits = {
+  "compute.memory_gb": 1024,
+  "compute.vcpu": 256,
+  "networking.public_ips": 20,
+  "networking.vpcs": 10,
+  "networking.connect_connections": 20,
+  "nks.clusters": 10,
+  "nks.node_pool_memory_gb": 1024,
+  "nks.node_pool_vcpu": 256,
+  "nks.public_ips": 20,
+  "storage.abs": 10_000,
+  "storage.local_nvme": 10_000,
 } as const;
 
-/** A quota that something simulated uses up. */
-export type CountedQuota = "vpcs" | "connect_connections";
+/** A quota, with its group, as in `networking.vpcs`. */
+export type QuotaName = keyof typeof limits;
+
+/** How much of a quota an object takes. */
+export interface QuotaUse {
+  readonly quota: QuotaName;
+  readonly amount: number;
+}
+
+/** What is used of one quota in one region. */
+export interface QuotaDetail {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly used: number;
+}
 
 /** What the organization uses of its regional quotas. */
 export class Quotas {
+  readonly #names: readonly QuotaName[];
   readonly #used = new Map<string, number>();
 
-  used(region: string, quota: CountedQuota): number {
-    return this.#used.get(`${region} ${quota}`) ?? 0;
+  /** Only the public service counts connect connections. */
+  constructor(dialect: Dialect) {
+    const names = Object.keys(limits) as QuotaName[];
+    this.#names = names.filter((name) => dialect === "nirvana" || name !== "networking.connect_connections");
   }
 
-  /** Refuses with 409 where the limit is reached. */
-  requireRoom(region: string, quota: CountedQuota): void {
-    const limit = quotaLimits.networking[quota];
-    const used = this.used(region, quota);
-    if (used >= limit) {
-      const parameter = `quota.networking.${quota}`;
-      throw conflict(`quota exceeded in ${region}: ${used} of ${limit} ${quota} used`, {
-        [parameter]: `limit ${limit}, used ${used}, remaining 0`,
-      });
+  /** Every quota of a region, by its group and its name. */
+  of(region: string): Readonly<Record<string, Readonly<Record<string, QuotaDetail>>>> {
+    const groups: Record<string, Record<string, QuotaDetail>> = {};
+    for (const quota of this.#names) {
+      const [group = "", name = ""] = quota.split(".");
+      const [limit, used] = [limits[quota], this.#usedOf(region, quota)];
+      (groups[group] ??= {})[name] = { limit, remaining: limit - used, used };
+    }
+    return groups;
+  }
+
+  /** Refuses with 409 where one of the amounts is more than what is left. */
+  requireRoom(region: string, uses: readonly QuotaUse[]): void {
+    const full = this.#counted(uses).filter(
+      ({ quota, amount }) => amount > 0 && this.#usedOf(region, quota) + amount > limits[quota],
+    );
+    if (full.length === 0) return;
+    const texts = full.map(({ quota, amount }) => {
+      const [limit, used] = [limits[quota], this.#usedOf(region, quota)];
+      const more = amount === 1 ? "" : `, and ${amount} more asked for`;
+      return { quota, text: `${used} of ${limit} ${quota.split(".")[1] ?? ""} used${more}`, limit, used };
+    });
+    throw conflict(
+      `quota exceeded in ${region}: ${texts.map(({ text }) => text).join("; ")}`,
+      Object.fromEntries(
+        texts.map(({ quota, limit, used }) => [
+          `quota.${quota}`,
+          `limit ${limit}, used ${used}, remaining ${limit - used}`,
+        ]),
+      ),
+    );
+  }
+
+  /** Counts what has been taken, or, below zero, given back. */
+  add(region: string, uses: readonly QuotaUse[]): void {
+    for (const { quota, amount } of this.#counted(uses)) {
+      this.#used.set(`${region} ${quota}`, this.#usedOf(region, quota) + amount);
     }
   }
 
-  /** Counts one more; refused where there is no room. */
-  take(region: string, quota: CountedQuota): void {
-    this.requireRoom(region, quota);
-    this.#used.set(`${region} ${quota}`, this.used(region, quota) + 1);
+  /** What one use has more than another: below zero where it has less. */
+  static difference(after: readonly QuotaUse[], before: readonly QuotaUse[]): readonly QuotaUse[] {
+    const amounts = new Map<QuotaName, number>();
+    for (const { quota, amount } of after) amounts.set(quota, (amounts.get(quota) ?? 0) + amount);
+    for (const { quota, amount } of before) amounts.set(quota, (amounts.get(quota) ?? 0) - amount);
+    return Array.from(amounts, ([quota, amount]) => ({ quota, amount }));
   }
 
-  /** Counts one less. */
-  release(region: string, quota: CountedQuota): void {
-    this.#used.set(`${region} ${quota}`, this.used(region, quota) - 1);
+  #counted(uses: readonly QuotaUse[]): readonly QuotaUse[] {
+    return uses.filter(({ quota }) => this.#names.includes(quota));
+  }
+
+  #usedOf(region: string, quota: QuotaName): number {
+    return this.#used.get(`${region} ${quota}`) ?? 0;
   }
 }

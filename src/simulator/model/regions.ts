@@ -34,9 +34,11 @@ export function findRegion(name: string): Region | undefined {
   return regions.find((region) => region.name === name);
 }
 
-/** Why a region cannot take a resource that needs a feature; undefined when it can. */
-export function regionProblem(name: string, feature: keyof Region["networking"]): string | undefined {
+/** Why a region cannot take a resource that needs a feature, as in `networking.connect`; undefined when it can. */
+export function regionProblem(name: string, feature: string): string | undefined {
   const region = findRegion(name);
   if (!region) return `unknown region, must be one of ${regions.map((known) => known.name).join(", ")}`;
-  return region.networking[feature] ? undefined : `${feature} is not offered in this region`;
+  const [group = "", member = ""] = feature.split(".");
+  const features = region[group as keyof Region] as unknown as Readonly<Record<string, boolean>>;
+  return features[member] === true ? undefined : `${member} is not offered in this region`;
 }

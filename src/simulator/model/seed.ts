@@ -1,10 +1,6 @@
-import { hashSecret, newSecret } from "./api-keys";
-import { nthSubnet } from "./cidr";
+import { hashSecret, newSecret, type ApiKeyRecord } from "./api-keys";
 import type { Caller } from "./permissions";
-import { regions } from "./regions";
-import { formatTimestamp, oneYearAfter } from "./timestamp";
-import { usageOfVpc } from "./usage";
-import type { World } from "./world";
+import { oneYearAfter } from "./timestamp";
 
 /** Ids that stay the same across resets and restarts, so that a stack outlives the simulator it was made with. */
 export const seededIds = {
@@ -27,28 +23,10 @@ export const ownerCaller: Caller = {
   mayComeFrom: () => true,
 };
 
-/** Fills a new world with what is there from the start: a project, a VPC of 10.0.0.0/25 in it, and a managed key. */
-export function seed(world: World): void {
-  const nowMs = world.clock.now();
-  const now = formatTimestamp(nowMs);
-  const times = { created_at: now, updated_at: now };
-  const region = regions[0].name;
-  world.projects.insert({ id: seededIds.project, name: "default", tags: [], ...times });
-  world.vpcs.insert({
-    id: seededIds.vpc,
-    name: "default",
-    project_id: seededIds.project,
-    region,
-    status: "ready",
-    subnet: { id: seededIds.subnet, name: "default", cidr: nthSubnet(world.nextSubnet()), ...times },
-    tags: [],
-    ...times,
-  });
-  world.quotas.take(region, "vpcs");
-  world.running.add(usageOfVpc());
-  world.apiKeys.insert({
+/** The platform's own key, of which nobody here is ever shown the secret. */
+export function managedApiKey(nowMs: number): ApiKeyRecord {
+  return {
     id: seededIds.managedApiKey,
-    // The platform's own: nobody here is ever shown its secret.
     secretHash: hashSecret(newSecret()),
     name: "platform-managed",
     createdAtMs: nowMs,
@@ -60,5 +38,5 @@ export function seed(world: World): void {
     projectIds: [seededIds.project],
     sourceIpRule: { allowed: [], blocked: [] },
     tags: [],
-  });
+  };
 }

@@ -1,3 +1,4 @@
+import { LateCopy, type LateView } from "./lag";
 import { OrderedList, type Entry } from "./ordered-list";
 
 const nothing = new OrderedList<never>();
@@ -11,6 +12,7 @@ export class Table<T extends { readonly id: string }> {
   readonly #partitions = new Map<string, OrderedList<T>>();
   readonly #partitionOf: (value: T) => string;
   #nextPlace = 1;
+  #late: LateCopy<Table<T>> | undefined;
 
   /** `partitionOf` names the partition an object is listed in; it must not change during the object's life. */
   constructor(partitionOf: (value: T) => string) {
@@ -22,12 +24,9 @@ export class Table<T extends { readonly id: string }> {
   }
 
   insert(value: T): void {
-    const entry: Entry<T> = { place: this.#nextPlace++, value };
-    this.#byId.set(value.id, entry);
-    const partition = this.#partitionOf(value);
-    let list = this.#partitions.get(partition);
-    if (!list) this.#partitions.set(partition, (list = new OrderedList<T>()));
-    list.append(entry);
+    const place = this.#nextPlace++;
+    this.#append({ place, value });
+    this.#late?.later((copy) => copy.#append({ place, value }));
   }
 
   get(id: string): T | undefined {
@@ -37,7 +36,9 @@ export class Table<T extends { readonly id: string }> {
   /** Changes members of an object; nothing happens when it is gone. */
   update(id: string, changes: Partial<T>): void {
     const entry = this.#byId.get(id);
-    if (entry) entry.value = { ...entry.value, ...changes };
+    if (!entry) return;
+    entry.value = { ...entry.value, ...changes };
+    this.#late?.later((copy) => copy.update(id, changes));
   }
 
   remove(id: string): void {
@@ -48,15 +49,31 @@ export class Table<T extends { readonly id: string }> {
     const list = this.#partitions.get(partition);
     list?.remove(entry.place);
     if (list?.size === 0) this.#partitions.delete(partition);
+    this.#late?.later((copy) => copy.remove(id));
   }
 
   /** The objects of one partition, oldest first; an empty list when there are none. */
   partition(name: string): OrderedList<T> {
-    return this.#partitions.get(name) ?? nothing;
+    return (this.#late?.shown() ?? this).#partitions.get(name) ?? nothing;
+  }
+
+  /** From now on lists show the table as it was some time ago; without a lag, as it is. */
+  lagBehind(view: LateView): void {
+    const copy = new Table<T>(this.#partitionOf);
+    for (const { place, value } of this.#byId.values()) copy.#append({ place, value });
+    this.#late = view.lagMs > 0 ? new LateCopy(view, copy) : undefined;
   }
 
   /** Every object, oldest first. */
   *all(): Generator<T> {
     for (const entry of this.#byId.values()) yield entry.value;
+  }
+
+  #append(entry: Entry<T>): void {
+    this.#byId.set(entry.value.id, entry);
+    const partition = this.#partitionOf(entry.value);
+    let list = this.#partitions.get(partition);
+    if (!list) this.#partitions.set(partition, (list = new OrderedList<T>()));
+    list.append(entry);
   }
 }

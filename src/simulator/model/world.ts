@@ -1,20 +1,47 @@
-import type { Project } from "../schemas/organization";
-import type { ConnectConnection } from "../schemas/connect";
-import type { FirewallRule } from "../schemas/firewall-rule";
-import type { Vpc } from "../schemas/vpc";
-import { ApiKeys, hashSecret } from "./api-keys";
+import { ApiKeys, apiKeyPrices, hashSecret } from "./api-keys";
 import { AuditLogs } from "./audit-logs";
 import type { Dialect } from "./dialect";
-import { Lifecycle } from "./lifecycle";
+import { noLag, type Lag } from "./lag";
+import { Lifecycle, type Stored } from "./lifecycle";
 import { Operations } from "./operations";
-import type { Caller } from "./permissions";
-import { Prices } from "./prices";
-import { Quotas } from "./quotas";
+import type { OrderedList } from "./ordered-list";
+import type { Caller, ResourceType } from "./permissions";
+import { Prices, type PriceList, type Usage } from "./prices";
+import { Quotas, type QuotaUse } from "./quotas";
 import { RunningUsage } from "./running-usage";
-import { ownerCaller, seed } from "./seed";
+import { managedApiKey, ownerCaller } from "./seed";
 import type { SimulatedClock } from "./simulated-clock";
 import { Table } from "./table";
-import { usageOfConnection, usageOfFirewallRule, usageOfVpc } from "./usage";
+
+/** What the world needs to know of a kind of objects; nouns/noun.ts has the rest. */
+export interface ObjectModel<T extends Stored = Stored> {
+  /** As in `firewallRules`: what its objects are called together. */
+  readonly key: string;
+  /** As in `connect connection`. */
+  readonly noun: string;
+  /** The kind of its operations and of an audit log's target, and what stands before the dot of its action. */
+  readonly targetType: string;
+  readonly resourceType: ResourceType;
+  /** The parameter of the paths, and the member of what is inside an object, that has an object's id. */
+  readonly idParameter: string;
+  /** What its objects are in: that partitions their list. Absent: a project, or nothing where `isOfOrganization`. */
+  readonly parent?: ObjectModel;
+  readonly isOfOrganization?: boolean;
+  /** The project that decides who may see an object, where that is not its `project_id`. */
+  scopeOf?(object: T): string;
+  /** The priced dimensions that it brings. */
+  readonly prices?: PriceList;
+  /** What an object is billed for. */
+  usage?(object: T, world: World): readonly Usage[];
+  quota?(object: T, world: World): readonly QuotaUse[];
+  /** What a finished creation fills in. */
+  readyMembers?(object: T, world: World): Partial<T>;
+  afterCreate?(object: T, world: World): void;
+  afterUpdate?(before: T, after: T, world: World): void;
+  afterDelete?(object: T, world: World): void;
+  /** What is there from the start. */
+  initial?(world: World): readonly T[];
+}
 
 /** What a world is made with. */
 export interface WorldOptions {
@@ -23,65 +50,97 @@ export interface WorldOptions {
   readonly ownerKey: string;
   /** How long an operation takes. */
   readonly operationTimeMs: number;
+  readonly models: readonly ObjectModel[];
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** All that the organization has: the state behind the services. A reset replaces it by a new one. */
 export class World {
   readonly clock: SimulatedClock;
   readonly dialect: Dialect;
   readonly apiKeys = new ApiKeys();
-  readonly projects = new Table<Project>(() => "");
-  readonly vpcs = new Table<Vpc>((vpc) => vpc.project_id);
-  readonly firewallRules = new Table<FirewallRule>((rule) => rule.vpc_id);
-  readonly connections = new Table<ConnectConnection>((connection) => connection.project_id);
   readonly auditLogs = new AuditLogs();
   readonly operations: Operations;
-  readonly vpcLifecycle: Lifecycle<Vpc>;
-  readonly firewallRuleLifecycle: Lifecycle<FirewallRule>;
-  readonly connectionLifecycle: Lifecycle<ConnectConnection>;
-  readonly prices = new Prices();
-  readonly quotas = new Quotas();
+  readonly prices: Prices;
+  readonly quotas: Quotas;
   readonly running = new RunningUsage();
   readonly #ownerHash: string;
-  #subnets = 0;
-  #links = 0;
+  readonly #lifecycles = new Map<string, Lifecycle<Stored>>();
+  readonly #sequences = new Map<string, number>();
+  #lag = noLag;
+  #isListing = false;
 
-  constructor({ clock, dialect, ownerKey, operationTimeMs }: WorldOptions) {
+  constructor({ clock, dialect, ownerKey, operationTimeMs, models }: WorldOptions) {
     this.clock = clock;
     this.dialect = dialect;
     this.operations = new Operations(clock, operationTimeMs);
-    this.vpcLifecycle = new Lifecycle("vpc", this.vpcs, this.operations, {
-      projectOf: (vpc) => vpc.project_id,
-      onReady: () => {
-        this.running.add(usageOfVpc());
-      },
-      onGone: ({ region }, wasReady) => {
-        this.quotas.release(region, "vpcs");
-        if (wasReady) this.running.remove(usageOfVpc());
-      },
-    });
-    this.firewallRuleLifecycle = new Lifecycle("firewall_rule", this.firewallRules, this.operations, {
-      projectOf: (rule) => this.vpcs.get(rule.vpc_id)?.project_id ?? "",
-      onReady: () => {
-        this.running.add(usageOfFirewallRule());
-      },
-      onGone: (_rule, wasReady) => {
-        if (wasReady) this.running.remove(usageOfFirewallRule());
-      },
-    });
-    this.connectionLifecycle = new Lifecycle("connect_connection", this.connections, this.operations, {
-      projectOf: (connection) => connection.project_id,
-      whenReady: () => linkEnds(this.#links++),
-      onReady: (connection) => {
-        this.running.add(usageOfConnection(connection));
-      },
-      onGone: (connection, wasReady) => {
-        if (this.dialect === "nirvana") this.quotas.release(connection.region, "connect_connections");
-        if (wasReady) this.running.remove(usageOfConnection(connection));
-      },
-    });
+    this.prices = new Prices([apiKeyPrices, ...models.flatMap(({ prices }) => (prices ? [prices] : []))]);
+    this.quotas = new Quotas(dialect);
     this.#ownerHash = hashSecret(ownerKey);
-    seed(this);
+    for (const model of models) this.#lifecycles.set(model.key, this.#newLifecycle(model));
+    this.apiKeys.insert(managedApiKey(clock.now()));
+    for (const model of models) for (const object of model.initial?.(this) ?? []) this.lifecycle(model).put(object);
+  }
+
+  /** The objects of a kind as they come, change and go. */
+  lifecycle<T extends Stored>({ key }: ObjectModel<T>): Lifecycle<T> {
+    // It was made for the model of this key.
+    return this.lifecycleOf(key) as unknown as Lifecycle<T>;
+  }
+
+  /** The objects of a kind. */
+  table<T extends Stored>(model: ObjectModel<T>): Table<T> {
+    return this.lifecycle(model).table;
+  }
+
+  /** An object of a kind that the asking kind knows by its key only. */
+  find(key: string, id: string): Stored | undefined {
+    return this.lifecycleOf(key).table.get(id);
+  }
+
+  /** The objects of such a kind in one thing, oldest first. */
+  partition(key: string, name: string): OrderedList<Stored> {
+    return this.lifecycleOf(key).table.partition(name);
+  }
+
+  /** Removes all objects of such a kind from one thing, at once. */
+  clear(key: string, name: string): void {
+    const ids = Array.from(this.partition(key, name).after(0), ({ value }) => value.id);
+    for (const id of ids) this.lifecycleOf(key).remove(id);
+  }
+
+  /** How many objects of a kind a project has, in whatever they are in it. */
+  countInProject(model: ObjectModel, projectId: string): number {
+    const { parent } = model;
+    if (!parent) return this.table(model).partition(projectId).size;
+    let count = 0;
+    for (const { id } of this.inProject(parent, projectId)) count += this.table(model).partition(id).size;
+    return count;
+  }
+
+  /** The objects of a kind in one project, in whatever they are in it. */
+  *inProject<T extends Stored>(model: ObjectModel<T>, projectId: string): Generator<T> {
+    const { parent } = model;
+    const partitions = parent ? Array.from(this.inProject(parent, projectId), ({ id }) => id) : [projectId];
+    for (const partition of partitions) {
+      for (const { value } of this.table(model).partition(partition).after(0)) yield value;
+    }
+  }
+
+  /** The project that an object is in; none where it is the organization's. */
+  projectOf(model: ObjectModel, object: Stored): string | undefined {
+    const holder = this.#holderOf(model, object);
+    if (holder) return this.projectOf(holder.model, holder.object);
+    if (model.scopeOf) return model.scopeOf(object);
+    return (object as unknown as Members)["project_id"] as string | undefined;
+  }
+
+  /** The region that an object is in, itself or with what it is in. */
+  regionOf(model: ObjectModel, object: Stored): string {
+    const holder = this.#holderOf(model, object);
+    if (holder) return this.regionOf(holder.model, holder.object);
+    return String((object as unknown as Members)["region"]);
   }
 
   /** Who signs in with a bearer token now; undefined when it is not valid (section 7.2). */
@@ -91,20 +150,70 @@ export class World {
     return this.apiKeys.authenticate(secretHash, this.clock.now());
   }
 
-  /** The number of the next VPC's subnet. */
-  nextSubnet(): number {
-    return this.#subnets++;
+  /** How far behind the API shows what happens. */
+  get lag(): Lag {
+    return this.#lag;
   }
-}
 
-/** What a finished creation fills in on a connect connection (section 2.7): a /30 of 169.254.0.0/16 for its two routers. */
-function linkEnds(index: number): Pick<ConnectConnection, "asn" | "provider_asn" | "router_ip" | "provider_router_ip"> {
-  const network = `169.254.${(index >> 6) & 255}`;
-  const host = (index & 63) * 4;
-  return {
-    asn: 64_512,
-    provider_asn: 64_513 + (index % 1000),
-    router_ip: `${network}.${host + 1}`,
-    provider_router_ip: `${network}.${host + 2}`,
-  };
+  set lag(lag: Lag) {
+    this.#lag = lag;
+    const view = (lagMs: number) => ({ lagMs, now: () => this.clock.now(), isListing: () => this.#isListing });
+    this.apiKeys.table.lagBehind(view(lag.listsMs));
+    for (const { table } of this.#lifecycles.values()) table.lagBehind(view(lag.listsMs));
+    this.auditLogs.lagBehind(view(lag.auditMs));
+  }
+
+  /** Answers a list: what it looks at is as late as lists are. */
+  listing<T>(answer: () => T): T {
+    this.#isListing = true;
+    try {
+      return answer();
+    } finally {
+      this.#isListing = false;
+    }
+  }
+
+  /** The next number of a row of numbers, from 0. */
+  next(sequence: string): number {
+    const number = this.#sequences.get(sequence) ?? 0;
+    this.#sequences.set(sequence, number + 1);
+    return number;
+  }
+
+  /** The objects of a kind that the asking kind knows by its key only, as they come, change and go. */
+  lifecycleOf(key: string): Lifecycle<Stored> {
+    const lifecycle = this.#lifecycles.get(key);
+    if (!lifecycle) throw new Error(`the world has no ${key}`);
+    return lifecycle;
+  }
+
+  #holderOf({ parent }: ObjectModel, object: Stored): { model: ObjectModel; object: Stored } | undefined {
+    if (!parent) return undefined;
+    const holder = this.table(parent).get(String((object as unknown as Members)[parent.idParameter]));
+    return holder && { model: parent, object: holder };
+  }
+
+  #newLifecycle(model: ObjectModel): Lifecycle<Stored> {
+    const { parent, isOfOrganization = false, targetType } = model;
+    const partitionedBy = parent?.idParameter ?? "project_id";
+    const table = new Table<Stored>((object) =>
+      isOfOrganization ? "" : String((object as unknown as Members)[partitionedBy]),
+    );
+    return new Lifecycle(table, this.operations, this.quotas, {
+      operationKind: targetType,
+      projectOf: (object) => this.projectOf(model, object) ?? "",
+      regionOf: (object) => this.regionOf(model, object),
+      quotaOf: (object) => model.quota?.(object, this) ?? [],
+      startBilling: (object) => {
+        if (model.usage) this.running.add(model.usage(object, this));
+      },
+      stopBilling: (object) => {
+        if (model.usage) this.running.remove(model.usage(object, this));
+      },
+      readyMembers: (object) => model.readyMembers?.(object, this) ?? {},
+      afterCreate: (object) => model.afterCreate?.(object, this),
+      afterUpdate: (before, after) => model.afterUpdate?.(before, after, this),
+      afterDelete: (object) => model.afterDelete?.(object, this),
+    });
+  }
 }

@@ -8,6 +8,19 @@ const nameInput = z.string().regex(/^[\s\S]{1,255}$/u, "must have 1 to 255 chara
 
 const permission = z.strictObject({ resource_type: z.enum(resourceTypes), permission: z.enum(permissionLevels) });
 
+/** Section 5.5, rule 1: one level for each resource type. A second row for one is refused, not merged: one of the two is a mistake. */
+const permissions = z
+  .array(permission)
+  .min(1, "must have at least 1 item")
+  .superRefine((rows, context) => {
+    rows.forEach(({ resource_type }, index) => {
+      if (rows.findIndex((row) => row.resource_type === resource_type) === index) return;
+      const message = `${resource_type} stands twice: one level for each resource type`;
+      context.addIssue({ code: "custom", path: [index, "resource_type"], message });
+    });
+  })
+  .describe("One level for each resource type; edit includes read");
+
 const sourceIps = z.array(
   z
     .string()
@@ -25,8 +38,11 @@ export const sourceIpRuleSchema = z.strictObject({ allowed: sourceIps, blocked: 
 export const apiKeyCreateSchema = z.strictObject({
   name: nameInput,
   expires_at: dateTimeInput,
-  project_ids: z.array(z.string()).min(1, "must have at least 1 item"),
-  permissions: z.array(permission).min(1, "must have at least 1 item"),
+  project_ids: z
+    .array(z.string())
+    .min(1, "must have at least 1 item")
+    .transform((ids) => [...new Set(ids)]),
+  permissions,
   starts_at: dateTimeInput.optional(),
   source_ip_rule: sourceIpRuleSchema.partial().optional(),
   tags: tagsInput.optional(),

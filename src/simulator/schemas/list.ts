@@ -24,6 +24,18 @@ export function integerOf<T extends z.ZodType>(schema: T) {
   return z.preprocess((text) => (/^-?\d{1,15}$/.test(String(text)) ? Number(text) : text), schema);
 }
 
+/** A number of a query, a fraction too. */
+export const numberOf = z.preprocess(
+  (text) => (/^-?\d{1,15}(\.\d{1,6})?$/.test(String(text)) ? Number(text) : text),
+  z.number({ error: "must be a number" }),
+);
+
+/** A boolean of a query. */
+export const booleanOf = z.preprocess(
+  (text) => (text === "true" ? true : text === "false" ? false : text),
+  z.boolean({ error: "must be true or false" }),
+);
+
 /** The query of every list. */
 export const pageQuery = z.object({
   cursor: z.string().optional().describe("A cursor of an earlier page, with the same filters and order"),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Dialect } from "../model/dialect";
-import { dateTime, tags, tagsInput } from "./primitives";
+import { dateTime } from "./primitives";
 
 /** Region (its fields are those of the public clients). */
 export const regionSchema = z.object({
@@ -14,35 +14,6 @@ export const regionSchema = z.object({
 
 /** Region (its fields are those of the public clients). */
 export type Region = z.infer<typeof regionSchema>;
-
-/** The request that makes a project. */
-export const projectCreateSchema = z.strictObject({ name: z.string(), tags: tagsInput.optional() });
-
-/** The request that changes a project. */
-export const projectUpdateSchema = projectCreateSchema.partial();
-
-/** Project (its fields are those of the public clients). */
-export const projectSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  tags,
-  resources: z.object({
-    blockchain: z.object({ rpc_nodes_dedicated: z.int(), rpc_nodes_flex: z.int() }),
-    cloud: z.object({
-      connect_connections: z.int(),
-      nks_clusters: z.int(),
-      nks_node_pools: z.int(),
-      vms: z.int(),
-      volumes: z.int(),
-      vpcs: z.int(),
-    }),
-  }),
-  created_at: dateTime,
-  updated_at: dateTime,
-});
-
-/** Project as it is kept; its counters follow from the resources. */
-export type Project = Omit<z.infer<typeof projectSchema>, "resources">;
 
 const quotaDetail = z.object({ limit: z.int(), remaining: z.int(), used: z.int() });
 

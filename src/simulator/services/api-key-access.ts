@@ -28,7 +28,8 @@ export function findEditableApiKey(call: CallContext): ApiKeyRecord {
 export function projectRules(call: CallContext) {
   return ({ project_ids }: { project_ids?: readonly string[] | undefined }, report: Report): void => {
     project_ids?.forEach((id, index) => {
-      if (call.caller.reaches(id) && !call.world.projects.get(id)) report(`project_ids[${index}]`, "no such project");
+      if (call.caller.reaches(id) && !call.world.find("projects", id))
+        report(`project_ids[${index}]`, "no such project");
     });
   };
 }

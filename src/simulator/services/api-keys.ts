@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { apiKeyStatus, hashSecret, newSecret, type ApiKeyRecord } from "../model/api-keys";
+import { apiKeyStatus, apiKeyUsage, hashSecret, newSecret, type ApiKeyRecord } from "../model/api-keys";
 import type { Dialect } from "../model/dialect";
 import { formatTimestamp } from "../model/timestamp";
-import { usageOfApiKey } from "../model/usage";
 import {
   type ApiKey,
   apiKeyCreateSchema,
@@ -12,14 +11,14 @@ import {
   createdApiKeySchema,
 } from "../schemas/api-key";
 import { costQuoteSchema, costQuoteUpdateSchema } from "../schemas/cost";
-import { listOf, sortBy, sortedPageQuery, tagsFilter } from "../schemas/list";
+import { byName, byTags, type Filters, matchesOf } from "../schemas/filters";
+import { listOf, pageQuery, sortBy } from "../schemas/list";
 import { findApiKey, findEditableApiKey, isReachable, projectRules, refuseEscalation } from "./api-key-access";
 import { windowRules } from "./api-key-window";
 import type { Call } from "./call";
 import { quote, quoteUpdate } from "./cost";
 import { type Answer, type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerPage } from "./pages";
-import { matchesOf } from "./resource-lists";
 
 const collection = "/v1/api_keys";
 const item = `${collection}/{api_key_id}`;
@@ -31,11 +30,13 @@ const audit = (verb: string) => ({
   targetParameter: "api_key_id",
 });
 
-const listQuery = sortedPageQuery.extend({
+const filters: Filters<ApiKeyRecord> = { ...byName, ...byTags };
+
+const listQuery = pageQuery.extend({
   sort: sortBy("created_at", "updated_at", "name", "expires_at"),
-  name: z.string().optional().describe("A part of the name, in any case"),
+  name: byName.name.schema,
   status: z.enum(["active", "inactive", "expired"]).optional(),
-  tags: tagsFilter,
+  tags: byTags.tags.schema,
 });
 
 /** An API key as it is at an instant, without its secret. */
@@ -85,7 +86,7 @@ function create(call: CreateCall): Answer {
     tags: body.tags ?? [],
   };
   world.apiKeys.insert(record);
-  world.running.add(usageOfApiKey());
+  world.running.add(apiKeyUsage);
   return { status: 201, body: { ...apiKeyOnWire(record, nowMs), key }, targetId: record.id };
 }
 
@@ -135,15 +136,15 @@ export function apiKeyEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
       status: 200,
       response: listOf(apiKeySchema),
       handle(call) {
-        const { cursor, limit, sort, status, ...filters } = call.query();
+        const { cursor, limit, sort, status, ...wanted } = call.query();
         const { caller, nowMs } = call;
-        const isMatch = matchesOf(filters);
+        const isMatch = matchesOf(filters, wanted);
         const isFiltered = isMatch !== undefined || status !== undefined || !caller.isOwner;
         return answerPage(
           {
             list: call.world.apiKeys.table.partition(""),
             sort,
-            filters: { ...filters, status, caller: caller.isOwner ? null : caller.actor.id },
+            filters: { ...wanted, status, caller: caller.isOwner ? null : caller.actor.id },
             matches: isFiltered
               ? (record) =>
                   isReachable(caller, record) &&
@@ -188,7 +189,7 @@ export function apiKeyEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
       audit: audit("delete"),
       handle(call) {
         call.world.apiKeys.remove(findEditableApiKey(call).id);
-        call.world.running.remove(usageOfApiKey());
+        call.world.running.remove(apiKeyUsage);
         return { status: 204 };
       },
     }),
@@ -207,7 +208,7 @@ export function apiKeyEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
       response: costQuoteSchema,
       handle(call) {
         readCreate(call);
-        return { status: 200, body: quote(call, usageOfApiKey()) };
+        return { status: 200, body: quote(call, apiKeyUsage) };
       },
     }),
     defineEndpoint({
@@ -222,7 +223,7 @@ export function apiKeyEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
       handle(call) {
         findEditableApiKey(call);
         call.body(projectRules(call));
-        return { status: 200, body: quoteUpdate(call, usageOfApiKey(), usageOfApiKey()) };
+        return { status: 200, body: quoteUpdate(call, apiKeyUsage, apiKeyUsage) };
       },
     }),
   ];

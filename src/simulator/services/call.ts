@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { forbidden, invalid, notFound } from "../model/api-error";
+import { forbidden, invalid } from "../model/api-error";
 import type { OperationFault } from "../model/operations";
 import type { Caller } from "../model/permissions";
 import type { World } from "../model/world";
@@ -52,14 +52,7 @@ export class CallContext {
 
   /** The project a list is asked for in its query (section 4, rule 1), which was found within reach, must be there. */
   requireProject(projectId: string): void {
-    if (!this.world.projects.get(projectId)) throw invalid({ project_id: "no such project" });
-  }
-
-  /** An object of a project: 404 where there is none, 403 where the key does not reach its project. */
-  reachable<T extends { readonly project_id: string }>(what: string, object: T | undefined): T {
-    if (!object) throw notFound(what);
-    this.requireReach(object.project_id);
-    return object;
+    if (!this.world.find("projects", projectId)) throw invalid({ project_id: "no such project" });
   }
 }
 

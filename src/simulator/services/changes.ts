@@ -12,8 +12,16 @@ export function changesBetween(before: object, members: object): FieldChanges {
 }
 
 /** The members that a request gave; an absent one changes nothing. */
-export function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+export function given<T extends object>(members: T): Given<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
+}
+
+/** Members of which none is undefined. */
+export type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The same without one member. */
+export function without<T extends object, K extends keyof T>(object: T, name: K): Omit<T, K> {
+  const rest = { ...object };
+  Reflect.deleteProperty(rest, name);
+  return rest;
 }

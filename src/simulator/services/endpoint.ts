@@ -22,6 +22,8 @@ export interface Endpoint<Q extends z.ZodObject = z.ZodObject, B extends z.ZodOb
   readonly summary: string;
   /** The permission without which nothing of the handler runs (section 5.5); null: any valid key will do. */
   readonly needs: { readonly resourceType: ResourceType; readonly level: PermissionLevel } | null;
+  /** Where the objects are of several resource types: a key that may read none of them is refused first. */
+  readonly needsOneOf?: readonly ResourceType[];
   readonly query?: Q;
   readonly body?: B;
   readonly status: number;

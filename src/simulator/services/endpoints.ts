@@ -1,29 +1,42 @@
 import type { z } from "zod";
 import type { Dialect } from "../model/dialect";
+import type { Noun } from "../nouns/noun";
+import { nounsOf } from "../nouns/registry";
 import { apiKeyEndpoints } from "./api-keys";
 import { auditLogEndpoints } from "./audit-logs";
-import { connectionEndpoints, connectRouteEndpoints } from "./connect-connections";
 import type { AnyEndpoint } from "./endpoint";
-import { firewallRuleEndpoints } from "./firewall-rules";
-import { operationEndpoints } from "./operations";
-import { projectEndpoints, quotaEndpoints, regionEndpoints } from "./organization";
-import { vpcEndpoints } from "./vpcs";
+import { instanceTypeEndpoints } from "./instance-types";
+import { changeEndpoints } from "./noun-changes";
+import { readEndpoints } from "./noun-endpoints";
+import { availabilityEndpoints, quoteEndpoints } from "./noun-questions";
+import { operationAnswer, operationEndpoints } from "./operations";
+import { quotaEndpoints, regionEndpoints } from "./regions-and-quotas";
 
 /** Every endpoint that a dialect has, but the one that serves their description. */
 export function endpointsOf(dialect: Dialect): readonly AnyEndpoint[] {
+  const nouns = nounsOf(dialect);
+  const operation = operationAnswer(nouns);
   const endpoints = [
     ...apiKeyEndpoints(dialect),
     ...regionEndpoints,
-    ...projectEndpoints,
     ...quotaEndpoints(dialect),
-    ...vpcEndpoints(dialect),
-    ...firewallRuleEndpoints(dialect),
-    ...connectionEndpoints(dialect),
-    ...connectRouteEndpoints(dialect),
-    ...operationEndpoints,
+    ...nouns.flatMap((noun) => nounEndpoints(noun, operation)),
+    ...instanceTypeEndpoints,
+    ...operationEndpoints(nouns),
     ...auditLogEndpoints,
   ];
   return dialect === "spec" ? endpoints : endpoints.map(clearedByNull);
+}
+
+/** What a descriptor makes of a noun over HTTP. */
+function nounEndpoints(noun: Noun, operation: ReturnType<typeof operationAnswer>): readonly AnyEndpoint[] {
+  return [
+    ...changeEndpoints(noun, operation),
+    ...readEndpoints(noun),
+    ...quoteEndpoints(noun),
+    ...availabilityEndpoints(noun),
+    ...(noun.more ?? []),
+  ];
 }
 
 /** What null makes of an optional member: the public Terraform provider sends it for what its user has taken away. */

@@ -22,6 +22,8 @@ export interface Listing<T> {
   /** Whether an object is in the list; undefined: all are. Only with it is more looked at than the page. */
   readonly matches?: ((value: T) => boolean) | undefined;
   readonly wire: (value: T) => unknown;
+  /** What an order goes by, where the wire has no member of its name. */
+  readonly sortValues?: Readonly<Record<string, (value: T) => string | number>> | undefined;
 }
 
 /** Answers one page of a list (section 2.1). A cursor is a place in the order: what comes and goes before it shifts nothing. */
@@ -113,7 +115,9 @@ function answerSortedPage<T>(listing: Listing<T>, terms: readonly Term[], { curs
     if (listing.matches?.(value) === false) continue;
     total += 1;
     const item = listing.wire(value) as Readonly<Record<string, unknown>>;
-    const values = terms.map(({ field }) => (field === "created_at" ? place : sortValue(field, item[field])));
+    const values = terms.map(({ field }) =>
+      field === "created_at" ? place : (listing.sortValues?.[field]?.(value) ?? sortValue(field, item[field])),
+    );
     const key = [...values, place];
     const isBehind = start.length > 0 && compareKeys(key, start, terms) <= 0;
     (isBehind ? behind : ahead).add({ item, key });

@@ -35,6 +35,7 @@ export class LimitedService {
       random: () => 0.5,
       dialect: "spec",
       host: "api.example.com",
+      baseUrl: "https://api.example.com",
       requestTimeoutMs: 30_000,
     });
   }

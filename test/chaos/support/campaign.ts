@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { Agent } from "undici";
+import { FaultProxy } from "../../support/proxy/fault-proxy";
 import { VirtualClock } from "../../support/virtual-clock";
 import { violationsOf } from "./invariants";
 import { schedules, type Schedule } from "./schedule";
@@ -24,12 +25,14 @@ export async function openCampaign(): Promise<Campaign> {
 export async function openLaboratory(): Promise<Laboratory> {
   const clock = new VirtualClock();
   const service = await Service.start({ clock, operationTime: "1s" });
-  return { clock, service, agent: new Agent({ connections: 1, pipelining: 1 }), hits: new Map() };
+  const proxy = await FaultProxy.start(service.url);
+  return { clock, service, proxy, agent: new Agent({ connections: 1, pipelining: 1 }), hits: new Map() };
 }
 
 /** Ends the service and the connection to it. */
-export async function closeLaboratory({ service, agent }: Laboratory): Promise<void> {
+export async function closeLaboratory({ service, proxy, agent }: Laboratory): Promise<void> {
   await agent.destroy();
+  await proxy.close();
   await service.close();
 }
 

@@ -1,18 +1,41 @@
 import fc from "fast-check";
-import { edits, slots, type Programs } from "./schedule";
-import { changesInWords, slotsInWords } from "./words";
+import { conditionsInWords } from "./conditions";
+import {
+  conditions,
+  damages,
+  edits,
+  neighbours,
+  slots,
+  type Conditions,
+  type Damage,
+  type Neighbour,
+  type Programs,
+} from "./schedule";
+import { beside, changesInWords, damageInWords, slotsInWords } from "./words";
 
-/** Which process dies, and when. */
-export interface Kill {
-  readonly victim: "the plugin" | "the CLI";
+/** What happens to the last run, and when. */
+export interface Accident {
+  readonly what:
+    | "the plugin is killed"
+    | "the CLI is killed"
+    | "Ctrl-C twice"
+    | "the connection breaks"
+    | "a 404 that is not the API's";
   readonly when: "before it arrives" | "after its effect";
   /** Counted in the run, quotes and all. */
   readonly nth: number;
+  /** If the request is a creation: somebody else creates the very same at that moment. */
+  readonly neighbour?: Neighbour;
 }
 
-/** A small program, brought up once or twice; the last run is killed. */
+/** A small program, brought up once or twice; something happens to the last run. */
 export interface EngineSchedule extends Programs {
-  readonly kill: Kill;
+  readonly accident: Accident;
+  readonly conditions: Conditions;
+  /** Which spelling of the addresses each run has, counted round: the last, and those after it. */
+  readonly spellings: readonly [number, number];
+  /** What happens to the journal after the last run. */
+  readonly damage?: Damage;
   /** Whether the person clears what was pending before they run again. */
   readonly clearsFirst: boolean;
 }
@@ -20,32 +43,62 @@ export interface EngineSchedule extends Programs {
 /** Components have URNs of their own: a RotatingApiKey is the other campaign's. */
 const plainSlots = slots.map((slot) => ({ ...slot, inTurn: false }));
 
-/** Any schedule for the real engine. */
+const accident: fc.Arbitrary<Accident> = fc.record(
+  {
+    what: fc.constantFrom(
+      ...([
+        "the plugin is killed",
+        "the CLI is killed",
+        "the CLI is killed",
+        "Ctrl-C twice",
+        "Ctrl-C twice",
+        "the connection breaks",
+        "a 404 that is not the API's",
+      ] as const),
+    ),
+    when: fc.constantFrom("before it arrives" as const, "after its effect" as const),
+    nth: fc.integer({ min: 1, max: 7 }),
+    neighbour: neighbours,
+  },
+  { requiredKeys: ["what", "when", "nth"] },
+);
+
+/** Any schedule for the real engine. The clock is real, so what is late is late by little. */
 export const engineSchedules: fc.Arbitrary<EngineSchedule> = fc.noBias(
-  fc.record({
-    slots: fc.array(plainSlots, { minLength: 1, maxLength: 3 }),
-    versions: fc.array(fc.record({ edits: fc.array(edits, { minLength: 1, maxLength: 3 }) }), {
-      minLength: 1,
-      maxLength: 2,
-    }),
-    kill: fc.record({
-      victim: fc.constantFrom("the plugin" as const, "the CLI" as const),
-      when: fc.constantFrom("before it arrives" as const, "after its effect" as const),
-      nth: fc.integer({ min: 1, max: 7 }),
-    }),
-    clearsFirst: fc.boolean(),
-  }),
+  fc.record(
+    {
+      slots: fc.array(plainSlots, { minLength: 1, maxLength: 3 }),
+      versions: fc.array(fc.record({ edits: fc.array(edits, { minLength: 1, maxLength: 3 }) }), {
+        minLength: 1,
+        maxLength: 2,
+      }),
+      accident,
+      conditions: conditions.map((drawn) => ({ ...drawn, lateAudit: Math.min(drawn.lateAudit, 2) })),
+      spellings: fc.tuple(fc.nat(2), fc.nat(2)),
+      damage: damages,
+      clearsFirst: fc.boolean(),
+    },
+    { requiredKeys: ["slots", "versions", "accident", "conditions", "spellings", "clearsFirst"] },
+  ),
 );
 
 /** The schedule as a person would tell it. */
-export function engineScheduleInWords({ slots: all, versions, kill, clearsFirst }: EngineSchedule): string {
+export function engineScheduleInWords(schedule: EngineSchedule): string {
+  const { slots: all, versions, accident: happens, conditions: service, spellings, damage, clearsFirst } = schedule;
   const last = versions.length - 1;
   return [
     slotsInWords(all),
-    ...versions.map(({ edits: changed }, nth) => {
-      const killed = nth === last ? `, ${kill.victim} is killed at request ${kill.nth}, ${kill.when}` : "";
-      return `Run ${nth + 1}${changesInWords(changed, all.length)}${killed}`;
-    }),
+    ...[conditionsInWords(service)].filter((text) => text !== ""),
+    ...versions.map(
+      ({ edits: changed }, nth) =>
+        `Run ${nth + 1}${changesInWords(changed, all.length)}${nth === last ? accidentInWords(happens) : ""}`,
+    ),
+    ...(damage ? [damageInWords(damage)] : []),
+    ...(spellings[0] === spellings[1] ? [] : ["From then on the addresses are spelled differently."]),
     `Then what a person does: pulumi cancel, ${clearsFirst ? "refresh --clear-pending-creates, up" : "up, refresh --clear-pending-creates"}.`,
   ].join("\n");
+}
+
+function accidentInWords({ what, when, nth, neighbour }: Accident): string {
+  return `, ${what} at request ${nth}, ${when}${beside(neighbour)}`;
 }

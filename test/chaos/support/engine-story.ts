@@ -2,32 +2,41 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileJournal } from "../../../src/journal/file-journal";
-import { journalFolder } from "../../../src/user-folders";
+import type { JournalEntry } from "../../../src/journal/journal";
 import { Stack, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
 import type { KeptResource } from "../../support/mini-state";
-import type { EngineSchedule, Kill } from "./engine-schedule";
+import * as does from "../../support/proxy/actions";
+import { requests, type Action } from "../../support/proxy/exchange";
+import { FaultProxy } from "../../support/proxy/fault-proxy";
+import { fair, impose } from "./conditions";
+import { damageEntry, type DamagedEntry } from "./damage";
+import type { Accident, EngineSchedule } from "./engine-schedule";
 import { programOf } from "./engine-program";
 import { moveIn, type Neighbours } from "./neighbours";
 import { deleteNamed } from "./person";
-import { killPluginOf } from "./processes";
+import { interrupt, killPluginOf } from "./processes";
 import { versionOf } from "./program";
+import type { Neighbour } from "./schedule";
+import { secretsIn } from "./secrets";
 import { Service } from "./service";
 import type { Ending } from "./story";
-import { Tripwire } from "./tripwire";
 import type { Hits } from "./wire";
 
 const PATIENCE = 4;
 const SKIP = "--skip-preview";
 
-/** One schedule with the real engine: a service, a stack, and a tripwire between them. */
+/** One schedule with the real engine: a service, a stack, and a proxy between them. */
 export class EngineStory {
   private readonly told: string[] = [];
   private readonly everKept = new Set<string>();
+  private readonly damaged: DamagedEntry[] = [];
+  private readonly forgotten = new Set<string>();
+  private spelling = 0;
 
   private constructor(
     private readonly schedule: EngineSchedule,
     private readonly service: Service,
-    private readonly wire: Tripwire,
+    private readonly proxy: FaultProxy,
     private readonly stack: Stack,
     private readonly neighbours: Neighbours,
     private readonly apiKey: string,
@@ -36,11 +45,11 @@ export class EngineStory {
   static async start(schedule: EngineSchedule): Promise<EngineStory> {
     const service = await Service.start({ operationTime: "200ms" });
     const neighbours = await moveIn(service, schedule, (ms) => service.advance(ms));
-    const { key } = await service.newCredential("deployer");
-    const wire = await Tripwire.start(service.url);
+    const { key } = await service.newCredential("deployer", schedule.conditions.mayReadAudit);
+    const proxy = await FaultProxy.start(service.url);
+    impose(schedule.conditions, service, proxy);
     const env = {
       CLOUDINFRA_API_KEY: key,
-      CLOUDINFRA_BASE_URL: wire.url,
       CLOUDINFRA_PROJECT_ID: service.projectId,
       CLOUDINFRA_REGION: "us-sva-2",
       // Every operation starts three Node processes that load the same modules.
@@ -48,31 +57,48 @@ export class EngineStory {
     };
     const stack = new Stack({ program: "", env });
     await stack.init();
-    return new EngineStory(schedule, service, wire, stack, neighbours, key);
+    return new EngineStory(schedule, service, proxy, stack, neighbours, key);
   }
 
   /** Lets the schedule happen, then what a person does until a run has nothing more to do. */
   async tell(hits: Hits): Promise<Ending> {
-    const { versions, kill, clearsFirst } = this.schedule;
+    const { versions, accident, clearsFirst, spellings, damage } = this.schedule;
+    this.spelling = spellings[0];
     for (const nth of versions.keys()) {
       this.write(nth);
       const isLast = nth === versions.length - 1;
-      if (isLast) this.arm(kill, hits);
+      if (isLast) this.arm(accident, hits);
       const { code, output } = await this.pulumi("up");
       if (!isLast && code !== 0) throw new Error(`the run before the kill failed:\n${output}`);
     }
-    this.wire.set(undefined);
-    if (kill.victim === "the CLI") await this.stack.pulumi(["cancel", "--yes"]);
+    impose(this.schedule.conditions, this.service, this.proxy);
+    await this.stack.pulumi(["cancel", "--yes"]);
+    this.spelling = spellings[1];
+    const damaged = damage && damageEntry(this.journalFolder, damage, [...this.neighbours.foreign.keys()]);
+    if (damaged) this.damaged.push(damaged);
     if (clearsFirst) await this.clear();
     let result = await this.pulumi("up");
     for (let rounds = 1; result.code !== 0 && rounds < PATIENCE; rounds += 1) {
-      const { service, neighbours } = this;
-      await deleteNamed(result.output, { service, neighbours, state: await this.state(), isObedient: true });
+      const { service, neighbours, forgotten } = this;
+      const journal = new FileJournal(this.journalFolder);
+      await deleteNamed(result.output, {
+        service,
+        neighbours,
+        journal,
+        forgotten,
+        state: await this.state(),
+        isObedient: true,
+      });
       result = await this.pulumi("up");
     }
     if (!clearsFirst) await this.clear();
-    this.wire.set(undefined);
-    const idle = await this.pulumi("up");
+    let changesBefore = this.changes.length;
+    let idle = await this.pulumi("up");
+    for (let rounds = 0; rounds < PATIENCE && (await this.hasUntold()); rounds += 1) {
+      changesBefore = this.changes.length;
+      idle = await this.pulumi("up");
+    }
+    impose(fair, this.service, this.proxy);
     const failed = [result, idle].filter(({ code }) => code !== 0).map(({ output }) => output);
     return {
       service: this.service,
@@ -83,16 +109,34 @@ export class EngineStory {
       told: this.told.join("\n"),
       written: Object.values(this.stack.files()).join("\n"),
       open: await this.openInJournal(),
-      secrets: [this.apiKey, ...this.wire.secrets],
+      damaged: this.damaged,
+      forgotten: this.forgotten,
+      areListsLate: this.schedule.conditions.lateLists > 0,
+      networkTwins: new Set(),
+      secrets: [this.apiKey, ...this.proxy.bodies.flatMap(secretsIn)],
       stillFailing: failed,
-      idleChanges: [...this.wire.changes],
+      idleChanges: this.changes.slice(changesBefore),
     };
   }
 
   async close(): Promise<void> {
-    await this.wire.close();
+    await this.proxy.close();
     await this.service.close();
     this.stack.remove();
+  }
+
+  /** Requests so far that can change something. */
+  private get changes(): readonly string[] {
+    return this.proxy.seen.filter(requests.changes.when).map(({ method, path }) => `${method} ${path}`);
+  }
+
+  private get journalFolder(): string {
+    return join(this.stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
+  }
+
+  private async hasUntold(): Promise<boolean> {
+    const { entries } = await new FileJournal(this.journalFolder).all();
+    return entries.some(({ isTold }) => isTold !== true);
   }
 
   private write(nth: number): void {
@@ -100,31 +144,67 @@ export class EngineStory {
     this.stack.write(programOf(versionOf(this.schedule, nth, places), places));
   }
 
-  private arm({ victim, when, nth }: Kill, hits: Hits): void {
-    const action = (): void => {
-      const { child } = this.stack;
-      if (child?.pid === undefined) throw new Error("there is no CLI to kill");
-      const isDead = victim === "the CLI" ? child.kill("SIGKILL") : killPluginOf(child.pid);
-      if (!isDead) throw new Error(`${victim} was not to be found`);
-      hits.set(`${victim} killed ${when}`, (hits.get(`${victim} killed ${when}`) ?? 0) + 1);
+  /** From now on counts requests, and lets the accident happen. */
+  private arm({ what, when, nth, neighbour }: Accident, hits: Hits): void {
+    const hit = (kind: string): void => void hits.set(kind, (hits.get(kind) ?? 0) + 1);
+    const happen: Action = async (request, forward) => {
+      hit(`${what}, ${when}`);
+      const answered = when === "after its effect" ? await forward() : undefined;
+      await this.happen(what);
+      if (what === "a 404 that is not the API's") return does.foreign404(request, forward);
+      return what === "Ctrl-C twice" ? (answered ?? forward()) : undefined;
     };
-    this.wire.set({ nth, when, action });
+    const besides: Action = async (request, forward) => {
+      if (request.method !== "POST" || !requests.creations.path.test(request.path)) return forward();
+      hit("somebody else creates the same");
+      if (neighbour?.order === "before") await this.createBeside(request.path, request.body, neighbour);
+      const answered = await forward();
+      if (neighbour?.order === "after") await this.createBeside(request.path, request.body, neighbour);
+      return answered;
+    };
+    if (neighbour) this.proxy.on({ nth }, besides);
+    this.proxy.on({ nth }, happen);
+  }
+
+  private async happen(what: Accident["what"]): Promise<void> {
+    const { child } = this.stack;
+    if (child?.pid === undefined) throw new Error("there is no CLI");
+    if (what === "the plugin is killed" && !killPluginOf(child.pid)) throw new Error("the plugin was not to be found");
+    if (what === "the CLI is killed" && !child.kill("SIGKILL")) throw new Error("the CLI was not to be found");
+    if (what === "Ctrl-C twice") await interrupt(child);
+  }
+
+  private createBeside(path: string, body: string, { sharesKey }: Neighbour): Promise<void> {
+    return this.neighbours.create(path, body, sharesKey ? this.apiKey : undefined);
   }
 
   private async pulumi(command: "up" | "refresh", args: readonly string[] = []): Promise<PulumiResult> {
+    Object.assign(this.stack.env, this.addresses);
     const result = await this.stack[command]([SKIP, ...args]);
     this.told.push(result.output);
     for (const { id } of this.kept()) if (id !== undefined) this.everKept.add(id);
     return result;
   }
 
+  /** Where the API and the state are, as somebody has spelled it. */
+  private get addresses(): Readonly<Record<string, string>> {
+    const { url, port } = this.proxy;
+    const state = `file://${join(this.stack.folder, "state")}`;
+    const spellings = [
+      { CLOUDINFRA_BASE_URL: url, PULUMI_BACKEND_URL: state },
+      { CLOUDINFRA_BASE_URL: `http://localhost:${port}/`, PULUMI_BACKEND_URL: "file://./state" },
+      { CLOUDINFRA_BASE_URL: `${url}/`, PULUMI_BACKEND_URL: `${state}/` },
+    ];
+    return spellings[this.spelling % spellings.length] ?? {};
+  }
+
   private async clear(): Promise<void> {
     await this.pulumi("refresh", ["--clear-pending-creates"]);
   }
 
-  private async openInJournal(): Promise<string[]> {
-    const journal = new FileJournal(journalFolder(this.stack.env));
-    return (await journal.all()).map(({ urn }) => urn);
+  private async openInJournal(): Promise<readonly JournalEntry[]> {
+    const journal = new FileJournal(this.journalFolder);
+    return (await journal.all()).entries;
   }
 
   /** The resources in the state file, secrets as ciphertext. */

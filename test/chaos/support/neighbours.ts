@@ -1,4 +1,5 @@
 import { autoName } from "../../../src/dynamic/names";
+import { definitions } from "../../../src/resources/registry";
 import { urnOf } from "../../support/lifecycle";
 import { versionOf, type Places, type Said } from "./program";
 import type { Kind, Programs } from "./schedule";
@@ -9,9 +10,11 @@ import { bodyOf } from "./wire-shape";
 export interface Neighbours {
   readonly places: Places;
   /** What is somebody else's, and must stay as it is: the object's text, by id. */
-  readonly foreign: ReadonlyMap<string, string>;
+  readonly foreign: Map<string, string>;
   /** Ids of what the program is going to adopt; somebody else's until it is in state. */
   readonly adoptable: ReadonlySet<string>;
+  /** Creates an object for somebody else, who signs in with a key of their own or with the one that is given. */
+  create(path: string, body: string, key?: string): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -54,13 +57,26 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
   for (const [id, { object }] of service.held()) {
     if (foreign.has(id) || adoptable.has(id)) foreign.set(id, textOf(object));
   }
-  return { places: { vpcs, adoptees }, foreign, adoptable };
+  return {
+    places: { vpcs, adoptees },
+    foreign,
+    adoptable,
+    create: async (path, body, key = somebody.key) => {
+      const before = service.held();
+      await service.call("POST", path, JSON.parse(body) as object, key);
+      for (const [id, { object }] of service.held()) if (!before.has(id)) foreign.set(id, textOf(object));
+    },
+  };
 }
 
-/** An object's text, to be compared byte by byte. */
+/** An object's text, to be compared byte by byte: without what becomes of it by itself. */
 export function textOf(object: object): string {
-  return JSON.stringify(object);
+  return JSON.stringify(object, (name, value: unknown) => (OF_ITSELF.has(name) ? undefined : value));
 }
+
+const OF_ITSELF: ReadonlySet<string> = new Set([
+  ...["status", "updated_at", "asn", "provider_asn", "router_ip", "provider_router_ip"],
+]);
 
 /** A name of the program's own; else those that are going to be chosen for the first object and for the one that replaces it. */
 function namesOf(kind: Kind, args: Said["args"], name: string): string[] {
@@ -69,14 +85,8 @@ function namesOf(kind: Kind, args: Said["args"], name: string): string[] {
 }
 
 function collectionOf(kind: Kind, body: Readonly<Record<string, unknown>>): string {
-  switch (kind) {
-    case "ApiKey":
-      return "/v1/api_keys";
-    case "ConnectConnection":
-      return "/v1/networking/connect/connections";
-    case "FirewallRule":
-      return `/v1/networking/vpcs/${String(body["vpc_id"])}/firewall_rules`;
-  }
+  const { path = "" } = definitions.find(({ type }) => type === kind) ?? {};
+  return path.replaceAll("{vpcId}", String(body["vpc_id"]));
 }
 
 async function secondVpc(service: Service): Promise<{ readonly id: string; readonly cidr: string }> {

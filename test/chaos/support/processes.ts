@@ -1,10 +1,24 @@
-import { spawnSync } from "node:child_process";
+import { spawnSync, type ChildProcess } from "node:child_process";
 
 /** Kills the plugin process that serves this CLI; false where there is none. */
 export function killPluginOf(cli: number): boolean {
   const plugin = descendantsOf(cli).find(({ command }) => command.includes("dynamic-provider"));
   if (plugin) process.kill(plugin.pid, "SIGKILL");
   return plugin !== undefined;
+}
+
+/** Ctrl-C twice: the engine takes two signals for one if it has not said that it heard the first. */
+export async function interrupt(cli: ChildProcess): Promise<void> {
+  const heard = new Promise<void>((resolve) => {
+    const listen = (text: Buffer | string): void => {
+      if (text.toString().includes("^C received")) resolve();
+    };
+    for (const stream of [cli.stdout, cli.stderr]) stream?.on("data", listen);
+    cli.once("exit", () => resolve());
+  });
+  cli.kill("SIGINT");
+  await heard;
+  cli.kill("SIGINT");
 }
 
 interface RunningProcess {

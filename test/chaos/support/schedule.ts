@@ -41,9 +41,13 @@ export type Effect =
   | { readonly kind: "truncated body" }
   | { readonly kind: "failed operation" }
   | { readonly kind: "operation that never ends" }
+  | { readonly kind: "404 that is not the API's" }
+  | { readonly kind: "delivered twice" }
+  | { readonly kind: "dropped, and delivered later"; readonly seconds: number }
   | { readonly kind: "killed before sending" }
   | { readonly kind: "killed after the effect" }
   | { readonly kind: "killed before the engine saved" }
+  | { readonly kind: "Ctrl-C twice before the engine saved" }
   | { readonly kind: "credential revoked" }
   | { readonly kind: "service's clock jumps"; readonly minutes: number }
   | { readonly kind: "local clock jumps"; readonly minutes: number };
@@ -55,6 +59,40 @@ export interface Fault {
   readonly effect: Effect;
   readonly among: "requests" | "changes";
   readonly nth: number;
+  /** If the request is a creation: somebody else creates the very same at that moment. */
+  readonly neighbour?: Neighbour;
+}
+
+/** Somebody else, in another backend, whose project, stack and program are the same. */
+export interface Neighbour {
+  readonly order: "before" | "after";
+  /** Whether they sign in with the same API key. */
+  readonly sharesKey: boolean;
+}
+
+/** What was done to an entry of the journal before a run. */
+export interface Damage {
+  readonly what: "garbage" | "half of it" | "zeros" | "a pipe" | "a bad date" | "somebody else's id";
+  /** Which entry, counted round. */
+  readonly nth: number;
+}
+
+/** How the service is in all runs of a schedule. */
+export interface Conditions {
+  /** Seconds by which it is late. */
+  readonly lateReads: number;
+  readonly lateLists: number;
+  readonly lateAudit: number;
+  /** Whether the key may read the audit log: without that nothing can be proven. */
+  readonly mayReadAudit: boolean;
+  /** Whether the audit log says what was made. */
+  readonly logsTargets: boolean;
+  /** By how much its Date is ahead of what it writes into objects. */
+  readonly dateAheadSeconds: number;
+  /** Whether a read shows ids in upper case. */
+  readonly idsChangeCase: boolean;
+  /** Whether each list begins with a page that has no items. */
+  readonly emptyPages: boolean;
 }
 
 /** One version of the program, and the run that brings it up. */
@@ -64,6 +102,10 @@ export interface Version {
   readonly faults: readonly Fault[];
   /** A refresh comes after it, which the same faults happen to. */
   readonly refreshes: boolean;
+  /** Which spelling of the base URL its configuration has, counted round. */
+  readonly spelling: number;
+  /** What happens to the journal before it. */
+  readonly damage?: Damage;
 }
 
 /** A program, and how it changes. */
@@ -79,6 +121,7 @@ export interface Schedule extends Programs {
   readonly asksCosts: boolean;
   /** Whether the person does what an error asks for, or only runs again. */
   readonly isObedient: boolean;
+  readonly conditions: Conditions;
 }
 
 /** Any resource. */
@@ -102,9 +145,16 @@ const effect: fc.Arbitrary<Effect> = fc.oneof(
   of("no answer in time"),
   of("failed operation"),
   of("operation that never ends"),
+  of("404 that is not the API's"),
+  of("delivered twice"),
+  fc.record({
+    kind: fc.constant("dropped, and delivered later" as const),
+    seconds: fc.constantFrom(2, 8, 30, 300),
+  }),
   of("killed before sending"),
   of("killed after the effect"),
   of("killed before the engine saved"),
+  of("Ctrl-C twice before the engine saved"),
   of("credential revoked"),
   fc.record({ kind: fc.constant("status" as const), status: fc.constantFrom(408, 409, 429, 500, 502, 503, 403) }),
   fc.record({ kind: fc.constant("status after the effect" as const), status: fc.constantFrom(502, 504) }),
@@ -113,18 +163,51 @@ const effect: fc.Arbitrary<Effect> = fc.oneof(
   fc.record({ kind: fc.constant("local clock jumps" as const), minutes: fc.integer({ min: -120, max: 120 }) }),
 );
 
-const fault: fc.Arbitrary<Fault> = fc.record({
-  effect,
-  among: fc.constantFrom("changes" as const, "requests" as const),
-  nth: fc.integer({ min: 1, max: 6 }),
+/** Anybody else. */
+export const neighbours: fc.Arbitrary<Neighbour> = fc.record({
+  order: fc.constantFrom("before" as const, "after" as const),
+  sharesKey: fc.boolean(),
 });
 
-const version: fc.Arbitrary<Version> = fc.record({
-  daysLater: fc.constantFrom(0, 0, 1, 31, 65),
-  edits: fc.array(edits, { maxLength: 3 }),
-  faults: fc.array(fault, { minLength: 1, maxLength: 3 }),
-  refreshes: oneIn(4),
+const fault: fc.Arbitrary<Fault> = fc.record(
+  {
+    effect,
+    among: fc.constantFrom("changes" as const, "requests" as const),
+    nth: fc.integer({ min: 1, max: 6 }),
+    neighbour: neighbours,
+  },
+  { requiredKeys: ["effect", "among", "nth"] },
+);
+
+/** Any conditions; each is as it should be more often than not. */
+export const conditions: fc.Arbitrary<Conditions> = fc.record({
+  lateReads: fc.constantFrom(0, 0, 0, 3),
+  lateLists: fc.constantFrom(0, 0, 0, 15),
+  lateAudit: fc.constantFrom(0, 0, 2, 10, 600),
+  mayReadAudit: oneIn(5).map((drawn) => !drawn),
+  logsTargets: oneIn(5).map((drawn) => !drawn),
+  dateAheadSeconds: fc.constantFrom(0, 0, 0, 4, -9, 15),
+  idsChangeCase: oneIn(6),
+  emptyPages: oneIn(6),
 });
+
+/** Any damage. */
+export const damages: fc.Arbitrary<Damage> = fc.record({
+  what: fc.constantFrom(...(["garbage", "half of it", "zeros", "a pipe", "a bad date", "somebody else's id"] as const)),
+  nth: fc.nat(3),
+});
+
+const version: fc.Arbitrary<Version> = fc.record(
+  {
+    daysLater: fc.constantFrom(0, 0, 1, 31, 65),
+    edits: fc.array(edits, { maxLength: 3 }),
+    faults: fc.array(fault, { minLength: 1, maxLength: 3 }),
+    refreshes: oneIn(4),
+    spelling: fc.nat(3),
+    damage: damages,
+  },
+  { requiredKeys: ["daysLater", "edits", "faults", "refreshes", "spelling"] },
+);
 
 /** Any schedule. */
 export const schedules: fc.Arbitrary<Schedule> = fc.noBias(
@@ -134,6 +217,7 @@ export const schedules: fc.Arbitrary<Schedule> = fc.noBias(
     isParallel: oneIn(3),
     asksCosts: oneIn(4),
     isObedient: fc.boolean(),
+    conditions,
   }),
 );
 

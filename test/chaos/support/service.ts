@@ -15,6 +15,7 @@ const PERMISSIONS = ["api_key", "connect_connection", "vpc", "vm"].map((type) =>
   resource_type: type,
   permission: "edit",
 }));
+const AUDIT_LOG = { resource_type: "audit_log", permission: "read" };
 
 /** A key to sign in with. */
 export interface Credential {
@@ -75,13 +76,13 @@ export class Service {
     return (text === "" ? {} : JSON.parse(text)) as Kept;
   }
 
-  /** A new key to sign in with that can do all that the programs need. */
-  async newCredential(name: string): Promise<Credential> {
+  /** A new key to sign in with that can do all that the programs need, and can read the audit log or not. */
+  async newCredential(name: string, mayReadAudit = true): Promise<Credential> {
     const { id, key } = await this.call("POST", "/v1/api_keys", {
       name,
       expires_at: new Date(this.now() + 360 * 86_400_000).toISOString(),
       project_ids: [this.projectId],
-      permissions: PERMISSIONS,
+      permissions: [...PERMISSIONS, ...(mayReadAudit ? [AUDIT_LOG] : [])],
     });
     return { id, key: String(key) };
   }
@@ -100,18 +101,16 @@ export class Service {
 
   /** Everything that programs could have made, with the path that it is at. */
   held(): Map<string, { readonly path: string; readonly object: Kept }> {
-    const { apiKeys, connections, firewallRules } = this.world;
-    const all: [string, Kept][] = [
-      ...Array.from(apiKeys.table.all(), (key): [string, Kept] => ["/v1/api_keys", { ...key }]),
-      ...Array.from(connections.all(), (link): [string, Kept] => [
-        "/v1/networking/connect/connections",
-        link as unknown as Kept,
-      ]),
-      ...Array.from(firewallRules.all(), (rule): [string, Kept] => [
-        `/v1/networking/vpcs/${rule.vpc_id}/firewall_rules`,
-        rule as unknown as Kept,
-      ]),
-    ];
+    const { world, nouns } = this.simulation;
+    const objects = nouns.flatMap((noun) =>
+      Array.from(world.table(noun).all(), (object): [string, Kept] => {
+        const kept = object as unknown as Kept;
+        return [noun.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name])), kept];
+      }),
+    );
+    const keys = Array.from(world.apiKeys.table.all(), (key): [string, Kept] => ["/v1/api_keys", { ...key }]);
+    const seeded: readonly string[] = Object.values(seededIds);
+    const all = [...keys, ...objects.filter(([, { id }]) => !seeded.includes(id))];
     return new Map(all.map(([path, object]) => [object.id, { path: `${path}/${object.id}`, object }]));
   }
 

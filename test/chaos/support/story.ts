@@ -1,17 +1,24 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Dispatcher } from "undici";
-import type { Journal } from "../../../src/journal/journal";
-import { objectText } from "../../../src/journal/left-behind";
+import { FileJournal } from "../../../src/journal/file-journal";
+import type { Journal, JournalContents, JournalEntry } from "../../../src/journal/journal";
+import { objectText, unreadableText } from "../../../src/journal/left-behind";
 import { startRun, type TestRun } from "../../support/lifecycle";
 import { MiniStack } from "../../support/mini-engine";
 import type { KeptResource, StackRun } from "../../support/mini-state";
 import type { VirtualClock } from "../../support/virtual-clock";
-import { MemoryJournal } from "../../support/memory-journal";
+import type { FaultProxy } from "../../support/proxy/fault-proxy";
+import { fair, impose } from "./conditions";
+import { damageEntry, type DamagedEntry } from "./damage";
 import { textOfError } from "./errors";
+import { LateDeliveries } from "./late-deliveries";
 import { moveIn, type Neighbours } from "./neighbours";
 import { declaredOf, versionOf } from "./program";
-import { afterwards } from "./person";
+import { afterwards, hasTimedOut } from "./person";
 import { sabotaged, type Sabotage } from "./sabotage";
-import type { Fault, Programs, Schedule } from "./schedule";
+import type { Damage, Fault, Neighbour, Programs, Schedule } from "./schedule";
 import type { Service } from "./service";
 import { Wire, type Hits } from "./wire";
 
@@ -27,8 +34,16 @@ export interface Ending {
   readonly told: string;
   /** Everything that was left on disk. */
   readonly written: string;
-  /** URNs that the journal still has open. */
-  readonly open: readonly string[];
+  /** What the journal still has open. */
+  readonly open: readonly JournalEntry[];
+  /** Entries of the journal that were damaged, so that nobody can know what they stood for. */
+  readonly damaged: readonly DamagedEntry[];
+  /** Names of what the person has said is not theirs. */
+  readonly forgotten: ReadonlySet<string>;
+  /** Whether lists have shown what was no longer so. */
+  readonly areListsLate: boolean;
+  /** Objects that the network made by delivering a request twice. */
+  readonly networkTwins: ReadonlySet<string>;
   /** Everything that must not be in it. */
   readonly secrets: readonly string[];
   /** What the last run without faults failed with; empty where it did not. */
@@ -40,6 +55,8 @@ export interface Ending {
 /** What a schedule is played on. */
 export interface Laboratory {
   readonly service: Service;
+  /** What stands before it. */
+  readonly proxy: FaultProxy;
   /** The service's, and each machine's but for its skew. */
   readonly clock: VirtualClock;
   /** The connection to the service. */
@@ -53,7 +70,9 @@ export interface Laboratory {
 /** When every schedule begins. */
 const START = Date.parse("2026-06-15T12:00:00Z");
 /** More runs than a person has patience for. */
-const PATIENCE = 6;
+const PATIENCE = 8;
+/** After so many runs everybody does what errors ask for. */
+const OBSTINATE = 3;
 
 /** One schedule under way. */
 export class Story {
@@ -62,8 +81,14 @@ export class Story {
   private readonly told: string[] = [];
   private readonly secrets: string[] = [];
   private readonly written: string[] = [];
-  private wasKilled = false;
-  private readonly journal = new MemoryJournal();
+  private readonly damaged: DamagedEntry[] = [];
+  private readonly forgotten = new Set<string>();
+  private readonly networkTwins = new Set<string>();
+  private readonly late = new LateDeliveries();
+  /** After an interrupted run the engine asks for a refresh: a deletion may be done, or under way, that the state does not know of. */
+  private isStateInDoubt = false;
+  private spelling = 0;
+  private readonly folder = mkdtempSync(join(tmpdir(), "cloudinfra-chaos-"));
 
   private constructor(
     private readonly laboratory: Laboratory,
@@ -73,44 +98,70 @@ export class Story {
 
   /** Lets a schedule happen, then what a person does until a run has nothing more to do. */
   static async tell(laboratory: Laboratory, schedule: Schedule): Promise<Ending> {
-    const { service, clock } = laboratory;
+    const { service, proxy, clock } = laboratory;
     clock.advance(START - clock.now());
     service.reset();
+    impose(fair, service, proxy);
     const neighbours = await moveIn(service, schedule, (ms) => clock.advance(ms));
     const story = new Story(laboratory, schedule, neighbours);
-    for (const [nth, { daysLater, faults, refreshes }] of schedule.versions.entries()) {
-      clock.advance(daysLater * 86_400_000);
-      const failures = await story.run(nth, faults);
-      await story.react(failures);
-      if (refreshes) await story.refresh(faults);
+    try {
+      impose(schedule.conditions, service, proxy);
+      for (const [nth, { daysLater, faults, refreshes, spelling, damage }] of schedule.versions.entries()) {
+        clock.advance(daysLater * 86_400_000);
+        story.spelling = spelling;
+        if (damage) story.damage(damage);
+        const failures = await story.run(nth, faults);
+        if (failures.some(hasTimedOut)) story.isStateInDoubt = true;
+        await story.react(failures);
+        if (refreshes) await story.refresh(faults);
+      }
+      return await story.end();
+    } finally {
+      rmSync(story.folder, { recursive: true, force: true });
     }
-    return story.end();
   }
 
   private async end(): Promise<Ending> {
     const nth = this.schedule.versions.length - 1;
+    await this.late.deliver(Infinity);
     let failures = await this.run(nth, []);
-    // After an interrupted run the engine asks for a refresh: a deletion may be done that the state does not know of.
-    if (this.wasKilled) await this.refresh();
+    if (this.isStateInDoubt) await this.refresh();
     let changes = ["none yet"];
     for (let rounds = 1; rounds < PATIENCE && (failures.length > 0 || changes.length > 0); rounds += 1) {
-      const replace = await this.react(failures);
+      const replace = await this.react(failures, rounds > OBSTINATE);
       changes = [];
       failures = await this.run(nth, [], { replace, changes });
     }
+    const journal = await this.toldJournal(nth);
+    impose(fair, this.laboratory.service, this.laboratory.proxy);
     return {
       service: this.laboratory.service,
       programs: this.schedule,
       neighbours: this.neighbours,
       state: this.state,
       everKept: this.everKept,
-      told: [...this.told, ...this.doctorsWords()].join("\n"),
+      told: [...this.told, ...this.doctorsWords(journal)].join("\n"),
       written: this.written.join("\n"),
-      open: this.journal.entries.map(({ urn }) => urn),
+      open: journal.entries,
+      damaged: this.damaged,
+      forgotten: this.forgotten,
+      areListsLate: this.schedule.conditions.lateLists > 0,
+      networkTwins: this.networkTwins,
       secrets: this.secrets,
       stillFailing: failures.map(({ error }) => textOfError(error)),
       idleChanges: changes,
     };
+  }
+
+  /** What a run has handed over and the engine has not presented since is told only after a while: so long people run. */
+  private async toldJournal(nth: number): Promise<JournalContents> {
+    const journal = new FileJournal(this.folder);
+    for (let rounds = 0; rounds < OBSTINATE; rounds += 1) {
+      const { entries } = await journal.all();
+      if (entries.every(({ isTold }) => isTold === true)) break;
+      await this.run(nth, []);
+    }
+    return journal.all();
   }
 
   /** One update, until it ends or is killed. */
@@ -129,8 +180,8 @@ export class Story {
   }
 
   /** A stack with nothing in it calls no provider, so no run can tell what is left: `cloudinfra doctor` does. */
-  private doctorsWords(): string[] {
-    return this.state.length > 0 ? [] : this.journal.entries.map(objectText);
+  private doctorsWords({ entries, unreadable }: JournalContents): string[] {
+    return this.state.length > 0 ? [] : [...entries.map(objectText), unreadableText(unreadable)];
   }
 
   /** Where a fault happens to it, what is left is for the next run. */
@@ -153,8 +204,9 @@ export class Story {
     changes: string[] | undefined,
     work: (run: TestRun, wire: Wire) => Promise<StackRun["failures"]>,
   ): Promise<StackRun["failures"]> {
-    const { service, clock, agent, hits, sabotage } = this.laboratory;
-    const credential = (service.credential ??= await service.newCredential("deployer"));
+    const { service, proxy, clock, agent, hits, sabotage } = this.laboratory;
+    const { mayReadAudit } = this.schedule.conditions;
+    const credential = (service.credential ??= await service.newCredential("deployer", mayReadAudit));
     this.secrets.push(credential.key);
     let isOver: () => void = () => undefined;
     const killed = new Promise<StackRun["failures"]>((resolve) => {
@@ -162,22 +214,37 @@ export class Story {
     });
     const wire = new Wire({
       service,
+      proxy,
       clock,
       agent,
       faults,
       hits,
-      onKill: () => {
-        this.wasKilled = true;
+      late: this.late,
+      onTwin: (id) => void this.networkTwins.add(id),
+      createBeside: (path, body, neighbour) => this.createBeside(path, body, neighbour),
+      onEnd: (how) => {
+        // A killed process has no last moment.
+        if (how === "Ctrl-C twice") run.run.journal.endInOrder();
+        this.isStateInDoubt = true;
         this.keep(stack);
         isOver();
       },
     });
-    const journal = this.journalOf(wire);
+    const unfinished = new Set<Promise<void>>();
+    const journal = this.journalOf(wire, unfinished);
+    const journalOf = (): Journal => sabotage?.journal?.(journal, run.run) ?? journal;
     const run = startRun(this.config(credential.key), wire.clock, {
       client: { dispatcher: (sabotage?.connect?.(wire) ?? wire) as Dispatcher, random: () => 0.5 },
-      journal: sabotage?.journal?.(journal) ?? journal,
+      journal: {
+        write: (entry) => journalOf().write(entry),
+        writeNow: (entries) => journalOf().writeNow(entries),
+        remove: (entry) => journalOf().remove(entry),
+        of: (address) => journalOf().of(address),
+      },
     });
     const failures = await Promise.race([work(sabotage ? sabotaged(run, service, sabotage) : run, wire), killed]);
+    // What a killed process had begun to write is on disk before the next one reads, or it is not at all.
+    await Promise.allSettled(unfinished);
     if (!wire.isKilled) {
       this.keep(stack);
       run.run.journal.endInOrder();
@@ -189,18 +256,37 @@ export class Story {
   }
 
   /** The journal as one process has it: a dead one writes nothing. */
-  private journalOf(wire: Wire): Journal {
-    const { journal } = this;
-    const unlessDead = (change: () => Promise<void>): Promise<void> => (wire.isKilled ? Promise.resolve() : change());
+  private journalOf(wire: Wire, unfinished: Set<Promise<void>>): Journal {
+    const journal = new FileJournal(this.folder);
+    const unlessDead = async (change: () => Promise<void>): Promise<void> => {
+      if (wire.isKilled) return;
+      const changing = change();
+      unfinished.add(changing);
+      await changing.finally(() => unfinished.delete(changing));
+    };
     return {
       write: (entry) => {
         this.written.push(JSON.stringify(entry));
         return unlessDead(() => journal.write(entry));
       },
       remove: (entry) => unlessDead(() => journal.remove(entry)),
-      removeNow: (entries) => journal.removeNow(entries),
+      writeNow: (entries) => journal.writeNow(entries),
       of: (address) => journal.of(address),
     };
+  }
+
+  /** Somebody with the same key, or with their own. What the API refuses them is not made. */
+  private async createBeside(path: string, body: string, { sharesKey }: Neighbour): Promise<void> {
+    const { credential } = this.laboratory.service;
+    await this.neighbours.create(path, body, sharesKey ? credential?.key : undefined).catch(() => undefined);
+  }
+
+  private damage(damage: Damage): void {
+    const damaged = damageEntry(this.folder, damage, [...this.neighbours.foreign.keys()]);
+    if (!damaged) return;
+    this.damaged.push(damaged);
+    const { hits } = this.laboratory;
+    hits.set("damaged journal", (hits.get("damaged journal") ?? 0) + 1);
   }
 
   private keep(stack: MiniStack): void {
@@ -209,17 +295,32 @@ export class Story {
   }
 
   /** What a person does after a run that failed: resolves with what is to be replaced by the next. */
-  private react(failures: StackRun["failures"]): Promise<string[]> {
-    const { schedule, neighbours, state } = this;
+  private react(failures: StackRun["failures"], isAtLast = false): Promise<string[]> {
+    const { schedule, neighbours, state, folder, forgotten } = this;
     const { service } = this.laboratory;
-    return afterwards(failures, { service, neighbours, state, isObedient: schedule.isObedient });
+    const journal = new FileJournal(folder);
+    return afterwards(failures, {
+      service,
+      neighbours,
+      state,
+      journal,
+      forgotten,
+      isObedient: schedule.isObedient || isAtLast,
+    });
+  }
+
+  /** The base URL, as somebody has spelled it. */
+  private get baseUrl(): string {
+    const { url, port } = this.laboratory.proxy;
+    const spellings = [url, `${url}/`, `http://localhost:${port}`, `http://LOCALHOST:${port}/`];
+    return spellings[this.spelling % spellings.length] ?? url;
   }
 
   private config(apiKey: string): Record<string, string> {
     const { schedule } = this;
     const { service } = this.laboratory;
     return {
-      baseUrl: service.url,
+      baseUrl: this.baseUrl,
       apiKey,
       projectId: service.projectId,
       region: "us-sva-2",

@@ -1,7 +1,11 @@
 import { Dispatcher } from "undici";
+import * as does from "../../support/proxy/actions";
+import { requests, type Action } from "../../support/proxy/exchange";
+import type { FaultProxy } from "../../support/proxy/fault-proxy";
 import type { Clock } from "../../../src/clock";
 import type { FaultEffects } from "../../../src/simulator/model/faults";
-import type { Effect, Fault, FaultKind } from "./schedule";
+import type { LateDeliveries } from "./late-deliveries";
+import type { Effect, Fault, FaultKind, Neighbour } from "./schedule";
 import type { VirtualClock } from "../../support/virtual-clock";
 import { secretsIn } from "./secrets";
 import type { Service } from "./service";
@@ -17,14 +21,22 @@ export type Hits = Map<string, number>;
 /** What one plugin process is connected by. */
 export interface WireParts {
   readonly service: Service;
+  /** What stands before the service. */
+  readonly proxy: FaultProxy;
+  /** Requests that the client has given up, and that reach the service all the same. */
+  readonly late: LateDeliveries;
+  /** Called with the object that a request made which the network then delivered again. */
+  readonly onTwin: (id: string) => void;
+  /** Creates for somebody else what a request is about to create, or has just created. */
+  readonly createBeside: (path: string, body: string, neighbour: Neighbour) => Promise<void>;
   /** What the machine's clock and the service's go by. */
   readonly clock: VirtualClock;
   /** What brings requests to the service. */
   readonly agent: Dispatcher;
   readonly faults: readonly Fault[];
   readonly hits: Hits;
-  /** Called at the very moment at which the process is killed. */
-  readonly onKill: () => void;
+  /** Called at the very moment at which the process is killed, or ends after a second Ctrl-C. */
+  readonly onEnd: (how: "killed" | "Ctrl-C twice") => void;
 }
 
 /**
@@ -57,10 +69,8 @@ export class Wire extends Dispatcher {
   /** Called after each answer of the provider, before the engine saves it. Never resolves where the process is dead by then. */
   beforeSave(): Promise<void> {
     this.#saves += 1;
-    const isHit = this.parts.faults.some(
-      ({ effect, nth }) => effect.kind === "killed before the engine saved" && nth === this.#saves,
-    );
-    if (isHit && !this.isKilled) this.#kill("killed before the engine saved");
+    const hit = this.parts.faults.find(({ effect, nth }) => isOfSaves(effect) && nth === this.#saves);
+    if (hit && !this.isKilled) this.#kill(hit.effect.kind);
     return this.isKilled ? new Promise(() => undefined) : Promise.resolve();
   }
 
@@ -86,7 +96,17 @@ export class Wire extends Dispatcher {
   }
 
   async #serve(sent: Sent): Promise<void> {
-    const effect = this.#meet(sent.options);
+    await this.parts.late.deliver(this.parts.clock.now());
+    const { effect, neighbour } = this.#meet(sent.options);
+    const { createBeside } = this.parts;
+    const beside = neighbour && (() => createBeside(sent.options.path, sent.options.body as string, neighbour));
+    if (beside) this.#hit("somebody else creates the same");
+    if (neighbour?.order === "before") await beside?.();
+    await this.#serveWith(sent, effect);
+    if (neighbour?.order === "after") await beside?.();
+  }
+
+  async #serveWith(sent: Sent, effect: Effect | undefined): Promise<void> {
     if (!effect) return this.#forward(sent);
     switch (effect.kind) {
       case "killed before sending":
@@ -102,6 +122,22 @@ export class Wire extends Dispatcher {
       case "slow answer":
         this.#hit(effect.kind);
         return this.#forward(sent, { onAnswer: () => this.parts.clock.advance(effect.seconds * 1000) });
+      case "404 that is not the API's":
+        return this.#forwardBy(sent, effect.kind, does.foreign404);
+      case "delivered twice":
+        return this.#forwardBy(sent, effect.kind, async (request, forward) => {
+          const first = await forward();
+          const made = madeBy(first?.body ?? "");
+          if (made !== undefined) this.parts.onTwin(made);
+          return forward(request);
+        });
+      case "dropped, and delivered later":
+        // What else comes late undoes what was done since: nothing but a refresh can know of it.
+        if (!isCreation(sent.options)) return this.#forwardBy(sent, "dropped before the effect", does.dropBefore);
+        return this.#forwardBy(sent, effect.kind, (request, forward) => {
+          this.parts.late.add(this.parts.clock.now() + effect.seconds * 1000, () => forward(request));
+          return Promise.resolve(undefined);
+        });
       case "status after the effect":
         this.#hit(effect.kind);
         return this.#forward(sent, { status: effect.status });
@@ -111,7 +147,7 @@ export class Wire extends Dispatcher {
   }
 
   /** Lets happen at once what is no matter of the answer; the effect on the answer, where there is one. */
-  #meet(options: Dispatcher.DispatchOptions): Effect | undefined {
+  #meet(options: Dispatcher.DispatchOptions): { readonly effect?: Effect; readonly neighbour?: Neighbour } {
     const { service, faults } = this.parts;
     const path = options.path.split("?")[0] ?? "";
     const isChange = options.method !== "GET" && !path.endsWith("/cost");
@@ -121,9 +157,11 @@ export class Wire extends Dispatcher {
     const counts = { requests: this.#requests, changes: isChange ? this.changes.length : 0 };
     const onOperations = isChange && !path.startsWith("/v1/api_keys") ? this.#operations : 0;
     let met: Effect | undefined;
-    for (const { effect, among, nth } of faults) {
+    let neighbourMet: Neighbour | undefined;
+    for (const { effect, among, nth, neighbour } of faults) {
       const isOperation = effect.kind === "failed operation" || effect.kind === "operation that never ends";
       if (nth !== (isOperation ? onOperations : counts[among])) continue;
+      if (isCreation(options)) neighbourMet ??= neighbour;
       switch (effect.kind) {
         case "credential revoked":
           this.#hit(effect.kind);
@@ -138,12 +176,20 @@ export class Wire extends Dispatcher {
           this.#skewMs += effect.minutes * 60_000;
           break;
         case "killed before the engine saved":
+        case "Ctrl-C twice before the engine saved":
           break;
         default:
           met ??= effect;
       }
     }
-    return met;
+    return { ...(met && { effect: met }), ...(neighbourMet && { neighbour: neighbourMet }) };
+  }
+
+  /** What the proxy does to this one request. */
+  async #forwardBy(sent: Sent, kind: FaultKind, action: Action): Promise<void> {
+    this.#hit(kind);
+    this.parts.proxy.on({ nth: 1 }, action);
+    await this.#forward(sent);
   }
 
   /** The simulator's own faults. */
@@ -196,17 +242,35 @@ export class Wire extends Dispatcher {
 
   #kill(kind: FaultKind): void {
     this.#hit(kind);
+    this.parts.onEnd(kind === "Ctrl-C twice before the engine saved" ? "Ctrl-C twice" : "killed");
     this.isKilled = true;
-    this.parts.onKill();
   }
 
-  #hit(kind: FaultKind): void {
+  #hit(kind: FaultKind | "somebody else creates the same"): void {
     this.parts.hits.set(kind, (this.parts.hits.get(kind) ?? 0) + 1);
   }
 }
 
 function breakOff({ handler }: Sent): void {
   handler.onResponseError?.(undefined as unknown as Dispatcher.DispatchController, new Error("killed"));
+}
+
+/** The id of what an answer to a creation says that it has made. */
+function madeBy(body: string): string | undefined {
+  try {
+    const { resource_id: resourceId, id } = JSON.parse(body) as { readonly resource_id?: string; readonly id?: string };
+    return resourceId ?? id;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCreation({ method, path }: Dispatcher.DispatchOptions): boolean {
+  return method === requests.creations.method && requests.creations.path.test(path);
+}
+
+function isOfSaves({ kind }: Effect): boolean {
+  return kind === "killed before the engine saved" || kind === "Ctrl-C twice before the engine saved";
 }
 
 function simulatorFaultOf(effect: Effect): FaultEffects {

@@ -1,10 +1,12 @@
+import { conditionsInWords } from "./conditions";
 import { isInTurn } from "./program";
-import type { Edit, Effect, Fault, Schedule, Slot, Version } from "./schedule";
+import type { Damage, Edit, Effect, Fault, Neighbour, Schedule, Slot, Version } from "./schedule";
 
 /** A schedule as a person would tell it. */
-export function inWords({ slots, versions, isParallel, asksCosts, isObedient }: Schedule): string {
+export function inWords({ slots, versions, isParallel, asksCosts, isObedient, conditions }: Schedule): string {
   return [
     slotsInWords(slots),
+    ...[conditionsInWords(conditions)].filter((text) => text !== ""),
     ...versions.map((version, nth) => versionInWords(version, nth, slots.length)),
     `Then runs without faults, ${isParallel ? "many steps at a time" : "one step after the other"}${asksCosts ? ", with quotes" : ""}; the person ` +
       `${isObedient ? "does what errors ask for" : "only runs again"}.`,
@@ -21,6 +23,18 @@ export function changesInWords(edits: readonly Edit[], slots: number): string {
   return edits.length === 0 ? "" : `, ${edits.map((edit) => editInWords(edit, slots)).join(", ")}`;
 }
 
+/** What happens to the journal. */
+export function damageInWords({ what, nth }: Damage): string {
+  return `Entry ${nth} of the journal becomes ${what}.`;
+}
+
+/** What somebody else does at the same moment, to go behind what happens to a request. */
+export function beside(neighbour: Neighbour | undefined): string {
+  if (!neighbour) return "";
+  const key = neighbour.sharesKey ? "the same key" : "a key of their own";
+  return `; just ${neighbour.order} it, somebody else creates the same with ${key}`;
+}
+
 function slotInWords(slot: Slot, index: number): string {
   if (isInTurn(slot)) return `r${index}: RotatingApiKey, a period of 30 days`;
   const facts = [
@@ -33,10 +47,16 @@ function slotInWords(slot: Slot, index: number): string {
   return `r${index}: ${slot.kind}, ${facts.join(", ")}`;
 }
 
-function versionInWords({ daysLater, edits, faults, refreshes }: Version, nth: number, slots: number): string {
+function versionInWords(
+  { daysLater, edits, faults, refreshes, spelling, damage }: Version,
+  nth: number,
+  slots: number,
+): string {
   const when = daysLater === 0 ? "" : `, ${daysLater} days later`;
+  const where = spelling === 0 ? "" : `, base URL in spelling ${spelling}`;
   return [
-    `Run ${nth + 1}${when}${changesInWords(edits, slots)}:`,
+    ...(damage ? [damageInWords(damage)] : []),
+    `Run ${nth + 1}${when}${where}${changesInWords(edits, slots)}:`,
     ...faults.map((fault) => `  ${faultInWords(fault)}`),
     ...(refreshes ? ["  then a refresh, with the same faults"] : []),
   ].join("\n");
@@ -54,14 +74,16 @@ function editInWords({ slot, change }: Edit, slots: number): string {
   return `${words[change]} r${slot % slots}`;
 }
 
-function faultInWords({ effect, among, nth }: Fault): string {
+function faultInWords({ effect, among, nth, neighbour }: Fault): string {
   const { kind, ...values } = effect;
   const value = Object.entries(values).map(([unit, number]) => ` (${unit}: ${number})`);
-  return `${kind}${value.join("")}, at ${placeInWords(effect, among)} ${nth}`;
+  return `${kind}${value.join("")}, at ${placeInWords(effect, among)} ${nth}${beside(neighbour)}`;
 }
 
 function placeInWords({ kind }: Effect, among: Fault["among"]): string {
-  if (kind === "killed before the engine saved") return "the provider's answer";
+  if (kind === "killed before the engine saved" || kind === "Ctrl-C twice before the engine saved") {
+    return "the provider's answer";
+  }
   if (kind === "failed operation" || kind === "operation that never ends") return "operation";
   return among === "changes" ? "request that changes something" : "request";
 }

@@ -10,7 +10,7 @@ export function pages(): readonly string[] {
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !entry.parentPath.includes("node_modules"))
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-  return ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...below("docs"), ...below("examples")];
+  return ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", ...below("docs"), ...below("examples")];
 }
 
 /** The text of a page. */

@@ -1,22 +1,9 @@
 import { up } from "../../support/mini-engine";
 import type { StateEntry } from "../../support/mini-state";
 import { refresh } from "../../support/mini-refresh";
-import { argsOf, placeOf, World, type WireObject } from "../../support/world";
-import type { Drift } from "./drifts";
-
-/** Lists in an order that a sorted copy of them does not have: what order means is seen. */
-const lists: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  ApiKey: {
-    permissions: [
-      { resourceType: "vm", permission: "edit" },
-      { resourceType: "api_key", permission: "read" },
-    ],
-    sourceIpRule: { allowed: ["198.51.100.0/24", "10.0.0.0/8"], blocked: ["198.51.100.9", "10.0.0.9"] },
-    rotationTrigger: "first",
-  },
-  ConnectConnection: { cidrs: ["10.2.0.0/16", "10.1.0.0/16"], providerCidrs: ["172.18.0.0/16", "172.17.0.0/16"] },
-  FirewallRule: { destinationPorts: ["8080", "443"] },
-};
+import { argsOf, placeOf, SEEDED, World, type WireObject } from "../../support/world";
+import { descriptorOf } from "../../kinds";
+import type { Drift } from "../../kinds/descriptor";
 
 /** A world in which somebody else changes objects of a kind. */
 export class DriftBench {
@@ -27,16 +14,16 @@ export class DriftBench {
   }
 
   argsFor(type: string): Record<string, unknown> {
-    return { ...argsOf(type, this.world.simulator), ...lists[type], tags: ["ours", "also"] };
+    return { ...argsOf(type, this.world.simulator), ...descriptorOf(type).lists, tags: ["ours", "also"] };
   }
 
   async made(type: string): Promise<StateEntry> {
     return (await up(this.world.run(), type, this.argsFor(type), undefined)).state;
   }
 
-  /** Every object of a kind that the API holds, but for the platform's own. */
+  /** Every object of a kind that the API holds, but for what was there from the start. */
   async held(type: string): Promise<WireObject[]> {
-    return (await this.world.state())[placeOf(type).collection].filter(({ managed }) => managed !== true);
+    return (await this.world.state())[placeOf(type).collection].filter(({ id }) => !SEEDED.test(id));
   }
 
   async shownAtApi(type: string, id: string): Promise<WireObject> {
@@ -47,7 +34,7 @@ export class DriftBench {
 
   /** Puts an object there, whatever the API itself would take. */
   async place(type: string, object: object): Promise<void> {
-    await this.world.place(placeOf(type).collection as "apiKeys" | "connections" | "firewallRules", object);
+    await this.world.place(placeOf(type).collection, object);
   }
 
   async drift(type: string, id: string, { wire }: Pick<Drift, "wire">): Promise<void> {

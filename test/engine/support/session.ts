@@ -16,6 +16,8 @@ const open = new Set<Session>();
 /** What a session is started with. */
 export interface SessionOptions {
   readonly simulator?: SimulatorOptions;
+  /** Another session's API, to share it: then this is somebody else's machine, with a backend and a home of its own. */
+  readonly api?: SimulatedApi;
   /** Environment beside the usual; undefined takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly config?: Readonly<Record<string, ConfigValue>>;
@@ -35,7 +37,7 @@ export class Session {
   ) {}
 
   static async start(program: string, options: SessionOptions = {}): Promise<Session> {
-    const api = await SimulatedApi.start(options.simulator);
+    const api = options.api ?? (await SimulatedApi.start(options.simulator));
     const { url, apiKey, projectId, region } = api.simulator;
     const env = {
       CLOUDINFRA_API_KEY: apiKey,

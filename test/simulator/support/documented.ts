@@ -10,6 +10,7 @@ export interface Operation {
   readonly success: number;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Json }[];
   readonly body: Json | undefined;
+  readonly responses: unknown;
   /** Why an answer is not what the document says; undefined where it is. */
   problemOf(reply: Reply): string | undefined;
 }
@@ -48,6 +49,7 @@ function readOperation(method: string, path: string, operation: Json, components
     success,
     parameters: (operation["parameters"] ?? []) as Operation["parameters"],
     body: contentOf(operation["requestBody"]),
+    responses,
     problemOf({ status, body }) {
       if (status !== success && (status < 400 || status > 499)) return `status ${status} is not documented`;
       if (status === 204) return Object.keys(body).length > 0 ? "204 has a body" : undefined;
@@ -61,10 +63,19 @@ export function attemptsOf(operation: Operation, ids: KnownValues, known: KnownV
   const parametersIn = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
   const goodText = (name: string, schema: Json, values: KnownValues) =>
     valueOf(schema, values, name).map((value) => (Array.isArray(value) ? value.join(",") : String(value)));
+  // An action may need an object of its own.
+  const idsFor = ({ path }: Operation, name: string): KnownValues => ({
+    ...ids,
+    [name]:
+      ids[`${path.split("/").at(-1) ?? ""}:${name}`] ??
+      ids[`${path.slice(0, path.indexOf(`/{${name}}`))}:${name}`] ??
+      ids[name] ??
+      [],
+  });
   const path = parametersIn("path").map(({ name, schema }) =>
     fc
       .oneof(
-        { weight: 6, arbitrary: goodText(name, schema, ids) },
+        { weight: 6, arbitrary: goodText(name, schema, idsFor(operation, name)) },
         { weight: 1, arbitrary: fc.constantFrom("..", "a/b", "%00", "constructor", "cost") },
         { weight: 1, arbitrary: oddText },
       )

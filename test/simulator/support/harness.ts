@@ -30,31 +30,27 @@ export async function startHarness(options: SimulatorOptions = {}) {
     ...options,
   });
   const { url, apiKey, projectId, region, vpcId, controlUrl } = simulator;
+  let agent = new Agent();
 
   async function send(target: string, method: string, path: string, sending: Sending): Promise<Reply> {
     const { body, key = apiKey, headers = {} } = sending;
-    const agent = new Agent();
-    try {
-      const answer = await request(target + path, {
-        dispatcher: agent,
-        method,
-        headers: {
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
-      const text = await answer.body.text();
-      const isJson = String(answer.headers["content-type"]).startsWith("application/json");
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        body: text === "" ? {} : isJson ? (JSON.parse(text) as Json) : { text },
-      };
-    } finally {
-      await agent.destroy();
-    }
+    const answer = await request(target + path, {
+      dispatcher: agent,
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    const isJson = String(answer.headers["content-type"]).startsWith("application/json");
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: text === "" ? {} : isJson ? (JSON.parse(text) as Json) : { text },
+    };
   }
 
   const call = (method: string, path: string, sending: Sending = {}): Promise<Reply> =>
@@ -66,6 +62,7 @@ export async function startHarness(options: SimulatorOptions = {}) {
 
   return {
     simulator,
+    dialect: options.dialect ?? ("spec" as const),
     ...{ url, apiKey, projectId, region, vpcId, controlUrl },
     call,
     control,
@@ -73,7 +70,11 @@ export async function startHarness(options: SimulatorOptions = {}) {
     reset: () => {
       simulator.reset();
     },
-    close: () => simulator.close(),
+    close: async (): Promise<void> => {
+      await agent.destroy();
+      agent = new Agent();
+      await simulator.close();
+    },
     /** Moves the clock. */
     advance: async (duration: string): Promise<void> => {
       const { status } = await control("POST", "/clock", { advance: duration });
@@ -134,6 +135,26 @@ export const ruleRequest: Json = {
 /** The least of a request for a VPC. */
 export function vpcRequest(projectId: string, region: string): Json {
   return { name: "net", project_id: projectId, region, subnet_name: "subnet" };
+}
+
+/** The least of a request for a volume. */
+export function volumeRequest(projectId: string, region: string): Json {
+  return { name: "data", project_id: projectId, region, size: 20, type: "abs" };
+}
+
+/** The least of a request for a VM, in the seeded VPC. */
+export function vmRequest(projectId: string, region: string): Json {
+  return {
+    name: "web",
+    project_id: projectId,
+    region,
+    instance_type: "n1-standard-2",
+    os_image_name: "ubuntu-noble-2026-05-18",
+    subnet_id: "00000000-0000-4000-8000-000000000004",
+    public_ip_enabled: true,
+    ssh_key: { public_key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGl2" },
+    boot_volume: { size: 64, type: "nvme" },
+  };
 }
 
 /** So many tags, each another. */

@@ -1,5 +1,6 @@
-import { connectionRequest, type Harness, keyRequest, ruleRequest, vpcRequest } from "./harness";
-import { connections, firewallRulesOf, vpcs } from "./paths";
+import { nounsOf } from "../../../src/simulator/nouns/registry";
+import { type Harness, keyRequest } from "./harness";
+import { sampleOf } from "./samples";
 import type { KnownValues } from "./schema-arbitrary";
 
 /** Ids of what there is, by the names of the paths' parameters; the last can be deleted, for nothing is in it. */
@@ -9,17 +10,42 @@ export type Ids = Readonly<Record<string, readonly string[]>>;
 export async function populate(api: Harness): Promise<Ids> {
   const made = async (path: string, body: object): Promise<string> => {
     const reply = await api.call("POST", path, { body });
-    return String(reply.body["resource_id"] ?? reply.body["id"]);
+    const id = (reply.body["resource_id"] ?? reply.body["id"]) as string | undefined;
+    if (id === undefined) throw new Error(`POST ${path}: ${JSON.stringify(reply.body)}`);
+    return id;
   };
-  const ids = {
-    project_id: [api.projectId, await api.newProject()],
-    vpc_id: [api.vpcId, await made(vpcs, vpcRequest(api.projectId, api.region))],
-    connection_id: [await made(connections, connectionRequest(api.projectId, api.region))],
-    firewall_rule_id: [await made(firewallRulesOf(api.vpcId), ruleRequest)],
+  const ids: Record<string, readonly string[]> = {
+    project_id: [api.projectId],
+    vpc_id: [api.vpcId],
     api_key_id: [await made("/v1/api_keys", keyRequest(api.projectId))],
     name: [api.region],
+    instance_type: ["n1-standard-2"],
     region: [api.region],
   };
+  for (const noun of nounsOf(api.dialect)) {
+    const sample = sampleOf(noun);
+    if (sample.place) {
+      const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z" };
+      const object = { id: `placed-${noun.key}`, ...times, ...sample.place(api, ids) };
+      const { status, body } = await api.control("POST", "/state", { [noun.key]: [object] });
+      if (status !== 200) throw new Error(JSON.stringify(body));
+    }
+    if (!sample.create) {
+      const of = (await api.state())[noun.key]?.[0]?.["id"] as string | undefined;
+      if (of !== undefined) ids[`${noun.path}:${noun.idParameter}`] = [of];
+      continue;
+    }
+    const path = noun.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name]?.[0] ?? "x");
+    for (let count = 0; count < (sample.isHolder ? 2 : 1); count += 1) {
+      const id = await made(path, sample.create(api, ids));
+      ids[noun.idParameter] = [...(ids[noun.idParameter] ?? []), id];
+    }
+  }
+  for (const noun of nounsOf(api.dialect)) {
+    for (const [action, request] of Object.entries(sampleOf(noun).forAction ?? {})) {
+      ids[`${action}:${noun.idParameter}`] = [await made(noun.path, request(api, ids))];
+    }
+  }
   const { operations, auditLogs } = await api.state();
   return {
     ...ids,
@@ -29,13 +55,18 @@ export async function populate(api: Harness): Promise<Ids> {
 }
 
 /** Values that members and parameters of these names can have in the simulator. */
-export function knownValues(api: Harness): KnownValues {
+export function knownValues(api: Harness, ids: Ids): KnownValues {
   const cidrs = ["10.0.0.0/16", "172.16.0.0/12"];
   return {
     ...{ project_id: [api.projectId], project_ids: [api.projectId], region: [api.region, "us-wdc-1"] },
     ...{ cidrs, provider_cidrs: cidrs, allowed: ["127.0.0.1"], blocked: ["192.168.0.0/16"] },
     ...{ source_address: ["0.0.0.0/0", ...cidrs], destination_address: ["10.0.0.0/25", "10.0.0.7/32"] },
     ...{ destination_ports: ["443", "8000-9000"], account_id: ["123456789012"] },
+    ...{ size: [64], type: ["abs", "nvme"], instance_type: ["n1-standard-2"], vm_id: ids["vm_id"] ?? [] },
+    ...{ os_image_name: ["ubuntu-noble-2026-05-18"], subnet_id: ["00000000-0000-4000-8000-000000000004"] },
+    ...{ kubernetes_version: ["v1.34.4"], vpc_id: [api.vpcId], labels: ["env=prod"], taints: ["a=b:NoSchedule"] },
+    ...{ blockchain: ["ethereum"], network: ["mainnet"], node_count: [2], autoscaling: [false] },
+    ...{ public_key: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGl2"] },
     ...{ expires_at: ["2026-06-01T00:00:00Z", "2027-03-01T12:00:00Z"], starts_at: ["2026-03-01T12:00:00Z"] },
   };
 }

@@ -1,14 +1,8 @@
+import { nounsOf } from "../../../src/simulator/nouns/registry";
 import type { AnyEndpoint } from "../../../src/simulator/services/endpoint";
-import {
-  connectionRequest,
-  type Harness,
-  type Json,
-  keyRequest,
-  ruleRequest,
-  type Sending,
-  vpcRequest,
-} from "./harness";
+import { type Harness, type Json, keyRequest, type Sending } from "./harness";
 import type { Ids } from "./populated";
+import { sampleOf } from "./samples";
 
 /** What is sent to a route, behind its path. */
 export interface RouteRequest {
@@ -19,14 +13,16 @@ export interface RouteRequest {
 /** Where a route leads, to something that is there; what is made up stands for a parameter that nobody has thought of yet. */
 export function targetOf({ path }: AnyEndpoint, ids: Ids): string {
   return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => {
-    const values = ids[name] ?? ["x"];
+    const action = path.split("/").at(-1) ?? "";
+    const collection = path.slice(0, path.indexOf(`/{${name}}`));
+    const values = ids[`${action}:${name}`] ?? ids[`${collection}:${name}`] ?? ids[name] ?? ["x"];
     return values.at(path.endsWith(parameter) ? -1 : 0) ?? "x";
   });
 }
 
 /** The request as it should be. */
-export function goodRequest(api: Harness, endpoint: AnyEndpoint): RouteRequest {
-  if (endpoint.body) return { search: "", sending: { body: goodBody(api, endpoint) } };
+export function goodRequest(api: Harness, endpoint: AnyEndpoint, ids: Ids): RouteRequest {
+  if (endpoint.body) return { search: "", sending: { body: goodBody(api, endpoint, ids) } };
   return { search: `?project_id=${api.projectId}`, sending: {} };
 }
 
@@ -48,16 +44,14 @@ export async function effectsOf(api: Harness): Promise<Json> {
 }
 
 /** A body that an endpoint takes; an empty one where nobody has thought of it yet. */
-function goodBody(api: Harness, { method, path }: AnyEndpoint): Json {
-  if (method === "PATCH") return { name: "renamed" };
-  const { projectId, region } = api;
-  const requests: Readonly<Record<string, Json>> = {
-    api_keys: keyRequest(projectId),
-    projects: { name: "third" },
-    connections: connectionRequest(projectId, region),
-    firewall_rules: ruleRequest,
-    vpcs: vpcRequest(projectId, region),
-  };
-  const noun = path.split("/").findLast((part) => part in requests);
-  return requests[noun ?? ""] ?? {};
+function goodBody(api: Harness, { method, path }: AnyEndpoint, ids: Ids): Json {
+  const [, collection = path] = /^(.*?)(?:\/\{\w+\})?(?:\/(?:cost|availability|[a-z]+))?$/.exec(path) ?? [];
+  const nouns = nounsOf(api.dialect);
+  const noun = nouns.find((one) => one.path === path) ?? nouns.find((one) => one.path === collection);
+  const action = /\}\/([a-z]+)$/.exec(path)?.[1] ?? "";
+  if (!noun)
+    return method === "PATCH" ? { name: "renamed" } : path.startsWith("/v1/api_keys") ? keyRequest(api.projectId) : {};
+  const sample = sampleOf(noun);
+  if (noun.actions?.[action]) return sample.actions?.[action]?.(ids) ?? {};
+  return method === "PATCH" ? (sample.update ?? { name: "renamed" }) : (sample.create?.(api, ids) ?? {});
 }

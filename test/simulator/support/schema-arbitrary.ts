@@ -40,6 +40,10 @@ function describedBy(schema: Json, known: KnownValues, name: string): fc.Arbitra
       return stringOf(schema);
     case "integer":
       return fc.integer({ min: Number(schema["minimum"]), max: Number(schema["maximum"]) });
+    case "number":
+      return fc.integer({ min: 0, max: 1000 });
+    case "boolean":
+      return fc.boolean();
     case "array":
       return fc.array(valueOf(schema["items"] as Json, known, name), {
         minLength: Number(schema["minItems"] ?? 0),

@@ -1,19 +1,9 @@
-import type { Dispatcher } from "undici";
 import { z } from "zod";
-import { encodePath, parseBaseUrl, type BaseUrl } from "../../../api/base-url";
-import { classifyFailure } from "../../../api/connection-failure";
-import { ConfigurationError } from "../../../api/errors";
-import { exchange, ExchangeFailure, type HttpResponse } from "../../../api/exchange";
-import { createDispatcher } from "../../../api/transport";
-import { version } from "../../../version";
+import { encodePath } from "../../../api/base-url";
 import { CommandFailure } from "../../command-failure";
-import { githubError } from "./github-error";
-
-/** A comment on a pull request. */
-export interface GithubComment {
-  readonly id: number;
-  readonly body: string;
-}
+import { Forge, nextPage, type ForgeAnswer } from "./forge";
+import { ForgeError } from "./forge-error";
+import type { ForgeComment, ForgeComments } from "./keep-comment";
 
 /** Where comments are kept, and who keeps them. */
 export interface GithubPlace {
@@ -24,131 +14,105 @@ export interface GithubPlace {
   readonly token: string;
 }
 
-const TIMEOUT_MS = 30_000;
 const PAGE_SIZE = 100;
-/** A page of comments, each as long as GitHub lets it be, with every character escaped. */
-const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+/** More comments than a pull request has. */
+const MOST_PAGES = 100;
 
-const comments = z.array(z.looseObject({ id: z.number().int(), body: z.string().nullish() }));
+const user = z.looseObject({ login: z.string() });
+const comments = z.array(
+  z.looseObject({ id: z.number().int(), body: z.string().nullish(), user: user.nullish().catch(undefined) }),
+);
 const written = z.looseObject({ html_url: z.string() });
 
 /** The comments on one pull request, through GitHub's REST API. Every call rejects with CommandFailure. */
-export class GithubComments {
-  readonly #baseUrl: BaseUrl;
-  readonly #dispatcher: Dispatcher;
+export class GithubComments implements ForgeComments {
+  readonly #forge: Forge;
   readonly #place: GithubPlace;
 
   constructor(place: GithubPlace) {
-    this.#baseUrl = apiUrl(place.apiUrl);
-    this.#dispatcher = createDispatcher(this.#baseUrl);
     this.#place = place;
+    this.#forge = new Forge({
+      name: "GitHub",
+      adviceOf,
+      apiUrl: place.apiUrl,
+      apiUrlSource: ["GITHUB_API_URL", "https://api.github.com"],
+      token: place.token,
+      headers: {
+        accept: "application/vnd.github+json",
+        authorization: `Bearer ${place.token}`,
+        "x-github-api-version": "2022-11-28",
+      },
+    });
   }
 
   /** All comments, the oldest first. */
-  async list(): Promise<readonly GithubComment[]> {
+  async list(): Promise<readonly ForgeComment[]> {
     const { pullRequest } = this.#place;
-    const found: GithubComment[] = [];
+    const found: ForgeComment[] = [];
     const what = `read the comments on pull request ${pullRequest}`;
     let next: string | undefined = `${this.#prefix()}/issues/${pullRequest}/comments?per_page=${PAGE_SIZE}`;
     const seen = new Set<string>();
     while (next !== undefined && !seen.has(next)) {
+      if (seen.size === MOST_PAGES) {
+        throw new CommandFailure(
+          `Could not ${what}: GitHub names a next page after ${MOST_PAGES} of ${PAGE_SIZE} comments.`,
+        );
+      }
       seen.add(next);
-      const response: HttpResponse = await this.#call(what, "GET", next);
-      const page = this.#read(what, response, comments);
-      found.push(...page.map(({ id, body }) => ({ id, body: body ?? "" })));
+      const { answer, response }: ForgeAnswer<z.infer<typeof comments>> = await this.#forge.ask(
+        { what, method: "GET", path: next },
+        comments,
+      );
+      found.push(...answer.map(({ id, body, user: by }) => ({ id, body: body ?? "", author: by?.login })));
       next = nextPage(response);
     }
     return found;
   }
 
-  /** Writes a comment. Resolves with the address that a browser shows it at. */
-  async create(body: string): Promise<string> {
-    const { pullRequest } = this.#place;
-    const what = `comment on pull request ${pullRequest}`;
-    const response = await this.#call(what, "POST", `${this.#prefix()}/issues/${pullRequest}/comments`, { body });
-    return this.#read(what, response, written).html_url;
-  }
-
-  /** Puts another text into a comment. Rejects with GithubError where it is somebody else's, or there no more. */
-  async update(id: number, body: string): Promise<string> {
-    const what = `change comment ${id}`;
-    const response = await this.#call(what, "PATCH", `${this.#prefix()}/issues/comments/${id}`, { body });
-    return this.#read(what, response, written).html_url;
-  }
-
-  async close(): Promise<void> {
-    await this.#dispatcher.close();
-  }
-
-  #prefix(): string {
-    return `${this.#baseUrl.prefix}/repos${encodePath(this.#place.repository.split("/"))}`;
-  }
-
-  async #call(what: string, method: Dispatcher.HttpMethod, path: string, body?: object): Promise<HttpResponse> {
-    const request: Dispatcher.DispatchOptions = {
-      origin: this.#baseUrl.origin,
-      path,
-      method,
-      headers: {
-        accept: "application/vnd.github+json",
-        authorization: `Bearer ${this.#place.token}`,
-        "user-agent": `pulumi-cloudinfra/${version}`,
-        "x-github-api-version": "2022-11-28",
-        ...(body && { "content-type": "application/json" }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    };
+  /** Who the token belongs to. A workflow's GITHUB_TOKEN, as any token of an app, may not ask: then it is undefined. */
+  async me(): Promise<string | undefined> {
+    const request = { what: "ask whose token this is", method: "GET", path: `${this.#forge.prefix}/user` } as const;
     try {
-      return await exchange(this.#dispatcher, request, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
+      return (await this.#forge.ask(request, user)).answer.login;
     } catch (error) {
-      throw error instanceof ExchangeFailure ? this.#noAnswer(what, error) : error;
+      if (error instanceof ForgeError && !error.isRateLimit && error.status === 403) return undefined;
+      throw error;
     }
   }
 
-  #noAnswer(what: string, { reason, started, cause }: ExchangeFailure): CommandFailure {
-    const why =
-      reason === "timeout"
-        ? `it did not answer within ${TIMEOUT_MS / 1_000} s`
-        : reason === "too-large"
-          ? "its answer is too large"
-          : `the connection failed (${classifyFailure(cause, started).code})`;
-    return new CommandFailure(`Could not ${what}: ${this.#baseUrl.host}: ${why}.`, { cause });
+  /** Writes a comment. Resolves with the address that a browser shows it at. */
+  async create(body: string): Promise<string> {
+    const { pullRequest } = this.#place;
+    const path = `${this.#prefix()}/issues/${pullRequest}/comments`;
+    const what = `comment on pull request ${pullRequest}`;
+    return (await this.#forge.ask({ what, method: "POST", path, body: { body } }, written)).answer.html_url;
   }
 
-  #read<Answer>(what: string, response: HttpResponse, schema: z.ZodType<Answer>): Answer {
-    const { status, text } = response;
-    if (status < 200 || status > 299) throw githubError(what, response, this.#place.token);
-    const answer = schema.safeParse(jsonOf(text));
-    if (answer.success) return answer.data;
-    throw new CommandFailure(`Could not ${what}: what ${this.#baseUrl.host} answered is not GitHub's.`);
+  /** Puts another text into a comment. Rejects with ForgeError if it is somebody else's, or no longer there. */
+  async update(id: number, body: string): Promise<string> {
+    const path = `${this.#prefix()}/issues/comments/${id}`;
+    const what = `change comment ${id}`;
+    return (await this.#forge.ask({ what, method: "PATCH", path, body: { body } }, written)).answer.html_url;
   }
-}
 
-/** The path of the next page: it is asked for where the first one was, whatever host the answer names. */
-function nextPage({ headers }: HttpResponse): string | undefined {
-  const link = [headers["link"] ?? []].flat().join(", ");
-  const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];
-  if (!URL.canParse(address)) return undefined;
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-}
+  close(): Promise<void> {
+    return this.#forge.close();
+  }
 
-function apiUrl(text: string): BaseUrl {
-  try {
-    return parseBaseUrl(text);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new CommandFailure(
-      "GITHUB_API_URL cannot be used: it has to be https:// (or http:// on this machine) without a password, such as https://api.github.com.",
-      { cause: error },
-    );
+  #prefix(): string {
+    return `${this.#forge.prefix}/repos${encodePath(this.#place.repository.split("/"))}`;
   }
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+function adviceOf(status: number): string {
+  switch (status) {
+    case 401:
+      return "The token in GITHUB_TOKEN is not valid, or is no longer.";
+    case 403:
+      return 'The token lacks a permission: a workflow needs "pull-requests: write", and for a pull request from a fork it is never given.';
+    case 404:
+      return "Either there is no such repository or pull request, or the token may not see it.";
+    default:
+      return status >= 300 && status < 400 ? "The repository has moved: give its present name with --repo." : "";
   }
 }

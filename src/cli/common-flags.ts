@@ -1,0 +1,94 @@
+import { statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { CommandFailure } from "./command-failure";
+import type { CliIo } from "./io";
+
+/** The flags that every command has. */
+export interface CommonOptions {
+  /** In place of the folder that the command is started in. */
+  readonly cwd?: string;
+  /** False with `--no-color`. */
+  readonly color?: boolean;
+}
+
+/** The flag of commands that print a report. */
+export interface OutputOption {
+  /** A file, in place of standard output. */
+  readonly output?: string;
+}
+
+/** Gives a command `--cwd` and `--no-color`. */
+export function addCommonFlags(command: Command): Command {
+  return command
+    .addOption(new Option("-C, --cwd <folder>", "Run as if started in this folder."))
+    .addOption(new Option("--no-color", "Print no colors and no symbols (as the environment variable NO_COLOR does)."));
+}
+
+/** Gives a command `--stack`. */
+export function stackOption(description: string): Option {
+  return new Option("-s, --stack <name>", description);
+}
+
+/** Gives a command `--output`. */
+export function addOutputFlag(command: Command): Command {
+  const option = new Option("-o, --output <file>", "Write the report to this file, and nothing to standard output.");
+  return command.addOption(option.argParser(fileName));
+}
+
+/** What a command runs with: the process, as the flags change it. Throws CommandFailure. */
+export function ioOf(io: CliIo, { cwd, color }: CommonOptions): CliIo {
+  // Not a copy: to look at stdin opens it.
+  const changed = Object.create(io) as { -readonly [Key in keyof CliIo]: CliIo[Key] };
+  const set = (key: keyof CliIo, value: unknown): unknown => Object.defineProperty(changed, key, { value });
+  if (cwd !== undefined) set("cwd", folder(resolve(io.cwd, cwd), cwd));
+  if (color === false) set("environment", { ...io.environment, NO_COLOR: "1" });
+  return changed;
+}
+
+/**
+ * Runs a command with what it prints going to a file. The file is written once the command has ended; a command that prints
+ * nothing leaves the file alone. Rejects with CommandFailure.
+ */
+export async function withOutput(
+  io: CliIo,
+  { output }: OutputOption,
+  run: (io: CliIo) => Promise<number>,
+): Promise<number> {
+  if (output === undefined) return run(io);
+  const texts: string[] = [];
+  const stdout = { write: (text: string) => texts.push(text) };
+  const code = await run(Object.create(io, { stdout: { value: stdout } }) as CliIo);
+  const file = resolve(io.cwd, output);
+  try {
+    if (texts.length > 0) await writeFile(file, texts.join(""));
+    return code;
+  } catch (error) {
+    throw new CommandFailure(`${output} cannot be written: ${whyNotWritten(error)}.`, { cause: error });
+  }
+}
+
+/** Why something cannot be written, in words. */
+export function whyNotWritten(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words: Readonly<Record<string, string>> = {
+    ENOSPC: "no space is left on the disk",
+    EDQUOT: "the disk quota is used up",
+    EACCES: "permission denied",
+    EROFS: "the disk is read-only",
+    EISDIR: "it is a folder",
+    ENOENT: "there is no such folder",
+  };
+  return words[code ?? ""] ?? code ?? message;
+}
+
+function folder(path: string, given: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  throw new CommandFailure(`There is no folder ${given}: --cwd names the folder that the command runs in.`);
+}
+
+function fileName(text: string): string {
+  if (text === "") throw new InvalidArgumentError("It must be the name of a file.");
+  return text;
+}

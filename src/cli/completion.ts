@@ -1,0 +1,153 @@
+import type { Argument, Command, Option } from "commander";
+
+/** The shells that a completion can be written for. */
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+
+/** A command by its words, such as `cost comment github`, and what may follow. */
+interface Completed {
+  readonly words: string;
+  readonly commands: readonly { readonly name: string; readonly description: string }[];
+  readonly flags: readonly CompletedFlag[];
+}
+
+interface CompletedFlag {
+  readonly names: readonly string[];
+  readonly description: string;
+  /** Whether a value follows; if only some are possible, these. */
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+/** The completion script of a shell, made from what the commands say of themselves. */
+export function completionScript(program: Command, shell: Shell): string {
+  const commands = [...completed(program, [])];
+  return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands);
+}
+
+function* completed(command: Command, words: readonly string[]): Iterable<Completed> {
+  const help = command.createHelp();
+  yield {
+    words: words.join(" "),
+    commands: [
+      ...help.visibleCommands(command).map((sub) => ({ name: sub.name(), description: sub.description() })),
+      ...command.registeredArguments.flatMap(choicesOf),
+    ],
+    flags: help.visibleOptions(command).map(flagOf),
+  };
+  for (const sub of command.commands) yield* completed(sub, [...words, sub.name()]);
+}
+
+function choicesOf({ argChoices, description }: Argument): Completed["commands"] {
+  return (argChoices ?? []).map((name) => ({ name, description }));
+}
+
+function flagOf({ long, short, description, required, optional, argChoices }: Option): CompletedFlag {
+  const names = [long, short].filter((name) => typeof name === "string");
+  return { names, description, takesValue: required || optional, choices: argChoices ?? [] };
+}
+
+/** The part that finds out which command the line is at, for shells that speak like `sh`. */
+function casesOf(commands: readonly Completed[], indent: string): string {
+  const quoted = (values: readonly string[]): string => `"${values.join(" ")}"`;
+  return commands
+    .map(({ words, commands: subs, flags }) => {
+      const withChoices = flags.filter(({ choices }) => choices.length > 0);
+      const values = withChoices.map(({ names, choices }) => `${names.join("|")}) choices=${quoted(choices)} ;;`);
+      const files = flags.filter(({ takesValue, choices }) => takesValue && choices.length === 0);
+      const free = files.length > 0 ? [`${files.flatMap(({ names }) => names).join("|")}) choices=- ;;`] : [];
+      return [
+        `${quoted([words])})`,
+        `  choices=${quoted([...subs.map(({ name }) => name), ...flags.flatMap(({ names }) => names)])}`,
+        `  case "$previous" in`,
+        ...[...values, ...free].map((line) => `    ${line}`),
+        `  esac ;;`,
+      ]
+        .map((line) => `${indent}${line}`)
+        .join("\n");
+    })
+    .join("\n");
+}
+
+/** The words of the line that name a command. */
+function commandWords(commands: readonly Completed[]): string {
+  const names = commands.flatMap(({ words }) => (words === "" ? [] : [`"${words}"`]));
+  return names.join("|");
+}
+
+function bashScript(commands: readonly Completed[]): string {
+  return `# bash completion of cloudinfra: source <(cloudinfra completion bash)
+_cloudinfra() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" choices="" word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${command:+$command }$word" in
+      ${commandWords(commands)}) command="\${command:+$command }$word" ;;
+    esac
+  done
+  case "$command" in
+${casesOf(commands, "    ")}
+  esac
+  if [ "$choices" = - ]; then
+    COMPREPLY=($(compgen -f -- "$current"))
+  else
+    COMPREPLY=($(compgen -W "$choices" -- "$current"))
+  fi
+}
+complete -F _cloudinfra cloudinfra
+`;
+}
+
+function zshScript(commands: readonly Completed[]): string {
+  return `#compdef cloudinfra
+# zsh completion of cloudinfra: source <(cloudinfra completion zsh)
+_cloudinfra() {
+  local previous="\${words[CURRENT-1]}" command="" choices="" word
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${command:+$command }$word" in
+      ${commandWords(commands)}) command="\${command:+$command }$word" ;;
+    esac
+  done
+  case "$command" in
+${casesOf(commands, "    ")}
+  esac
+  if [ "$choices" = - ]; then
+    _files
+  else
+    compadd -- \${=choices}
+  fi
+}
+compdef _cloudinfra cloudinfra
+`;
+}
+
+function fishScript(commands: readonly Completed[]): string {
+  const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  const lines = commands.flatMap(({ words, commands: subs, flags }) => {
+    const when = `-n ${quoted(`__cloudinfra_at ${words}`.trim())}`;
+    return [
+      ...subs.map(({ name, description }) => `complete -c cloudinfra -f ${when} -a ${name} -d ${quoted(description)}`),
+      ...flags.map(({ names, description, takesValue, choices }) =>
+        [
+          `complete -c cloudinfra ${when}`,
+          ...names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`)),
+          ...(takesValue ? ["-r"] : []),
+          ...(choices.length > 0 ? [`-f -a ${quoted(choices.join(" "))}`] : []),
+          `-d ${quoted(description)}`,
+        ].join(" "),
+      ),
+    ];
+  });
+  const known = commands.flatMap(({ words }) => (words === "" ? [] : [quoted(words)])).join(" ");
+  return `# fish completion of cloudinfra: cloudinfra completion fish | source
+function __cloudinfra_at
+    set -l command
+    for word in (commandline -opc)[2..-1]
+        if contains -- (string join ' ' $command $word) ${known}
+            set -a command $word
+        end
+    end
+    test (string join ' ' -- $command) = (string join ' ' -- $argv)
+end
+${lines.join("\n")}
+`;
+}

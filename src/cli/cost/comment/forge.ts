@@ -1,0 +1,132 @@
+import type { Dispatcher } from "undici";
+import type { z } from "zod";
+import { parseBaseUrl, type BaseUrl } from "../../../api/base-url";
+import { classifyFailure } from "../../../api/connection-failure";
+import { ConfigurationError } from "../../../api/errors";
+import { exchange, ExchangeFailure, type HttpResponse } from "../../../api/exchange";
+import { createDispatcher } from "../../../api/transport";
+import { version } from "../../../version";
+import { CommandFailure } from "../../command-failure";
+import { ForgeError, forgeError, type ForgeWords } from "./forge-error";
+
+/** Where a forge's REST API is, and who calls it. */
+export interface ForgePlace extends ForgeWords {
+  readonly apiUrl: string;
+  /** The environment variable that the address is from, and an example of one. */
+  readonly apiUrlSource: readonly [variable: string, example: string];
+  readonly token: string;
+  /** How the token is sent, and whatever else each request says of itself. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request: what it is for, in words that continue "could not", and how it is sent. */
+export interface ForgeRequest {
+  readonly what: string;
+  readonly method: "GET" | "POST" | "PATCH" | "PUT";
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** An answer, checked, and the response that it stands in. */
+export interface ForgeAnswer<Answer> {
+  readonly answer: Answer;
+  readonly response: HttpResponse;
+}
+
+const TIMEOUT_MS = 30_000;
+/** A page of comments, each as long as a forge lets it be, with every character escaped. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+
+/** A forge's REST API: GitHub's or GitLab's. Every call rejects with CommandFailure. */
+export class Forge {
+  readonly #baseUrl: BaseUrl;
+  readonly #dispatcher: Dispatcher;
+  readonly #place: ForgePlace;
+
+  constructor(place: ForgePlace) {
+    this.#baseUrl = apiUrl(place);
+    this.#dispatcher = createDispatcher(this.#baseUrl);
+    this.#place = place;
+  }
+
+  /** What stands before the path of every request. */
+  get prefix(): string {
+    return this.#baseUrl.prefix;
+  }
+
+  /** One request, its answer checked. */
+  async ask<Answer>(request: ForgeRequest, schema: z.ZodType<Answer>): Promise<ForgeAnswer<Answer>> {
+    const response = await this.#exchange(request);
+    const { status, text } = response;
+    const { what } = request;
+    if (status < 200 || status > 299) throw forgeError(what, response, this.#place.token, this.#place);
+    const read = schema.safeParse(jsonOf(text));
+    if (read.success) return { answer: read.data, response };
+    throw new CommandFailure(`Could not ${what}: what ${this.#baseUrl.host} answered is not ${this.#place.name}'s.`);
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.close();
+  }
+
+  async #exchange({ what, method, path, body }: ForgeRequest): Promise<HttpResponse> {
+    const request: Dispatcher.DispatchOptions = {
+      origin: this.#baseUrl.origin,
+      path,
+      method,
+      headers: {
+        ...this.#place.headers,
+        "user-agent": `pulumi-cloudinfra/${version}`,
+        ...(body && { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    };
+    try {
+      return await exchange(this.#dispatcher, request, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
+    } catch (error) {
+      throw error instanceof ExchangeFailure ? this.#noAnswer(what, error) : error;
+    }
+  }
+
+  #noAnswer(what: string, { reason, started, cause }: ExchangeFailure): ForgeError {
+    const why =
+      reason === "timeout"
+        ? `it did not answer within ${TIMEOUT_MS / 1_000} s`
+        : reason === "too-large"
+          ? "its answer is too large"
+          : `the connection failed (${classifyFailure(cause, started).code})`;
+    const isPassing = reason !== "too-large";
+    return new ForgeError(`Could not ${what}: ${this.#baseUrl.host}: ${why}.`, isPassing ? { retryAfterMs: 0 } : {}, {
+      cause,
+    });
+  }
+}
+
+/** The path of the next page: it is asked for where the first one was, whatever host the answer names. */
+export function nextPage({ headers }: HttpResponse): string | undefined {
+  const link = [headers["link"] ?? []].flat().join(", ");
+  const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];
+  if (!URL.canParse(address)) return undefined;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+function apiUrl({ apiUrl: text, apiUrlSource: [variable, example] }: ForgePlace): BaseUrl {
+  try {
+    return parseBaseUrl(text);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new CommandFailure(
+      `${variable} cannot be used: it has to be https:// (or http:// on this machine) without a password, such as ${example}.`,
+      { cause: error },
+    );
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

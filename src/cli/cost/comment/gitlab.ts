@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { encodePath } from "../../../api/base-url";
+import { CommandFailure } from "../../command-failure";
+import { Forge } from "./forge";
+import type { ForgeComment, ForgeComments } from "./keep-comment";
+
+/** Where notes are kept, and who keeps them. */
+export interface GitlabPlace {
+  readonly apiUrl: string;
+  /** A number, or `group/name`. */
+  readonly project: string;
+  readonly mergeRequest: number;
+  readonly token: string;
+  /** The project's page, which a note's address begins with; undefined if nobody has said it. */
+  readonly projectUrl: string | undefined;
+}
+
+const PAGE_SIZE = 100;
+/** More notes than a merge request has. */
+const MOST_PAGES = 100;
+
+const user = z.looseObject({ username: z.string() });
+const note = z.looseObject({
+  id: z.number().int(),
+  body: z.string().nullish(),
+  system: z.boolean().optional(),
+  author: user.nullish().catch(undefined),
+});
+
+/** The notes on one merge request, through GitLab's REST API. Every call rejects with CommandFailure. */
+export class GitlabComments implements ForgeComments {
+  readonly #forge: Forge;
+  readonly #place: GitlabPlace;
+
+  constructor(place: GitlabPlace) {
+    this.#place = place;
+    this.#forge = new Forge({
+      name: "GitLab",
+      adviceOf,
+      apiUrl: place.apiUrl,
+      apiUrlSource: ["CI_API_V4_URL", "https://gitlab.com/api/v4"],
+      token: place.token,
+      headers: { accept: "application/json", "private-token": place.token },
+    });
+  }
+
+  /** All notes that people and programs have written, the oldest first. */
+  async list(): Promise<readonly ForgeComment[]> {
+    const found: ForgeComment[] = [];
+    const what = `read the notes on merge request ${this.#place.mergeRequest}`;
+    for (let page = 1; page <= MOST_PAGES; page += 1) {
+      const path = `${this.#path()}?per_page=${PAGE_SIZE}&page=${page}&sort=asc&order_by=created_at`;
+      const { answer, response } = await this.#forge.ask({ what, method: "GET", path }, z.array(note));
+      const written = answer.filter(({ system }) => system !== true);
+      found.push(...written.map(({ id, body, author }) => ({ id, body: body ?? "", author: author?.username })));
+      // Empty on the last page.
+      if (Number([response.headers["x-next-page"] ?? ""].flat()[0]) !== page + 1) return found;
+    }
+    throw new CommandFailure(`Could not ${what}: GitLab names a next page after ${MOST_PAGES} of ${PAGE_SIZE} notes.`);
+  }
+
+  /** Who the token belongs to. */
+  async me(): Promise<string> {
+    const request = { what: "ask whose token this is", method: "GET", path: `${this.#forge.prefix}/user` } as const;
+    return (await this.#forge.ask(request, user)).answer.username;
+  }
+
+  /** Writes a note. Resolves with the address that a browser shows it at. */
+  async create(body: string): Promise<string> {
+    const what = `write a note on merge request ${this.#place.mergeRequest}`;
+    const { answer } = await this.#forge.ask({ what, method: "POST", path: this.#path(), body: { body } }, note);
+    return this.#addressOf(answer.id);
+  }
+
+  /** Puts another text into a note. Rejects with ForgeError if it is somebody else's, or no longer there. */
+  async update(id: number, body: string): Promise<string> {
+    const request = {
+      what: `change note ${id}`,
+      method: "PUT",
+      path: `${this.#path()}/${id}`,
+      body: { body },
+    } as const;
+    return this.#addressOf((await this.#forge.ask(request, note)).answer.id);
+  }
+
+  close(): Promise<void> {
+    return this.#forge.close();
+  }
+
+  #path(): string {
+    const { project, mergeRequest } = this.#place;
+    // A project's path is one segment here, its slashes escaped.
+    const segments = encodePath(["projects", project, "merge_requests", String(mergeRequest), "notes"]);
+    return `${this.#forge.prefix}${segments}`;
+  }
+
+  /** GitLab does not say it. */
+  #addressOf(id: number): string {
+    const { projectUrl, mergeRequest } = this.#place;
+    return projectUrl === undefined ? `note ${id}` : `${projectUrl}/-/merge_requests/${mergeRequest}#note_${id}`;
+  }
+}
+
+function adviceOf(status: number): string {
+  switch (status) {
+    case 401:
+      return "The token in GITLAB_TOKEN is not valid, or is no longer.";
+    case 403:
+      return "The token lacks a permission: it needs the scope `api`, and the role Reporter or a higher one. (CI_JOB_TOKEN may not write notes.)";
+    case 404:
+      return "Either there is no such project or merge request, or the token may not see it.";
+    default:
+      return status >= 300 && status < 400 ? "The project has moved: give its present path with --project." : "";
+  }
+}

@@ -1,0 +1,47 @@
+import { CONFIG_KEYS, keyMeantBy, NAMESPACE, type ConfigKey } from "./config-keys";
+
+/** One entry of a stack's configuration, whatever its value: `cloudinfra:apiKey`. */
+export interface ConfigEntry {
+  readonly key: string;
+  readonly isSecret: boolean;
+}
+
+/**
+ * What is wrong with how a stack is configured, whatever the values: keys that do not exist, and a credential in plain text.
+ * A project that is itself called `cloudinfra` has settings of its own under the same names.
+ */
+export function configurationFaults(entries: readonly ConfigEntry[], project?: string): readonly string[] {
+  return entries
+    .filter(({ key }) => key.startsWith(`${NAMESPACE}:`))
+    .flatMap(({ key, isSecret }) => {
+      const name = key.slice(NAMESPACE.length + 1);
+      if (name === "apiKey" && !isSecret) return [plainTextKey()];
+      if ((CONFIG_KEYS as readonly string[]).includes(name)) return [];
+      const meant = keyMeantBy(name);
+      if (meant !== undefined) return [misspelt(key, meant)];
+      return project === NAMESPACE ? [] : [unknown(key)];
+    });
+}
+
+function plainTextKey(): string {
+  return (
+    `The API key is in plain text in the stack's configuration. Encrypt it with ` +
+    `"pulumi config set --secret ${NAMESPACE}:apiKey", which asks for it. ` +
+    `If others could read the file, make a new key and delete this one.`
+  );
+}
+
+function misspelt(key: string, meant: ConfigKey): string {
+  const [flag, value] = meant === "apiKey" ? ["--secret ", ""] : ["", " <value>"];
+  return (
+    `${key} is ignored: the key is spelled ${NAMESPACE}:${meant}. Set it with ` +
+    `"pulumi config set ${flag}${NAMESPACE}:${meant}${value}", and remove the other with "pulumi config rm ${key}".`
+  );
+}
+
+function unknown(key: string): string {
+  return (
+    `${key} is ignored: there is no such setting. The settings of ${NAMESPACE} are ${CONFIG_KEYS.join(", ")}. ` +
+    `Remove it with "pulumi config rm ${key}".`
+  );
+}

@@ -1,0 +1,58 @@
+/** The configuration namespace, and the beginning of the environment twins. */
+export const NAMESPACE = "cloudinfra";
+
+/** The keys of the configuration namespace; the environment twin of `apiKey` is `CLOUDINFRA_API_KEY`. */
+export const CONFIG_KEYS = [
+  "apiKey",
+  "baseUrl",
+  "projectId",
+  "region",
+  "dialect",
+  "costQuotes",
+  "preflight",
+  "allowInsecure",
+  "requestTimeout",
+  "operationTimeout",
+] as const;
+
+/** One key of the configuration namespace. */
+export type ConfigKey = (typeof CONFIG_KEYS)[number];
+
+/** The environment variable that stands for a key: `requestTimeout` is `CLOUDINFRA_REQUEST_TIMEOUT`. */
+export function environmentName(key: ConfigKey): string {
+  return `${NAMESPACE}_${words(key).join("_")}`.toUpperCase();
+}
+
+/** How to give a setting: the command, and the environment variable. */
+export function waysToSet(key: ConfigKey, value = "<value>"): string {
+  return `"pulumi config set ${NAMESPACE}:${key} ${value}" or ${environmentName(key)}=${value}`;
+}
+
+/** The key that a misspelt name stands for: the same letters in another case, with or without separators. */
+export function keyMeantBy(name: string): ConfigKey | undefined {
+  return CONFIG_KEYS.find((key) => lettersOf(key) === lettersOf(name));
+}
+
+/** How people misspell a key: `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`, `projectID`. */
+export function misspellingsOf(key: ConfigKey): readonly string[] {
+  const pascal = key.replace(/^./, (letter) => letter.toUpperCase());
+  const withAcronyms = (text: string): string => text.replace(/Url|Id$|Api/g, (acronym) => acronym.toUpperCase());
+  const all = [
+    key.toLowerCase(),
+    key.toUpperCase(),
+    words(key).join("_"),
+    words(key).join("-"),
+    pascal,
+    withAcronyms(key),
+    withAcronyms(pascal),
+  ];
+  return [...new Set(all)].filter((spelling) => spelling !== key);
+}
+
+function words(key: ConfigKey): readonly string[] {
+  return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(" ");
+}
+
+function lettersOf(name: string): string {
+  return name.replace(/[^a-z0-9]/gi, "").toLowerCase();
+}

@@ -1,0 +1,12 @@
+import type { Definition } from "./definition";
+import type { PlanContext, Props } from "./rules";
+
+/** The values that are taken from another field when the object is made, and kept from then on. */
+export function initialValues({ inputs }: Definition, given: Props, { previous, adopted }: PlanContext): Props {
+  const values: Record<string, unknown> = {};
+  for (const [name, { initially }] of Object.entries(inputs)) {
+    if (initially === undefined || given[name] !== undefined) continue;
+    values[name] = previous?.[name] ?? adopted?.[name] ?? given[initially];
+  }
+  return values;
+}

@@ -1,0 +1,91 @@
+import { pathInputs, wireFields, inputFields, type Definition } from "./definition";
+import type { Field, ValueType } from "./field";
+import { isRecord } from "./record";
+import type { Props } from "./rules";
+
+/** The member of requests and responses that stands for a field. */
+export function wireName(name: string, { wireName: own }: Field): string {
+  return own ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The whole body of the creation request. */
+export function toWire(definition: Definition, inputs: Props, now: number): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [name, field] of wireFields(definition)) {
+    const value = memberToWire(field, inputs[name], now);
+    if (value !== undefined) body[wireName(name, field)] = value;
+  }
+  return body;
+}
+
+/** The body of an update: the members that stand for the changed fields; one that was taken away is cleared by its default. */
+export function toWireUpdate(
+  definition: Definition,
+  inputs: Props,
+  changed: readonly string[],
+  now: number,
+): Record<string, unknown> {
+  const isSent = ([name, field]: [string, Field]): boolean =>
+    changed.includes(name) && field.change !== "replace" && field.actions === undefined;
+  const members = wireFields(definition)
+    .filter(isSent)
+    .map(([name, field]) => [wireName(name, field), memberToWire(field, inputs[name], now)]);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+}
+
+/** Every input and output as the API shows it; undefined if it does not, null if it shows that there is none. */
+export function fromWire(definition: Definition, wire: Props): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(inputFields(definition))) {
+    values[name] = field.local === true || field.shown === "never" ? undefined : shownValue(name, field, wire);
+  }
+  for (const [name, field] of Object.entries(definition.outputs))
+    values[name] = shownValue(name, field, wire) ?? undefined;
+  return values;
+}
+
+/** Where a response shows a field. */
+export function shownAt(name: string, field: Field): readonly string[] {
+  return field.shownAt ?? [wireName(name, field)];
+}
+
+/** An id in its parts: `<vpcId>/<firewallRuleId>`, or the API's own alone. */
+export function parseId(definition: Definition, text: string): { readonly id: string; readonly inputs: Props } {
+  const names = pathInputs(definition);
+  const parts = text.split("/");
+  const id = parts.at(-1);
+  if (names.length === 0 || id === undefined || parts.length !== names.length + 1) return { id: text, inputs: {} };
+  return { id, inputs: Object.fromEntries(names.map((name, index) => [name, parts[index]])) };
+}
+
+function shownValue(name: string, field: Field, wire: Props): unknown {
+  const shown = shownAt(name, field).reduce<unknown>((at, member) => (isRecord(at) ? at[member] : undefined), wire);
+  if (field.fromWire) return field.fromWire(shown);
+  return shown === undefined || shown === null ? shown : valueFromWire(field.type, shown);
+}
+
+function memberToWire(field: Field, given: unknown, now: number): unknown {
+  const value = given ?? field.default;
+  if (value === undefined) return undefined;
+  return field.toWire ? field.toWire(value as never, now) : valueToWire(field.type, value, now);
+}
+
+function valueToWire(type: ValueType, value: unknown, now: number): unknown {
+  if (type.kind === "instant") return new Date(String(value)).toISOString();
+  if (type.kind === "list" && Array.isArray(value)) return value.map((item) => valueToWire(type.item, item, now));
+  if (type.kind !== "object" || !isRecord(value)) return value;
+  const members = Object.entries(type.members).map(([name, member]) => [
+    wireName(name, member),
+    memberToWire(member, value[name], now),
+  ]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+function valueFromWire(type: ValueType, value: unknown): unknown {
+  if (type.kind === "list" && Array.isArray(value)) return value.map((item) => valueFromWire(type.item, item));
+  if (type.kind !== "object" || !isRecord(value)) return value;
+  const members = Object.entries(type.members)
+    .filter(([, member]) => member.shown !== "never")
+    .map(([name, member]) => [name, shownValue(name, member, value) ?? undefined]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}

@@ -1,0 +1,31 @@
+import type { RowLog } from "./row-log";
+
+/** So many are named; the rows of a refresh name all. */
+const NAMED = 5;
+
+/**
+ * The objects that reads of this run have found gone. Many at once are rarely deleted on purpose, and nobody tells the plugin which
+ * read is the last one: so the count is told when the engine ends the plugin.
+ */
+export class GoneObjects {
+  readonly #whats: string[] = [];
+
+  /** `what` names the resource: `firewall rule "https"`. */
+  note(what: string): void {
+    this.#whats.push(what);
+  }
+
+  /** Warns under the stack if there are several. */
+  async tell(rows: RowLog, baseUrl: () => string): Promise<void> {
+    const count = this.#whats.length;
+    if (count < 2) return;
+    const rest = count > NAMED ? `, and ${count - NAMED} more` : "";
+    await rows.line(
+      "",
+      "warning",
+      `${count} objects that the state has are gone at the API: ${this.#whats.slice(0, NAMED).join(", ")}${rest}. ` +
+        `A refresh takes them out of the state, and the next "pulumi up" makes them anew. If nobody has deleted them, do not ` +
+        `run it: first check that the API key and the base URL (${baseUrl()}) are those of this stack.`,
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import type { Settings } from "../config";
+import { inputFields, pathInputs, type Definition } from "../definition/definition";
+import type { Field } from "../definition/field";
+import { initialValues } from "../definition/initial-values";
+import { exampleOf } from "../definition/examples";
+import { growthFindings } from "../definition/growth";
+import { sameInstant, sameSet, sameValue, type Same } from "../definition/same";
+import { inputSchemas } from "../definition/schemas";
+import { fromWire, parseId, toWire, toWireUpdate } from "../definition/wire";
+import { callsOf } from "./calls";
+import type { ChangePolicy } from "./change-policy";
+import type { Props, ResourceKind } from "./kind";
+
+/** What the lifecycle has to know about a resource, from its definition. Only the plugin asks for it. */
+export function kindOf(definition: Definition): ResourceKind {
+  const { type, noun, outputs, planned, listedBy } = definition;
+  const inputs = Object.entries(inputFields(definition));
+  const inPath = pathInputs(definition);
+  const isSecret = (name: string): boolean => outputs[name]?.secret === true;
+  return {
+    type,
+    noun,
+    schemas: () => inputSchemas(definition),
+    rules: (values, context) => [
+      ...growthFindings(definition, values, context),
+      ...(definition.rules?.(values, context) ?? []),
+    ],
+    plan: async (given, context) => {
+      const chosen = initialValues(definition, given, context);
+      const plan = await definition.plan?.({ ...given, ...chosen }, context);
+      return { findings: [], ...plan, inputs: { ...chosen, ...plan?.inputs } };
+    },
+    planned: Object.keys(planned ?? {}),
+    policies: Object.fromEntries(inputs.map(([name, field]) => [name, policyOf(name, field, inPath)])),
+    defaults: (settings) => defaultsOf(inputs, settings),
+    secretOutputs: Object.keys(outputs).filter(isSecret),
+    computed: Object.keys(outputs).filter((name) => !isSecret(name)),
+    place: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
+    parseId: (id) => parseId(definition, id),
+    toWire: (values, now) => toWire(definition, values, now),
+    toWireUpdate: (values, changed, now) => toWireUpdate(definition, values, changed, now),
+    fromWire: (wire) => fromWire(definition, wire),
+    ...(definition.refuse && { refuse: definition.refuse }),
+    ...(definition.refuseDeletion && { refuseDeletion: definition.refuseDeletion }),
+    ...(definition.guardCredential && { guardCredential: definition.guardCredential }),
+    ...(definition.outlivesReplacement && { outlivesReplacement: definition.outlivesReplacement }),
+    handler: callsOf(definition),
+  };
+}
+
+function policyOf(name: string, field: Field, inPath: readonly string[]): ChangePolicy {
+  const { change = "update", priced = false, local = false, actions } = field;
+  return {
+    change,
+    same: sameOf(field),
+    // The path of a quote needs what stands in it.
+    priced: priced || inPath.includes(name),
+    isLocal: local,
+    actions,
+    placeholder: (now) => exampleOf(field, now),
+  };
+}
+
+function sameOf({ same, unordered, type }: Field): Same {
+  if (same) return same;
+  if (unordered === true) return sameSet;
+  return type.kind === "instant" ? sameInstant : sameValue;
+}
+
+function defaultsOf(inputs: readonly [string, Field][], settings: Settings): Props {
+  const values: Record<string, unknown> = {};
+  for (const [name, { type, configured, ...field }] of inputs) {
+    const setting = configured && settings[configured];
+    const value = setting === undefined || type.kind !== "list" ? setting : [setting];
+    if (value !== undefined || field.default !== undefined) values[name] = value ?? field.default;
+  }
+  return values;
+}

@@ -1,0 +1,57 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Cost } from "../cost/cost";
+import { type Definition, type Given, type SecretNames, type Shown } from "../definition/definition";
+
+/** What a program may write for a value: it, an output of it, and the same for everything inside. */
+export type InputOf<T> = pulumi.Input<
+  T extends readonly (infer Item)[] ? InputOf<Item>[] : T extends object ? InputMembers<T> : T
+>;
+type InputMembers<T> = { readonly [Name in keyof T]: InputOf<T[Name]> };
+
+/** What the arguments of every resource may say besides its own fields. */
+export interface AdoptArgs<Secrets extends string = never> {
+  /**
+   * The id of an existing object to bring under management. The preview shows what of it differs from the program; the update
+   * takes it over and changes that, in place. Used up once: a later replacement makes a new object. If the resource has a secret, give it beside the id, because the API
+   * shows it at creation only.
+   */
+  readonly adopt?: [Secrets] extends [never]
+    ? pulumi.Input<string>
+    : pulumi.Input<
+        string | ({ readonly id: pulumi.Input<string> } & { readonly [Name in Secrets]?: pulumi.Input<string> })
+      >;
+}
+
+/** The arguments of a resource, by its definition. */
+export type ArgsOf<D extends Definition> = InputMembers<Given<D>> & AdoptArgs<SecretNames<D>>;
+
+/** What a program writes for an object among the arguments. */
+export type MembersOf<D extends Definition, Name extends keyof Given<D>> = InputMembers<NonNullable<Given<D>[Name]>>;
+
+/** The outputs that a resource has besides those of its definition. */
+interface Priced {
+  /** What it costs a month; undefined if that is not known. Known in preview. */
+  readonly cost: pulumi.Output<Cost | undefined>;
+}
+
+/** A resource, by its definition. */
+export type ResourceOf<D extends Definition> = pulumi.CustomResource & {
+  readonly [Name in keyof Shown<D>]: pulumi.Output<Shown<D>[Name]>;
+} & Priced;
+
+/** The class of a resource, by its definition. */
+export interface ResourceClass<D extends Definition> {
+  new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions): ResourceOf<D>;
+  /**
+   * An existing object, read and never managed. If its path has other ids, they stand before its own, `<vpcId>/<id>`, or in
+   * `state`.
+   */
+  get<Resource>(
+    this: new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) => Resource,
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<ArgsOf<D>>,
+    options?: pulumi.CustomResourceOptions,
+  ): Resource;
+  isInstance(value: unknown): value is pulumi.CustomResource;
+}

@@ -1,0 +1,74 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import ipaddr from "ipaddr.js";
+import type { StackAddress } from "./journal";
+
+/** The one spelling of an address: a slash, a name of this machine or a relative path more or less makes no other stack of it. */
+export function addressOf(address: StackAddress, folder?: string): StackAddress {
+  const { backend, baseUrl, project, stack } = address;
+  return { backend: oneSpelling(backend, folder), baseUrl: oneSpelling(baseUrl, folder), project, stack };
+}
+
+/** Whether two addresses, spelled by `addressOf`, are of the same state at the same API. */
+export function isSameStack(one: StackAddress, other: StackAddress): boolean {
+  return (
+    one.backend === other.backend &&
+    one.baseUrl === other.baseUrl &&
+    one.project === other.project &&
+    one.stack === other.stack
+  );
+}
+
+/** `folder`: what relative paths are relative to; without it they stay as they are. */
+function oneSpelling(text: string, folder: string | undefined): string {
+  if (text.startsWith("file://")) return fileSpelling(text, folder);
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return text.replace(/\/+$/, "");
+  const url = new URL(text); // which writes the host in small letters, and leaves out the default port
+  if (isLoopback(url.hostname)) url.hostname = "127.0.0.1";
+  url.username = url.password = "";
+  url.hash = "";
+  url.pathname = url.pathname.replace(/\/{2,}/g, "/");
+  return url.href.replace(/\/+(?=\?|$)/, "");
+}
+
+/** A folder by its real path, as the CLI understands it: `file://~/x` is in the home folder, `file://./x` relative. */
+function fileSpelling(text: string, folder: string | undefined): string {
+  const path = text.slice("file://".length).replace(/\?.*$/, "");
+  if (path === "~" || path.startsWith("~/")) return `file://${realPathOf(homeFolder() + path.slice(1))}`;
+  if (!path.startsWith("/") && !/^[A-Za-z]:/.test(path)) {
+    return folder === undefined ? text : `file://${realPathOf(resolve(folder, path))}`;
+  }
+  return `file://${realPathOf(localPath(path))}`;
+}
+
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return "~"; // the user has none
+  }
+}
+
+function localPath(path: string): string {
+  try {
+    return path.startsWith("/") ? fileURLToPath(`file://${path}`) : path;
+  } catch {
+    return path;
+  }
+}
+
+function realPathOf(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch {
+    return whole;
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  return hostname === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
+}

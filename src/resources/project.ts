@@ -1,0 +1,95 @@
+import { define } from "../definition/definition";
+import { instant, integer, list, object, text } from "../definition/field";
+import { isRecord } from "../definition/record";
+import { resource } from "../dynamic/resource";
+import type { ArgsOf } from "../dynamic/resource-types";
+
+const count = integer();
+
+/** Public clients, "projects": made, changed and deleted at once, without an operation. */
+export const project = define({
+  type: "Project",
+  noun: "project",
+  nouns: "projects",
+  path: "/v1/projects",
+  isQuoted: false,
+  inputs: {
+    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+    tags: list(text(), { max: 50, unordered: true, default: [] }),
+    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
+    name: text({ chosen: true, example: "project" }),
+  },
+  outputs: {
+    /** How many objects of each kind it held when it was last read. */
+    resources: object({
+      /** RPC nodes. */
+      blockchain: object({
+        /** Dedicated RPC nodes. */
+        rpcNodesDedicated: count,
+        /** Flex RPC nodes. */
+        rpcNodesFlex: count,
+      }),
+      /** Everything else. */
+      cloud: object({
+        /** Connect connections. */
+        connectConnections: count,
+        /** NKS clusters. */
+        nksClusters: count,
+        /** NKS node pools. */
+        nksNodePools: count,
+        /** VMs. */
+        vms: count,
+        /** Volumes. */
+        volumes: count,
+        /** VPCs. */
+        vpcs: count,
+      }),
+    }),
+    /** When it was made, in UTC. */
+    createdAt: instant(),
+    /** When it was last changed, in UTC. */
+    updatedAt: instant(),
+  },
+  refuseDeletion: ({ resources }) => {
+    const held = heldIn(resources);
+    return held.length === 0 ? undefined : `it still holds ${held.join(", ")}`;
+  },
+});
+
+const counted: Readonly<Record<string, string>> = {
+  rpcNodesDedicated: "dedicated RPC nodes",
+  rpcNodesFlex: "flex RPC nodes",
+  connectConnections: "connect connections",
+  nksClusters: "NKS clusters",
+  nksNodePools: "NKS node pools",
+  vms: "VMs",
+  volumes: "volumes",
+  vpcs: "VPCs",
+};
+
+/** Each counter that is not zero, in words: `2 NKS clusters`, `1 VPC`. */
+function heldIn(resources: unknown): string[] {
+  const groups = isRecord(resources) ? Object.values(resources).filter(isRecord) : [];
+  return groups.flatMap(Object.entries).flatMap(([counter, number]) => {
+    const words = counted[counter] ?? counter;
+    return number === 0 ? [] : [`${String(number)} ${number === 1 ? words.replace(/s$/, "") : words}`];
+  });
+}
+
+/** Arguments of a Project. */
+export type ProjectArgs = ArgsOf<typeof project>;
+
+/**
+ * A project. Other resources belong to it.
+ *
+ * @remarks A project that still holds something is not deleted. The error says what it holds.
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const project = new cloudinfra.Project("staging", { tags: ["staging"] });
+ *
+ * new cloudinfra.Vpc("network", { projectId: project.id });
+ * ```
+ */
+export class Project extends resource(project) {}

@@ -1,0 +1,51 @@
+import { define } from "../definition/definition";
+import { instant, list, text } from "../definition/field";
+import { resource } from "../dynamic/resource";
+import type { ArgsOf } from "../dynamic/resource-types";
+
+/** Public clients, "rpc_nodes / flex": made, changed and deleted at once, without an operation. */
+export const rpcNodeFlex = define({
+  type: "RpcNodeFlex",
+  noun: "flex RPC node",
+  nouns: "flex RPC nodes",
+  path: "/v1/rpc_nodes/flex",
+  listedBy: "projectId",
+  isQuoted: false,
+  inputs: {
+    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the node. */
+    projectId: text({ configured: "projectId", change: "replace" }),
+    /** The blockchain, such as `ethereum`. Changing it replaces the node. */
+    blockchain: text({ change: "replace", example: "ethereum" }),
+    /** A network of the blockchain, such as `mainnet`. Changing it replaces the node. */
+    network: text({ change: "replace", example: "mainnet" }),
+    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+    tags: list(text(), { max: 50, unordered: true, default: [] }),
+    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
+    name: text({ chosen: true, example: "rpc" }),
+  },
+  outputs: {
+    /** The address that requests are sent to. */
+    endpoint: text(),
+    /** When it was made, in UTC. */
+    createdAt: instant(),
+    /** When it was last changed, in UTC. */
+    updatedAt: instant(),
+  },
+});
+
+/** Arguments of an RpcNodeFlex. */
+export type RpcNodeFlexArgs = ArgsOf<typeof rpcNodeFlex>;
+
+/**
+ * A flex RPC node: an address that answers requests about a blockchain.
+ *
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const node = new cloudinfra.RpcNodeFlex("ethereum", { blockchain: "ethereum", network: "mainnet" });
+ *
+ * export const endpoint = node.endpoint;
+ * ```
+ */
+export class RpcNodeFlex extends resource(rpcNodeFlex) {}

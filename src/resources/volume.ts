@@ -1,0 +1,71 @@
+import { define } from "../definition/definition";
+import { instant, integer, list, oneOf, openOneOf, text } from "../definition/field";
+import { RESOURCE_STATUSES } from "../definition/statuses";
+import { resource } from "../dynamic/resource";
+import type { ArgsOf } from "../dynamic/resource-types";
+
+/** Public clients, "compute / volumes". */
+export const volume = define({
+  type: "Volume",
+  noun: "volume",
+  nouns: "volumes",
+  path: "/v1/compute/volumes",
+  listedBy: "projectId",
+  inputs: {
+    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the volume. */
+    projectId: text({ configured: "projectId", change: "replace", priced: true }),
+    /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the volume. */
+    region: text({ configured: "region", change: "replace", priced: true }),
+    /** Its size in GB. It can grow in place, and cannot become smaller. The price depends on it. */
+    size: integer({ min: 1, growsOnly: true, priced: true, example: 100 }),
+    /** The kind of storage. The price depends on it. Changing it replaces the volume. */
+    type: oneOf(["nvme", "abs"], { change: "replace", priced: true, example: "abs" }),
+    /** The id of the VM that it is attached to, in the same project and region. A change detaches and attaches it in place. */
+    vmId: text({
+      optional: true,
+      actions: (before: unknown, after: unknown) => [
+        ...(before === undefined ? [] : [{ verb: "detach" }]),
+        ...(after === undefined ? [] : [{ verb: "attach", body: { vm_id: after } }]),
+      ],
+    }),
+    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+    tags: list(text(), { max: 50, unordered: true, default: [] }),
+    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
+    name: text({ chosen: true, example: "data" }),
+  },
+  outputs: {
+    /** `data`, or `boot` for an adopted volume that a VM was made with. */
+    kind: openOneOf(["boot", "data"]),
+    /** The name of the VM that it is attached to. */
+    vmName: text({ optional: true }),
+    /** The state of the volume. */
+    status: openOneOf(RESOURCE_STATUSES),
+    /** When it was made, in UTC. */
+    createdAt: instant(),
+    /** When it was last changed, in UTC. */
+    updatedAt: instant(),
+  },
+});
+
+/** Arguments of a Volume. */
+export type VolumeArgs = ArgsOf<typeof volume>;
+
+/**
+ * Storage that can be attached to a VM.
+ *
+ * @remarks A smaller `size` fails the preview and names the present size. It is accepted if another argument replaces the volume.
+ * @remarks A volume that a VM was made with (`kind: "boot"`) can be adopted.
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const data = new cloudinfra.Volume("data", {
+ *   size: 100,
+ *   type: "abs",
+ *   tags: ["database"],
+ * });
+ *
+ * export const perMonth = data.cost.apply((cost) => cost?.monthlyTotal ?? "unknown");
+ * ```
+ */
+export class Volume extends resource(volume) {}

@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import type { Stored } from "../model/lifecycle";
+import type { Usage } from "../model/prices";
+import type { ObjectModel, World } from "../model/world";
+import type { Filters } from "../schemas/filters";
+import type { CallContext } from "../services/call";
+import type { Given } from "../services/changes";
+import type { AnyEndpoint } from "../services/endpoint";
+import type { Report } from "../services/validation";
+
+/** What the service gives each new object. */
+export interface Base {
+  readonly id: string;
+  readonly status: "creating";
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A request for something that is done to an object beside its fields: `POST …/{id}/{name}`, with an operation. */
+export interface Action<T> {
+  readonly type: "update" | "restart";
+  readonly body?: z.ZodObject;
+  readonly summary: string;
+  /** Reads the body into the members that change; refuses what cannot be. */
+  change(call: CallContext, object: T, body: Readonly<Record<string, unknown>>): Partial<T>;
+}
+
+/**
+ * Everything that the simulator knows of a kind of objects. From it come the world, the endpoints, the state on the control
+ * port, the counters of projects, the kinds of operations, quotas, bill, permissions, audit targets and the OpenAPI document.
+ */
+export interface Noun<
+  T extends Stored = Stored,
+  C extends z.ZodObject = z.ZodObject,
+  U extends z.ZodObject = z.ZodObject,
+> extends ObjectModel<T> {
+  /** As in `ConnectConnection`. */
+  readonly typeName: string;
+  /** Where its objects are, with parameters as `{vpc_id}`. */
+  readonly path: string;
+  /** An object as it is kept, in the specification's names. */
+  readonly kept: z.ZodObject;
+  /** An object as it is answered. */
+  readonly shown: z.ZodType;
+  /** The request that makes one, and the request that changes one; absent where there is none. */
+  readonly create?: C;
+  readonly update?: U;
+  readonly isDeletable?: boolean;
+  /** Whether it changes at once and answers with itself, and not with an operation. */
+  readonly isDirect?: boolean;
+  readonly isQuoted?: boolean;
+  /** Whether it can be asked whether there is room for one. */
+  readonly hasAvailability?: boolean;
+  /** Its counter in `resources` of a project, as in `cloud.vpcs`. */
+  readonly projectCounter?: string;
+  /** What its list can be filtered and sorted by, beyond the time of creation. */
+  readonly filters?: Filters<T>;
+  readonly sorts?: readonly string[];
+  /** Where a sort has no member of its name. */
+  readonly sortValues?: Readonly<Record<string, (object: T) => string | number>>;
+  readonly actions?: Readonly<Record<string, Action<T>>>;
+  /** Endpoints of its own. */
+  readonly more?: readonly AnyEndpoint[];
+  /** The features that its region must have, as in `networking.connect`. */
+  regionFeatures?(body: Partial<z.infer<C>>): readonly string[];
+  /** Rules on a creation and on an update that need more than the schema. They see the well-formed members only. */
+  createRules?(call: CallContext, body: Partial<z.infer<C>>, report: Report): void;
+  updateRules?(call: CallContext, object: T, body: Partial<z.infer<U>>, report: Report): void;
+  /** Refuses a creation, an update or a deletion for a reason that the body does not show. */
+  beforeCreate?(call: CallContext, body: z.infer<C>): void;
+  beforeUpdate?(call: CallContext, object: T, body: z.infer<U>): void;
+  beforeDelete?(call: CallContext, object: T): void;
+  /** The new object. Whatever else it brings into the world comes in here. */
+  make?(call: CallContext, body: z.infer<C>, base: Base): T;
+  /** What a quote lists, for a body or an object, where it is not what the object itself is billed for. */
+  quoted?(of: z.infer<C> | T, world: World): readonly Usage[];
+  /** The members that an update changes, where they are not those of the body. */
+  change?(object: T, body: Given<z.infer<U>>): Partial<T>;
+  /** The members in an operation's list of changes, where they are not those of the object: a change is flat. */
+  flat?(members: Partial<T>): object;
+  /** The object as it is answered, where it is not as it is kept. */
+  show?(object: T, world: World): object;
+}
+
+/** Ties the types of a noun to its schemas. */
+export function defineNoun<T extends Stored, C extends z.ZodObject = z.ZodObject, U extends z.ZodObject = z.ZodObject>(
+  noun: Noun<T, C, U>,
+): Noun<T, C, U> {
+  return noun;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { tagsFilter } from "./list";
+import { resourceStatus } from "./primitives";
+
+/** A filter of a list: what a query may say, and whether an object is meant. */
+export interface Filter<T, V = unknown> {
+  readonly schema: z.ZodType<V>;
+  matches(object: T, wanted: V): boolean;
+}
+
+/** The filters of a list by the names of their parameters (section 2.1 shows none; those of the public clients). */
+export type Filters<T> = Readonly<Record<string, Filter<T>>>;
+
+/** A filter that wants a value to be what it says. */
+export function equals<T>(schema: z.ZodType, valueOf: (object: T) => unknown): Filter<T> {
+  return { schema: schema.optional(), matches: (object, wanted) => valueOf(object) === wanted };
+}
+
+/** Filters that several kinds share. */
+export const byName = {
+  name: {
+    schema: z.string().optional().describe("A part of the name, in any case"),
+    matches: ({ name }, wanted) => name.toLowerCase().includes(String(wanted).toLowerCase()),
+  },
+} satisfies Filters<{ readonly name: string }>;
+
+export const byTags = {
+  tags: {
+    schema: tagsFilter,
+    matches: ({ tags }, wanted) => (wanted as readonly string[]).every((tag) => tags.includes(tag)),
+  },
+} satisfies Filters<{ readonly tags: readonly string[] }>;
+
+export const byStatus = {
+  status: equals(resourceStatus.exclude(["deleted"]), ({ status }: { readonly status: string }) => status),
+};
+
+export const byRegion = {
+  region: equals(z.string(), ({ region }: { readonly region: string }) => region),
+};
+
+/** What is asked for, as one question; undefined where nothing is, so that nothing beyond the page is looked at. */
+export function matchesOf<T>(
+  filters: Filters<T>,
+  wanted: Readonly<Record<string, unknown>>,
+): ((object: T) => boolean) | undefined {
+  const tests = Object.entries(filters).filter(([name]) => wanted[name] !== undefined);
+  if (tests.length === 0) return undefined;
+  return (object) => tests.every(([name, filter]) => filter.matches(object, wanted[name]));
+}

@@ -1,0 +1,75 @@
+import { notFound } from "../model/api-error";
+import type { Dialect } from "../model/dialect";
+import { OrderedList } from "../model/ordered-list";
+import { findRegion, regions } from "../model/regions";
+import { listOf, pageQuery } from "../schemas/list";
+import { quotaSchema, regionSchema } from "../schemas/organization";
+import { type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { answerPage } from "./pages";
+
+const regionList = OrderedList.of(regions);
+
+/** The regions (section 4): any valid key may see them. */
+export const regionEndpoints: readonly AnyEndpoint[] = [
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/regions",
+    operationId: "listRegions",
+    summary: "Lists the regions, to any valid key.",
+    needs: null,
+    query: pageQuery,
+    status: 200,
+    response: listOf(regionSchema),
+    handle: (call) => answerPage({ list: regionList, wire: (region) => region }, call.query()),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/regions/{name}",
+    operationId: "getRegion",
+    summary: "Shows a region, to any valid key.",
+    needs: null,
+    status: 200,
+    response: regionSchema,
+    handle(call) {
+      const region = findRegion(call.param("name"));
+      if (!region) throw notFound("region");
+      return { status: 200, body: region };
+    },
+  }),
+];
+
+/** The quotas (section 2.11): any valid key may see them, as the permission that it takes is not shown. */
+export function quotaEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
+  const quota = quotaSchema(dialect);
+  return [
+    defineEndpoint({
+      method: "GET",
+      path: "/v1/quotas",
+      operationId: "listQuotas",
+      summary: "Lists the organization's quotas in every region, to any valid key.",
+      needs: null,
+      query: pageQuery,
+      status: 200,
+      response: listOf(quota),
+      handle: (call) =>
+        answerPage(
+          { list: regionList, wire: ({ name }) => ({ region: name, ...call.world.quotas.of(name) }) },
+          call.query(),
+        ),
+    }),
+    defineEndpoint({
+      method: "GET",
+      path: "/v1/quotas/{region}",
+      operationId: "getQuota",
+      summary: "Shows the organization's quotas in a region, to any valid key.",
+      needs: null,
+      status: 200,
+      response: quota,
+      handle(call) {
+        const region = findRegion(call.param("region"));
+        if (!region) throw notFound("region");
+        return { status: 200, body: { region: region.name, ...call.world.quotas.of(region.name) } };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,122 @@
+import { NotFoundError, NotTheApiError } from "../../src/api/errors";
+import { all, bench, closeBenches, rejection } from "./support/api-bench";
+import { ids, listOf, sampleApiKey, sampleApiKeyCreate, sampleError, sampleRegion } from "./support/samples";
+import type { Arrived, Reply } from "./support/stub-server";
+
+afterEach(closeBenches);
+
+const gone: Reply = { status: 404, body: sampleError("NOT_FOUND_ERROR", "no such api key") };
+const regions: Reply = { status: 200, body: listOf([sampleRegion()]) };
+const isRegions = ({ url }: Arrived): boolean => url.includes("/v1/regions");
+const asked = (arrived: readonly Arrived[]): string[] => arrived.map(({ method, url }) => `${method} ${url}`);
+
+function without(member: string): object {
+  return Object.fromEntries(Object.entries(sampleError("NOT_FOUND_ERROR", "gone")).filter(([name]) => name !== member));
+}
+
+describe("when a 404 is not the API's own", () => {
+  it.each([
+    ["an HTML page", { status: 404, body: "<html>404</html>", headers: { "content-type": "text/html" } }],
+    ["a text", { status: 404, body: "default backend - 404", headers: { "content-type": "text/plain" } }],
+    ["empty", { status: 404 }],
+    ["JSON of another form", { status: 404, body: { message: "no Route matched with those values" } }],
+    ["JSON of another form", { status: 404, body: without("request_id") }],
+    ["JSON of another form", { status: 404, body: without("timestamp") }],
+    ["JSON of another form", { status: 404, body: without("context") }],
+  ] satisfies [string, Reply][])("but %s, nothing is gone, however right the base URL is", async (kind, reply) => {
+    const { api, server } = await bench((request) => (isRegions(request) ? regions : reply));
+    await all(api.regions.list());
+    const call = { what: 'read API key "deployer"' };
+    for (const attempt of [api.apiKeys.get(ids.key, call), api.apiKeys.delete(ids.key, call)]) {
+      const error = await rejection(attempt);
+      expect(error).toBeInstanceOf(NotTheApiError);
+      expect(error).toMatchObject({ code: "NOT_THE_API", status: 404 });
+      expect(error.message).toContain(`read API key "deployer"`);
+      expect(error.message).toContain(`what came is ${kind}, not the API's own error`);
+      expect(error.message).toContain(`which is ${server.url} (the part before /v1)`);
+      expect(error.message).toContain(`127.0.0.1:${server.port}: an ingress`);
+      expect(error.message).toContain("cloudinfra doctor");
+    }
+  });
+
+  it("to a creation, it may have been carried out all the same", async () => {
+    const { api } = await bench(() => ({ status: 404, body: "default backend - 404" }));
+    expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toMatchObject({
+      code: "NOT_THE_API",
+      effect: "unknown",
+    });
+  });
+
+  it("its text is not shown: it is somebody else's", async () => {
+    const { api } = await bench(() => ({ status: 404, body: "\u001b[2Jcanary-text" }));
+    expect((await rejection(api.apiKeys.get(ids.key))).message).not.toContain("canary-text");
+  });
+});
+
+describe("when the API itself answers 404", () => {
+  it("and has answered something else in this run, the object is gone, and nothing more is asked", async () => {
+    const { api, server } = await bench(({ url }) =>
+      url.endsWith(ids.key) ? { status: 200, body: sampleApiKey() } : gone,
+    );
+    await api.apiKeys.get(ids.key);
+    expect(await rejection(api.apiKeys.get("gone"))).toBeInstanceOf(NotFoundError);
+    expect(asked(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`, "GET /v1/api_keys/gone"]);
+  });
+
+  it("and has answered nothing else, it is asked for its regions: once, for all who want to know", async () => {
+    const { api, server } = await bench((request) => (isRegions(request) ? regions : gone));
+    const errors = await Promise.all(["a", "b", "c"].map((id) => rejection(api.apiKeys.delete(id))));
+    for (const error of errors) expect(error).toBeInstanceOf(NotFoundError);
+    expect(await rejection(api.apiKeys.get("d"))).toBeInstanceOf(NotFoundError);
+    expect(server.arrived.filter(isRegions)).toHaveLength(1);
+  });
+
+  it("to everything, as behind a base URL with a path too much, nothing is gone", async () => {
+    const { api, server } = await bench(() => gone, { prefix: "/api" });
+    for (const error of await Promise.all(["a", "b"].map((id) => rejection(api.apiKeys.get(id))))) {
+      expect(error).toMatchObject({ code: "NOT_THE_API", effect: "none" });
+      expect(error.message).toContain("the same was answered to GET /v1/regions, which every API has");
+      expect(error.message).toContain(`which is ${server.url}/api (the part before /v1)`);
+    }
+    expect(await rejection(api.apiKeys.delete("c"))).toMatchObject({ code: "NOT_THE_API" });
+    expect(server.arrived.filter(isRegions)).toHaveLength(1);
+  });
+
+  it("to everything, behind a base URL that ends with /v1, the message says that it is too much", async () => {
+    const { api, server } = await bench(() => gone, { prefix: "/v1" });
+    const { message } = await rejection(api.apiKeys.get("a"));
+    expect(message).toContain(`The base URL is ${server.url}/v1. The /v1 at its end is probably too much`);
+    expect(message).toContain(`each request adds it: try ${server.url}. "cloudinfra doctor"`);
+    expect(message).not.toContain("ingress");
+  });
+
+  it.each([
+    ["refused", { status: 401, body: sampleError("INVALID_TOKEN_ERROR", "invalid token") }],
+    ["an HTML page", { status: 200, body: "<html>", headers: { "content-type": "text/html" } }],
+    ["JSON of another form", { status: 200, body: { ok: true } }],
+    ["somebody else's 404", { status: 404, body: "default backend - 404" }],
+  ] satisfies [string, Reply][])(
+    "and the answer to the question for regions is %s, nothing is gone",
+    async (_what, reply) => {
+      const { api } = await bench((request) => (isRegions(request) ? reply : gone));
+      expect(await rejection(api.apiKeys.get("a"))).toMatchObject({ code: "NOT_THE_API" });
+    },
+  );
+
+  it("and the question for regions fails for a moment, a later 404 asks again", async () => {
+    let isDown = true;
+    const { api } = await bench((request) => {
+      if (!isRegions(request)) return gone;
+      return isDown ? { status: 503, body: {} } : regions;
+    });
+    expect(await rejection(api.apiKeys.get("a"))).toMatchObject({ code: "NOT_THE_API" });
+    isDown = false;
+    expect(await rejection(api.apiKeys.get("a"))).toBeInstanceOf(NotFoundError);
+  });
+});
+
+it("when everything is well, nobody is asked for regions", async () => {
+  const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
+  await api.apiKeys.get(ids.key);
+  expect(asked(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`]);
+});

@@ -1,0 +1,48 @@
+import * as does from "../../support/proxy/actions";
+import { requests, type Action } from "../../support/proxy/exchange";
+import type { FaultProxy } from "../../support/proxy/fault-proxy";
+import type { Conditions } from "./schedule";
+import type { Service } from "./service";
+
+/** The conditions of a service that has no peculiarities. */
+export const fair: Conditions = {
+  lateReads: 0,
+  lateLists: 0,
+  lateAudit: 0,
+  mayReadAudit: true,
+  logsTargets: true,
+  dateAheadSeconds: 0,
+  idsChangeCase: false,
+  emptyPages: false,
+};
+
+/** Makes service and network behave so, from now on and until they are told otherwise. */
+export function impose(conditions: Conditions, service: Service, proxy: FaultProxy): void {
+  const { lateReads, lateLists, lateAudit, logsTargets, dateAheadSeconds, idsChangeCase, emptyPages } = conditions;
+  service.world.lag = { readsMs: lateReads * 1000, listsMs: lateLists * 1000, auditMs: lateAudit * 1000 };
+  proxy.clear();
+  if (dateAheadSeconds !== 0) proxy.on({}, does.skewDate(dateAheadSeconds * 1000));
+  if (emptyPages) proxy.on({ ...requests.lists }, does.emptyPageFirst).on(requests.auditLogs, does.emptyPageFirst);
+  if (!logsTargets) proxy.on(requests.auditLogs, does.withoutTargets);
+  if (idsChangeCase) proxy.on({}, caseless).on(requests.reads, does.upperCaseIds);
+}
+
+/** A service that takes ids in any case. */
+const caseless: Action = (request, forward) =>
+  forward({ ...request, path: request.path.replaceAll(/[0-9A-F]{8}-[0-9A-F-]{27}/g, (id) => id.toLowerCase()) });
+
+/** The conditions as a person would tell them; empty if there is nothing to tell. */
+export function conditionsInWords(conditions: Conditions): string {
+  const { lateReads, lateLists, lateAudit, mayReadAudit, logsTargets, dateAheadSeconds } = conditions;
+  const words = [
+    lateReads > 0 && `new objects answer 404 for ${lateReads} s`,
+    lateLists > 0 && `lists are ${lateLists} s late`,
+    lateAudit > 0 && `the audit log is ${lateAudit} s late`,
+    !mayReadAudit && "the key may not read the audit log",
+    !logsTargets && "the audit log names no targets",
+    dateAheadSeconds !== 0 && `the service's Date is ${dateAheadSeconds} s ahead of its objects'`,
+    conditions.idsChangeCase && "reads show ids in upper case",
+    conditions.emptyPages && "lists begin with an empty page",
+  ].filter((word) => word !== false);
+  return words.length === 0 ? "" : `The service: ${words.join(", ")}.`;
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Damage } from "./schedule";
+
+/** An entry of the journal that is not what it was: what it stood for can be known to nobody but by the file's name. */
+export interface DamagedEntry {
+  readonly path: string;
+  /** The object's name. */
+  readonly name: string;
+}
+
+/** Damages an entry below a journal's folder; undefined if there is none, or nothing to put into it. */
+export function damageEntry(
+  folder: string,
+  { what, nth }: Damage,
+  foreignIds: readonly string[],
+): DamagedEntry | undefined {
+  const paths = entryPaths(folder);
+  const path = paths[nth % Math.max(paths.length, 1)];
+  if (path === undefined) return undefined;
+  const text = readFileSync(path, "utf8");
+  const entry = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  switch (what) {
+    case "garbage":
+      writeFileSync(path, "\u0000\u001b]0;not an entry\u0007{{{");
+      break;
+    case "half of it":
+      writeFileSync(path, text.slice(0, text.length / 2));
+      break;
+    case "zeros":
+      writeFileSync(path, Buffer.alloc(text.length));
+      break;
+    case "a pipe":
+      rmSync(path);
+      spawnSync("mkfifo", [path]);
+      break;
+    case "a bad date":
+      writeFileSync(path, JSON.stringify({ ...entry, sentAt: "yesterday" }));
+      break;
+    case "somebody else's id": {
+      const [id] = foreignIds;
+      if (id === undefined) return undefined;
+      writeFileSync(path, JSON.stringify({ ...entry, id }));
+      break;
+    }
+  }
+  return { path, name: String(entry["name"]) };
+}
+
+/** The files of the entries, whole ones only, oldest first: their names are random, and a seed has to repeat its story. */
+function entryPaths(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && file.name.endsWith(".json"))
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const rows = files.flatMap((path) => {
+    const order = orderOf(path);
+    return order === undefined ? [] : [{ path, order }];
+  });
+  return rows.sort((a, b) => a.order.localeCompare(b.order)).map(({ path }) => path);
+}
+
+/** By what a whole entry is put in order; undefined if it is not whole. */
+function orderOf(path: string): string | undefined {
+  try {
+    const { sentAt, urn, name } = JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, unknown>>;
+    return JSON.stringify([sentAt, urn, name]);
+  } catch {
+    return undefined;
+  }
+}

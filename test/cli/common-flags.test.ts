@@ -1,0 +1,144 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Transpiled } from "../functions/transpiled";
+import { previewJson, step } from "./cost-previews";
+import { PulumiProject, runCli } from "./support";
+
+const DEARER = previewJson([step("update", "link", { before: "10", after: "15" })]);
+
+let project: PulumiProject;
+beforeEach(() => {
+  project = new PulumiProject();
+});
+afterEach(() => project.remove());
+
+describe("--cwd", () => {
+  it.each([
+    ["before the command", ["-C", "elsewhere", "cost", "--preview", "a.json"]],
+    ["behind it", ["cost", "--cwd", "elsewhere", "--preview", "a.json"]],
+  ])("when it stands %s, the command runs in that folder", async (_, argv) => {
+    mkdirSync(join(project.folder, "elsewhere"));
+    writeFileSync(join(project.folder, "elsewhere", "a.json"), DEARER);
+
+    expect((await runCli(argv, { cwd: project.folder })).stdout).toContain("+$5.00");
+  });
+
+  it("when it comes before the command, what follows -- still goes to Pulumi, which runs in that folder", async () => {
+    project.preview(DEARER, { script: ": > here" });
+
+    const { code } = await runCli(["-C", project.folder, "cost", "-s", "dev", "--", "--refresh"], {
+      environment: project.environment,
+    });
+
+    expect(code).toBe(0);
+    expect(project.asked).toEqual(["preview --json --show-sames --non-interactive --stack dev --refresh"]);
+    expect(existsSync(join(project.folder, "here"))).toBe(true);
+  });
+
+  it("when there is no such folder, it ends with 1 and says so", async () => {
+    expect(await runCli(["doctor", "-C", "nowhere"], { cwd: project.folder })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: There is no folder nowhere: --cwd names the folder that the command runs in.\n",
+    });
+  });
+});
+
+describe("--no-color", () => {
+  it.each([
+    ["before the command", ["--no-color", "cost", "--preview", "-"]],
+    ["behind it", ["cost", "--preview", "-", "--no-color"]],
+  ])("when it stands %s, a terminal gets no colors", async (_, argv) => {
+    expect((await runCli(["cost", "--preview", "-"], { stdin: DEARER, isTTY: true })).stdout).toContain("\u001b");
+    expect((await runCli(argv, { stdin: DEARER, isTTY: true })).stdout).not.toContain("\u001b");
+  });
+});
+
+describe("--output", () => {
+  const run = (file: string, flags: readonly string[] = []): ReturnType<typeof runCli> =>
+    runCli(["cost", "--preview", "-", "--output", file, ...flags], {
+      stdin: DEARER,
+      cwd: project.folder,
+      isTTY: true,
+      columns: 40,
+    });
+
+  it("when it is given, the file has the report, as if it was piped, and the exit code is the command's", async () => {
+    const { code, stdout, stderr } = await run("report.txt", ["--fail-over-increase", "1"]);
+
+    expect([code, stdout]).toEqual([5, ""]);
+    expect(stderr).toMatch(/^over budget: /);
+    expect(project.read("report.txt")).toBe(
+      (await runCli(["cost", "--preview", "-", "--fail-over-increase", "1"], { stdin: DEARER })).stdout,
+    );
+  });
+
+  it("when the command fails, the file is left as it is", async () => {
+    writeFileSync(join(project.folder, "report.txt"), "earlier");
+
+    expect(await runCli(["cost", "--preview", "none", "-o", "report.txt"], { cwd: project.folder })).toMatchObject({
+      code: 1,
+    });
+    expect(project.read("report.txt")).toBe("earlier");
+  });
+
+  it.each([
+    ["no/such/report.txt", /^error: no\/such\/report\.txt cannot be written: there is no such folder\.\n$/],
+    [".", /^error: \. cannot be written: it is a folder\.\n$/],
+    ["/dev/full", /^error: \/dev\/full cannot be written: no space is left on the disk\.\n$/],
+  ])("when %s cannot be written, it ends with 1 and says why", async (file, words) => {
+    const { code, stderr } = await run(file);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(words);
+  });
+
+  it("when doctor is told to, its JSON goes there", async () => {
+    const { code } = await runCli(["doctor", "--format", "json", "-o", "doctor.json"], { cwd: project.folder });
+
+    expect(code).toBe(1);
+    expect(JSON.parse(project.read("doctor.json"))).toMatchObject({ version: "1", fine: false });
+  });
+});
+
+describe("what is printed goes nowhere", () => {
+  let built: Transpiled;
+  beforeAll(() => {
+    built = new Transpiled();
+  });
+  afterAll(() => built.remove());
+
+  const shell = (script: string): { readonly status: number | null; readonly stderr: string } => {
+    writeFileSync(join(project.folder, "preview.json"), DEARER);
+    const env = { NODE: process.execPath, CLI: built.commandLine, PATH: process.env["PATH"] };
+    const options = { cwd: project.folder, env, encoding: "utf8" } as const;
+    return spawnSync("sh", ["-c", script], options);
+  };
+
+  it.each([
+    ['"$NODE" "$CLI" --help', 0],
+    ['"$NODE" "$CLI" cost --preview preview.json', 0],
+    ['"$NODE" "$CLI" cost --preview preview.json --fail-over-total 1 2>/dev/null', 5],
+  ])("when %s writes to a closed pipe, it ends quietly, with its own code: %d", (command, code) => {
+    // The reader is gone before anything is written.
+    expect(shell(`{ sleep 0.2; ${command}; echo $? > code; } | true; wait`)).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(join(project.folder, "code"), "utf8")).toBe(`${code}\n`);
+  });
+
+  it("when the disk is full, it ends with 1, in one line", () => {
+    expect(shell('"$NODE" "$CLI" cost --preview preview.json > /dev/full')).toMatchObject({
+      status: 1,
+      stderr: "error: Standard output cannot be written: no space is left on the disk.\n",
+    });
+  });
+});
+
+describe("the schemas of the package", () => {
+  it.each(["cost", "cost-1", "doctor", "rotate"])("when %s is imported, it is a JSON schema", (name) => {
+    const script = `console.log(require("pulumi-cloudinfra/schemas/${name}.json").$schema)`;
+    const { stdout } = spawnSync(process.execPath, ["-e", script], { cwd: join(__dirname, "../.."), encoding: "utf8" });
+
+    expect(stdout).toMatch(/json-schema\.org/);
+  });
+});

@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { runCli } from "./support";
+
+const script = async (shell: string): Promise<string> => (await runCli(["completion", shell])).stdout;
+
+/** What bash offers for a line that ends in the word that is being typed. */
+async function offered(line: string): Promise<readonly string[]> {
+  const words = line.split(" ").map((word) => `'${word}'`);
+  const ask = `COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _cloudinfra; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", `${await script("bash")}\n${ask}`], {
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  return stdout.trim().split("\n");
+}
+
+describe("completion in bash", () => {
+  it.each([
+    ["cloudinfra ", ["cost", "doctor", "rotate", "simulator", "completion", "--cwd"]],
+    ["cloudinfra cost --fail", ["--fail-over-total", "--fail-over-increase"]],
+    ["cloudinfra cost --format ", ["table", "markdown", "json", "html"]],
+    ["cloudinfra -C folder cost comment gi", ["github", "gitlab"]],
+    ["cloudinfra cost comment gitlab --m", ["--mr", "--min-change"]],
+    ["cloudinfra rotate --ch", ["--check"]],
+    ["cloudinfra simulator --dia", ["--dialect"]],
+    ["cloudinfra completion ", ["bash", "zsh", "fish"]],
+  ])("when the line is %j, it offers what the command knows", async (line, words) => {
+    expect(await offered(line)).toEqual(expect.arrayContaining(words));
+  });
+
+  it("when only some values are possible, nothing else is offered", async () => {
+    expect(await offered("cloudinfra cost --format ")).toHaveLength(4);
+  });
+});
+
+describe("completion in other shells", () => {
+  it("when zsh is asked for, the script names every command and its flags", async () => {
+    const text = await script("zsh");
+
+    expect(text).toMatch(/^#compdef cloudinfra\n/);
+    expect(text).toMatch(/"cost comment gitlab"\)\n.*--project/);
+  });
+
+  it("when fish is asked for, each flag has its description and its command", async () => {
+    expect(await script("fish")).toContain(
+      "complete -c cloudinfra -n '__cloudinfra_at cost' -l format -r -f -a 'table markdown json html' -d 'Print the report in this format.'\n",
+    );
+  });
+
+  it("when it is another shell, it ends with 2 and names those that there are", async () => {
+    const { code, stderr } = await runCli(["completion", "tcsh"]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain("bash, zsh, fish");
+  });
+});

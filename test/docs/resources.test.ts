@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { dialects } from "../../src/api/dialect";
+import type { Definition } from "../../src/definition/definition";
+import { text } from "../../src/definition/field";
+import { definitions } from "../../src/resources/registry";
+import { descriptionsIn, type ResourceDescription } from "../../tools/docs/descriptions.cjs";
+import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
+import { ROOT } from "./support/markdown";
+
+jest.setTimeout(120_000);
+
+const folder = join(ROOT, "docs", "resources");
+const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
+const made = resourcePages(definitions, descriptions, dialects);
+
+describe("docs/resources", () => {
+  it("has a page for each definition, and an index", () => {
+    expect(Object.keys(made)).toHaveLength(definitions.length + 1);
+    expect(readdirSync(folder).sort()).toEqual(Object.keys(made).sort());
+  });
+
+  it.each(Object.entries(made))(`%s says what its source does (if not, run: ${COMMAND})`, (name, page) => {
+    expect(readFileSync(join(folder, name), "utf8")).toBe(page);
+  });
+
+  it("has examples that the compiler accepts, each with the resource of its page", () => {
+    const programs = definitions.map(({ type }): [string, string] => [
+      join(ROOT, "test", "docs", `example-of-${type}.ts`),
+      (descriptions[type]?.example ?? "").replace(/^```\w*$/gm, ""),
+    ]);
+    for (const [index, { type }] of definitions.entries()) {
+      expect(programs[index]?.[1]).toContain(`new cloudinfra.${type}(`);
+    }
+    expect(problemsOf(new Map(programs))).toEqual([]);
+  });
+});
+
+describe("when a definition and its comments do not fit, the pages are not made", () => {
+  const thing = (field: object): Definition => ({
+    type: "Thing",
+    noun: "thing",
+    nouns: "things",
+    path: "/v1/things",
+    inputs: { size: { ...text(), ...field } },
+    outputs: {},
+  });
+  const says = (comment: string): Record<string, ResourceDescription> => ({
+    Thing: {
+      file: "thing.ts",
+      text: "A thing.",
+      example: "…",
+      remarks: [],
+      inputs: { size: { text: comment, members: {} } },
+      planned: {},
+      outputs: {},
+    },
+  });
+
+  it("because a field has no comment", () => {
+    expect(() => resourcePages([thing({})], says(""), dialects)).toThrow("Thing.size has no comment");
+  });
+
+  it("because a comment says another change than the definition", () => {
+    const comment = "How large it is. Changing it replaces the thing.";
+    expect(() => resourcePages([thing({})], says(comment), dialects)).toThrow(
+      'Thing.size: the comment says "Changing it',
+    );
+    expect(resourcePages([thing({ change: "replace" })], says(comment), dialects)["thing.md"]).toMatch(
+      /`size` +\| How large it is\. +\| string +\| \*\*required\*\* +\| \*\*replaces\*\*/,
+    );
+  });
+});
+
+/** What the compiler says of programs that exist in memory only, with the package's sources behind its name. */
+function problemsOf(programs: ReadonlyMap<string, string>): string[] {
+  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
+    config: { compilerOptions: object };
+  };
+  const { options } = ts.convertCompilerOptionsFromJson(
+    { ...config.compilerOptions, rootDir: ROOT, paths: { "pulumi-cloudinfra": [join(ROOT, "src/index.ts")] } },
+    ROOT,
+  );
+  const disk = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...disk,
+    fileExists: (file) => programs.has(file) || disk.fileExists(file),
+    readFile: (file) => programs.get(file) ?? disk.readFile(file),
+    getSourceFile: (file, languageVersion) => {
+      const source = programs.get(file);
+      if (source === undefined) return disk.getSourceFile(file, languageVersion);
+      return ts.createSourceFile(file, source, languageVersion);
+    },
+  };
+  const program = ts.createProgram([...programs.keys()], options, host);
+  return [...programs.keys()]
+    .flatMap((file) => [
+      ...program.getSyntacticDiagnostics(program.getSourceFile(file)),
+      ...program.getSemanticDiagnostics(program.getSourceFile(file)),
+    ])
+    .map(({ file, messageText }) => `${file?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+}

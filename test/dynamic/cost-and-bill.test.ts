@@ -1,0 +1,195 @@
+import { Decimal } from "decimal.js";
+import fc from "fast-check";
+import type { Cost } from "../../src/cost/cost";
+import { urnOf } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
+import type { Declared, StateEntry } from "../support/mini-state";
+import { argsOf, World } from "../support/world";
+
+jest.setTimeout(120_000);
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.close());
+
+/** What a program says of a resource in one of its versions. */
+interface Version {
+  readonly type: "ApiKey" | "ConnectConnection" | "FirewallRule";
+  readonly name: string;
+  readonly isAdopted: boolean;
+  readonly bandwidthMbps: number;
+  readonly tag: string;
+}
+
+/** A version of the program, and what happens before it is run. */
+interface Stage {
+  readonly resources: readonly Version[];
+  readonly moves: Readonly<Record<string, string>> | undefined;
+  readonly hasFailingQuotes: boolean;
+}
+
+const types = ["ApiKey", "ConnectConnection", "FirewallRule"] as const;
+const anyPrice = fc.integer({ min: 0, max: 99_999 }).map((units) => new Decimal(units).dividedBy(1_000).toFixed());
+const anyVersion = fc
+  .tuple(fc.constantFrom(...types), fc.nat(2), fc.constantFrom(50, 200, 500), fc.constantFrom("a", "b"), fc.boolean())
+  .map(([type, index, bandwidthMbps, tag, isAdopted]): Version => ({
+    type,
+    name: `${type}-${index}${isAdopted ? "-adopted" : ""}`,
+    isAdopted,
+    bandwidthMbps,
+    tag,
+  }));
+const anyStage: fc.Arbitrary<Stage> = fc.record({
+  resources: fc.uniqueArray(anyVersion, { maxLength: 6, selector: ({ name }) => name }),
+  moves: fc.option(
+    fc.record({ networking_connect_mbps: anyPrice, api_key: anyPrice, networking_firewall_rule: anyPrice }),
+    { nil: undefined },
+  ),
+  hasFailingQuotes: fc.boolean(),
+});
+
+const paths = {
+  ApiKey: () => "/v1/api_keys",
+  ConnectConnection: () => "/v1/networking/connect/connections",
+  FirewallRule: () => `/v1/networking/vpcs/${world.simulator.vpcId}/firewall_rules`,
+};
+
+/** An object that somebody has made by hand: what a program adopts under this name. Its bandwidth is one for its life. */
+async function byHand({ type, name }: Version, made: Map<string, string>): Promise<string> {
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const { projectId, region } = world.simulator;
+  const bodies = {
+    ApiKey: {
+      project_ids: [projectId],
+      permissions: [{ resource_type: "vm", permission: "edit" }],
+      expires_at: "2026-12-31T00:00:00Z",
+    },
+    ConnectConnection: {
+      project_id: projectId,
+      region,
+      bandwidth_mbps: 200,
+      cidrs: ["10.0.0.0/25"],
+      provider_cidrs: ["172.16.0.0/16"],
+      external_provider: { account_id: "123456789012", region: "us-west-2" },
+    },
+    FirewallRule: {
+      protocol: "tcp",
+      source_address: "0.0.0.0/0",
+      destination_address: "10.0.0.0/25",
+      destination_ports: ["80"],
+    },
+  };
+  const { resource_id, id } = await world.api("POST", paths[type](), { name, ...bodies[type] });
+  const own = String(resource_id ?? id);
+  made.set(name, own);
+  world.clock.advance(2_000);
+  return own;
+}
+
+async function programOf(stage: Stage, made: Map<string, string>): Promise<Declared[]> {
+  const declared = await Promise.all(
+    stage.resources.map(async (version): Promise<Declared> => {
+      const { type, name, isAdopted, tag } = version;
+      const id = isAdopted ? await byHand(version, made) : undefined;
+      const args = {
+        ...argsOf(type, world.simulator),
+        // What is adopted cannot get another bandwidth.
+        ...(type === "ConnectConnection" && { bandwidthMbps: isAdopted ? 200 : version.bandwidthMbps }),
+        tags: [tag],
+        ...(isAdopted && { adopt: type === "FirewallRule" ? `${world.simulator.vpcId}/${id}` : id }),
+      };
+      return { type, name, args: () => args };
+    }),
+  );
+  const __registered = { urns: stage.resources.map(({ type, name }) => urnOf(type, name)), late: [] };
+  return [...declared, { type: "CostSummary", name: "cost", args: () => ({ __registered, __run: "mark" }) }];
+}
+
+const control = async (method: string, path: string, body?: object): Promise<unknown> => {
+  const response = await fetch(`${world.simulator.controlUrl}${path}`, {
+    method,
+    ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
+  return response.status === 204 ? undefined : response.json();
+};
+
+/** What each object costs by the simulator's own list of prices, by id. */
+async function priceOf(): Promise<(id: string) => Decimal> {
+  const prices = (await control("GET", "/prices")) as Record<string, string>;
+  const { apiKeys, connections, firewallRules } = await world.state();
+  const all = new Map([
+    ...apiKeys.map(({ id }) => [id, new Decimal(prices["api_key"] ?? 0)] as const),
+    ...firewallRules.map(({ id }) => [id, new Decimal(prices["networking_firewall_rule"] ?? 0)] as const),
+    ...connections.map(
+      ({ id, bandwidth_mbps }) =>
+        [id, new Decimal(prices["networking_connect_mbps"] ?? 0).times(Number(bandwidth_mbps))] as const,
+    ),
+  ]);
+  return (id) => all.get(id) ?? new Decimal(0);
+}
+
+const priced = (stack: MiniStack): (StateEntry & { readonly name: string })[] =>
+  stack.resources.filter(({ type }) => type !== "CostSummary");
+const totalOf = (entry: StateEntry): string | undefined => (entry.inputs["cost"] as Cost | undefined)?.monthlyTotal;
+const sum = (amounts: readonly Decimal[]): Decimal => amounts.reduce((total, each) => total.plus(each), new Decimal(0));
+
+it("for any programs, what a summary says is the bill, and the run after it is unchanged, without a call", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStage, { minLength: 2, maxLength: 4 }), async (stages) => {
+      world.reset();
+      const stack = new MiniStack();
+      const made = new Map<string, string>();
+      for (const stage of stages) {
+        const program = await programOf(stage, made);
+        if (stage.moves) await control("POST", "/prices", stage.moves);
+        if (stage.hasFailingQuotes) await world.fault({ path: "/cost$", status: 500, every: 2 });
+        const was = priced(stack);
+        const before = await priceOf();
+        const { failures, operations } = await stack.up(world.run(), program);
+        await world.faultsGone();
+        expect(failures).toEqual([]);
+        const after = await priceOf();
+        const is = priced(stack);
+
+        // What stands by its last quote, since nobody asked: its price may have moved.
+        const unasked = is.filter((entry) => {
+          const earlier = was.find(({ id }) => id === entry.id);
+          return operations.get(entry.name) === "same" && earlier !== undefined && totalOf(earlier) !== undefined;
+        });
+        const deleted = was.filter(({ name }) => operations.get(name) === "delete");
+        const moved = (entries: readonly StateEntry[], price: (id: string) => Decimal): Decimal =>
+          sum(entries.map((entry) => price(entry.id).minus(totalOf(entry) ?? 0)));
+        for (const entry of is) {
+          if (totalOf(entry) !== undefined && !unasked.includes(entry) && !stage.hasFailingQuotes)
+            expect(totalOf(entry)).toBe(after(entry.id).toFixed(Math.max(2, after(entry.id).decimalPlaces())));
+        }
+        const isWhole = [...is, ...deleted].every((entry) => totalOf(entry) !== undefined);
+        const { outs, inputs } = stack.stateOf("cost");
+        expect(outs["atLeast"]).toBe(inputs["atLeast"]);
+        if (isWhole && !stage.hasFailingQuotes) {
+          const bill = sum(is.map(({ id }) => after(id)));
+          expect(new Decimal(String(inputs["after"])).plus(moved(unasked, after)).toFixed()).toBe(bill.toFixed());
+          const adopted = is.filter(({ name }) => name.endsWith("adopted") && operations.get(name) === "create");
+          const change = bill.minus(sum([...was, ...adopted].map(({ id }) => before(id))));
+          expect(new Decimal(String(inputs["delta"])).minus(moved(deleted, before)).toFixed()).toBe(change.toFixed());
+        }
+
+        const unknown = is.filter((entry) => totalOf(entry) === undefined);
+        const calls = (await world.requests()).length;
+        const again = await stack.up(world.run(), program);
+        expect([...again.operations.entries()].filter(([name, each]) => name !== "cost" && each !== "same")).toEqual(
+          [],
+        );
+        const asked = (await world.requests()).slice(calls);
+        expect(asked.every((request) => request.endsWith("/cost"))).toBe(true);
+        if (unknown.length === 0) expect(asked).toEqual([]);
+        expect(priced(stack).filter((entry) => totalOf(entry) === undefined)).toEqual([]);
+        for (const entry of deleted) made.delete(entry.name);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,132 @@
+import { costBefore, costSide } from "../../src/cli/cost/cost-side";
+import { sent, urnOf, type TestRun } from "../support/lifecycle";
+import { up } from "../support/mini-engine";
+import type { StateEntry } from "../support/mini-state";
+import { argsOf, World } from "../support/world";
+
+const type = "ConnectConnection";
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const argsFor = (args: object): object => ({ ...argsOf(type, world.simulator), ...args });
+
+async function setPrice(unitPrice: string): Promise<void> {
+  await fetch(`${world.simulator.controlUrl}/prices`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ networking_connect_mbps: unitPrice }),
+  });
+}
+
+/** A preview of one resource that exists: what its row says, and what a summary and the command line make of it. */
+async function previewed(state: StateEntry, args: object, run: TestRun = world.run(), hidden: object = {}) {
+  const lifecycle = run.of(type);
+  const news = { ...sent(type, "x", argsFor(args)), ...hidden };
+  let { inputs } = await lifecycle.check(state.inputs, news);
+  const { replaces = [] } = await lifecycle.diff(state.id, state.outs, { ...inputs, __provider: "loader" });
+  if (replaces.length > 0) ({ inputs } = await lifecycle.check({}, news));
+  const lines = run.lines.map(({ text }) => text);
+  const registered = { __registered: { urns: [urnOf(type, "x")], late: [] }, __run: "mark" };
+  const summary = await run.of("CostSummary").check({}, { ...sent("CostSummary", "cost", {}), ...registered });
+  const newState = { type: "", inputs };
+  return {
+    lines,
+    summary: summary.inputs,
+    commandLine: [costBefore(newState) ?? costSide({ type: "", inputs: state.inputs }), costSide(newState)].map(
+      ({ cost }) => cost?.monthlyTotal,
+    ),
+  };
+}
+
+describe("when a unit price has doubled since the last quote", () => {
+  it.each([
+    [
+      "and the resource is replaced",
+      { bandwidthMbps: 500 },
+      "$625.00/mo → $1,562.50/mo (+$937.50/mo)",
+      ["625.00", "1562.50"],
+    ],
+    [
+      "and another field changes in place",
+      { tags: ["new"] },
+      "$625.00/mo → $625.00/mo (+$0.00/mo)",
+      ["625.00", "625.00"],
+    ],
+  ])(
+    "%s, row, summary and command line have one pair, and what the price adds stands beside it",
+    async (_, args, change, pair) => {
+      const { state } = await up(world.run(), type, argsFor({}), undefined);
+      await setPrice("3.125");
+      const { lines, summary, commandLine } = await previewed(state, args);
+      expect(lines).toEqual([
+        `${change}; its price has moved since the last quote: $312.50/mo → $625.00/mo (+$312.50/mo)`,
+      ]);
+      expect([Number(summary["before"]), Number(summary["after"])]).toEqual(pair.map(Number));
+      expect(commandLine).toEqual(pair);
+    },
+  );
+});
+
+it("when no quote is offered for a change in place, the pair is made of what is offered for a new one", async () => {
+  const { state } = await up(world.run(), type, argsFor({}), undefined);
+  await world.fault({ method: "PATCH", path: "/cost$", status: 405, every: 1 });
+  const { lines, summary, commandLine } = await previewed(state, { tags: ["new"] });
+  expect(lines).toEqual(["$312.50/mo → $312.50/mo (+$0.00/mo)"]);
+  expect(summary).toMatchObject({ before: "312.5", after: "312.5", atLeast: false });
+  expect(commandLine).toEqual(["312.50", "312.50"]);
+});
+
+it("when the quote for a change failed, the next run asks again, and knows both sides", async () => {
+  const first = await up(world.run(), type, argsFor({}), undefined);
+  await world.fault({ path: "/cost$", status: 500, every: 1 });
+  const second = await up(world.run(), type, argsFor({ bandwidthMbps: 500 }), first.state);
+  expect(second.state.outs).not.toHaveProperty("cost");
+  await world.faultsGone();
+  const { lines, summary } = await previewed(second.state, { bandwidthMbps: 500 });
+  expect(lines).toEqual(["$781.25/mo, not known until now"]);
+  expect(summary).toMatchObject({ before: "781.25", after: "781.25", atLeast: false });
+});
+
+describe("when two objects are concerned by a replacement", () => {
+  it("since the old one stays (retainOnDelete), the row has the cost of the new one, as the summary has", async () => {
+    const run = world.run();
+    const { state } = await up(run, type, argsFor({}), undefined);
+    const { inputs } = await run.of(type).check(state.inputs, {
+      ...sent(type, "x", argsFor({}), false),
+      __retainOnDelete: true,
+    });
+    const { lines, summary } = await previewed({ ...state, inputs }, { bandwidthMbps: 500 }, world.run(), {
+      __retainOnDelete: true,
+    });
+    expect(lines).toEqual(["the one that it replaces stays (retainOnDelete); +$781.25/mo"]);
+    expect(summary).toMatchObject({ before: "312.5", after: "1093.75", delta: "781.25" });
+  });
+
+  it("since the new one is adopted, what it costs is before too, and its price has not moved", async () => {
+    const { state } = await up(world.run(), type, argsFor({}), undefined);
+    const { id: made } = (await up(world.run(), type, argsFor({ bandwidthMbps: 500 }), undefined)).state;
+    const { lines, summary } = await previewed(state, { bandwidthMbps: 500, adopt: made });
+    expect(lines).toEqual([expect.stringMatching(/^adopts .*; \$781\.25\/mo as before$/)]);
+    expect(summary).toMatchObject({ before: "1093.75", after: "781.25", delta: "-312.5" });
+  });
+});
+
+it("when a resource leaves the program whose object stays (retainOnDelete), a summary counts no saving", async () => {
+  const run = world.run();
+  await run.of(type).check({}, { ...sent(type, "x", argsFor({}), false), __retainOnDelete: true });
+  const registered = (urns: readonly string[]): object => ({ __registered: { urns, late: [] }, __run: "mark" });
+  const counted = await run
+    .of("CostSummary")
+    .check({}, { ...sent("CostSummary", "cost", {}, false), ...registered([urnOf(type, "x")]) });
+  expect(counted.inputs["resources"]).toEqual([{ urn: urnOf(type, "x"), monthlyTotal: "312.5", retained: true }]);
+  const next = world.run();
+  const { inputs } = await next
+    .of("CostSummary")
+    .check(counted.inputs, { ...sent("CostSummary", "cost", {}), ...registered([]) });
+  expect(inputs).toMatchObject({ before: "312.5", after: "312.5", delta: "0", resources: [] });
+  expect(next.lines[0]?.text).toContain("stays at the service (retainOnDelete)");
+});

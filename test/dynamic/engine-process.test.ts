@@ -1,0 +1,57 @@
+import { createRequire } from "node:module";
+import type * as grpc from "@grpc/grpc-js";
+import { onEngineGone } from "../../src/dynamic/engine-process";
+import { listenAsProxy } from "../api/support/listeners";
+
+// As Pulumi has it: a second copy of gRPC would not do.
+const fromPulumi = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
+const { Client, Server, ServerCredentials, credentials } = fromPulumi("@grpc/grpc-js") as typeof grpc;
+
+const PROXY_VARIABLES = ["grpc_proxy", "http_proxy", "https_proxy"];
+
+afterEach(() => {
+  for (const name of PROXY_VARIABLES) Reflect.deleteProperty(process.env, name);
+});
+
+/** What listens as the engine does, with a client that is connected to it. */
+async function startEngine(): Promise<{ address: string; stop(): void }> {
+  const server = new Server();
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  return { address: `127.0.0.1:${port}`, stop: () => server.forceShutdown() };
+}
+
+/** Resolves when a client of its own reaches the engine: by then the watcher does as well. */
+async function reached(address: string): Promise<void> {
+  const client = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
+  await new Promise<void>((resolve, reject) =>
+    client.waitForReady(Date.now() + 10_000, (error) => (error ? reject(error) : resolve())),
+  );
+  client.close();
+}
+
+describe.each([
+  ["refuses every tunnel", { refuse: "403 Forbidden" }],
+  ["leads elsewhere", { to: 9 }],
+])("when the environment names a proxy that %s", (_what, tunnel) => {
+  it("the engine's life is watched all the same: the proxy is not asked, and its end is noticed", async () => {
+    const engine = await startEngine();
+    const proxy = await listenAsProxy(tunnel);
+    for (const name of PROXY_VARIABLES) process.env[name] = `http://127.0.0.1:${proxy.port}`;
+    let end: () => void = () => undefined;
+    try {
+      const gone = new Promise<void>((resolve) => (end = onEngineGone(engine.address, resolve)));
+      await reached(engine.address);
+      engine.stop();
+      await gone;
+      expect(proxy.connections()).toBe(0);
+    } finally {
+      end();
+      engine.stop();
+      await proxy.close();
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { kinds } from "../../src/resources/registry";
+import { startRun } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
+import { skewDate, upperCaseIds } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { argsOf, placeOf, SEEDED, World, type WireObject } from "../support/world";
+
+let world: World;
+let proxy: FaultProxy;
+beforeAll(async () => {
+  world = await World.start();
+  proxy = await FaultProxy.start(world.simulator.url);
+});
+afterEach(() => {
+  proxy.clear();
+  world.reset();
+});
+afterAll(async () => {
+  await proxy.close();
+  await world.close();
+});
+
+describe.each(kinds.map(({ type }) => type))("a new %s", (type) => {
+  const run = () => world.run({ baseUrl: proxy.url });
+  const program = (args: object = {}) => [
+    { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...args }) },
+  ];
+  const held = async (): Promise<WireObject[]> =>
+    (await world.state())[placeOf(type).collection].filter(({ id, managed }) => managed !== true && !SEEDED.test(id));
+  const ids = async (): Promise<string[]> => (await held()).map(({ id }) => id);
+
+  async function made(): Promise<MiniStack> {
+    const stack = new MiniStack();
+    expect((await stack.up(run(), program())).failures).toEqual([]);
+    return stack;
+  }
+
+  /** State and API agree, and the next run has nothing to do. */
+  async function expectAgreement(stack: MiniStack): Promise<void> {
+    expect(stack.resources.map(({ id }) => id.toLowerCase())).toEqual(await ids());
+    const after = run();
+    const { failures, operations } = await stack.up(after, program());
+    expect([failures, operations.get("x")]).toEqual([[], "same"]);
+    expect(after.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
+    expect(await ids()).toHaveLength(1);
+  }
+
+  describe("whose address answers 404 for some seconds", () => {
+    beforeEach(() => world.lag({ reads: "4s" }));
+
+    it("when it is created, it is waited for, and is there once", async () => {
+      await expectAgreement(await made());
+    });
+
+    it("when it is refreshed meanwhile, it is not taken for gone", async () => {
+      const stack = await made();
+      await world.lag({ reads: "8s" });
+      expect(await stack.refresh(run())).toEqual([]);
+      await expectAgreement(stack);
+    });
+
+    it.each([15, -15])(
+      "when it is refreshed meanwhile, and the service's Date is %d s ahead, it is not taken for gone",
+      async (ahead) => {
+        proxy.on({}, skewDate(ahead * 1000));
+        const stack = await made();
+        await world.lag({ reads: "8s" });
+        expect(await stack.refresh(run())).toEqual([]);
+        await expectAgreement(stack);
+      },
+    );
+
+    it("when it is refreshed meanwhile, and this machine's clock jumps, it is not taken for gone", async () => {
+      const stack = await made();
+      await world.lag({ reads: "8s" });
+      let aheadMs = 0;
+      proxy.on({ nth: 1 }, (_request, forward) => {
+        aheadMs = 60_000;
+        return forward();
+      });
+      const { clock, simulator } = world;
+      const { url: baseUrl } = proxy;
+      const jumping = startRun(
+        { baseUrl, apiKey: simulator.apiKey, projectId: simulator.projectId, region: simulator.region },
+        { now: () => clock.now() + aheadMs, sleep: (ms, signal) => clock.sleep(ms, signal) },
+      );
+      expect(await stack.refresh(jumping)).toEqual([]);
+      await expectAgreement(stack);
+    });
+
+    it("when it is changed meanwhile, it is changed", async () => {
+      const stack = await made();
+      await world.lag({ reads: "8s" });
+      const { failures } = await stack.up(run(), program({ tags: ["new"] }));
+      expect(failures).toEqual([]);
+      expect(await held()).toEqual([expect.objectContaining({ tags: ["new"] })]);
+    });
+  });
+
+  it("whose deletion answers 404 at first, when it is deleted then, is deleted", async () => {
+    const stack = await made();
+    await world.fault({ method: "DELETE", path: `/${stack.stateOf("x").id}$`, status: 404, times: 3 });
+    expect((await stack.up(run(), [])).failures).toEqual([]);
+    expect(await ids()).toEqual([]);
+  });
+
+  it("that somebody has deleted when it was older, is gone at once", async () => {
+    const stack = await made();
+    world.clock.advance(60_000);
+    const rules = `/v1/networking/vpcs/${world.simulator.vpcId}/firewall_rules`;
+    await world.api("DELETE", `${type === "FirewallRule" ? rules : placeOf(type).path}/${stack.stateOf("x").id}`);
+    world.clock.advance(60_000);
+    const before = world.clock.now();
+    expect(await stack.refresh(run())).toEqual([]);
+    expect(stack.resources).toEqual([]);
+    expect(world.clock.now() - before).toBeLessThan(1_000);
+  });
+
+  it("whose id comes in upper case, when that is no address, is found by the usual spelling in every call", async () => {
+    proxy.on({}, upperCaseIds);
+    const stack = await made();
+    expect(stack.stateOf("x").id).toBe((await ids())[0]?.toUpperCase());
+    expect(await stack.refresh(run())).toEqual([]);
+    await expectAgreement(stack);
+    expect((await stack.up(run(), program({ tags: ["new"] }))).failures).toEqual([]);
+    expect((await stack.up(run(), [])).failures).toEqual([]);
+    expect(await ids()).toEqual([]);
+  });
+});
+
+describe.each(["ConnectConnection", "FirewallRule"])("a new %s that stays hidden until the time limit", (type) => {
+  const program = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
+  const ids = async (): Promise<string[]> => (await world.state())[placeOf(type).collection].map(({ id }) => id);
+
+  it("fails, and its id is kept: the next run goes on with it", async () => {
+    const stack = new MiniStack();
+    await world.lag({ reads: "10m" });
+    const { failures } = await stack.up(world.run({ operationTimeout: "30s" }), program);
+    expect((failures[0]?.error as Error).message).toMatch(/the API accepted it as .*still answered 404 to it after/);
+    expect(stack.resources.map(({ id }) => id)).toEqual(await ids());
+    await world.lag({});
+    const after = await stack.up(world.run(), program);
+    expect(after.failures).toEqual([]);
+    expect(stack.resources.map(({ id }) => id)).toEqual(await ids());
+    expect(await ids()).toHaveLength(1);
+  });
+});

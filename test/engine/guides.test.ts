@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { markedText, ROOT } from "../docs/support/markdown";
+import { program } from "./support/programs";
+import { Session } from "./support/session";
+
+// The programs of the guides, as they are printed there.
+
+const run = promisify(execFile);
+afterAll(() => Session.closeAll());
+
+describe("docs/testing.md", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cloudinfra-testing-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("its tests pass, without an engine and without a configuration", async () => {
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    for (const file of ["infra.js", "infra.test.js"]) {
+      writeFileSync(join(folder, file), markedText("docs/testing.md", `file: testing/${file}`));
+    }
+    // What jest and node --test tell their children would get mixed up.
+    const env = { PATH: process.env["PATH"], HOME: folder };
+    const [command = "", ...args] = markedText("docs/testing.md", "run: testing").trim().split(" ");
+    const { stdout } = await run(command, [...args, "--test-reporter=tap"], { cwd: folder, env });
+    expect(stdout).toMatch(/^# pass 3$/m);
+    expect(stdout).toMatch(/^# fail 0$/m);
+  });
+});
+
+describe("docs/automation.md", () => {
+  it("its program brings a stack up, says what it costs, sees no change, and takes it down", async () => {
+    const { stack, api } = await Session.start(program());
+    const file = "deploy.js";
+    writeFileSync(join(stack.folder, file), markedText("docs/automation.md", `file: automation/${file}`));
+    const { url, apiKey, projectId } = api.simulator;
+    const env: NodeJS.ProcessEnv = { ...stack.env, API_KEY: apiKey, API_URL: url, PROJECT_ID: projectId };
+    for (const name of Object.keys(env).filter((each) => each.startsWith("CLOUDINFRA_")))
+      Reflect.deleteProperty(env, name);
+    const { result, requests } = await api.during(() => run("node", [file], { cwd: stack.folder, env }));
+    expect(result.stdout).toBe("costs $312.5 a month\na preview changes nothing: true\n");
+    expect(requests.filter((line) => line.startsWith("POST") && !line.endsWith("/cost"))).toHaveLength(2);
+    const { connections, firewallRules } = await api.held();
+    expect([connections, firewallRules]).toEqual([[], []]);
+  });
+});

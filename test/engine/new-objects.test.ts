@@ -1,0 +1,52 @@
+import { upperCaseIds } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { counts, succeeded } from "./support/output";
+import { oneOfEach, program } from "./support/programs";
+import { Session } from "./support/session";
+
+let session: Session;
+beforeAll(async () => {
+  session = await Session.start(program(oneOfEach()), { simulator: { lag: "reads=5s" } });
+});
+afterAll(() => Session.closeAll());
+
+const lowerCased = (texts: readonly (string | undefined)[]): string[] =>
+  texts.map((text) => String(text).toLowerCase()).sort();
+
+async function expectOneOfEach(): Promise<void> {
+  const ids = await session.api.heldIds();
+  expect(ids).toHaveLength(3);
+  expect(lowerCased(session.kept().map(({ id }) => id))).toEqual(ids);
+  expect(session.kept().filter(({ initErrors = [] }) => initErrors.length > 0)).toEqual([]);
+}
+
+describe("when the addresses of new objects answer 404 for some seconds", () => {
+  it("an update waits for them, and makes each once", async () => {
+    expect(counts(succeeded(await session.up()))).toEqual(["+ 4 created"]);
+    await expectOneOfEach();
+  });
+
+  it("a refresh right behind it does not take them for gone, and the next update has nothing to do", async () => {
+    expect(counts(succeeded(await session.refresh()))).toEqual(["4 unchanged"]);
+    expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);
+    await expectOneOfEach();
+  });
+});
+
+it("when ids come in upper case, which is no address of theirs, each object is made once, and found again", async () => {
+  succeeded(await session.destroy());
+  expect(await session.api.heldIds()).toEqual([]);
+  const proxy = await FaultProxy.start(session.api.simulator.url);
+  proxy.on({}, upperCaseIds);
+  session.stack.env["CLOUDINFRA_BASE_URL"] = proxy.url;
+  try {
+    expect(counts(succeeded(await session.up()))).toEqual(["+ 4 created"]);
+    await expectOneOfEach();
+    expect(counts(succeeded(await session.refresh()))).toEqual(["4 unchanged"]);
+    expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);
+    succeeded(await session.destroy());
+    expect(await session.api.heldIds()).toEqual([]);
+  } finally {
+    await proxy.close();
+  }
+});

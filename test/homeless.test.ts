@@ -1,0 +1,45 @@
+import os from "node:os";
+import { homelessJournal } from "../src/journal/homeless-journal";
+import { compileCacheFolder, journalFolder } from "../src/user-folders";
+import { v1 } from "../src/provider";
+import { argsOf, World } from "./support/world";
+
+/** As Node does for a user of a container that the system does not know. */
+function noEntry(): never {
+  throw Object.assign(new Error("A system error occurred: uv_os_homedir returned ENOENT"), {
+    code: "ERR_SYSTEM_ERROR",
+  });
+}
+
+beforeEach(() => {
+  jest.spyOn(os, "homedir").mockImplementation(noEntry);
+  jest.spyOn(os, "userInfo").mockImplementation(noEntry);
+});
+afterEach(() => jest.restoreAllMocks());
+
+describe("when the user has neither a HOME nor an entry in the system", () => {
+  it("there is no folder, and the provider can be had", () => {
+    expect(journalFolder({}, "linux")).toBeUndefined();
+    expect(compileCacheFolder({}, "linux")).toBeUndefined();
+    expect(Object.keys(v1("FirewallRule"))).toContain("delete");
+  });
+
+  it("an XDG folder is used as it is", () => {
+    expect(journalFolder({ XDG_STATE_HOME: "/state" }, "linux")).toBe("/state/pulumi-cloudinfra/journal");
+  });
+
+  it("a run creates, says that nothing can be kept of it, and deletes", async () => {
+    const world = await World.start();
+    try {
+      const run = world.run({}, { journal: homelessJournal });
+      const made = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator), { run });
+      expect(run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text)).toEqual([
+        expect.stringContaining("this user has no home folder: set HOME or XDG_STATE_HOME"),
+      ]);
+      await made.lifecycle.delete(made.id, made.outs);
+      expect((await world.state()).firewallRules).toEqual([]);
+    } finally {
+      await world.close();
+    }
+  });
+});

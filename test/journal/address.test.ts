@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { addressOf } from "../../src/journal/address";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "cloudinfra-address-")));
+mkdirSync(join(folder, "state"));
+symlinkSync(join(folder, "state"), join(folder, "link"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const stack = { backend: "file:///state", baseUrl: "https://api.example", project: "test", stack: "dev" };
+const backend = (text: string, from = folder): string => addressOf({ ...stack, backend: text }, from).backend;
+const baseUrl = (text: string): string => addressOf({ ...stack, baseUrl: text }, folder).baseUrl;
+
+describe("one spelling", () => {
+  it.each([
+    "file://./state",
+    "file://state/",
+    `file://${folder}/state/`,
+    `file://${folder}//state`,
+    `file://${folder}/x/../state`,
+    `file://${folder}/link`,
+    `file://${folder}/state?no_tmp_dir=true`,
+  ])("of a backend: %s", (text) => {
+    expect(backend(text)).toBe(`file://${folder}/state`);
+  });
+
+  it("of a backend in the home folder", () => {
+    expect(backend("file://~/no-such-folder")).toBe(`file://${homedir()}/no-such-folder`);
+  });
+
+  it.each(["http://localhost:80/", "http://127.0.0.1", "http://[::1]/", "HTTP://LOCALHOST"])(
+    "of this machine: %s",
+    (text) => expect(baseUrl(text)).toBe("http://127.0.0.1"),
+  );
+
+  it.each(["https://API.Example/", "https://api.example:443", "https://api.example//"])("of an API: %s", (text) =>
+    expect(baseUrl(text)).toBe("https://api.example"),
+  );
+
+  it("which spelled again is the same", () => {
+    const once = addressOf({ ...stack, backend: "file://./state", baseUrl: "http://localhost:4010/x/" }, folder);
+    expect(addressOf(once)).toEqual(once);
+  });
+});
+
+describe("two spellings", () => {
+  it("of a relative backend in two checkouts", () => {
+    expect(backend("file://./state", "/one")).not.toBe(backend("file://./state", "/two"));
+  });
+
+  it.each([
+    ["http://127.0.0.1:4010", "http://127.0.0.1:4011"],
+    ["https://api.example/a", "https://api.example/b"],
+    ["https://api.example", "http://api.example"],
+  ])("of base URLs that are two: %s, %s", (one, other) => {
+    expect(baseUrl(one)).not.toBe(baseUrl(other));
+  });
+
+  it.each([
+    ["s3://bucket/a", "s3://bucket/b"],
+    ["https://api.pulumi.com", "https://pulumi.example"],
+  ])("of backends that are two: %s, %s", (one, other) => {
+    expect(backend(one)).not.toBe(backend(other));
+  });
+});

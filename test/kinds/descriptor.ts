@@ -1,0 +1,70 @@
+/** A change at the API that Pulumi has not made. */
+export interface Drift {
+  /** The members of the object that are another. */
+  readonly wire: Readonly<Record<string, unknown>>;
+  /** What the field is to Pulumi after a refresh; absent if the object no longer has such a field. */
+  readonly shown?: unknown;
+  /** What of the outputs follows from it. */
+  readonly follows?: Readonly<Record<string, unknown>>;
+}
+
+/** Why a field cannot drift. */
+export type Nowhere =
+  | "not at the API"
+  | "part of the path: another value is another object"
+  | "follows from the clock"
+  | "follows from the objects around it";
+
+/** Where the objects of tests are made. */
+export interface Surroundings {
+  readonly projectId: string;
+  readonly region: string;
+  readonly vpcId: string;
+}
+
+/** Arguments, and what check says of them: nothing if it accepts them. */
+export type Limit = readonly [args: Readonly<Record<string, unknown>>, reason: string | undefined];
+
+/** All that the suites know of a kind: every suite that runs "one of each" takes it from here. */
+export interface KindDescriptor {
+  /** The logical name of the one in "one of each". */
+  readonly name: string;
+  /** Arguments that make a valid one; project and region come from the configuration. */
+  args(surroundings: Surroundings): Readonly<Record<string, unknown>>;
+  /** The other arguments, so that every input is given. */
+  readonly others?: Readonly<Record<string, unknown>>;
+  /** Lists in an order that a sorted copy of them does not have: what order means is seen. */
+  readonly lists?: Readonly<Record<string, unknown>>;
+  /** The collection in `/state` of the simulator's control port. */
+  readonly collection: string;
+  /** An object as the API answers it. */
+  readonly wire: Readonly<Record<string, unknown>>;
+  /** The body of the creation request for these arguments and the name `sample`. */
+  creation(surroundings: Surroundings): Readonly<Record<string, unknown>>;
+  /** A change of every input, and of every output that no input stands for. */
+  readonly inputDrifts: Readonly<Record<string, Drift | Nowhere>>;
+  readonly outputDrifts: Readonly<Record<string, Drift | Nowhere>>;
+  /** Each limit of each field: at it, and beyond it. They are given beside the valid arguments. */
+  readonly limits: readonly Limit[];
+}
+
+/** What every object of the API shows of its making. */
+export const times: Readonly<Record<string, Drift>> = {
+  createdAt: { wire: { created_at: "2026-06-01T00:00:00Z" }, shown: "2026-06-01T00:00:00Z" },
+  updatedAt: { wire: { updated_at: "2026-06-15T12:34:56Z" }, shown: "2026-06-15T12:34:56Z" },
+};
+
+/** The limits of what every kind has. */
+export const tagLimits: readonly Limit[] = [
+  [{ tags: tags(50) }, undefined],
+  [{ tags: tags(51) }, "tags: must have at most 50 items (has 51)"],
+];
+
+export function tags(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `tag-${index}`);
+}
+
+/** What check says of a missing field that the configuration can give. */
+export function configurable(key: string, variable: string): string {
+  return `is required: give it, or set it for the stack with "pulumi config set cloudinfra:${key} <value>" or CLOUDINFRA_${variable}=<value>`;
+}

@@ -1,0 +1,35 @@
+import { kinds } from "../../src/resources/registry";
+import { apiKey } from "./api-key";
+import { connectConnection } from "./connect-connection";
+import type { KindDescriptor } from "./descriptor";
+import { firewallRule } from "./firewall-rule";
+import { project } from "./project";
+import { rpcNodeFlex } from "./rpc-node-flex";
+import { volume } from "./volume";
+import { vpc } from "./vpc";
+
+/** The descriptor of each kind, by its type. */
+export const descriptors: Readonly<Record<string, KindDescriptor>> = {
+  ApiKey: apiKey,
+  ConnectConnection: connectConnection,
+  FirewallRule: firewallRule,
+  Project: project,
+  RpcNodeFlex: rpcNodeFlex,
+  Volume: volume,
+  Vpc: vpc,
+};
+
+/** The descriptor of a kind. Throws for a kind that has none, and says what to write. */
+export function descriptorOf(type: string): KindDescriptor {
+  const descriptor = descriptors[type];
+  if (descriptor) return descriptor;
+  throw new Error(
+    `The kind ${type} has no descriptor: write test/kinds/<kind>.ts with its arguments, a wire sample, the creation request, ` +
+      `a drift of each field (${fieldsOf(type)}) and its limits, and add it to test/kinds/index.ts.`,
+  );
+}
+
+function fieldsOf(type: string): string {
+  const kind = kinds.find((candidate) => candidate.type === type);
+  return kind ? [...Object.keys(kind.policies), ...kind.computed].join(", ") : "an unknown kind";
+}

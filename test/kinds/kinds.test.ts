@@ -1,0 +1,96 @@
+import type { Api } from "../../src/api/client";
+import type { ResourceKind } from "../../src/dynamic/kind";
+import { definitions, kinds } from "../../src/resources/registry";
+import { all, bench, closeBenches } from "../api/support/api-bench";
+import * as samples from "../api/support/samples";
+import { sent } from "../support/lifecycle";
+import { World } from "../support/world";
+import { descriptorOf, descriptors } from ".";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(closeBenches);
+afterAll(() => world.close());
+
+it("every registered kind has a descriptor, and there is no other", () => {
+  expect(Object.keys(descriptors).sort()).toEqual(kinds.map(({ type }) => type).sort());
+});
+
+it("when a kind has no descriptor, the error says what to write", () => {
+  expect(() => descriptorOf("Nothing")).toThrow("The kind Nothing has no descriptor: write test/kinds/<kind>.ts");
+});
+
+describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
+  const descriptor = descriptorOf(type);
+  const { wire } = descriptor;
+
+  it("every output is read from the wire sample, unless the sample has null there", () => {
+    const shown = kind.fromWire(wire);
+    for (const field of kind.computed) {
+      expect([field, shown[field] === undefined]).toEqual([field, wire[snake(field)] === null]);
+    }
+  });
+
+  it("the creation request has the members of the specification, and no others", async () => {
+    const { inputs } = await world
+      .run()
+      .of(type)
+      .check({}, sent(type, "x", { ...descriptor.args(world.simulator), name: "sample" }));
+    expect(kind.toWire(inputs, world.clock.now())).toEqual(descriptor.creation(world.simulator));
+  });
+});
+
+function snake(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The calls of a kind, and what they ask for: by the path of the definition, which is the specification's. */
+function callsOf(
+  kind: ResourceKind,
+  api: Api,
+): [method: string, url: string, body: unknown, ask: () => Promise<unknown>][] {
+  const { path = "", listedBy } = definitions.find(({ type }) => type === kind.type) ?? {};
+  const { wire } = descriptorOf(kind.type);
+  const inputs = { vpcId: "v", ...(listedBy !== undefined && { [listedBy]: "p" }) };
+  const base = path.replace("{vpcId}", "v");
+  const list = `${base}?limit=100${listedBy === undefined ? "" : "&project_id=p"}`;
+  const calls = kind.handler(api);
+  const operation = samples.sampleOperation();
+  return [
+    ["POST", base, operation, () => calls.create(inputs, {}, {})],
+    ["GET", `${base}/x`, wire, () => calls.get("x", inputs, {})],
+    ["PATCH", `${base}/x`, operation, () => calls.update("x", inputs, { name: "n" }, {})],
+    ["DELETE", `${base}/x`, operation, () => calls.delete("x", inputs, {})],
+    ["GET", list, samples.listOf([wire]), () => all(calls.list(inputs, {}))],
+    ["POST", `${base}/cost`, samples.sampleQuote(), () => calls.quoteCreate(inputs, {}, {})],
+    ["PATCH", `${base}/x/cost`, samples.sampleQuoteUpdate(), () => calls.quoteUpdate("x", inputs, {}, {})],
+  ];
+}
+
+describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of %s", (type, kind) => {
+  const isQuoted = definitions.find((definition) => definition.type === type)?.isQuoted !== false;
+
+  // test/resources/placeholders.test.ts shows that others are not asked for quotes.
+  it.each(isQuoted ? [0, 1, 2, 3, 4, 5, 6] : [0, 1, 2, 3, 4])(
+    "number %i is asked so, and its answer is understood",
+    async (nth) => {
+      const answer = { status: 200, body: undefined as unknown };
+      const { api, server } = await bench(() => answer);
+      const [method, url, body, ask] = callsOf(kind, api)[nth]!;
+      answer.body = body;
+      await ask();
+      expect(server.arrived.map((request) => [request.method, request.url])).toEqual([[method, url]]);
+    },
+  );
+
+  it("when the answer lacks any member of the sample, the member is named", async () => {
+    const { wire } = descriptorOf(type);
+    for (const member of Object.keys(wire).filter((name) => name !== "starts_at")) {
+      const { api } = await bench(() => ({ status: 200, body: samples.without(wire, member) }));
+      const asked = kind.handler(api).get("x", { vpcId: "v" }, {});
+      await expect(asked).rejects.toThrow(`- ${member} is missing`);
+    }
+  });
+});

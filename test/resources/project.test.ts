@@ -1,0 +1,43 @@
+import { World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const vpcIn = (projectId: string) => world.create("Vpc", { projectId }, { name: "net" });
+const nodeIn = (projectId: string, name: string) =>
+  world.create("RpcNodeFlex", { projectId, blockchain: "ethereum", network: "mainnet" }, { name });
+const projects = async (): Promise<string[]> => (await world.state()).projects.map(({ id }) => id);
+
+it("when a project holds something that the state knows nothing of, a deletion counts it, and the project stays", async () => {
+  const { id, outs, lifecycle } = await world.create("Project", {}, { name: "shop" });
+  await vpcIn(id);
+  await nodeIn(id, "one");
+  await nodeIn(id, "two");
+
+  await expect(lifecycle.delete(id, outs)).rejects.toThrow(
+    `delete project "shop": project ${id} was not deleted, because it still holds 2 flex RPC nodes, 1 VPC. Delete or move`,
+  );
+  expect(await projects()).toContain(id);
+  expect(await world.requests()).not.toContain("DELETE /v1/projects/ID");
+});
+
+it("when a project holds nothing any longer, it is deleted, whatever the state says", async () => {
+  const { id, outs, lifecycle } = await world.create("Project", {}, { name: "shop" });
+  const node = await nodeIn(id, "one");
+  const { props } = await lifecycle.read(id, outs);
+  expect(props).toMatchObject({ resources: { blockchain: { rpcNodesFlex: 1 } } });
+
+  await node.lifecycle.delete(node.id, node.outs);
+  await lifecycle.delete(id, props ?? {});
+  expect(await projects()).not.toContain(id);
+});
+
+it("when a project is gone already, it is deleted", async () => {
+  const { id, outs, lifecycle } = await world.create("Project", {});
+  await world.api("DELETE", `/v1/projects/${id}`);
+  await expect(lifecycle.delete(id, outs)).resolves.toBeUndefined();
+});

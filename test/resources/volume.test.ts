@@ -1,0 +1,108 @@
+import { up } from "../support/mini-engine";
+import { refresh } from "../support/mini-refresh";
+import type { StateEntry } from "../support/mini-state";
+import { sent } from "../support/lifecycle";
+import { World } from "../support/world";
+
+const ARGS = { size: 100, type: "abs" };
+const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
+const paths = { volumes: "/v1/compute/volumes" };
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+async function made(args: object = ARGS): Promise<StateEntry> {
+  return (await up(world.run(), "Volume", { ...args }, undefined)).state;
+}
+
+async function failuresOf(args: object, state?: StateEntry): Promise<readonly string[]> {
+  const { failures } = await world
+    .run()
+    .of("Volume")
+    .check(state?.inputs ?? {}, sent("Volume", "x", args));
+  return failures.map(({ reason }) => reason);
+}
+
+describe("the size of a volume", () => {
+  it("when it becomes smaller, the preview fails and names the size that it has", async () => {
+    const state = await made();
+    expect(await failuresOf({ ...ARGS, size: 50 }, state)).toEqual([
+      "size: cannot become smaller: the volume has 100, and the program says 50. Say 100 or more, or make another volume",
+    ]);
+  });
+
+  it("when it becomes smaller and a replacement is coming, nothing is in the way", async () => {
+    expect(await failuresOf({ size: 50, type: "nvme" }, await made())).toEqual([]);
+  });
+
+  it("when it grows, the row has the price before and after, and the difference", async () => {
+    const state = await made();
+    const run = world.run();
+    const lifecycle = run.of("Volume");
+    const { inputs } = await lifecycle.check(state.inputs, sent("Volume", "x", { ...ARGS, size: 150 }));
+    await lifecycle.diff(state.id, state.outs, inputs);
+    expect(run.lines.map(({ text }) => text)).toEqual(["$10.00/mo → $15.00/mo (+$5.00/mo)"]);
+    const { state: grown, operation } = await up(world.run(), "Volume", { ...ARGS, size: 150 }, state);
+    expect([operation, grown.id, grown.outs["size"]]).toEqual(["update", state.id, 150]);
+    expect((await world.state()).volumes).toMatchObject([{ id: state.id, size: 150 }]);
+    expect((await up(world.run(), "Volume", { ...ARGS, size: 150 }, grown)).operation).toBe("same");
+  });
+
+  it("when a volume is adopted, its size is compared with the object's as it is", async () => {
+    const { id } = await made();
+    expect(await failuresOf({ ...ARGS, size: 50, adopt: id })).toEqual([
+      "size: cannot become smaller: the volume has 100, and the program says 50. Say 100 or more, or make another volume",
+    ]);
+    expect(await failuresOf({ ...ARGS, adopt: id })).toEqual([]);
+  });
+});
+
+describe("the VM of a volume", () => {
+  const vm = (n: number): string => `00000000-0000-4000-8000-0000000000${10 + n}`;
+
+  async function placeVms(): Promise<void> {
+    const { projectId, region, vpcId } = world.simulator;
+    const now = "2026-06-15T12:00:00Z";
+    for (const n of [1, 2]) await world.place("vms", vmObject(vm(n), { projectId, region, vpcId, now }));
+  }
+
+  it("when it changes, the volume is detached and attached in place, and a quiet run follows", async () => {
+    await placeVms();
+    let state = await made();
+    for (const vmId of [vm(1), vm(2), undefined]) {
+      const args = { ...ARGS, ...(vmId !== undefined && { vmId }) };
+      const outcome = await up(world.run(), "Volume", args, state);
+      expect([outcome.operation, outcome.state.id]).toEqual(["update", state.id]);
+      state = outcome.state;
+      expect(state.outs["vmId"]).toBe(vmId);
+      expect((await world.state()).volumes.find(({ id }) => id === state.id)).toMatchObject({ vm_id: vmId ?? null });
+      expect((await up(world.run(), "Volume", args, state)).operation).toBe("same");
+    }
+    const actions = (await world.requests()).filter((request) => /tach$/.test(request));
+    expect(actions).toEqual(["attach", "detach", "attach", "detach"].map((verb) => `POST ${paths.volumes}/ID/${verb}`));
+  });
+
+  it("when somebody has detached it, a refresh shows that, and the next run attaches it", async () => {
+    await placeVms();
+    const args = { ...ARGS, vmId: vm(1) };
+    const state = await made(args);
+    await world.api("POST", `${paths.volumes}/${state.id}/detach`);
+    world.clock.advance(2_000);
+    const after = await refresh(world.run(), "Volume", state);
+    expect(after?.outs["vmId"]).toBeUndefined();
+    expect((await up(world.run(), "Volume", args, after)).operation).toBe("update");
+    expect((await world.state()).volumes.find(({ id }) => id === state.id)).toMatchObject({ vm_id: vm(1) });
+  });
+});
+
+/** A VM as the simulator keeps it. */
+function vmObject(id: string, at: { projectId: string; region: string; vpcId: string; now: string }): object {
+  const { projectId: project_id, region, vpcId: vpc_id, now } = at;
+  const network = { subnet_id: SUBNET_ID, vpc_id, private_ip: null, public_ip: null, public_ip_enabled: false };
+  const own = { id, name: id.slice(-2), project_id, region, status: "ready", instance_type: "n1-standard-2" };
+  return { ...own, ...network, boot_volume_id: `${id}-boot`, tags: [], created_at: now, updated_at: now };
+}

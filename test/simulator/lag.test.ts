@@ -1,0 +1,120 @@
+import { connectionRequest, type Harness, type Json, keyRequest, ruleRequest, startHarness } from "./support/harness";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness({ operationTime: "0", lag: "reads=3s,lists=15s,audit=5s" });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+const collections = (): (readonly [string, Json])[] => [
+  ["/v1/api_keys", keyRequest(api.projectId)],
+  ["/v1/networking/connect/connections", connectionRequest(api.projectId, api.region)],
+  [`/v1/networking/vpcs/${api.vpcId}/firewall_rules`, ruleRequest],
+];
+
+const create = async (collection: string, body: Json): Promise<string> => {
+  const made = await api.call("POST", collection, { body, headers: { "user-agent": "tester/1" } });
+  return String(made.body["resource_id"] ?? made.body["id"]);
+};
+const itemsOf = async (list: string): Promise<readonly Json[]> => {
+  const query = list.includes("connections") ? `?project_id=${api.projectId}` : "";
+  return (await api.call("GET", list + query)).body["items"] as Json[];
+};
+const idsOf = async (list: string): Promise<unknown[]> => (await itemsOf(list)).map(({ id }) => id);
+
+describe("with a lag of reads", () => {
+  test("the address of a new object of every kind answers the API's own 404 until the object is that old", async () => {
+    for (const [collection, body] of collections()) {
+      const path = `${collection}/${await create(collection, body)}`;
+      const early = await api.call("GET", path);
+      expect([early.status, early.body["type"]]).toEqual([404, "NOT_FOUND_ERROR"]);
+      await api.advance("2999ms");
+      expect((await api.call("GET", path)).status).toBe(404);
+      await api.advance("1ms");
+      expect((await api.call("GET", path)).status).toBe(200);
+    }
+  });
+
+  test("a change or deletion of it takes effect at once", async () => {
+    const path = `/v1/api_keys/${await create("/v1/api_keys", keyRequest(api.projectId))}`;
+    expect((await api.call("DELETE", path)).status).toBe(204);
+    expect((await api.state())["apiKeys"]?.filter(({ managed }) => managed !== true)).toEqual([]);
+  });
+});
+
+describe("with a lag of lists", () => {
+  test("they show what was there, as it was, that long ago", async () => {
+    for (const [collection, body] of collections()) {
+      const before = await idsOf(collection);
+      const id = await create(collection, { ...body, name: "first" });
+      await api.advance("10s");
+      await api.call("PATCH", `${collection}/${id}`, { body: { name: "second" } });
+      await api.advance("4999ms");
+      expect(await idsOf(collection)).toEqual(before);
+      await api.advance("1ms");
+      expect(await itemsOf(collection)).toContainEqual(expect.objectContaining({ id, name: "first" }));
+      await api.advance("10s");
+      expect(await itemsOf(collection)).toContainEqual(expect.objectContaining({ id, name: "second" }));
+      await api.call("DELETE", `${collection}/${id}`);
+      await api.advance("14s");
+      expect(await idsOf(collection)).toEqual([...before, id]);
+      await api.advance("1s");
+      expect(await idsOf(collection)).toEqual(before);
+    }
+  });
+
+  test("a page's cursor leads to the next page as it does without", async () => {
+    const ids = [];
+    for (let nth = 0; nth < 3; nth += 1) ids.push(await create("/v1/api_keys", keyRequest(api.projectId)));
+    await api.advance("15s");
+    await create("/v1/api_keys", keyRequest(api.projectId));
+    const first = (await api.call("GET", "/v1/api_keys?limit=2")).body;
+    const cursor = (first["pagination"] as Json)["next_cursor"];
+    const second = (await api.call("GET", `/v1/api_keys?limit=2&cursor=${String(cursor)}`)).body;
+    const shown = [...(first["items"] as Json[]), ...(second["items"] as Json[])].map(({ id }) => id);
+    expect(shown.slice(1)).toEqual(ids);
+    expect(second["pagination"]).toMatchObject({ next_cursor: null, total_count: 4 });
+  });
+});
+
+describe("with a lag of audit logs", () => {
+  test("their list shows each that long after its request, the answer of which was dropped", async () => {
+    await api.fault({ method: "POST", path: "/api_keys$", drop: "after" });
+    const body = keyRequest(api.projectId);
+    await expect(create("/v1/api_keys", body)).rejects.toThrow();
+    const [key] = (await api.state())["apiKeys"]?.filter(({ managed }) => managed !== true) ?? [];
+    await api.advance("4999ms");
+    expect(await itemsOf("/v1/audit_logs")).toEqual([]);
+    await api.advance("1ms");
+    expect(await itemsOf("/v1/audit_logs")).toMatchObject([
+      { user_agent: "tester/1", path: "/v1/api_keys", status_code: 201, target: { id: key?.["id"], type: "api_key" } },
+    ]);
+  });
+});
+
+describe("the control port", () => {
+  test("shows the lag and sets it: what is left out is no longer late", async () => {
+    expect((await api.control("GET", "/lag")).body).toEqual({ reads: 3000, lists: 15_000, audit: 5000 });
+    const id = await create("/v1/api_keys", keyRequest(api.projectId));
+    expect((await api.control("POST", "/lag", { lists: "1h" })).body).toEqual({ reads: 0, lists: 3_600_000, audit: 0 });
+    expect((await api.call("GET", `/v1/api_keys/${id}`)).status).toBe(200);
+    expect(await itemsOf("/v1/audit_logs")).toHaveLength(1);
+    await api.call("DELETE", `/v1/api_keys/${id}`);
+    expect(await idsOf("/v1/api_keys")).toContain(id);
+    await api.control("POST", "/lag", {});
+    expect(await idsOf("/v1/api_keys")).not.toContain(id);
+  });
+
+  test("a reset brings back what it was started with", async () => {
+    await api.control("POST", "/lag", {});
+    api.reset();
+    expect((await api.control("GET", "/lag")).body).toMatchObject({ reads: 3000 });
+  });
+
+  test.each([{ reads: "soon" }, { list: "1s" }, { audit: -1 }])("refuses %j", async (body) => {
+    expect((await api.control("POST", "/lag", body)).status).toBe(400);
+  });
+});

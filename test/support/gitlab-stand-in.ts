@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { StandInAnswer, StandInComment } from "./github-stand-in";
+
+const PREFIX = "/api/v4";
+const NOTES = "/projects/group%2Finfra/merge_requests/7/notes";
+
+/**
+ * Stands in for GitLab's REST API: the notes on merge request 7 of `group/infra`. `me` is who the token belongs to; others' notes
+ * are not changed for it.
+ */
+export class GitlabStandIn {
+  readonly token = "glpat-canary-token";
+  readonly me = "project_bot";
+  readonly notes: (StandInComment & { readonly system?: boolean })[] = [];
+  /** `METHOD path`, in order. */
+  readonly requests: string[] = [];
+  /** Answers in place of the usual one, by method: the first for the first request, and so on. */
+  readonly refuse: Record<string, StandInAnswer[]> = {};
+  /** How many notes are written although the answer says otherwise. */
+  lostAnswers = 0;
+  #server: Server | undefined;
+  #lastId = 500;
+
+  async start(): Promise<this> {
+    const server = createServer((request, response) => void this.#respond(request, response));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    this.#server = server;
+    return this;
+  }
+
+  /** The environment in which the command finds it, as a pipeline of a merge request has it. */
+  get environment(): Readonly<Record<string, string>> {
+    const { port } = this.#server?.address() as AddressInfo;
+    return {
+      CI_API_V4_URL: `http://127.0.0.1:${port}${PREFIX}`,
+      CI_PROJECT_ID: "group/infra",
+      CI_PROJECT_URL: "https://gitlab.example/group/infra",
+      CI_MERGE_REQUEST_IID: "7",
+      GITLAB_TOKEN: this.token,
+    };
+  }
+
+  /** A note that is there already. */
+  add(body: string, { author = this.me, system = false } = {}): StandInComment {
+    const added = { id: (this.#lastId += 1), author, body, system };
+    this.notes.push(added);
+    return added;
+  }
+
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { status, text, message = "", headers, body } = this.#answer(request, Buffer.concat(chunks).toString());
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(text ?? JSON.stringify(body ?? { message }));
+  }
+
+  #answer({ method = "", url = "", headers }: IncomingMessage, sent: string): StandInAnswer {
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    const path = pathname.slice(PREFIX.length);
+    this.requests.push(`${method} ${path}`);
+    if (headers["private-token"] !== this.token) return { status: 401, message: "401 Unauthorized" };
+    const refusal = this.refuse[method]?.shift();
+    if (refusal) return refusal;
+    if (path === "/user") return { status: 200, body: { username: this.me } };
+    const { body = "" } = (sent === "" ? {} : JSON.parse(sent)) as { body?: string };
+    if (path === NOTES && method === "POST") {
+      const added = this.add(body);
+      return (this.lostAnswers -= 1) >= 0 ? { status: 504, text: "" } : { status: 201, body: shown(added) };
+    }
+    if (path === NOTES) return this.#page(Number(searchParams.get("page")), Number(searchParams.get("per_page")));
+    const note = this.notes.find(({ id }) => path === `${NOTES}/${id}`);
+    if (method !== "PUT" || !note) return { status: 404, message: "404 Not found" };
+    if (note.author !== this.me) return { status: 403, message: "403 Forbidden" };
+    note.body = body;
+    return { status: 200, body: shown(note) };
+  }
+
+  #page(page: number, size: number): StandInAnswer {
+    const isLast = page * size >= this.notes.length;
+    const body = this.notes.slice((page - 1) * size, page * size).map(shown);
+    return { status: 200, body, headers: { "x-next-page": isLast ? "" : String(page + 1) } };
+  }
+}
+
+function shown({ id, body, author, system = false }: StandInComment & { readonly system?: boolean }): object {
+  return { id, body, system, author: { username: author } };
+}

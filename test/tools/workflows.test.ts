@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../docs/support/markdown";
+
+const FOLDER = join(ROOT, ".github", "workflows");
+const text = (file: string): string => readFileSync(join(FOLDER, file), "utf8");
+const files = readdirSync(FOLDER);
+
+it.each(files)("each command of the workflow %s calls a file or folder that there is", (file) => {
+  const paths = Array.from(text(file).matchAll(/(?<=[ =])(?:\.ci|tools|bin|test)\/[\w./-]*\w/g), ([path]) => path);
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+it.each(files)("the workflow %s may only read, unless a job says more, and pins each action", (file) => {
+  expect(text(file)).toMatch(/^permissions:\n {2}contents: read$/m);
+  const actions = Array.from(text(file).matchAll(/uses: (\S+)/g), ([, action]) => action);
+  expect(actions.filter((action) => !/@v\d+/.test(action ?? ""))).toEqual([]);
+});
+
+it("every system and every supported Node is tried", () => {
+  expect(text("ci.yml")).toContain("os: [ubuntu-latest, macos-latest, windows-latest]");
+  expect(text("ci.yml")).toContain("node: [22, 24]");
+});
+
+it("a release is tested first, and published with its provenance", () => {
+  const release = text("release.yml");
+  expect(release.indexOf("run: .ci/run")).toBeGreaterThan(0);
+  expect(release.indexOf("npm publish --provenance")).toBeGreaterThan(release.indexOf("run: .ci/run"));
+  expect(release).toContain("id-token: write");
+});

@@ -1,0 +1,18 @@
+export interface FieldDescription {
+  readonly text: string;
+  readonly members: Readonly<Record<string, FieldDescription>>;
+}
+
+export interface ResourceDescription {
+  /** The file's name, without its folder. */
+  readonly file: string;
+  readonly text: string;
+  /** A fenced block. */
+  readonly example: string | undefined;
+  readonly remarks: readonly string[];
+  readonly inputs: Readonly<Record<string, FieldDescription>>;
+  readonly planned: Readonly<Record<string, FieldDescription>>;
+  readonly outputs: Readonly<Record<string, FieldDescription>>;
+}
+
+export function descriptionsIn(folder: string): Readonly<Record<string, ResourceDescription>>;

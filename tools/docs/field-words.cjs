@@ -1,0 +1,93 @@
+/** Sentences that a comment says on hover and that a column says here; the definition must agree with each of them. */
+const SAID_BY_COLUMNS = [
+  [/^Default: /, (field) => field.presence === "defaulted"],
+  [/^Changing (?:it|them) replaces /, (field) => field.change === "replace"],
+  [/^Changed in place(?:; left out, (?:it is|they are) cleared)?\.$/, (field) => field.change !== "replace"],
+  [/^The price depends on it\.$/, (field) => field.priced === true],
+  [/^At most \d+; their order does not matter\.$/, (field) => field.unordered === true && field.type.max !== undefined],
+  [/^At least one; their order does not matter\.$/, (field) => field.unordered === true && field.type.min === 1],
+  [/^Their order does not matter\.$/, (field) => field.unordered === true],
+];
+
+/** What the comment says of a field that its columns do not. Throws if there is no comment, or the definition contradicts it. */
+function describe(path, field, comment) {
+  if (!comment?.text) throw new Error(`${path} has no comment: say before the field what it is`);
+  const sentences = comment.text.split(/(?<=\.) (?=[A-Z`])/);
+  return sentences.filter((sentence) => !isSaidByColumns(path, field, sentence)).join(" ");
+}
+
+function isSaidByColumns(path, field, sentence) {
+  const [, agrees] = SAID_BY_COLUMNS.find(([pattern]) => pattern.test(sentence)) ?? [];
+  if (!agrees) return false;
+  if (agrees(field)) return true;
+  // An optional field's default is nothing that the definition could know.
+  if (sentence.startsWith("Default: ")) return false;
+  throw new Error(`${path}: the comment says "${sentence}", and the definition does not`);
+}
+
+/** The type and its limits. */
+function typeWords({ type, unordered }) {
+  return wordsOf(type) + (unordered ? "; in any order" : "");
+}
+
+function wordsOf(type) {
+  const limits = limitWords(type);
+  switch (type.kind) {
+    case "text":
+      return `string${limits && `, ${limits} characters`}`;
+    case "oneOf":
+      return type.values.map((value) => `\`${value}\``).join(", ");
+    case "integer":
+      return `whole number${limits && `, ${limits}`}`;
+    case "boolean":
+      return "boolean";
+    case "instant":
+      return "date and time, ISO 8601";
+    case "cidr":
+      return "CIDR, canonical";
+    case "ports":
+      return "port or range";
+    case "ipv4Source":
+      return "IPv4 address or CIDR";
+    case "list":
+      return `list: ${wordsOf(type.item)}${limits && `; ${limits} items`}`;
+    case "object":
+      return "object";
+    case "anything":
+      return "any value";
+  }
+  throw new Error(`no words for the type ${type.kind}`);
+}
+
+function limitWords({ min, max }) {
+  if (min === undefined && max === undefined) return "";
+  if (min === max) return `exactly ${min}`;
+  if (max === undefined) return `${min} or more`;
+  return min === undefined ? `at most ${max}` : `${min} to ${max}`;
+}
+
+/** What holds if the program gives no value. */
+function leftOut(field) {
+  if (field.presence === "required") return "**required**";
+  if (field.configured) return `\`cloudinfra:${field.configured}\`; without it, **required**`;
+  if (field.initially) return `the value of \`${field.initially}\`, once`;
+  if (field.chosen) return "the logical name and seven hex characters";
+  if (field.planned) return "the provider plans it";
+  return field.default === undefined ? "none" : defaultWords(field.default);
+}
+
+function defaultWords(value) {
+  if (Array.isArray(value) && value.length === 0) return "empty";
+  const isEmpty =
+    typeof value === "object" && value !== null && Object.values(value).every((part) => defaultWords(part) === "empty");
+  return isEmpty ? "empty" : `\`${JSON.stringify(value)}\``;
+}
+
+/** What a new value does. */
+function changeOf({ change, growsOnly, local }) {
+  if (change === "replace") return "**replaces**";
+  if (growsOnly) return "grows in place";
+  return local ? "nothing at the API" : "in place";
+}
+
+module.exports = { changeOf, describe, leftOut, typeWords };

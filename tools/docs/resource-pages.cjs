@@ -1,0 +1,157 @@
+const { markdownTable } = require("markdown-table");
+const { changeOf, describe, leftOut, typeWords } = require("./field-words.cjs");
+
+/** The command that writes the pages. */
+const COMMAND = "node tools/docs/resources.mjs";
+
+/** Every page of docs/resources, by its file's name: one for each definition, and the index. */
+function resourcePages(definitions, descriptions, dialects) {
+  const pages = definitions.map((definition) => {
+    const description = descriptions[definition.type];
+    if (!description) throw new Error(`${definition.type} is in no file of src/resources`);
+    return [description.file.replace(/\.ts$/, ".md"), definition, description];
+  });
+  return {
+    "README.md": indexPage(pages),
+    ...Object.fromEntries(pages.map(([name, ...of]) => [name, resourcePage(...of, dialects)])),
+  };
+}
+
+function indexPage(pages) {
+  const rows = pages.map(([name, { type, nouns }, { text }]) => [`[${type}](${name})`, nouns, text]);
+  return join([
+    "# Resources",
+    `<!-- Made by \`${COMMAND}\` from src/resources. -->`,
+    markdownTable([["Resource", "Manages", "What it is"], ...rows]),
+    "Each page has an example, the arguments, the outputs, the price, and how to adopt what exists.",
+    "Two more classes stand above these: [`RotatingApiKey`](../rotation.md#two-keys-in-turn), a pair of API keys, and " +
+      "[`CostSummary`](../cost.md#in-the-program-costsummary), the costs of the whole program.",
+  ]);
+}
+
+function resourcePage(definition, description, dialects) {
+  const { type, noun } = definition;
+  if (!description.example) throw new Error(`${type} has no @example before its class in ${description.file}`);
+  return join([
+    `# ${type}`,
+    `<!-- Made by \`${COMMAND}\` from src/resources/${description.file}: change it there. -->`,
+    description.text,
+    "## Example",
+    description.example,
+    "## Arguments",
+    markdownTable([
+      ["Argument", "What it is", "Type and limits", "If left out", "A change"],
+      ...argumentRows(definition, description),
+    ]),
+    meaningOf(definition) + `\`adopt\` takes the id of an existing ${noun}: [see below](#adoption).`,
+    "## Outputs",
+    "Every argument is an output too. In addition:",
+    markdownTable([["Output", "What it is", "Type"], ...outputRows(definition, description)]),
+    "## Price",
+    ...priceOf(definition, dialects),
+    "## Adoption",
+    ...adoptionOf(definition),
+    ...(description.remarks.length > 0 ? ["## Limits", bullets(description.remarks)] : []),
+  ]);
+}
+
+function meaningOf({ inputs }) {
+  if (Object.values(inputs).every(({ change }) => change !== "replace")) return "";
+  return "**Replaces** means: Pulumi creates the new object, updates what depends on it, then deletes the old object. ";
+}
+
+function argumentRows({ type, inputs }, description) {
+  const row = (path, field, comment, change) => [
+    `\`${path}\``,
+    describe(`${type}.${path}`, field, comment),
+    typeWords(field),
+    leftOut(field),
+    change,
+  ];
+  return Object.entries(inputs).flatMap(([name, field]) => [
+    row(name, field, description.inputs[name], changeOf(field)),
+    ...membersBelow(name, field.type, description.inputs[name]).map((member) => row(...member, "")),
+  ]);
+}
+
+function outputRows({ type, planned = {}, outputs }, description) {
+  const comments = { ...description.planned, ...description.outputs };
+  const row = (path, field, comment) => [
+    `\`${path}\``,
+    describe(`${type}.${path}`, field, comment),
+    typeWords(field) + (field.presence === "optional" ? ", or undefined" : "") + (field.secret ? "; secret" : ""),
+  ];
+  return [
+    ...Object.entries({ ...planned, ...outputs }).flatMap(([name, field]) => [
+      row(name, field, comments[name]),
+      ...membersBelow(name, field.type, comments[name]).map((member) => row(...member)),
+    ]),
+    ["`cost`", "What it costs a month. Known in preview.", "[object](../cost.md#the-output-cost), or undefined"],
+  ];
+}
+
+/** The members of an object, or of the objects in a list: path, field and comment of each. */
+function membersBelow(path, type, comment) {
+  if (type.kind === "list") return membersBelow(`${path}[]`, type.item, comment);
+  if (type.kind !== "object") return [];
+  return Object.entries(type.members).flatMap(([name, field]) => [
+    [`${path}.${name}`, field, comment?.members[name]],
+    ...membersBelow(`${path}.${name}`, field.type, comment?.members[name]),
+  ]);
+}
+
+function priceOf({ inputs, nouns, isQuoted }, dialects) {
+  if (isQuoted === false)
+    return [`The API quotes no price for ${nouns}: the preview asks for none, and \`cost\` is undefined.`];
+  const priced = Object.keys(inputs).filter((name) => inputs[name].priced);
+  const silent = Object.keys(dialects).filter((name) => dialects[name].withoutQuotes.includes(nouns));
+  return [
+    "The preview shows [what it costs a month](../cost.md), by the API's own quote. " +
+      (priced.length > 0
+        ? `The price can depend on ${enumerate(priced)}: if one of them changes, the preview asks for a new quote.`
+        : "No argument changes the price."),
+    ...silent.map((name) => `A service of the dialect \`${name}\` offers no quote for ${nouns}.`),
+  ];
+}
+
+function adoptionOf({ type, noun, path, inputs, outputs }) {
+  const own = `${type.charAt(0).toLowerCase()}${type.slice(1)}Id`;
+  const parents = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+  const id = [...parents, own].map((name) => `<${name}>`).join("/");
+  const secrets = Object.keys(outputs).filter((name) => outputs[name].secret);
+  const hidden = Object.entries(inputs)
+    .flatMap(([name, field]) => [[name, field], ...membersBelow(name, field.type)])
+    .filter(([, { shown }]) => shown === "never")
+    .map(([name]) => name);
+  return [
+    `\`adopt: "${id}"\` brings an existing ${noun} under management. The preview lists what differs from the program, and the ` +
+      "update changes it in place. If a difference needs a replacement, the preview fails and names the argument. From then on the stack " +
+      "manages the object, deletion included. `adopt` is used once; you may leave it in the program.",
+    ...(secrets.length > 0
+      ? [
+          `The API shows ${enumerate(secrets)} at creation only. If you have the value, adopt with ` +
+            `\`adopt: { id, ${secrets.join(", ")} }\`; without it the output is undefined.`,
+        ]
+      : []),
+    ...(hidden.length > 0
+      ? [`The API never shows ${enumerate(hidden)}. An adoption takes the program's value and cannot compare it.`]
+      : []),
+    `\`${type}.get("name", "${id}")\` reads an existing ${noun} and never manages it.`,
+  ];
+}
+
+function enumerate(names) {
+  const quoted = names.map((name) => `\`${name}\``);
+  return quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}` : quoted.join("");
+}
+
+function bullets(texts) {
+  const linked = texts.map((text) => text.replace(/\bdocs\/([\w-]+\.md)/g, "[docs/$1](../$1)"));
+  return linked.map((text) => `- ${text}`).join("\n");
+}
+
+function join(parts) {
+  return `${parts.join("\n\n")}\n`;
+}
+
+module.exports = { COMMAND, resourcePages };

@@ -1,0 +1,10 @@
+import type { DialectFacts } from "../../src/api/dialect";
+import type { Definition } from "../../src/definition/definition";
+import type { ResourceDescription } from "./descriptions.cjs";
+
+export const COMMAND: string;
+export function resourcePages(
+  definitions: readonly Definition[],
+  descriptions: Readonly<Record<string, ResourceDescription>>,
+  dialects: Readonly<Record<string, DialectFacts>>,
+): Readonly<Record<string, string>>;
