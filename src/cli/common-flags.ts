@@ -37,9 +37,9 @@ export function addOutputFlag(command: Command): Command {
   return command.addOption(option.argParser(fileName));
 }
 
-/** What a command runs with: the process, as the flags change it. Throws CommandFailure. */
+/** The process as a command sees it, changed by the flags. Throws CommandFailure. */
 export function ioOf(io: CliIo, { cwd, color }: CommonOptions): CliIo {
-  // Not a copy: to look at stdin opens it.
+  // Not a copy: reading the property stdin opens it.
   const changed = Object.create(io) as { -readonly [Key in keyof CliIo]: CliIo[Key] };
   const set = (key: keyof CliIo, value: unknown): unknown => Object.defineProperty(changed, key, { value });
   if (cwd !== undefined) set("cwd", folder(resolve(io.cwd, cwd), cwd));
@@ -48,8 +48,8 @@ export function ioOf(io: CliIo, { cwd, color }: CommonOptions): CliIo {
 }
 
 /**
- * Runs a command with what it prints going to a file. The file is written once the command has ended; a command that prints
- * nothing leaves the file alone. Rejects with CommandFailure.
+ * Runs a command and writes its output to a file when the command has ended. A command that prints nothing leaves the file
+ * alone. Rejects with CommandFailure.
  */
 export async function withOutput(
   io: CliIo,
@@ -69,7 +69,7 @@ export async function withOutput(
   }
 }
 
-/** Why something cannot be written, in words. */
+/** Why a file cannot be written, in words. */
 export function whyNotWritten(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const words: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ export function whyNotWritten(error: unknown): string {
 
 function folder(path: string, given: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
-  throw new CommandFailure(`There is no folder ${given}: --cwd names the folder that the command runs in.`);
+  throw new CommandFailure(`There is no folder ${given}. Give --cwd a folder that exists.`);
 }
 
 function fileName(text: string): string {

@@ -24,8 +24,8 @@ import type * as Rotate from "./rotate/rotate";
 import type * as Simulator from "./simulator-command";
 
 /**
- * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error that has been printed, 2 wrong usage, and
- * what a command adds to them. Rejects with what nobody foresaw.
+ * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error (already printed), 2 wrong usage, or a code
+ * of the command's own. Rejects with an unforeseen error.
  */
 export async function main(argv: readonly string[], processesIo: CliIo = processIo()): Promise<number> {
   const io = fitIo(processesIo);
@@ -33,8 +33,8 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
   const [own, pulumiFlags] = atDoubleDash(argv);
   const program = new Command("cloudinfra")
     .description("The command line of pulumi-cloudinfra.")
-    .version(version, "-V, --version", "print the version of this package")
-    .helpOption("-h, --help", "print this help")
+    .version(version, "-V, --version", "Print the version of this package.")
+    .helpOption("-h, --help", "Print this help.")
     .addHelpText("after", "\nExit codes: 0 fine, 1 error, 2 wrong usage.")
     .showHelpAfterError("Try --help.")
     .configureOutput({
@@ -45,13 +45,14 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
     })
-    // What follows a command is its own: `cost` and `cost comment github` have flags of the same names.
+    .helpCommand("help [command]", "Print the help of a command.")
+    // Flags after a command belong to that command: `cost` and `cost comment github` have flags of the same names.
     .enablePositionalOptions()
     .exitOverride();
 
   addCommonFlags(program);
 
-  /** Runs a command as the flags of `cloudinfra` and its own say. */
+  /** Runs a command with the flags of `cloudinfra` and its own. */
   const run = async (options: CommonOptions & OutputOption, command: (io: CliIo) => Promise<number>): Promise<void> => {
     try {
       exitCode = await withOutput(ioOf(ioOf(io, program.opts()), options), options, command);
@@ -63,9 +64,7 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
   };
 
   const isAsked = (name: string): boolean => argv.includes(name) || argv.includes("completion");
-  const cost = program
-    .command("cost")
-    .description("say what the changes of a stack cost a month, for people, pull requests and machines");
+  const cost = program.command("cost").description("Report what the changes of a stack cost a month.");
   if (isAsked("cost")) {
     commands.costFlags().addFlags(cost);
     commands
@@ -76,19 +75,18 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
   }
   addCommonFlags(cost).action((options: CostFlags.CostOptions) => {
     if (options.preview.length > 0 && pulumiFlags.length > 0)
-      cost.error("error: what follows -- is for pulumi, which --preview does not run");
+      cost.error("error: flags after -- go to pulumi, but --preview does not run pulumi: leave one of them out");
     return run(options, (io) => commands.cost().runCost(options, pulumiFlags, io));
   });
 
   const doctor = program
     .command("doctor")
-    .description("say which API key and base URL are in use, from where, and what the key may do")
-    .addOption(stackOption("the Pulumi stack whose configuration is read (default: the selected one)"))
-    .addOption(new Option("--format <format>", "how it is printed").choices(["text", "json"]).default("text"))
-    .option(
-      "--forget <entry...>",
-      "end entries of the journal that you have dealt with, by the names that messages give",
-    );
+    .description("Show which API key and base URL are in use, where they are set, and what the key may do.")
+    .addOption(stackOption("Read the configuration of this stack. (default: the selected one)"))
+    .addOption(
+      new Option("--format <format>", "Print the report in this format.").choices(["text", "json"]).default("text"),
+    )
+    .option("--forget <entry...>", "Remove these entries from the journal, after you have dealt with them.");
   addCommonFlags(addOutputFlag(doctor)).action((options: Doctor.DoctorOptions) =>
     run(options, async (io) => {
       return (await commands.doctor().runDoctor(options, io)) ? exitCodes.fine : exitCodes.error;
@@ -97,7 +95,7 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
 
   const rotate = program
     .command("rotate")
-    .description("say which API keys of a stack are due for rotation, and who still uses the replaced ones");
+    .description("List the API keys of a stack that are due for rotation, or the clients that use replaced keys.");
   if (isAsked("rotate")) commands.rotateFlags().addFlags(rotate);
   addCommonFlags(rotate).action((options: RotateFlags.RotateOptions) => {
     if (!options.check && !options.audit) rotate.error("error: give --check or --audit");
@@ -106,8 +104,8 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
 
   const simulator = program
     .command("simulator")
-    .description("run the API on this machine, to try everything without an account");
-  // Its flags stand beside its options, which bring the server with them.
+    .description("Run the API on this machine, to try everything without an account.");
+  // Loading its flags loads the server.
   if (isAsked("simulator")) commands.simulator().addFlags(simulator);
   simulator.action(async (options: SimulatorOptions) => {
     const fault = await commands.simulator().run(options, io);
@@ -118,8 +116,8 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
 
   program
     .command("completion")
-    .description("print what makes a shell complete the words of this command line")
-    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+    .description("Print a script that lets a shell complete commands and flags.")
+    .addArgument(new Argument("<shell>", "The shell.").choices(["bash", "zsh", "fish"]))
     .addHelpText("after", "\nFor bash: source <(cloudinfra completion bash)")
     .action((shell: Completion.Shell) => {
       io.stdout.write(commands.completion().completionScript(program, shell));
@@ -134,7 +132,7 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
   }
 }
 
-/** `cost` hands what follows `--` on to Pulumi; to the other commands it means nothing, and they say so. */
+/** `cost` passes the flags after `--` on to Pulumi. The other commands refuse `--`. */
 function atDoubleDash(argv: readonly string[]): readonly [readonly string[], readonly string[]] {
   const end = commandOf(argv) === "cost" ? argv.indexOf("--") : -1;
   return end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end + 1)];
@@ -147,8 +145,8 @@ function commandOf([first, ...rest]: readonly string[]): string | undefined {
 }
 
 /**
- * Each loaded when it runs: `doctor` needs no server, and `--help` neither. By `require`, since CommonJS that says
- * `import()` asks the ES module loader, which wants file extensions.
+ * Each command is loaded when it runs: `doctor` and `--help` need no server. By `require`, because `import()` in CommonJS uses
+ * the ES module loader, which needs file extensions.
  */
 /* eslint-disable @typescript-eslint/no-require-imports -- see above */
 const commands = {

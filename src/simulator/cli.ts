@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { startSimulator, type SimulatorOptions } from "./index";
 
-/** A flag of `cloudinfra simulator`, in the words of a command-line parser; its value belongs into SimulatorOptions. */
+/** A flag of `cloudinfra simulator`, as commander reads it. Its value becomes a member of SimulatorOptions. */
 export interface SimulatorFlag {
   readonly flags: string;
   readonly description: string;
@@ -9,27 +9,33 @@ export interface SimulatorFlag {
 
 /** The flags of `cloudinfra simulator`; each, in camelCase, is an option of `startSimulator`. */
 export const simulatorFlags: readonly SimulatorFlag[] = [
-  { flags: "--port <port>", description: "port of the API; 0: a free one (default: 0)" },
-  { flags: "--host <address>", description: "address that the API listens on (default: 127.0.0.1)" },
-  { flags: "--api-key <key>", description: "the owner's API key (default: a new one)" },
+  { flags: "--port <port>", description: "Serve the API at this port; 0 means a free one. (default: 0)" },
+  { flags: "--host <address>", description: "Serve the API at this address. (default: 127.0.0.1)" },
+  { flags: "--api-key <key>", description: "Use this as the owner's API key. (default: a new one)" },
   {
     flags: "--operation-time <duration>",
-    description: 'how long operations take: "0", "100ms", "1s" (default: 100ms)',
+    description: 'Let each operation take this long, such as "0" or "1s". (default: 100ms)',
   },
-  { flags: "--latency <duration>", description: "what every answer is held back (default: 0)" },
+  { flags: "--latency <duration>", description: "Delay each answer by this long. (default: 0)" },
   {
     flags: "--lag <kinds>",
-    description: 'how late new objects, lists and audit logs show: "reads=3s,lists=15s,audit=5s" (default: at once)',
+    description: 'Show new objects, lists and audit logs this late: "reads=3s,lists=15s,audit=5s". (default: at once)',
   },
   {
     flags: "--rate-limit <n>",
-    description: "requests a second for each key, above which the answer is 429 (default: no limit)",
+    description: "Accept this many requests a second for each key; answer the others with 429. (default: no limit)",
   },
-  { flags: "--dialect <dialect>", description: "spec, or nirvana for the public service's names (default: spec)" },
-  { flags: "--control-port <port>", description: "port of the control listener; 0: a free one (default: 0)" },
+  {
+    flags: "--dialect <dialect>",
+    description: "Use these field names: spec, or nirvana as the public service does. (default: spec)",
+  },
+  {
+    flags: "--control-port <port>",
+    description: "Serve the control API at this port; 0 means a free one. (default: 0)",
+  },
 ];
 
-/** What the command touches of its process. */
+/** The parts of its process that the command uses. */
 export interface SimulatorIo {
   readonly stdout: { write(text: string): unknown };
   /** Ends the run, in place of SIGINT and SIGTERM. */
@@ -37,17 +43,17 @@ export interface SimulatorIo {
 }
 
 /**
- * Settings of V8 for a process that holds what it is given: garbage is collected when it has come to a third of that, and not when
- * it is as much, and the young generation stays as small as it is. Measured in docs/performance.md.
+ * Settings of V8 for a process that keeps many objects. V8 collects garbage when the heap has grown by a third, not when it has
+ * doubled. The young generation stays small. Measured in docs/performance.md.
  */
 const SPARING = ["--semi-space-growth-factor=1", "--heap-growing-percent=30"];
 
 /**
- * Runs a simulator until SIGINT or SIGTERM. The first line on stdout is JSON with what a client needs; the owner key is
- * in it, and nowhere else. Rejects as `startSimulator` does.
+ * Runs a simulator until SIGINT or SIGTERM. The first line on stdout is JSON: all that a client needs. Only this line has the
+ * owner's key. Rejects as `startSimulator` does.
  */
 export async function runSimulator(options: SimulatorOptions, io: SimulatorIo = process): Promise<void> {
-  // Without a signal of the caller's, the process is the command's own.
+  // If the caller gives no signal, nothing else runs in this process.
   if (!io.signal) SPARING.forEach(setFlagsFromString);
   const stopped = io.signal ? aborted(io.signal) : interrupted();
   const simulator = await startSimulator(options);

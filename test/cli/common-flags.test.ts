@@ -40,7 +40,7 @@ describe("--cwd", () => {
     expect(await runCli(["doctor", "-C", "nowhere"], { cwd: project.folder })).toEqual({
       code: 1,
       stdout: "",
-      stderr: "error: There is no folder nowhere: --cwd names the folder that the command runs in.\n",
+      stderr: "error: There is no folder nowhere. Give --cwd a folder that exists.\n",
     });
   });
 });

@@ -24,7 +24,7 @@ describe("wrong usage", () => {
     [["--preview", "-", "--requote"], "cannot be used with option '--requote'"],
     [["--preview", "-", "--target", "x"], "cannot be used with option '--target <urn>'"],
     [["--requote", "--destroy"], "cannot be used with option"],
-    [["--preview", "-", "--", "--refresh"], "error: what follows -- is for pulumi, which --preview does not run"],
+    [["--preview", "-", "--", "--refresh"], "error: flags after -- go to pulumi, but --preview does not run pulumi"],
   ])("when given %j, it ends with 2 and says so", async (flags, message) => {
     const { code, stdout, stderr } = await runCli(["cost", ...flags]);
 
@@ -36,7 +36,9 @@ describe("wrong usage", () => {
     const { code, stdout } = await runCli(["cost", "--help"]);
 
     expect(code).toBe(0);
-    expect(stdout).toContain("0 fine, 5 over a budget, 1 error, 2 wrong usage; if the preview fails, Pulumi's own.");
+    expect(stdout).toContain(
+      "0 fine, 1 error, 2 wrong usage, 5 over a budget. If the preview fails: Pulumi's own code.",
+    );
   });
 });
 

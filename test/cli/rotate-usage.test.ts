@@ -42,7 +42,7 @@ describe("wrong usage", () => {
     const { code, stdout } = await runCli(["rotate", "--help"]);
 
     expect(code).toBe(0);
-    expect(stdout).toContain("0 none is due, 7 some are due or expired, 1 error, 2 wrong usage.");
+    expect(stdout).toContain("0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired.");
   });
 });
 

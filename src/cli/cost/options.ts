@@ -5,7 +5,7 @@ import { schemaVersions, type SchemaVersion } from "../../cost/json-report";
 import { addOutputFlag, stackOption, type CommonOptions, type OutputOption } from "../common-flags";
 import { formats, type Format } from "./formats";
 
-/** The flags that say of what a report is made, and when it is over a limit. */
+/** The flags of every report: what it covers, and its budgets. */
 export interface ReportOptions {
   /** Default: the selected one. */
   readonly stack: readonly string[];
@@ -33,9 +33,9 @@ export function addFlags(command: Command): void {
   addOutputFlag(command)
     .addOption(new Option("--format <format>", "Print the report in this format.").choices(formats).default("table"))
     .addOption(
-      new Option("--schema-version <version>", "Print this version of the JSON (default: 2).").choices(schemaVersions),
+      new Option("--schema-version <version>", "Print this version of the JSON. (default: 2)").choices(schemaVersions),
     )
-    .option("--details", "Add the usage of each changed resource (markdown and html always have it).");
+    .option("--details", "Add the usage of each changed resource. (Markdown and HTML always show it.)");
 }
 
 /** Gives a command the flags of a report. */
@@ -45,14 +45,14 @@ export function addReportFlags(command: Command): void {
   command
     .usage("[options] [-- <flags of pulumi preview>]")
     .addOption(
-      stackOption("Report this Pulumi stack. Repeat it for several.")
+      stackOption("Report this stack. Repeat the flag for several stacks.")
         .argParser(another)
         .default([], "the selected one"),
     )
     .addOption(
       new Option(
         "--preview <file>",
-        "Read what `pulumi preview --json --show-sames` has printed, and run nothing; - is standard input. Repeat it for several.",
+        "Read the output of `pulumi preview --json --show-sames`, and run nothing; - is standard input. Repeat the flag for several files.",
       )
         .argParser(another)
         .default([], "none")
@@ -60,19 +60,19 @@ export function addReportFlags(command: Command): void {
     )
     .addOption(new Option("--destroy", "Report what destroying the stack saves."))
     .addOption(
-      new Option("--requote", "Ask for a new quote of every resource, unchanged ones too.").conflicts("destroy"),
+      new Option("--requote", "Ask for a new quote of every resource, including unchanged ones.").conflicts("destroy"),
     )
     .addOption(
-      new Option("--target <urn>", "Report only this resource. Repeat it for several.")
+      new Option("--target <urn>", "Report only this resource. Repeat the flag for several.")
         .argParser(another)
         .default([], "all"),
     )
-    .option("--all", "Give every resource a row of its own, not only the 20 largest changes.")
+    .option("--all", "List every resource, not only the 20 largest changes.")
     .addOption(amount("--fail-over-total", "the monthly total"))
     .addOption(amount("--fail-over-increase", "the monthly increase"))
     .addHelpText(
       "after",
-      "\nExit codes: 0 fine, 5 over a budget, 1 error, 2 wrong usage; if the preview fails, Pulumi's own.",
+      "\nExit codes: 0 fine, 1 error, 2 wrong usage, 5 over a budget. If the preview fails: Pulumi's own code.",
     );
 }
 

@@ -21,31 +21,33 @@ const MOST_DAYS = 3_660;
 /** Gives the command its flags. */
 export function addFlags(command: Command): void {
   addOutputFlag(command)
-    .addOption(new Option("--check", "say which keys are due").conflicts("audit"))
-    .addOption(new Option("--audit", "say who has used the keys that were replaced").conflicts("within"))
-    .addOption(stackOption("the Pulumi stack (default: the selected one)"))
+    .addOption(new Option("--check", "List the keys, and say which are due.").conflicts("audit"))
+    .addOption(new Option("--audit", "List the clients that have used replaced keys.").conflicts("within"))
+    .addOption(stackOption("Read this stack. (default: the selected one)"))
     .addOption(
       new Option(
         "--state <file>",
-        "what `pulumi stack export` has printed, in place of a stack; - is standard input",
+        "Read the output of `pulumi stack export` instead of a stack; - is standard input.",
       ).conflicts("stack"),
     )
     .addOption(
       new Option(
         "--within <duration>",
-        "with --check: keys that expire within it are due as well, such as 14d",
+        "With --check: count a key as due if it expires within this time, such as 14d.",
       ).argParser(within),
     )
     .addOption(
       new Option(
         "--days <n>",
-        "how far back the audit log is read (default: 7 for --audit, the key's life for --check)",
+        "Read the audit log of the last n days. (default: 7 for --audit, the key's life for --check)",
       ).argParser(days),
     )
-    .addOption(new Option("--format <format>", "how it is printed").choices(["table", "json"]).default("table"))
+    .addOption(
+      new Option("--format <format>", "Print the report in this format.").choices(["table", "json"]).default("table"),
+    )
     .addHelpText(
       "after",
-      "\nExit codes of --check: 0 none is due, 7 some are due or expired, 1 error, 2 wrong usage.\nWith --state the settings are those of the environment.",
+      "\nExit codes of --check: 0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired.\nWith --state, the settings come from the environment only.",
     );
 }
 

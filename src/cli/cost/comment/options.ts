@@ -34,33 +34,40 @@ export function addCommentCommand(
   cost.enablePositionalOptions();
   const comment = cost
     .command("comment")
-    .description("keep the report as a comment on a pull request or merge request")
+    .description("Keep the report as a comment on a pull request or merge request.")
     .enablePositionalOptions();
   const github = comment
     .command("github")
-    .description("keep one comment for each stack on a pull request at GitHub, through its REST API")
-    .addOption(new Option("--pr <number>", "the pull request's number").argParser(number).makeOptionMandatory())
-    .option("--repo <owner/name>", "the repository (default: GITHUB_REPOSITORY)")
+    .description("Keep one comment for each stack on a pull request at GitHub.")
+    .addOption(
+      new Option("--pr <number>", "Comment on the pull request with this number.")
+        .argParser(number)
+        .makeOptionMandatory(),
+    )
+    .option("--repo <owner/name>", "Use this repository. (default: GITHUB_REPOSITORY)")
     .addHelpText(
       "after",
-      "\nGITHUB_TOKEN has the token, which needs the permission to write to pull requests; GITHUB_API_URL another API than github.com's.",
+      "\nSet GITHUB_TOKEN to a token that may write to pull requests. Set GITHUB_API_URL if the API is not github.com's.",
     );
   const gitlab = comment
     .command("gitlab")
-    .description("keep one note for each stack on a merge request at GitLab, through its REST API")
+    .description("Keep one note for each stack on a merge request at GitLab.")
     .addOption(
-      new Option("--mr <number>", "the merge request's number (default: CI_MERGE_REQUEST_IID)").argParser(number),
+      new Option(
+        "--mr <number>",
+        "Comment on the merge request with this number. (default: CI_MERGE_REQUEST_IID)",
+      ).argParser(number),
     )
-    .option("--project <id or path>", "the project (default: CI_PROJECT_ID)")
+    .option("--project <id or path>", "Use this project. (default: CI_PROJECT_ID)")
     .addHelpText(
       "after",
-      "\nGITLAB_TOKEN has the token, which needs the scope `api`; CI_API_V4_URL another API than gitlab.com's.",
+      "\nSet GITLAB_TOKEN to a token with the scope `api`. Set CI_API_V4_URL if the API is not gitlab.com's.",
     );
   for (const [name, command] of [["github", github] as const, ["gitlab", gitlab] as const]) {
     command.addOption(
       new Option(
         "--min-change <dollars>",
-        "say nothing of a stack whose difference is smaller, unless a budget is exceeded or an earlier comment has to be corrected",
+        "Write no comment for a smaller difference, unless a budget is exceeded or an earlier comment needs an update.",
       ).argParser(dollars),
     );
     addReportFlags(command);
