@@ -28,7 +28,10 @@ export default tseslint.config(
     ["src/api/**"],
     [
       noPulumi,
-      { group: ["**/dynamic/**", "**/resources/**", "**/simulator/**"], message: "api/ is the lowest layer." },
+      {
+        group: ["**/lifecycle/**", "**/dynamic/**", "**/resources/**", "**/simulator/**"],
+        message: "api/ is the lowest layer.",
+      },
     ],
   ),
   forbid(
@@ -36,7 +39,7 @@ export default tseslint.config(
     [
       noPulumi,
       {
-        group: ["**/api/**", "**/dynamic/**", "**/resources/**", "**/simulator/**", "undici"],
+        group: ["**/api/**", "**/lifecycle/**", "**/dynamic/**", "**/resources/**", "**/simulator/**", "undici"],
         message: "A definition is plain data.",
       },
     ],
@@ -46,7 +49,7 @@ export default tseslint.config(
     [
       noPulumi,
       {
-        group: ["**/api/**", "**/dynamic/**", "**/resources/**", "**/cost/**"],
+        group: ["**/api/**", "**/lifecycle/**", "**/dynamic/**", "**/resources/**", "**/cost/**"],
         message: "The simulator reads the specification, not our client.",
       },
     ],
@@ -56,8 +59,17 @@ export default tseslint.config(
     [
       noPulumi,
       {
-        group: ["**/api/**", "**/dynamic/**", "**/resources/**", "**/simulator/**"],
+        group: ["**/api/**", "**/lifecycle/**", "**/dynamic/**", "**/resources/**", "**/simulator/**"],
         message: "journal/ is by itself.",
+      },
+    ],
+  ),
+  forbid(
+    ["src/lifecycle/**"],
+    [
+      {
+        group: ["**/dynamic/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
+        message: "lifecycle/ knows no resource and no front.",
       },
     ],
   ),

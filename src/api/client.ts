@@ -1,30 +1,30 @@
 import type { Dispatcher } from "undici";
 import { systemClock, type Clock } from "../clock";
-import type { ApiKeys } from "./api-keys";
-import type { AuditLog, AuditLogListOptions } from "./audit-logs";
-import { parseBaseUrl } from "./base-url";
-import type { CallOptions } from "./call-options";
-import { Caller } from "./caller";
+import type { ApiKeys } from "./nouns/api-keys";
+import type { AuditLog, AuditLogListOptions } from "./nouns/audit-logs";
+import { parseBaseUrl } from "./http/base-url";
+import type { CallOptions } from "./http/call-options";
+import { Caller } from "./http/caller";
 import type { CollectionPlace, Listed, ManagedCollection } from "./collection";
-import type { Listable } from "./collection-reader";
-import type { ConnectConnections } from "./connect-connections";
-import type { ConnectRoute } from "./connect-routes";
-import { Credentials, type Credential, type OnCredentialFallback } from "./credentials";
+import type { Listable } from "./lists/collection-reader";
+import type { ConnectConnections } from "./nouns/connect-connections";
+import type { ConnectRoute } from "./nouns/connect-routes";
+import { Credentials, type Credential, type OnCredentialFallback } from "./http/credentials";
 import type { Dialect } from "./dialect";
 import { endpoints } from "./endpoints";
-import type { FirewallRules } from "./firewall-rules";
-import type { Mutation } from "./mutation";
-import type { Operation } from "./operation";
-import type { WaitOptions } from "./operations";
-import type { Project } from "./projects";
-import type { Quota } from "./quotas";
-import type { Region } from "./regions";
-import { RequestGate } from "./request-gate";
-import { createDispatcher, MAX_CONNECTIONS, Transport } from "./transport";
-import type { Vpc } from "./vpcs";
+import type { FirewallRules } from "./nouns/firewall-rules";
+import type { Mutation } from "./operations/mutation";
+import type { Operation } from "./operations/operation";
+import type { WaitOptions } from "./operations/operations";
+import type { Project } from "./nouns/projects";
+import type { Quota } from "./nouns/quotas";
+import type { Region } from "./nouns/regions";
+import { RequestGate } from "./http/request-gate";
+import { createDispatcher, MAX_CONNECTIONS, Transport } from "./http/transport";
+import type { Vpc } from "./nouns/vpcs";
 
 export type { CallOptions, Credential, Dialect, Mutation, WaitOptions };
-export type { OperationProgress } from "./operations";
+export type { OperationProgress } from "./operations/operations";
 
 /** What a client needs to know. */
 export interface ApiOptions {

@@ -1,12 +1,12 @@
-import type { CallOptions } from "./call-options";
-import type { Caller } from "./caller";
-import { QuoteNotOfferedError } from "./cloudinfra-error";
-import { NotFoundError } from "./api-error";
+import type { CallOptions } from "./http/call-options";
+import type { Caller } from "./http/caller";
+import { QuoteNotOfferedError } from "./errors/cloudinfra-error";
+import { NotFoundError } from "./errors/api-error";
 import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
 import { dialects } from "./dialect";
-import { NotTheApiError } from "./not-the-api-error";
-import { readAs, type Answer } from "./read-response";
-import { statusOf } from "./transient";
+import { NotTheApiError } from "./errors/not-the-api-error";
+import { readAs, type Answer } from "./http/read-response";
+import { statusOf } from "./http/transient";
 
 type Path = readonly string[];
 

@@ -1,4 +1,4 @@
-import { NotFoundError } from "./api-error";
+import { NotFoundError } from "./errors/api-error";
 
 /** Equal for ids that are one: the service may give an id in another case than before. */
 export function idKey(id: string): string {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { setFlagsFromString } from "node:v8";
 import type * as grpc from "@grpc/grpc-js";
-import { engineRowLog, silentRowLog, type RowLog } from "./row-log";
+import { engineRowLog, silentRowLog, type RowLog } from "../lifecycle/row-log";
 
 /** Where the engine that started this process listens: the first argument behind the script. Undefined outside an engine. */
 export function engineAddress(): string | undefined {

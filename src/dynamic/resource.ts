@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { outputNames, pathInputs, secretNames, type Definition } from "../definition/definition";
 import { parseId } from "../definition/wire";
-import type { LocalKind } from "./local-kind";
-import { HIDDEN_IN_DIFFS } from "./hidden-inputs";
+import type { LocalKind } from "../lifecycle/local-kind";
+import { HIDDEN_IN_DIFFS } from "../lifecycle/hidden-inputs";
 import { noteRegistration, summaryBehind } from "./registrations";
 import { requireLoadable } from "./loadable";
 import { refuseUnusableOptions } from "./resource-options";
 import type { ArgsOf, ResourceClass } from "./resource-types";
 import { withoutDebugTraces } from "./sdk-traces";
-import { wellFormed } from "./timeouts";
+import { wellFormed } from "../lifecycle/timeouts";
 import { isMocked, warnOfConfiguration } from "../program";
 
 /** The package name in the loader text. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { CloudinfraError } from "../api/cloudinfra-error";
+import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { Api, CallOptions } from "../api/client";
 import { isMocked, warnOfConfiguration } from "../program";
 import { fitToShow } from "../shown-text";

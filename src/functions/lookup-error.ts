@@ -1,4 +1,4 @@
-import { CloudinfraError } from "../api/cloudinfra-error";
+import { CloudinfraError } from "../api/errors/cloudinfra-error";
 
 /** What a function was asked for is not there, or is there more than once. */
 export class LookupError extends CloudinfraError {

@@ -1,4 +1,4 @@
-import type { Vpc as Wire } from "../api/vpcs";
+import type { Vpc as Wire } from "../api/nouns/vpcs";
 
 /** A VPC and its one subnet (the specification names the type without its fields). */
 export interface VpcResult {

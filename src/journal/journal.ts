@@ -3,7 +3,7 @@ import type { ProcessIdentity } from "./process-identity";
 /**
  * The journal of creations. A run that is killed between a creation's request and the engine's saving of its answer leaves an
  * object that no state knows. So before each such request an entry is written to disk, with the token that the request carries
- * and that the API's audit log shows. What a later process finds here is in doubt: `src/dynamic/interrupted-creation.ts` looks
+ * and that the API's audit log shows. What a later process finds here is in doubt: `src/lifecycle/recovery/interrupted-creation.ts` looks
  * for what it made before it creates anything for that URN.
  *
  * An entry's life:

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
-import { containsUnknown, isRecord } from "../dynamic/engine-values";
-import type { Finding, Props } from "../dynamic/kind";
+import { containsUnknown, isRecord } from "../lifecycle/engine-values";
+import type { Finding, Props } from "../lifecycle/kind";
 
 /**
  * What a change would take from the key that the provider signs in with: the permission to manage keys, a project, or the

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "../api/api-key-permission";
-import type { Finding } from "../dynamic/kind";
+import type { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "../api/nouns/api-key-permission";
+import type { Finding } from "../lifecycle/kind";
 
 /** What a permission can be about. */
 export type ApiKeyResourceType = (typeof API_KEY_RESOURCE_TYPES)[number];

@@ -1,5 +1,5 @@
-import { UNKNOWN, containsUnknown } from "../dynamic/engine-values";
-import type { Finding, Plan, PlanContext, Props } from "../dynamic/kind";
+import { UNKNOWN, containsUnknown } from "../lifecycle/engine-values";
+import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind";
 import type * as Durations from "../rotation/duration";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";

@@ -1,4 +1,4 @@
-import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "../api/api-key-permission";
+import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "../api/nouns/api-key-permission";
 import { define } from "../definition/definition";
 import { anything, flag, instant, integer, ipv4Source, list, object, oneOf, secret, text } from "../definition/field";
 import { isRecord } from "../definition/record";

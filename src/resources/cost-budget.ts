@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Budget } from "../cost/budget";
 import { decimal } from "../cost/money";
-import { containsUnknown } from "../dynamic/engine-values";
-import type { Finding } from "../dynamic/kind";
+import { containsUnknown } from "../lifecycle/engine-values";
+import type { Finding } from "../lifecycle/kind";
 
 /** A budget, and whether it is held or only told of. */
 export interface EnforcedBudget extends Budget {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import type { LocalKind } from "../dynamic/local-kind";
+import type { LocalKind } from "../lifecycle/local-kind";
 import { countRegistrations, registrationsOfProgram } from "../dynamic/registrations";
 import { CloudResource } from "../dynamic/resource";
 import type * as PlanCostSummary from "./plan-cost-summary";

@@ -5,12 +5,12 @@ import { costReport, organizationNow, type CostReport, type ResourceCost } from 
 import { resourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/table";
-import { isRecord, withoutUndefined } from "../dynamic/engine-values";
-import { hiddenOf, unpricedOf } from "../dynamic/hidden-inputs";
-import type { Finding, Props } from "../dynamic/kind";
-import { lastCost } from "../dynamic/proposed-cost";
-import type { LocalPlan, LocalPlanContext } from "../dynamic/local-kind";
-import type { RunMemory } from "../dynamic/run-memory";
+import { isRecord, withoutUndefined } from "../lifecycle/engine-values";
+import { hiddenOf, unpricedOf } from "../lifecycle/hidden-inputs";
+import type { Finding, Props } from "../lifecycle/kind";
+import { lastCost } from "../lifecycle/pricing/proposed-cost";
+import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
+import type { RunMemory } from "../lifecycle/run-memory";
 import { budgetOf } from "./cost-budget";
 import { urnParts } from "../urn";
 

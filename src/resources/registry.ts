@@ -1,7 +1,7 @@
 import type { Definition } from "../definition/definition";
-import { kindOf } from "../dynamic/kind-of";
-import type { ResourceKind } from "../dynamic/kind";
-import type { LocalKind } from "../dynamic/local-kind";
+import { kindOf } from "../lifecycle/kind-of";
+import type { ResourceKind } from "../lifecycle/kind";
+import type { LocalKind } from "../lifecycle/local-kind";
 import { apiKey } from "./api-key";
 import { connectConnection } from "./connect-connection";
 import { costSummary } from "./cost-summary";

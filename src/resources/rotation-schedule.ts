@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { LocalKind } from "../dynamic/local-kind";
+import type { LocalKind } from "../lifecycle/local-kind";
 import { CloudResource } from "../dynamic/resource";
 import type * as PlanSlots from "../rotation/plan-slots";
 

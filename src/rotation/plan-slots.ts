@@ -1,6 +1,6 @@
-import { UNKNOWN, containsUnknown, isRecord } from "../dynamic/engine-values";
-import type { Props } from "../dynamic/kind";
-import type { LocalPlan, LocalPlanContext } from "../dynamic/local-kind";
+import { UNKNOWN, containsUnknown, isRecord } from "../lifecycle/engine-values";
+import type { Props } from "../lifecycle/kind";
+import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
 import { parseDuration } from "./duration";
 import {
   firstSlots,

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import { startSimulator, type SimulatorOptions } from "./index";
+import { startSimulator, type SimulatorOptions } from ".";
 
 /** A flag of `cloudinfra simulator`, as commander reads it. Its value becomes a member of SimulatorOptions. */
 export interface SimulatorFlag {

@@ -1,4 +1,4 @@
-import { encodePath, parseBaseUrl } from "../../src/api/base-url";
+import { encodePath, parseBaseUrl } from "../../src/api/http/base-url";
 import { ConfigurationError } from "../../src/api/errors";
 
 describe("parseBaseUrl", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Api } from "../../src/api/client";
 import { TimeoutError } from "../../src/api/errors";
-import type { Operation } from "../../src/api/operation";
+import type { Operation } from "../../src/api/operations/operation";
 import { bench, closeBenches, rejection } from "./support/api-bench";
 import { FakeCollection, idsOf } from "./support/fake-collection";
 import { forbidden, response } from "./support/fake-service";

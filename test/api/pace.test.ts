@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Pace } from "../../src/api/pace";
+import { Pace } from "../../src/api/http/pace";
 
 /** Sends one after the other as soon as the pace allows, each taken at once; resolves with when they were sent. */
 function sendAll(pace: Pace, from: number, count: number): number[] {

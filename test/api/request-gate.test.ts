@@ -1,6 +1,6 @@
-import { RequestGate } from "../../src/api/request-gate";
-import { LineStandsStillError, type Patience } from "../../src/api/waiter";
-import type { Lane } from "../../src/api/waiting-line";
+import { RequestGate } from "../../src/api/http/request-gate";
+import { LineStandsStillError, type Patience } from "../../src/api/http/waiter";
+import type { Lane } from "../../src/api/http/waiting-line";
 import { rejection } from "./support/api-bench";
 import { EventClock } from "./support/event-clock";
 

@@ -1,4 +1,4 @@
-import { decideRetry, isTransientStatus, MAX_ATTEMPTS, MAX_RATE_LIMITED, type Failure } from "../../src/api/retry";
+import { decideRetry, isTransientStatus, MAX_ATTEMPTS, MAX_RATE_LIMITED, type Failure } from "../../src/api/http/retry";
 
 const plenty = { failed: 1, rateLimited: 0, remainingMs: 60_000, random: 0 };
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { lanes, WaitingLine, type Lane, type Place } from "../../src/api/waiting-line";
+import { lanes, WaitingLine, type Lane, type Place } from "../../src/api/http/waiting-line";
 
 interface Item {
   readonly place: Place;

@@ -4,7 +4,7 @@ import { dialects } from "../../src/api/dialect";
 import { processIo } from "../../src/cli/io";
 import { main } from "../../src/cli/main";
 import { CONFIG_KEYS, environmentName, readSettings, type ConfigReader } from "../../src/config";
-import * as cloudinfra from "../../src/index";
+import * as cloudinfra from "../../src";
 import { simulatorFlags } from "../../src/simulator/cli";
 import { markedText, pageText, ROOT, tableAfter } from "./support/markdown";
 

@@ -3,7 +3,7 @@ import { declare, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
 import type { WireObject } from "./support/simulated-api";
 
-/** A resource for each kind of case. Every field of every kind is in `test/dynamic/drift.test.ts`. */
+/** A resource for each kind of case. Every field of every kind is in `test/lifecycle/drift.test.ts`. */
 const text = program(
   declare("ApiKey", "edited", { tags: ["ours"] }),
   declare("ApiKey", "ending"),

@@ -1,6 +1,6 @@
-import { createRun, type Run, type RunOptions } from "../../src/dynamic/run";
-import { lifecycleOf, type Lifecycle } from "../../src/dynamic/lifecycle";
-import type { RowLog } from "../../src/dynamic/row-log";
+import { createRun, type Run, type RunOptions } from "../../src/lifecycle/run";
+import { lifecycleOf, type Lifecycle } from "../../src/lifecycle/lifecycle";
+import type { RowLog } from "../../src/lifecycle/row-log";
 import { kinds, localKinds } from "../../src/resources/registry";
 import type { Clock } from "../../src/clock";
 import { VirtualClock } from "./virtual-clock";

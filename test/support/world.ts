@@ -1,5 +1,5 @@
-import type { Lifecycle } from "../../src/dynamic/lifecycle";
-import type { RunOptions } from "../../src/dynamic/run";
+import type { Lifecycle } from "../../src/lifecycle/lifecycle";
+import type { RunOptions } from "../../src/lifecycle/run";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { definitions } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";

@@ -19,7 +19,7 @@ describe("the summary of a profile", () => {
       nodes: [
         { id: 1, callFrame: frame("(root)", ""), children: [2, 3, 7] },
         { id: 2, callFrame: frame("(idle)", "") },
-        { id: 3, callFrame: frame("check", "file:///clone/dist/dynamic/check.js"), children: [4] },
+        { id: 3, callFrame: frame("check", "file:///clone/dist/lifecycle/check.js"), children: [4] },
         { id: 4, callFrame: frame("parse", "/clone/node_modules/zod/v4/core.js"), children: [5, 6] },
         { id: 5, callFrame: frame("refine", "file:///clone/dist/dynamic/fields.js"), children: [] },
         { id: 6, callFrame: frame("parse", "/clone/node_modules/zod/v4/core.js") },
@@ -35,13 +35,13 @@ describe("the summary of a profile", () => {
         { name: "(garbage collector)", self: 5, inclusive: 5 },
         { name: "this package", self: 4, inclusive: 10 },
         { name: "dist/dynamic/fields.js", self: 3, inclusive: 3 },
-        { name: "dist/dynamic/check.js", self: 1, inclusive: 10 },
+        { name: "dist/lifecycle/check.js", self: 1, inclusive: 10 },
       ],
       functions: [
         { name: "parse, zod", self: 6 },
         { name: "(garbage collector)", self: 5 },
         { name: "refine, dist/dynamic/fields.js", self: 3 },
-        { name: "check, dist/dynamic/check.js", self: 1 },
+        { name: "check, dist/lifecycle/check.js", self: 1 },
       ],
     });
   });

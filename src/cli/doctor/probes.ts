@@ -1,6 +1,6 @@
 import type { Api } from "../../api/client";
 import { CloudinfraError, ForbiddenError } from "../../api/errors";
-import type { Project } from "../../api/projects";
+import type { Project } from "../../api/nouns/projects";
 import { listed } from "./lines";
 import type { Line, Report } from "./report";
 

@@ -1,4 +1,4 @@
-import type { AuditLog } from "../../api/audit-logs";
+import type { AuditLog } from "../../api/nouns/audit-logs";
 import type { Api } from "../../api/client";
 import { readUses } from "./key-uses";
 import type { ReplacedKey } from "./stack-keys";

@@ -1,4 +1,4 @@
-import { EntryOrder, type AuditLog } from "../../api/audit-logs";
+import { EntryOrder, type AuditLog } from "../../api/nouns/audit-logs";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 

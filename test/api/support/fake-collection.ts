@@ -1,4 +1,4 @@
-import { CollectionReader, type Listable } from "../../../src/api/collection-reader";
+import { CollectionReader, type Listable } from "../../../src/api/lists/collection-reader";
 import { NotFoundError } from "../../../src/api/errors";
 import { EventClock } from "./event-clock";
 import { response } from "./fake-service";

@@ -1,7 +1,7 @@
-import { Caller } from "../../../src/api/caller";
-import { Credentials } from "../../../src/api/credentials";
-import { RequestGate } from "../../../src/api/request-gate";
-import { MAX_CONNECTIONS, type Attempt, type Transport } from "../../../src/api/transport";
+import { Caller } from "../../../src/api/http/caller";
+import { Credentials } from "../../../src/api/http/credentials";
+import { RequestGate } from "../../../src/api/http/request-gate";
+import { MAX_CONNECTIONS, type Attempt, type Transport } from "../../../src/api/http/transport";
 import { EventClock } from "./event-clock";
 
 /** How a service limits the rate. */

@@ -1,4 +1,4 @@
-import { autoName } from "../../../src/dynamic/names";
+import { autoName } from "../../../src/lifecycle/names";
 import { definitions } from "../../../src/resources/registry";
 import { urnOf } from "../../support/lifecycle";
 import { versionOf, type Places, type Said } from "./program";

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
-import type { Lifecycle } from "../../../src/dynamic/lifecycle";
-import type { Run } from "../../../src/dynamic/run";
+import type { Lifecycle } from "../../../src/lifecycle/lifecycle";
+import type { Run } from "../../../src/lifecycle/run";
 import type { Journal, JournalEntry } from "../../../src/journal/journal";
 import type { TestRun } from "../../support/lifecycle";
 import type { Service } from "./service";

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../../../api/exchange";
+import type { HttpResponse } from "../../../api/http/exchange";
 import { printable } from "../../../terminal-text";
 import { CommandFailure } from "../../command-failure";
 

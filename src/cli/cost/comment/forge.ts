@@ -1,10 +1,10 @@
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
-import { parseBaseUrl, type BaseUrl } from "../../../api/base-url";
-import { classifyFailure } from "../../../api/connection-failure";
+import { parseBaseUrl, type BaseUrl } from "../../../api/http/base-url";
+import { classifyFailure } from "../../../api/errors/connection-failure";
 import { ConfigurationError } from "../../../api/errors";
-import { exchange, ExchangeFailure, type HttpResponse } from "../../../api/exchange";
-import { createDispatcher } from "../../../api/transport";
+import { exchange, ExchangeFailure, type HttpResponse } from "../../../api/http/exchange";
+import { createDispatcher } from "../../../api/http/transport";
 import { version } from "../../../version";
 import { CommandFailure } from "../../command-failure";
 import { ForgeError, forgeError, type ForgeWords } from "./forge-error";

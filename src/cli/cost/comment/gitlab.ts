@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { encodePath } from "../../../api/base-url";
+import { encodePath } from "../../../api/http/base-url";
 import { CommandFailure } from "../../command-failure";
 import { Forge } from "./forge";
 import type { ForgeComment, ForgeComments } from "./keep-comment";

@@ -1,0 +1,59 @@
+import { fitToShow } from "../../shown-text";
+
+/**
+ * Whether a failed request may have changed something at the API.
+ * `"none"`: it surely did not (never sent, or refused before any handler ran). `"unknown"`: it may have.
+ */
+export type Effect = "none" | "unknown";
+
+/** Root of the error tree. Decide on the class or on `code`; the message is for people and may change. */
+export abstract class CloudinfraError extends Error {
+  /** Stable, always a word: a numeric `code` would be taken for a gRPC status further up. */
+  abstract readonly code: string;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(fitToShow(message), options);
+    this.name = new.target.name;
+  }
+}
+
+/** The settings (base URL, credential, an empty id) cannot work; no request was made. */
+export class ConfigurationError extends CloudinfraError {
+  readonly code = "CONFIGURATION_ERROR";
+}
+
+/** The service has no cost endpoint for this kind of resource: "no quote offered", which is neither $0 nor a failure. */
+export class QuoteNotOfferedError extends CloudinfraError {
+  readonly code = "QUOTE_NOT_OFFERED";
+
+  constructor(kind: string, options?: ErrorOptions) {
+    super(`The API offers no cost quote for ${kind}.`, options);
+  }
+}
+
+/** What was tried, as error texts name it. `path` is without query; `what` is in the caller's words. */
+export interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+  readonly what?: string | undefined;
+}
+
+/** `create FirewallRule "web" (POST /v1/…)`, or the bare method and path. */
+export function describeRequest({ method, path, what }: RequestLine): string {
+  return what === undefined ? `${method} ${path}` : `${what} (${method} ${path})`;
+}
+
+/** A request was tried and has no usable answer. */
+export abstract class RequestError extends CloudinfraError {
+  readonly method: string;
+  readonly path: string;
+  /** Of all attempts together: one attempt that may have arrived makes it `"unknown"`. */
+  effect: Effect;
+
+  protected constructor(message: string, line: RequestLine, effect: Effect, options?: ErrorOptions) {
+    super(message, options);
+    this.method = line.method;
+    this.path = line.path;
+    this.effect = effect;
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { clipped, printable } from "../../terminal-text";
+import { dateTime } from "../schema";
+
+/** HTTPError as specification section 7.1 has it: all fields are required. */
+const wholeHttpError = z.looseObject({
+  type: z.string(),
+  message: z.string(),
+  request_id: z.string(),
+  timestamp: dateTime,
+  context: z.looseObject({ parameters: z.looseObject({}) }),
+});
+
+/** The same, read with patience: proxies answer with bodies of their own. */
+const httpError = z.looseObject({
+  type: z.string().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+  request_id: z.string().optional().catch(undefined),
+  context: z
+    .looseObject({ parameters: z.record(z.string(), z.unknown()) })
+    .optional()
+    .catch(undefined),
+});
+
+/** What an error body says, fit to be shown. */
+export interface ErrorBody {
+  readonly type?: string | undefined;
+  readonly message?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Whether it is the API's own error body, with every field. */
+  readonly isWhole: boolean;
+}
+
+const LONGEST_TEXT = 500;
+
+/** Reads an error body. `scrub` takes out secrets that the service may echo. A body that is no HTTPError gives nothing. */
+export function readErrorBody(text: string, scrub: (text: string) => string): ErrorBody {
+  const body = parseJson(text);
+  const { success, data } = httpError.safeParse(body);
+  if (!success) return { parameters: {}, isWhole: false };
+  const clean = (value: string | undefined): string | undefined =>
+    value === undefined ? undefined : quoted(scrub(value));
+  const parameters = Object.entries(data.context?.parameters ?? {}).map(([name, reason]) => [
+    clean(name),
+    clean(typeof reason === "string" ? reason : JSON.stringify(reason)),
+  ]);
+  return {
+    type: clean(data.type),
+    message: clean(data.message),
+    requestId: clean(data.request_id),
+    parameters: Object.fromEntries(parameters) as Record<string, string>,
+    isWhole: wholeHttpError.safeParse(body).success,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line of the service's, without what a terminal would obey, and no longer than people read. */
+export function quoted(text: string): string {
+  return clipped(printable(text).trim(), LONGEST_TEXT);
+}

@@ -1,0 +1,62 @@
+import { NotFoundError } from "../errors/api-error";
+import type { ApiRequest } from "./api-request";
+import type { CallOptions } from "./call-options";
+import { NotTheApiError } from "../errors/not-the-api-error";
+import type { Answer } from "./read-response";
+import { isTransient } from "./transient";
+
+/** What every API has, and every valid key may see: whoever answers 404 to it is not the API. */
+const REGIONS: ApiRequest = { method: "GET", path: ["v1", "regions"], query: { limit: "100" } };
+const DEADLINE_MS = 15_000;
+
+/**
+ * Whether the base URL is known to be right in this process: only then is a 404 of the API about the object that was asked for.
+ * Where everything answers 404, as behind a base URL with a path too much, nothing is gone.
+ */
+export class BaseUrlCheck {
+  #isRight = false;
+  #asked: Promise<void> | undefined;
+
+  /** `read` throws where the answer is no list. */
+  constructor(
+    private readonly baseUrl: string,
+    private readonly ask: (request: ApiRequest, call: CallOptions) => Promise<Answer>,
+    private readonly read: (answer: Answer) => void,
+  ) {}
+
+  /** The API has answered a request as the specification says. */
+  noteAnswer(): void {
+    this.#isRight = true;
+  }
+
+  /** Rejects with NotTheApiError where it is not known that the base URL is right: then a 404 says nothing about an object. */
+  async confirm(notFound: NotFoundError, { what, deadlineMs }: CallOptions): Promise<void> {
+    if (this.#isRight) return;
+    try {
+      await this.#askOnce(Math.min(DEADLINE_MS, deadlineMs ?? Infinity));
+    } catch (cause) {
+      const { path, method, effect } = notFound;
+      throw new NotTheApiError(
+        { line: { path, method, what }, effect, baseUrl: this.baseUrl, finding: findingOf(cause) },
+        { cause },
+      );
+    }
+  }
+
+  /** Once for all who want to know; and again only where it failed for a moment. */
+  #askOnce(deadlineMs: number): Promise<void> {
+    this.#asked ??= this.ask(REGIONS, { what: "check the base URL", deadlineMs })
+      .then((answer) => this.read(answer))
+      .catch((error: unknown) => {
+        if (isTransient(error)) this.#asked = undefined;
+        throw error;
+      });
+    return this.#asked;
+  }
+}
+
+function findingOf(cause: unknown): string {
+  if (cause instanceof NotFoundError) return "the same was answered to GET /v1/regions, which every API has";
+  const why = cause instanceof Error ? cause.message.split("\n")[0] : "";
+  return `nothing else was answered by the API in this run, and asking for its regions did not help: ${why}`;
+}

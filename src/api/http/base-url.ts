@@ -1,0 +1,59 @@
+import ipaddr from "ipaddr.js";
+import { ConfigurationError } from "../errors/cloudinfra-error";
+
+/** Where requests go: origin, path prefix without a slash at its end, and the host as messages name it. */
+export interface BaseUrl {
+  readonly origin: string;
+  readonly prefix: string;
+  readonly host: string;
+  readonly isLoopback: boolean;
+}
+
+/** Reads a base URL. Throws ConfigurationError; its text never repeats the URL, which may hold a password. */
+export function parseBaseUrl(text: string, allowInsecure = false): BaseUrl {
+  if (!URL.canParse(text))
+    throw new ConfigurationError("The base URL is not a URL: it has the form https://host/path.");
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new ConfigurationError(
+      `The base URL must start with https:// (or http:// on this machine), not ${url.protocol}`,
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ConfigurationError(
+      "The base URL holds a user name or password: take it out, the API key is the credential.",
+    );
+  }
+  if (url.search !== "" || url.hash !== "") {
+    throw new ConfigurationError('The base URL must end with its path: take out what follows "?" or "#".');
+  }
+  const isLoopback = isThisMachine(url.hostname);
+  if (url.protocol === "http:" && !isLoopback && !allowInsecure) {
+    throw new ConfigurationError(
+      `The base URL is http:// on ${url.host}: the API key would cross the network in the clear. ` +
+        `Use https://, or allow it with cloudinfra:allowInsecure (CLOUDINFRA_ALLOW_INSECURE) set to true.`,
+    );
+  }
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), host: url.host, isLoopback };
+}
+
+/** An address of the loopback, or the one name that is surely its: for what ends in .localhost, Node asks the network. */
+function isThisMachine(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  return hostname === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
+}
+
+/** A path from its segments, each percent-encoded. Throws ConfigurationError for one that would change the path's shape. */
+export function encodePath(segments: readonly string[]): string {
+  return segments.map((segment) => `/${encodeSegment(segment)}`).join("");
+}
+
+function encodeSegment(segment: string): string {
+  if (segment === "" || segment === "." || segment === ".." || loneSurrogate.test(segment)) {
+    throw new ConfigurationError(`${JSON.stringify(segment)} cannot be the id or name of anything in the API.`);
+  }
+  return encodeURIComponent(segment);
+}
+
+/** Half a character: it has no encoding. */
+const loneSurrogate = /\p{Cs}/u;

@@ -1,0 +1,70 @@
+import { formsOf, keepUnshown } from "../../shown-text";
+import { ConfigurationError } from "../errors/cloudinfra-error";
+
+/** An API key and where it is from, in words for people: `config cloudinfra:apiKey`. */
+export interface Credential {
+  readonly apiKey: string;
+  readonly source: string;
+}
+
+/** Told when a refused credential is given up for the next. */
+export type OnCredentialFallback = (fallback: { readonly from: string; readonly to: string }) => void;
+
+/** Shorter words stand in too many texts to be replaced. */
+const SHORTEST_SECRET = 4;
+
+/** The credentials in order of preference, and which of them is in use. */
+export class Credentials {
+  readonly #list: Credential[];
+  #index = 0;
+
+  /** Throws ConfigurationError for a key that cannot be sent. */
+  constructor(
+    credentials: readonly Credential[],
+    private readonly onFallback: OnCredentialFallback,
+  ) {
+    if (credentials.length === 0) throw new ConfigurationError("There is no API key to sign in with.");
+    this.#list = credentials.map(usable);
+    for (const { apiKey } of this.#list) keepUnshown(apiKey);
+  }
+
+  get current(): Credential {
+    const credential = this.#list[this.#index];
+    if (credential === undefined) throw new ConfigurationError("There is no API key to sign in with.");
+    return credential;
+  }
+
+  /** After a 401: whether there is another credential to try. Many requests may report the same refusal. */
+  moveOn(refused: Credential): boolean {
+    if (refused !== this.current) return true;
+    if (this.#index + 1 >= this.#list.length) return false;
+    this.#index += 1;
+    this.onFallback({ from: refused.source, to: this.current.source });
+    return true;
+  }
+
+  /** Whether this key is, or was, what the process signs in with. */
+  has(apiKey: string): boolean {
+    return this.#list.some((credential) => credential.apiKey === apiKey);
+  }
+
+  /** Signs in with another credential from now on. The former ones are still kept out of every text. */
+  use(credential: Credential): void {
+    this.#list.push(usable(credential));
+    keepUnshown(credential.apiKey);
+    this.#index = this.#list.length - 1;
+  }
+
+  /** A text of the API without any of the credentials, plain or encoded. */
+  scrub(text: string): string {
+    const secrets = this.#list.map(({ apiKey }) => apiKey).filter(({ length }) => length >= SHORTEST_SECRET);
+    return secrets.flatMap(formsOf).reduce((cleaned, secret) => cleaned.replaceAll(secret, "[credential]"), text);
+  }
+}
+
+function usable(credential: Credential): Credential {
+  if (/^[\x21-\x7e]+$/.test(credential.apiKey)) return credential;
+  throw new ConfigurationError(
+    `The API key from ${credential.source} is empty, or holds spaces, line breaks or letters that a key never has. Copy it again.`,
+  );
+}

@@ -1,0 +1,82 @@
+import type { z } from "zod";
+import type { ApiRequest } from "../http/api-request";
+import type { CallOptions } from "../http/call-options";
+import type { Caller } from "../http/caller";
+import { InvalidResponseError } from "../errors/invalid-response-error";
+import { readAs, type Answer } from "../http/read-response";
+import { page } from "../schema";
+
+/** How many items a page is asked for, and the most that any is; the service may give fewer. */
+export const PAGE_LIMIT = 100;
+
+/** No list has so many pages: one that goes on is made by a mistake. */
+const MOST_PAGES = 5_000;
+/** A page may be without items, as while a service skips what a key must not see; so many in a row lead nowhere. */
+const MOST_EMPTY_PAGES = 100;
+
+/** A list endpoint. */
+export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
+/** One page (specification section 2.1). */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The cursor of the next one; undefined on the last. */
+  readonly next: string | undefined;
+}
+
+/** Fetches one page. */
+export async function readPage<T>(
+  caller: Caller,
+  item: z.ZodType<T>,
+  request: ListRequest,
+  cursor?: string,
+  call?: CallOptions,
+): Promise<Page<T> & { readonly answer: Answer }> {
+  const limited = { limit: String(PAGE_LIMIT), ...request.query, cursor };
+  const answer = await caller.request({ ...request, method: "GET", query: limited }, call);
+  const { items, pagination } = readAs(page, answer, caller.dialect);
+  const read = items.map((body, index) => readAs(item, { ...answer, body }, caller.dialect, ["items", index]));
+  return { items: read, next: pagination.next_cursor || undefined, answer };
+}
+
+/** All items, page after page as they are read; a deadline in `call` is for each page. */
+export async function* listAll<T>(
+  caller: Caller,
+  item: z.ZodType<T>,
+  request: ListRequest,
+  call?: CallOptions,
+): AsyncGenerator<T, void, undefined> {
+  for await (const { items } of listPages(caller, item, request, call)) yield* items;
+}
+
+/** Page after page as they are asked for; a deadline in `call` is for each. Rejects if they have no end. */
+export async function* listPages<T>(
+  caller: Caller,
+  item: z.ZodType<T>,
+  request: ListRequest,
+  call?: CallOptions,
+): AsyncGenerator<Page<T>, void, undefined> {
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  let empty = 0;
+  for (;;) {
+    const current = await readPage(caller, item, request, cursor, call);
+    yield current;
+    cursor = current.next;
+    if (cursor === undefined) return;
+    empty = current.items.length === 0 ? empty + 1 : 0;
+    const why = endless(seen, cursor, empty);
+    if (why !== undefined)
+      throw new InvalidResponseError(current.answer.line, "endless", `the list has no end: ${why}.`);
+    seen.add(cursor);
+  }
+}
+
+function endless(seen: ReadonlySet<string>, cursor: string, empty: number): string | undefined {
+  if (seen.has(cursor)) return "a cursor came back";
+  if (empty >= MOST_EMPTY_PAGES)
+    return `${MOST_EMPTY_PAGES} pages in a row had no items, and each a cursor of the next`;
+  return seen.size >= MOST_PAGES ? `after ${MOST_PAGES} pages there was a cursor of another one` : undefined;
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { CallOptions } from "../http/call-options";
+import { dialects, type Dialect } from "../dialect";
+import { dateTime, openEnum } from "../schema";
+
+/** Specification section 2.4, AuditLog. */
+export const auditLog = z.looseObject({
+  id: z.string(),
+  action: z.string(),
+  actor: z.looseObject({ id: z.string(), name: z.string().nullable(), type: openEnum("user", "api_key") }),
+  client_ip: z.string(),
+  created_at: dateTime,
+  method: z.string(),
+  path: z.string(),
+  status_code: z.number().int(),
+  user_agent: z.string(),
+  target: z.looseObject({ id: z.string(), type: z.string() }).nullish(),
+});
+export type AuditLog = z.infer<typeof auditLog>;
+
+/** Which entries are wanted. A service that knows no filters answers all of them. */
+export interface AuditLogListOptions extends CallOptions {
+  readonly actorId?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly since?: number | undefined;
+}
+
+/** The filters as the service takes them, and the newest entries first, where it is known to heed that. */
+export function auditLogQuery(
+  dialect: Dialect,
+  { actorId, since }: AuditLogListOptions,
+): Readonly<Record<string, string>> {
+  const { newestFirst, filtersAuditLogs } = dialects[dialect];
+  if (!filtersAuditLogs) return newestFirst;
+  return {
+    ...newestFirst,
+    ...(actorId === undefined ? {} : { actor_id: actorId }),
+    ...(since === undefined ? {} : { created_at_min: new Date(since).toISOString() }),
+  };
+}
+
+/** The specification names no order: what has been read tells which it is. */
+export class EntryOrder {
+  #last: number | undefined;
+  #hasFallen: boolean;
+  #hasRisen = false;
+
+  constructor(isAskedFor: boolean) {
+    this.#hasFallen = isAskedFor;
+  }
+
+  /** Whether what follows is earlier still. */
+  get isNewestFirst(): boolean {
+    return this.#hasFallen && !this.#hasRisen;
+  }
+
+  see(time: number): void {
+    if (this.#last !== undefined) {
+      this.#hasFallen ||= time < this.#last;
+      this.#hasRisen ||= time > this.#last;
+    }
+    this.#last = time;
+  }
+}

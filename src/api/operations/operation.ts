@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { quoted } from "../errors/error-body";
+import { dateTime, openEnum } from "../schema";
+
+/**
+ * Operation (the specification names it without its fields): the answer to a mutation that runs on.
+ * `resource_id` is final from the first reply on. `status: "unknown"` is not an end.
+ */
+export const operation = z.looseObject({
+  id: z.string(),
+  kind: openEnum("vm", "volume", "vpc", "firewall_rule", "nks_cluster", "nks_node_pool", "connect_connection"),
+  type: openEnum("create", "update", "delete", "restart"),
+  status: openEnum("pending", "running", "done", "failed", "unknown"),
+  project_id: z.string(),
+  resource_id: z.string(),
+  details: z.looseObject({}).nullish(),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+export type Operation = z.infer<typeof operation>;
+
+/** Whether the operation has ended, well or badly. */
+export function isFinal({ status }: Operation): boolean {
+  return status === "done" || status === "failed";
+}
+
+/**
+ * What the API says about a failed operation. No source documents a member for it, so the usual ones are looked for,
+ * in the operation and in its details.
+ */
+export function failureReason(failed: Operation): string | undefined {
+  for (const holder of [failed, failed.details]) {
+    for (const member of ["error", "error_message", "message", "reason"]) {
+      const text = textOf(holder?.[member]);
+      if (text !== undefined) return text;
+    }
+  }
+  return undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === "object" && value !== null && "message" in value ? value.message : value;
+  return typeof text === "string" && text !== "" ? quoted(text) : undefined;
+}

@@ -1,0 +1,81 @@
+import type { Clock } from "../../clock";
+import { AbortedError } from "../errors/connection-error";
+import { OperationFailedError } from "../errors/operation-error";
+import { isFinal, type Operation } from "./operation";
+import { DurationHistory } from "./poll-schedule";
+import { ProjectPoller, type OperationSource, type PendingWait } from "./project-poller";
+
+/** How an operation is waited for. */
+export interface WaitOptions {
+  /** Default: the client's `operationTimeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Ends the wait (not the operation) with an AbortedError. */
+  readonly signal?: AbortSignal;
+  /** Called after each look at an operation that has not ended. */
+  readonly onProgress?: (progress: OperationProgress) => void;
+  /** For error texts. */
+  readonly what?: string;
+}
+
+/** How far a wait is. */
+export interface OperationProgress {
+  readonly operation: Operation;
+  readonly waitedMs: number;
+}
+
+/** What a waiter is made of. */
+export interface WaiterParts {
+  readonly source: OperationSource;
+  readonly clock: Clock;
+  readonly operationTimeoutMs: number;
+}
+
+/** The only polling in the package: one waiter for the process, one poller for each project with operations under way. */
+export class OperationWaiter {
+  readonly #pollers = new Map<string, ProjectPoller>();
+  readonly #history = new DurationHistory();
+
+  constructor(private readonly parts: WaiterParts) {}
+
+  /**
+   * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError, AbortedError,
+   * or what a look at it was refused with.
+   */
+  async wait(operation: Operation, options: WaitOptions = {}): Promise<Operation> {
+    const { signal, what } = options;
+    if (isFinal(operation)) return settled(operation, what);
+    const line = { method: "GET", path: `/v1/operations/${operation.id}`, what };
+    if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });
+    const poller = this.#pollerOf(operation.project_id);
+    const startedAt = this.parts.clock.now();
+    const ended = await new Promise<Operation>((resolve, reject) => {
+      const wait: PendingWait = {
+        operation,
+        what,
+        startedAt,
+        endsAt: startedAt + (options.timeoutMs ?? this.parts.operationTimeoutMs),
+        onProgress: options.onProgress,
+        resolve,
+        reject,
+      };
+      const onAbort = (): void => poller.drop(wait, new AbortedError(line, "none", { cause: signal?.reason }));
+      signal?.addEventListener("abort", onAbort, { once: true });
+      wait.release = () => signal?.removeEventListener("abort", onAbort);
+      poller.add(wait);
+    });
+    return settled(ended, what);
+  }
+
+  #pollerOf(projectId: string): ProjectPoller {
+    const known = this.#pollers.get(projectId);
+    if (known) return known;
+    const poller = new ProjectPoller(projectId, this.parts.source, this.parts.clock, this.#history);
+    this.#pollers.set(projectId, poller);
+    return poller;
+  }
+}
+
+function settled(operation: Operation, what: string | undefined): Operation {
+  if (operation.status === "failed") throw new OperationFailedError(operation, what);
+  return operation;
+}

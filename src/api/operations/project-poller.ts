@@ -1,0 +1,217 @@
+import type { Clock } from "../../clock";
+import type { CallOptions } from "../http/call-options";
+import { NotFoundError } from "../errors/api-error";
+import { OperationTimeoutError } from "../errors/operation-error";
+import { isFinal, type Operation } from "./operation";
+import { PAGE_LIMIT } from "../lists/pages";
+import { nextLook, type DurationHistory } from "./poll-schedule";
+import { idKey } from "../same-id";
+import { isTransient } from "../http/transient";
+import type { OperationProgress } from "./operations";
+
+/** Where operations are looked up. */
+export interface OperationSource {
+  get(id: string, call: CallOptions): Promise<Operation>;
+  /** One page of the project's operations: so many, the newest. */
+  newest(projectId: string, count: number, call: CallOptions): Promise<readonly Operation[]>;
+}
+
+/** One wait under way. */
+export interface PendingWait {
+  /** As last seen. */
+  operation: Operation;
+  readonly what: string | undefined;
+  readonly startedAt: number;
+  readonly endsAt: number;
+  readonly onProgress: ((progress: OperationProgress) => void) | undefined;
+  readonly resolve: (operation: Operation) => void;
+  readonly reject: (error: unknown) => void;
+  /** Undoes what the wait has set up elsewhere. */
+  release?: () => void;
+}
+
+/** When a wait is looked at next, and how it went so far. */
+interface Schedule {
+  /** How many waits were taken on before this one. */
+  readonly place: number;
+  dueAt: number;
+  /** Until when the look may be put off for others that are due by then. */
+  latestAt: number;
+  lastSeenPendingMs: number;
+  lastError?: unknown;
+}
+
+/** Of each look: where one fails, another follows anyway. */
+const LOOK: CallOptions = { retry: false, deadlineMs: 15_000 };
+/** Rounds without the list after it was of no use. */
+const ROUNDS_WITHOUT_LIST = 10;
+/** Looks for each operation, beyond which looks are put off so that each sees more; and how many come before that counts. */
+const LOOKS_PER_OPERATION = 0.35;
+const FREE_LOOKS = 5;
+/** How long a 404 to an operation may mean that it is not visible yet. */
+const VISIBLE_AFTER_MS = 10_000;
+/** How many operations a look asks for beside ours: somebody else may have begun some meanwhile. */
+const PLACES_FOR_OTHERS = 10;
+
+/** Looks at the operations of one project, together where that takes fewer calls, for as long as any is waited for. */
+export class ProjectPoller {
+  readonly #waits = new Map<PendingWait, Schedule>();
+  #running = false;
+  #wake = new AbortController();
+  #roundsWithoutList = 0;
+  #looks = 0;
+  #ended = 0;
+  #begun = 0;
+  /** How many operations are asked for, for each of ours since the oldest under way. */
+  #places = 1;
+
+  constructor(
+    private readonly projectId: string,
+    private readonly source: OperationSource,
+    private readonly clock: Clock,
+    private readonly history: DurationHistory,
+  ) {
+    if (projectId === "") this.#roundsWithoutList = Infinity;
+  }
+
+  /** Takes a wait on; it is settled through its own `resolve` and `reject`. */
+  add(wait: PendingWait): void {
+    this.#waits.set(wait, { ...this.#nextDue(wait), place: this.#begun, lastSeenPendingMs: 0 });
+    this.#begun += 1;
+    this.#wake.abort();
+    if (!this.#running) void this.#run();
+  }
+
+  /** Ends a wait with an error. */
+  drop(wait: PendingWait, error: unknown): void {
+    if (!this.#waits.delete(wait)) return;
+    wait.release?.();
+    wait.reject(error);
+    this.#wake.abort();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waits.size > 0) {
+      const lookAt = this.#nextLookAt();
+      if (lookAt <= this.clock.now()) await this.#look();
+      else await this.#sleepUntil(lookAt);
+    }
+    this.#running = false;
+  }
+
+  /** When as many are due as one look can see, for none is put off longer than it may be; no later than that needs. */
+  #nextLookAt(): number {
+    const schedules = [...this.#waits.values()];
+    const latestAt = Math.min(...schedules.map((each) => each.latestAt));
+    return Math.max(...schedules.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt <= latestAt));
+  }
+
+  /** Until then, or until a wait is added or dropped. */
+  async #sleepUntil(moment: number): Promise<void> {
+    this.#wake = new AbortController();
+    const { signal } = this.#wake;
+    try {
+      await this.clock.sleep(moment - this.clock.now(), signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #look(): Promise<void> {
+    this.#looks += 1;
+    const now = this.clock.now();
+    const due = [...this.#waits].filter(([, { dueAt }]) => dueAt <= now).map(([wait]) => wait);
+    const count = this.#pageLength();
+    const listed = this.#waits.size > 1 ? await this.#list(count) : new Map<string, Operation>();
+    for (const wait of [...this.#waits.keys()]) {
+      const operation = listed.get(idKey(wait.operation.id));
+      if (operation) this.#saw(wait, operation);
+    }
+    const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(idKey(wait.operation.id)));
+    if (listed.size > 0 && missing.length > 0) {
+      const isTooShort = listed.size >= count && count < PAGE_LIMIT;
+      if (isTooShort) this.#places *= 2;
+      // A list that shows none of them costs a call and saves none.
+      else if (missing.length === due.length) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
+    }
+    await Promise.all(missing.map((wait) => this.#lookAtOne(wait)));
+  }
+
+  /** As many as were begun since the oldest under way, which is the first; a page that has turned out too short is made longer. */
+  #pageLength(): number {
+    const [oldest] = this.#waits.values();
+    const ours = this.#begun - (oldest?.place ?? this.#begun);
+    return Math.min(PAGE_LIMIT, this.#places * (ours + PLACES_FOR_OTHERS));
+  }
+
+  async #list(count: number): Promise<Map<string, Operation>> {
+    if (this.#roundsWithoutList > 0) {
+      this.#roundsWithoutList -= 1;
+      return new Map();
+    }
+    try {
+      const operations = await this.source.newest(this.projectId, count, LOOK);
+      return new Map(operations.map((operation) => [idKey(operation.id), operation]));
+    } catch (error) {
+      // The single looks that follow meet the same trouble, where it is one for them too, and say so.
+      this.#roundsWithoutList = isTransient(error) ? 1 : ROUNDS_WITHOUT_LIST;
+      return new Map();
+    }
+  }
+
+  async #lookAtOne(wait: PendingWait): Promise<void> {
+    const what = wait.what === undefined ? {} : { what: wait.what };
+    try {
+      this.#saw(wait, await this.source.get(wait.operation.id, { ...LOOK, ...what }));
+    } catch (error) {
+      if (!isTransient(error) && !this.#mayBeHidden(wait, error)) this.drop(wait, error);
+      else this.#goOn(wait, error);
+    }
+  }
+
+  /** No service is consistent at once: a new operation's own address may answer 404. */
+  #mayBeHidden({ startedAt }: PendingWait, error: unknown): boolean {
+    return error instanceof NotFoundError && this.clock.now() - startedAt < VISIBLE_AFTER_MS;
+  }
+
+  #saw(wait: PendingWait, operation: Operation): void {
+    const schedule = this.#waits.get(wait);
+    if (!schedule) return;
+    wait.operation = operation;
+    const waitedMs = this.clock.now() - wait.startedAt;
+    if (isFinal(operation)) {
+      this.#ended += 1;
+      this.history.record(operation, schedule.lastSeenPendingMs, waitedMs);
+      this.#waits.delete(wait);
+      wait.release?.();
+      wait.resolve(operation);
+      return;
+    }
+    schedule.lastSeenPendingMs = waitedMs;
+    try {
+      wait.onProgress?.({ operation, waitedMs });
+    } catch (error) {
+      this.drop(wait, error);
+      return;
+    }
+    this.#goOn(wait);
+  }
+
+  #goOn(wait: PendingWait, error?: unknown): void {
+    const schedule = this.#waits.get(wait);
+    if (!schedule) return;
+    schedule.lastError = error;
+    const now = this.clock.now();
+    if (now < wait.endsAt) Object.assign(schedule, this.#nextDue(wait));
+    else this.drop(wait, new OperationTimeoutError(wait.operation, now - wait.startedAt, wait.what, { cause: error }));
+  }
+
+  #nextDue(wait: PendingWait): Pick<Schedule, "dueAt" | "latestAt"> {
+    const now = this.clock.now();
+    const isFrugal = this.#looks > FREE_LOOKS + this.#ended * LOOKS_PER_OPERATION;
+    const { afterMs, slackMs } = nextLook(now - wait.startedAt, this.history.expectedMs(wait.operation), isFrugal);
+    const beforeEnd = (at: number): number => Math.max(now, Math.min(wait.endsAt, at));
+    return { dueAt: beforeEnd(now + afterMs), latestAt: beforeEnd(now + afterMs + slackMs) };
+  }
+}

@@ -1,0 +1,58 @@
+import type { Clock } from "../../clock";
+import { CloudinfraError } from "../errors/cloudinfra-error";
+import { quoted } from "../errors/error-body";
+import { RAISE } from "../errors/operation-error";
+
+/** Statuses of ResourceStatus that lead on to another. */
+const TRANSITIONAL: readonly unknown[] = ["pending", "creating", "updating", "deleting"];
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+const GROWTH = 1.5;
+
+/** Whether its status leads on to another. */
+export function isTransitional({ status }: { readonly status?: unknown }): boolean {
+  return TRANSITIONAL.includes(status);
+}
+
+/** The resource was still on its way to a lasting status when the deadline passed. */
+export class SettleTimeoutError extends CloudinfraError {
+  readonly code = "SETTLE_TIMEOUT";
+}
+
+/** How a resource is waited for. */
+export interface SettleOptions {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** For error texts: `create firewall rule "allow-https"`. */
+  readonly what: string;
+  readonly onProgress?: (progress: { readonly status: string; readonly waitedMs: number }) => void;
+}
+
+/**
+ * Waits until a resource has a lasting status. For the case that there is no operation to ask for: the API answered with
+ * the resource itself, or the operation's id is not known any more. Rejects with SettleTimeoutError, or as `read` does.
+ */
+export async function settle<T extends { readonly status?: unknown }>(
+  first: T,
+  read: () => Promise<T>,
+  { clock, timeoutMs, what, onProgress }: SettleOptions,
+): Promise<T> {
+  const startedAt = clock.now();
+  let pauseMs = FIRST_PAUSE_MS;
+  let shown = first;
+  while (isTransitional(shown)) {
+    const waitedMs = clock.now() - startedAt;
+    const status = quoted(String(shown.status));
+    if (waitedMs + pauseMs > timeoutMs) {
+      throw new SettleTimeoutError(
+        `${what}: the API still showed the status "${status}" after ${Math.round(waitedMs / 1000)} s. It may change later: ` +
+          `run again to go on waiting. ${RAISE}`,
+      );
+    }
+    onProgress?.({ status, waitedMs });
+    await clock.sleep(pauseMs);
+    pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS);
+    shown = await read();
+  }
+  return shown;
+}

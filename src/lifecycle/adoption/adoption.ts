@@ -1,0 +1,141 @@
+import { NotFoundError } from "../../api/errors";
+import { isSameId } from "../../api/same-id";
+import { changedFields, policiesAtApi } from "../change-policy";
+import { containsUnknown, isUnknown } from "../engine-values";
+import { adoptionOf, hiddenOf } from "../hidden-inputs";
+import { guardOwnCredential } from "../own-credential";
+import { verdictOnUpdate } from "../pricing/preflight";
+import type { Finding, Props, ResourceKind } from "../kind";
+import { whatOf } from "../what";
+import type { Run } from "../run";
+import type { Seen } from "../run-memory";
+
+/** What becomes of the input `adopt` in this check. */
+export interface Adoption {
+  /** What stays of it in the inputs. */
+  readonly input: unknown;
+  /** The object that create is going to take over. */
+  readonly pendingId: string | undefined;
+  /** The id that is used up with this check. */
+  readonly used: string | undefined;
+}
+
+/**
+ * `adopt` is used up once. It stays in the inputs of the run that adopts; the next check takes it out and remembers the
+ * id, so that a later replacement makes a new object, and never adopts the one it replaces.
+ */
+export function adoption(kind: ResourceKind, input: unknown, seen: Seen): Adoption {
+  const asked = adoptionOf(input);
+  if (!asked) return { input, pendingId: undefined, used: undefined };
+  const earlier = seen.previous ?? seen.replaced ?? {};
+  const id = apiIdOf(kind, asked.id);
+  const spent = [
+    hiddenOf(earlier).adopted,
+    apiIdOf(kind, adoptionOf(earlier["adopt"])?.id),
+    seen.replaced ? seen.id : undefined,
+  ];
+  if (spent.some((known) => isSameId(known, id))) return { input: undefined, pendingId: undefined, used: id };
+  return { input, pendingId: isUnknown(asked.id) ? undefined : asked.id, used: undefined };
+}
+
+/** What reading the object to adopt has shown. */
+export interface Adopted {
+  readonly id: string;
+  /** Its inputs and outputs, where it is there and may be managed. */
+  readonly shown: Props | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Reads the object that is to be adopted. */
+export async function readAdopted(
+  kind: ResourceKind,
+  run: Run,
+  { pendingId }: Adoption,
+  given: Props,
+  urn: string,
+): Promise<Adopted | undefined> {
+  if (pendingId === undefined) return undefined;
+  const { id, inputs } = parseId(kind, pendingId);
+  const wanted: Props = { ...inputs, ...given };
+  if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
+  try {
+    const wire = await kind.handler(run.api).get(id, wanted, { what: whatOf("read", kind, urn) });
+    const shown = kind.fromWire(wire);
+    const refusal = kind.refuse?.(shown);
+    if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };
+    return { id, shown, findings: [] };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    return { id, shown: undefined, findings: [failure(`there is no ${kind.noun} with the id ${id}`)] };
+  }
+}
+
+/** An object that is going to be taken over, as the API shows it, and what the program wants of it. */
+export interface TakeOver {
+  readonly id: string;
+  readonly urn: string;
+  readonly shown: Props;
+  readonly inputs: Props;
+}
+
+/** What the program changes of the object once it has taken it over. */
+export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Props, now: number): readonly string[] {
+  return changedFields(policiesAtApi(kind.policies), shown, inputs, now).filter(
+    (field) => kind.policies[field]?.change === "update",
+  );
+}
+
+/** The row's words: `adopts <id>; then changes destinationPorts: 443 → 80`. */
+export function adoptionText(kind: ResourceKind, run: Run, { id, shown, inputs }: TakeOver): string {
+  const changes = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
+  if (changes.length === 0) return `adopts ${id}, changes nothing`;
+  const texts = changes.map((field) => `${field}: ${valueText(shown[field])} → ${valueText(inputs[field])}`);
+  return `adopts ${id}; then changes ${texts.join(", ")}`;
+}
+
+/** What the API, or the key that the provider signs in with, has against the changes. */
+export async function adoptionFindings(
+  kind: ResourceKind,
+  run: Run,
+  { id, urn, shown, inputs }: TakeOver,
+): Promise<readonly Finding[]> {
+  const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
+  if (changed.length === 0) return [];
+  const secrets = Object.fromEntries(kind.secretOutputs.map((field) => [field, adoptionOf(inputs["adopt"])?.key]));
+  await guardOwnCredential(kind, run, { id, urn, olds: { ...shown, ...secrets }, news: inputs, isReplaced: false });
+  return (await verdictOnUpdate(kind, run, { id, urn, changed, olds: shown, news: inputs })).findings;
+}
+
+/** A value as people read it. */
+function valueText(value: unknown): string {
+  if (containsUnknown(value)) return "(not known yet)";
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return "none";
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return value.join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What could not be changed afterwards, and differs between the object to adopt and what the program asks for. */
+export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
+  return changedFields(policiesAtApi(kind.policies), shown, wanted, now)
+    .filter((field) => kind.policies[field]?.change === "replace" && !containsUnknown(wanted[field]))
+    .map((field) => ({
+      severity: "failure",
+      field,
+      reason:
+        `cannot be changed at the API, and the object to adopt has ${JSON.stringify(shown[field] ?? null)} where the program ` +
+        `says ${JSON.stringify(wanted[field] ?? null)}: make the program say the same, or adopt another object`,
+    }));
+}
+
+function failure(reason: string): Finding {
+  return { severity: "failure", field: "adopt", reason };
+}
+
+/** An id as users give it, in the parts the API knows. */
+export function parseId(kind: ResourceKind, id: string): { readonly id: string; readonly inputs: Props } {
+  return kind.parseId(id);
+}
+
+function apiIdOf(kind: ResourceKind, id: string | undefined): string | undefined {
+  return id === undefined ? undefined : parseId(kind, id).id;
+}

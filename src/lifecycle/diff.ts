@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util";
+import { isSameId } from "../api/same-id";
+import type { CostQuoteUpdate } from "../api/cost-quotes";
+import type { CostPair } from "../cost/cost";
+import { decimal, decimalText, dollars } from "../cost/money";
+import { parseId } from "./adoption/adoption";
+import { guardOwnCredential, retiredToDelete } from "./own-credential";
+import { changedFields } from "./change-policy";
+import { isGoing, orUndefined } from "./recovery/created-object";
+import { warn } from "./check";
+import { tellCost } from "./pricing/cost-row";
+import { RefusedChangeError } from "./errors";
+import { adoptionOf, hiddenOf, visibleOf } from "./hidden-inputs";
+import type { Props, ResourceKind } from "./kind";
+import { verdictOnUpdate, type ProposedUpdate } from "./pricing/preflight";
+import { isSettled, lastCost } from "./pricing/proposed-cost";
+import type { Run } from "./run";
+import type { Seen } from "./run-memory";
+import { begin, callOf } from "./settle";
+import { onceVisible } from "./visibility";
+
+/** What diff answers to the engine. `changes` undefined lets the engine compare old and new inputs itself, field by field. */
+export interface DiffAnswer {
+  readonly changes?: boolean;
+  readonly replaces?: string[];
+  readonly deleteBeforeReplace?: boolean;
+}
+
+/** Compares the outputs with the new inputs by each field's policy, and tells what an update in place would cost. */
+export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props, news: Props): Promise<DiffAnswer> {
+  const { urn } = hiddenOf(news);
+  run.memory.note(urn, { id, outputs: olds });
+  await run.journal.seen(urn, id);
+  const seen = run.memory.of(urn);
+
+  const now = run.api.serverNow();
+  const changed = changedFields(kind.policies, olds, news, now);
+  const replaces = changed.filter((field) => kind.policies[field]?.change === "replace");
+  const adopt = adoptionOf(news["adopt"]);
+  const adoptsAnother =
+    adopt !== undefined && !isSameId(parseId(kind, adopt.id).id, id) && adoptionOf(olds["adopt"]) === undefined;
+  if (adoptsAnother && seen) replaces.push("adopt");
+  // What the API deletes takes no change any more.
+  const isBroken = isGoing(olds) || (await isBeyondRepair(kind, run, id, olds));
+  if (isBroken) replaces.push("status");
+  const sweeps = retiredToDelete(kind, run, olds);
+  if (sweeps.length > 0 && seen?.dryRun === true) {
+    await run.rows.line(
+      urn,
+      "info",
+      `deletes what it has replaced and nothing signs in with any more: ${sweeps.join(", ")}`,
+    );
+  }
+  if (changed.length === 0 && replaces.length === 0) {
+    await tellUnchangedCost(run, urn, seen);
+    // Nothing for the API, and yet a later destroy goes by them: the engine sees them differ, and has them saved.
+    if (seen?.previous && !isDeepStrictEqual(hiddenOf(seen.previous).timeouts, hiddenOf(news).timeouts)) {
+      if (seen.dryRun) await run.rows.line(urn, "info", "only its customTimeouts change");
+      return {};
+    }
+    return { changes: sweeps.length > 0 };
+  }
+  run.memory.note(urn, { isChanged: true });
+  if (seen?.dryRun === true)
+    await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced: replaces.length > 0 });
+
+  if (replaces.length === 0 && seen?.dryRun === true) {
+    await tellUpdate(kind, run, { id, urn, changed, olds, news: visibleOf(news) }, seen.cost);
+  }
+  // The engine compares inputs with inputs. Where only the object at the API differs, it has to be told.
+  const visibleToEngine =
+    !isBroken &&
+    (seen?.previous === undefined ||
+      adoptsAnother ||
+      changedFields(kind.policies, seen.previous, news, now).length > 0);
+  return { ...(visibleToEngine ? {} : { changes: true }), replaces, deleteBeforeReplace: false };
+}
+
+/**
+ * Whether it was never ready, and the API shows it as broken or no more: waiting leads nowhere, a new one does. The state
+ * may be older than its end.
+ */
+async function isBeyondRepair(kind: ResourceKind, run: Run, id: string, olds: Props): Promise<boolean> {
+  if (!hiddenOf(olds).halfMade) return false;
+  if (olds["status"] === "error") return true;
+  const doing = begin(kind, run, olds, "read");
+  const get = (): Promise<Props> => kind.handler(run.api).get(id, visibleOf(olds), callOf(doing));
+  const wire = await orUndefined(() => onceVisible(doing, get));
+  return wire === undefined || wire["status"] === "error";
+}
+
+/** A resource that does not change has a cost line if there is something new to say of its cost. */
+async function tellUnchangedCost(run: Run, urn: string, seen: Seen | undefined): Promise<void> {
+  if (seen?.dryRun !== true || !seen.previous || !seen.cost) return;
+  const { before, after, lastQuoted } = seen.cost;
+  const wasKnown = isSettled(lastCost(seen.previous));
+  if (wasKnown && lastQuoted === undefined) return;
+  if (!wasKnown && before?.cost && after.cost) {
+    if (decimal(after.cost.monthlyTotal).isZero()) return;
+    return run.rows.line(urn, "info", `${dollars(decimal(after.cost.monthlyTotal))}/mo, not known until now`);
+  }
+  await tellCost(run, urn, seen.cost, "existing");
+}
+
+/** What an update in place costs, and what the API has against it. Throws RefusedChangeError for what it refuses. */
+async function tellUpdate(
+  kind: ResourceKind,
+  run: Run,
+  update: ProposedUpdate,
+  pair: CostPair | undefined,
+): Promise<void> {
+  const { urn } = update;
+  if (Object.keys(kind.toWireUpdate(update.news, update.changed, run.api.serverNow())).length === 0) return;
+  const { findings, quote } = await verdictOnUpdate(kind, run, update);
+  const failures = findings.filter(({ severity }) => severity === "failure");
+  if (failures.length > 0) throw new RefusedChangeError(failures.map(({ reason }) => reason).join("; "));
+  await warn(run, urn, findings);
+  if (pair) await tellCost(run, urn, pair, "existing");
+  if (pair && quote) for (const text of disagreements(pair, quote)) await run.rows.line(urn, "warning", text);
+}
+
+/** Where the API's quote for the update says something else than the resource's cost, or does not add up by itself. */
+function disagreements({ after }: CostPair, quote: CostQuoteUpdate): readonly string[] {
+  const [was, will] = [decimal(quote.before.monthly_total), decimal(quote.after.monthly_total)];
+  const difference = decimal(quote.diff.monthly_total_delta);
+  const isExpected = after.cost === undefined || decimal(after.cost.monthlyTotal).equals(will);
+  return [
+    ...(will.minus(was).equals(difference)
+      ? []
+      : [`the service's quote does not add up: it says the difference is ${decimalText(difference)}/mo`]),
+    ...(isExpected
+      ? []
+      : [
+          `the quote for this update says ${dollars(will)}/mo, the resource's cost ${dollars(decimal(after.cost.monthlyTotal))}/mo`,
+        ]),
+  ];
+}

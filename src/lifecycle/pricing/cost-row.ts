@@ -1,0 +1,28 @@
+import type { CostPair } from "../../cost/cost";
+import { costLine, type LineSubject } from "../../cost/quote-line";
+import type { Run } from "../run";
+
+/**
+ * A resource's cost on its row, after what else there is to say: one line, complete in itself. What went wrong with a quote is a
+ * warning, with what to check. In an update, where there is nothing left to decide, nothing is said of the cost.
+ */
+export async function tellCost(
+  run: Run,
+  urn: string,
+  pair: CostPair | undefined,
+  subject: LineSubject,
+  before: readonly (string | false | undefined)[] = [],
+): Promise<void> {
+  const unpriced = pair?.after.unpriced;
+  const trouble = unpriced?.status === "unknown" ? unpriced.trouble : undefined;
+  const cost = trouble === undefined ? pair && costLine(pair, subject) : `cost unknown: ${oneLine(trouble)}`;
+  const parts = [...before, run.settings.costQuotes ? cost : undefined].filter(
+    (part) => part !== undefined && part !== false,
+  );
+  if (parts.length > 0) await run.rows.line(urn, trouble === undefined ? "info" : "warning", parts.join("; "));
+}
+
+/** A row has one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,167 @@
+import type { Cost, CostPair, CostSide, Quote } from "../../cost/cost";
+import { decimal } from "../../cost/money";
+import { changedFields, policiesAtApi, type ChangePolicies } from "../change-policy";
+import { containsUnknown } from "../engine-values";
+import { hiddenOf } from "../hidden-inputs";
+import type { Props, ResourceKind } from "../kind";
+import { costOf } from "../outputs";
+import type { Run } from "../run";
+import { whatOf } from "../what";
+
+/** A resource's pair of costs, and what the service finds fault with in the proposal, if it does. */
+export interface ProposedCost {
+  readonly pair: CostPair;
+  /** Only one that is not about a placeholder. */
+  readonly refusal?: string | undefined;
+}
+
+/**
+ * What a resource costs before and after this run. The service is asked if the resource is new or changes, or if its cost is not
+ * known. Otherwise the last quote stands, and no call is made. `adopted` is the object that it takes over, as the API shows it.
+ */
+export async function proposedCost(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  inputs: Props,
+  adopted: Props | undefined,
+): Promise<ProposedCost> {
+  const seen = run.memory.of(urn);
+  const existing = seen?.previous ?? seen?.replaced;
+  const last = existing && !adopted ? lastCost(existing) : undefined; // of what is adopted, no quote is known
+  const now = run.api.serverNow();
+  const isUnchanged =
+    seen?.previous && changedFields(policiesAtApi(kind.policies), seen.previous, inputs, now).length === 0;
+  const isKnown = last !== undefined && isSettled(last) && !(run.requotes && seen?.dryRun === true);
+  if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
+    return { pair: { before: last, after: last ?? NONE } };
+  const stands = seen?.previous && last?.cost && !isRepriced(kind, run, seen.previous, inputs);
+  if (!run.settings.costQuotes)
+    return { pair: { before: last ?? (adopted && SWITCHED_OFF), after: stands ? last : SWITCHED_OFF } };
+
+  const quote = await quoteOf(kind, run, urn, inputs);
+  const after = stands && quote.status !== "priced" ? last : sideOf(quote);
+  const refusal = quote.status === "unknown" ? quote.refusal?.words : undefined;
+  const there = adopted ?? existing;
+  if (!there) return { pair: { before: undefined, after }, refusal };
+  return { pair: { ...(await costNow(kind, run, urn, { inputs, there, last, after })), after }, refusal };
+}
+
+/** The last quote of a resource, from its inputs or outputs. */
+export function lastCost(props: Props): CostSide {
+  return { cost: costOf(props), unpriced: hiddenOf(props).unpriced };
+}
+
+/** Whether a cost is known for good: priced, or known to have no price. */
+export function isSettled({ cost, unpriced }: CostSide): boolean {
+  return cost !== undefined || unpriced?.status === "notOffered";
+}
+
+/** Whether a field differs that the price can depend on. */
+export function isRepriced(kind: ResourceKind, run: Run, before: Props, after: Props): boolean {
+  return changedFields(pricedPolicies(kind), before, after, run.api.serverNow()).length > 0;
+}
+
+/** The cost of an object as it is. */
+export async function quotedCost(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<CostSide> {
+  return run.settings.costQuotes ? sideOf(await quoteOf(kind, run, urn, inputs)) : SWITCHED_OFF;
+}
+
+/** The fields that make up the price key. */
+export function pricedPolicies(kind: ResourceKind): ChangePolicies {
+  return Object.fromEntries(Object.entries(kind.policies).filter(([, policy]) => policy.priced));
+}
+
+const NONE: CostSide = { cost: undefined };
+
+const SWITCHED_OFF: CostSide = {
+  cost: undefined,
+  unpriced: { status: "unknown", reason: "quotes are switched off (cloudinfra:costQuotes)" },
+};
+
+interface Existing {
+  readonly inputs: Props;
+  /** What is there, of which the priced fields count. */
+  readonly there: Props;
+  readonly last: CostSide | undefined;
+  readonly after: CostSide;
+}
+
+/**
+ * What is there, at the prices of now. The last quote says it, unless it is not known or the new one shows that prices have
+ * moved: then the service is asked for the new proposal with the priced fields of what is there.
+ */
+async function costNow(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  { inputs, there, last, after }: Existing,
+): Promise<Pick<CostPair, "before" | "lastQuoted">> {
+  const isTrue = last?.cost
+    ? after.cost === undefined || hasSamePrices(last.cost, after.cost)
+    : last && isSettled(last);
+  if (isTrue === true) return { before: last };
+  const changed = changedFields(pricedPolicies(kind), there, inputs, run.api.serverNow());
+  const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, there[field]])) };
+  const now = await quotedCost(kind, run, urn, present);
+  if (!last?.cost) return { before: now };
+  if (!now.cost) return { before: last };
+  const hasMoved = !decimal(now.cost.monthlyTotal).equals(last.cost.monthlyTotal);
+  return { before: hasMoved ? now : last, lastQuoted: hasMoved ? last.cost : undefined };
+}
+
+/** Whether two quotes go by the same unit prices, as far as they have a dimension in common. */
+function hasSamePrices(last: Cost, fresh: Cost): boolean {
+  const prices = new Map(fresh.usageDimensions.map(({ dimension, unitPrice }) => [dimension, unitPrice]));
+  const common = last.usageDimensions.filter(({ dimension }) => prices.has(dimension));
+  return (
+    common.length > 0 &&
+    common.every(({ dimension, unitPrice }) => decimal(unitPrice).equals(prices.get(dimension) ?? "NaN"))
+  );
+}
+
+function sideOf(quote: Quote): CostSide {
+  if (quote.status === "priced") return { cost: quote.cost };
+  return { cost: undefined, unpriced: quote };
+}
+
+async function quoteOf(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<Quote> {
+  const priced = pricedPolicies(kind);
+  const unknown = Object.keys(priced).filter((field) => containsUnknown(inputs[field]));
+  if (unknown.length > 0) {
+    return {
+      status: "unknown",
+      reason: `${unknown.join(" and ")} ${unknown.length === 1 ? "is" : "are"} not known yet`,
+    };
+  }
+  const key = JSON.stringify([kind.type, ...Object.keys(priced).map((field) => inputs[field] ?? null)]);
+  const unknownFields = Object.keys(kind.policies).filter((field) => containsUnknown(inputs[field]));
+  const body = withPlaceholders(kind, inputs, unknownFields, run.api.serverNow());
+  const quote = await run.quoter.quote(key, (call) =>
+    kind
+      .handler(run.api)
+      .quoteCreate(body, kind.toWire(body, run.api.serverNow()), { ...call, what: whatOf("quote", kind, urn) }),
+  );
+  return isAboutPlaceholder(quote, unknownFields) ? NOT_KNOWN_YET : quote;
+}
+
+/** A refusal of a placeholder says nothing about the proposal. */
+function isAboutPlaceholder(quote: Quote, unknownFields: readonly string[]): boolean {
+  if (quote.status !== "unknown" || quote.refusal === undefined || unknownFields.length === 0) return false;
+  const { members } = quote.refusal;
+  return members === undefined || unknownFields.some((field) => members.some((member) => isMemberOf(field, member)));
+}
+
+/** `cidrs` is `cidrs`, and `providerCidrs` `provider_cidrs`. */
+function isMemberOf(field: string, member: string): boolean {
+  return field.toLowerCase() === member.replaceAll("_", "").toLowerCase();
+}
+
+const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values are not known yet" };
+
+function withPlaceholders(kind: ResourceKind, inputs: Props, unknownFields: readonly string[], now: number): Props {
+  return {
+    ...inputs,
+    ...Object.fromEntries(unknownFields.map((field) => [field, kind.policies[field]?.placeholder(now)])),
+  };
+}

@@ -1,0 +1,250 @@
+import type { JournalEntry } from "../../journal/journal";
+import { runsElsewhere } from "../../journal/process-identity";
+import { isTransitional } from "../../api/operations/settle";
+import { idKey } from "./audit-trail";
+import { discard, hasFields, isGoing, notProvenText, onceVisible, orLost, othersText } from "./created-object";
+import { CreationUnderWayError, LostCreationError } from "../errors";
+import { visibleOf } from "../hidden-inputs";
+import { fingerprintOf } from "./journal-entry";
+import type { Props } from "../kind";
+import type { Made } from "./lost-creation";
+import { outcomeOf, type Outcome, type SentCreation } from "./ownership";
+import type { Doing } from "../settle";
+
+/** How long after its process was last known to live a cut-off request may be carried out, and enter the audit log. */
+const IN_DOUBT_MS = 30_000;
+/** How long a new object may be invisible. */
+const VISIBLE_WITHIN_MS = 60_000;
+/** A plugin whose engine was killed ends within seconds. */
+const OTHERS_END_WITHIN_MS = 30_000;
+const PAUSE_MS = 1_000;
+
+/**
+ * Looks for what interrupted runs have made for this URN, before anything is created. What is proven to be ours is taken over; if
+ * its secret is lost, or the program says something else by now, it is deleted, and a new one is made. What could be ours but
+ * is not proven to be is named in a LostCreationError and never touched. If nothing could be, a new one is made, and the entry
+ * stays until it is proven that the first one made nothing. What a run has handed over in good order is in a state, if not in this
+ * one: it is named, and not touched.
+ */
+export async function takeUpInterrupted(doing: Doing, props: Props): Promise<Made | undefined> {
+  let taken: Made | undefined;
+  for (const entry of await doing.run.journal.interrupted(doing.urn)) {
+    const interrupted = new InterruptedCreation(doing, props, entry);
+    taken = (await interrupted.takeUp(taken === undefined)) ?? taken;
+  }
+  return taken;
+}
+
+/**
+ * An object was taken over for a URN. What an earlier run had begun to create for it ends if it is that, by the log's word; or by
+ * the person's, if the log has none and the name is the same. Otherwise it is looked for in later runs.
+ */
+export async function endByAdoption(doing: Doing, props: Props, id: string, name: unknown): Promise<void> {
+  const { run, urn } = doing;
+  await run.journal.seen(urn, id);
+  for (const entry of await run.journal.interrupted(urn)) {
+    if (entry.id !== undefined) continue;
+    const sent = run.journal.sentOf(entry, { ...visibleOf(props), ...entry.place });
+    const outcome = await outcomeOf(doing, sent, run.clock.now());
+    const isIt = outcome.status === "made" ? outcome.ids.some((made) => isSame(made, id)) : entry.name === name;
+    if (outcome.status === "nothing" || isIt) await run.journal.close(entry);
+    else await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids[0] : undefined);
+  }
+}
+
+type Unclear = Outcome & { readonly status: "unclear" };
+
+class InterruptedCreation {
+  readonly #why: string;
+  /** The inputs that find what was made: the program may have moved the resource since. */
+  readonly #there: Props;
+  readonly #isUnchanged: boolean;
+  readonly #sent: SentCreation;
+
+  constructor(
+    private readonly doing: Doing,
+    props: Props,
+    private readonly entry: JournalEntry,
+  ) {
+    const { kind, run } = doing;
+    this.#why = `An earlier run was interrupted at ${entry.sentAt} while it created this ${kind.noun}.`;
+    this.#there = { ...visibleOf(props), ...entry.place };
+    this.#isUnchanged = entry.fingerprint === fingerprintOf(kind, props);
+    this.#sent = run.journal.sentOf(entry, this.#there);
+  }
+
+  /** Resolves with what is taken over; undefined where nothing is (left). */
+  async takeUp(mayTake: boolean): Promise<Made | undefined> {
+    const { doing, entry } = this;
+    await this.#waitForItsProcess();
+    const byHand = entry.id === undefined ? `look for one named ${JSON.stringify(entry.name)}` : `look at ${entry.id}`;
+    const outcome = await orLost(doing, this.#why, byHand, () => this.#outcome());
+    const { id, isHandedOver, isHalfMade } = entry;
+    if (id !== undefined && isHandedOver && !isHalfMade && outcome.status !== "nothing") {
+      const isProven = outcome.status === "made"; // the file may be damaged: the log is right
+      const [ids, candidates] = isProven ? [outcome.ids, []] : [[id], outcome.candidates];
+      return orLost(doing, this.#why, byHand, () => this.#leaveToItsState(ids, candidates));
+    }
+    switch (outcome.status) {
+      case "nothing":
+        return this.#end();
+      case "made":
+        return orLost(doing, this.#why, byHand, () => this.#dealWith(outcome.ids, mayTake));
+      case "unclear":
+        if (entry.id !== undefined) {
+          return orLost(doing, this.#why, byHand, () => this.#dealWithTold(entry.id ?? "", mayTake, outcome));
+        }
+        return this.#leave(outcome.candidates, outcome.why);
+    }
+  }
+
+  /** What the log proves. If the API has told the id, there is nothing to wait for. */
+  #outcome(): Promise<Outcome> {
+    const { doing, entry } = this;
+    const { run } = doing;
+    const agoMs = run.api.serverNow() - this.#sent.livedAt;
+    const waitMs = entry.id !== undefined ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
+    return outcomeOf(doing, this.#sent, run.clock.now() + waitMs);
+  }
+
+  /** These are ours. */
+  async #dealWith(ids: readonly string[], mayTake: boolean): Promise<Made | undefined> {
+    const { doing } = this;
+    const [id = "", ...twins] = ids;
+    const hasSecret = doing.kind.secretOutputs.length > 0;
+    const surplus = hasSecret ? twins : [];
+    for (const twin of surplus) await discard(doing, this.#there, twin);
+    if (!hasSecret && twins.length > 0) {
+      const advice = "Delete what you do not use.";
+      await this.#tell(
+        "warning",
+        `The network delivered its request twice: it had also made ${twins.join(" and ")}. ${advice}`,
+      );
+    }
+    const shown = await this.#look(id);
+    if (!shown) return this.#end();
+    const isStuck = this.#isStuck(shown);
+    if (mayTake && this.#isUnchanged && !hasSecret && !isStuck) return this.#take(id);
+    await discard(doing, this.#there, id);
+    await this.#end();
+    const differs = isStuck ? "which is still not ready" : "which differs from what your program says now";
+    await this.#tell(
+      "info",
+      `It had made ${id}, ${hasSecret ? "whose secret is lost" : differs}: deleted, and made anew.`,
+    );
+    return undefined;
+  }
+
+  /** The file alone says that this is ours: that is enough to take it over as it is, and not to delete anything. */
+  async #dealWithTold(id: string, mayTake: boolean, { candidates, why }: Unclear): Promise<Made | undefined> {
+    const { doing } = this;
+    const shown = await this.#look(id);
+    if (!shown) {
+      const others = othersText(candidates, [id]);
+      if (others !== "") await this.#tell("warning", `It had made ${id}, which is gone, so it is made anew.${others}`);
+      return this.#end();
+    }
+    if (this.#isStuck(shown)) {
+      await doing.run.journal.supersede(this.entry, id);
+      await this.#tell(
+        "warning",
+        `It had made ${id}, which is still not ready. A new one is made. If the state does not have ${id}, delete it.`,
+      );
+      return undefined;
+    }
+    const isAsSaid = this.#isUnchanged && hasFields(doing, shown, this.#there);
+    if (mayTake && isAsSaid && doing.kind.secretOutputs.length === 0) return this.#take(id);
+    throw new LostCreationError(`${this.#why} ${notProvenText(doing, why, [shown], this.entry.key)}`);
+  }
+
+  /**
+   * Its run ended in good order: this state has it (`--target-replace` tells a provider nothing of that), or another one after a move.
+   */
+  async #leaveToItsState(made: readonly string[], candidates: readonly Props[]): Promise<undefined> {
+    const shown = await Promise.all(made.map((id) => this.#look(id)));
+    const ids = made.filter((_, nth) => shown[nth] !== undefined);
+    await this.#end();
+    const others = othersText(candidates, made);
+    if (ids.length === 0 && others === "") return;
+    const { run, urn, kind } = this.doing;
+    await run.rows.line(
+      urn,
+      "warning",
+      `An earlier run made ${kind.noun} ${made.join(" and ")} for this resource. It was left alone, since it may be in use: perhaps ` +
+        `another state has it, as after a move or a change of the stack's name. If this run does not delete it, and nothing uses it, ` +
+        `delete it yourself.${others}`,
+    );
+  }
+
+  /** Nothing is proven. If nothing could be it either, the resource is made anew. */
+  async #leave(candidates: readonly Props[], why: string): Promise<undefined> {
+    const { doing, entry } = this;
+    if (candidates.length > 0) {
+      throw new LostCreationError(`${this.#why} ${notProvenText(doing, why, candidates, entry.key)}`);
+    }
+    if (entry.isSuperseded) return;
+    await doing.run.journal.supersede(entry);
+    await this.#tell(
+      "info",
+      `${why} There is nothing that it could have made, so it is made anew. If the first one turns up later, a run names it.`,
+    );
+  }
+
+  /** The object, if it is there and free: not what the state has already, and not on its way out. */
+  async #look(id: string): Promise<Props | undefined> {
+    const { doing } = this;
+    const { run } = doing;
+    if (isSame(id, run.memory.of(doing.urn)?.id) || run.memory.wasAdopted(id)) return undefined;
+    const agoMs = run.api.serverNow() - this.#sent.livedAt;
+    const endsAt = run.clock.now() + Math.min(VISIBLE_WITHIN_MS, VISIBLE_WITHIN_MS - agoMs);
+    const shown = await onceVisible(doing, this.#there, id, endsAt);
+    return shown && !isGoing(shown) ? shown : undefined;
+  }
+
+  /**
+   * Whether its run waited for it in vain, and it is no further since. The state very likely has it, and the engine asks for a new
+   * one without naming it (`--target-replace`): to take it over would be to wait for it for ever.
+   */
+  #isStuck(shown: Props): boolean {
+    return this.entry.isHalfMade === true && (isTransitional(shown) || shown["status"] === "error");
+  }
+
+  async #take(id: string): Promise<Made> {
+    const { run } = this.doing;
+    const creation = run.journal.resume(this.entry);
+    await creation.accepted(id);
+    // Should the state know it after all, as what is replaced in this run, then it must not be deleted.
+    run.memory.noteAdopted(id);
+    await this.#tell("info", `It had made ${id}, which is taken over.`);
+    return { id, mutation: { kind: "done" }, creation };
+  }
+
+  async #end(): Promise<undefined> {
+    await this.doing.run.journal.close(this.entry);
+  }
+
+  #tell(severity: "info" | "warning", what: string): Promise<void> {
+    return this.doing.run.rows.line(this.doing.urn, severity, `${this.#why} ${what}`);
+  }
+
+  /** What another run is creating now is that run's. */
+  async #waitForItsProcess(): Promise<void> {
+    const { doing, entry } = this;
+    const { run, kind, urn } = doing;
+    const endsAt = run.clock.now() + OTHERS_END_WITHIN_MS;
+    while (runsElsewhere(entry.sender)) {
+      if (run.clock.now() > endsAt) {
+        throw new CreationUnderWayError(
+          `Another run of this stack, process ${entry.sender.pid}, is creating this ${kind.noun} since ${entry.sentAt}. ` +
+            `Nothing was created here. Wait for its end, or end that process, and run again.`,
+        );
+      }
+      run.rows.status(urn, `waiting for process ${entry.sender.pid}, which is creating this ${kind.noun}`);
+      await run.clock.sleep(PAUSE_MS);
+    }
+  }
+}
+
+function isSame(id: string, other: string | undefined): boolean {
+  return other !== undefined && idKey(id) === idKey(other);
+}

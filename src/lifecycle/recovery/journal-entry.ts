@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { JournalEntry, StackAddress } from "../../journal/journal";
+import { runsElsewhere, thisProcess } from "../../journal/process-identity";
+import { hiddenOf, visibleOf } from "../hidden-inputs";
+import type { Props, ResourceKind } from "../kind";
+
+/** So many updates may pass over what a run has handed over in good order, as with `--target`, before it is told. */
+const UPDATES_PASSED_OVER = 2;
+
+/** When a creation is sent, in milliseconds since the epoch: by the API's clock, and by this machine's. */
+export interface SentAt {
+  readonly there: number;
+  readonly here: number;
+}
+
+/** The entry of a creation that is about to be sent, with a token of its own. */
+export function newEntry(kind: ResourceKind, props: Props, stack: StackAddress, { there, here }: SentAt): JournalEntry {
+  const { urn, generation } = hiddenOf(props);
+  const token = randomBytes(16).toString("hex");
+  return {
+    version: 2,
+    key: token,
+    token,
+    stack,
+    urn,
+    type: kind.type,
+    noun: kind.noun,
+    name: String(props["name"]),
+    generation,
+    place: placeOf(kind, props),
+    fingerprint: fingerprintOf(kind, props),
+    sentAt: new Date(there).toISOString(),
+    sentHereAt: new Date(here).toISOString(),
+    sender: thisProcess(),
+  };
+}
+
+/** The inputs that say where an object is. */
+function placeOf(kind: ResourceKind, props: Props): Props {
+  return Object.fromEntries(kind.place.map((field) => [field, props[field]]));
+}
+
+/** Equal where the inputs of a kind are equal. */
+export function fingerprintOf(kind: ResourceKind, props: Props): string {
+  const inputs = visibleOf(props);
+  const values = Object.keys(kind.policies).map((field) => inputs[field] ?? null);
+  return createHash("sha256").update(JSON.stringify(values)).digest("hex");
+}
+
+/** What the state may well not know. Another process's creations are that one's. */
+export function isWorthTelling({ isTold, isHandedOver, missed = 0, sender }: JournalEntry): boolean {
+  if (isTold || runsElsewhere(sender)) return false;
+  return isHandedOver !== true || missed >= UPDATES_PASSED_OVER;
+}

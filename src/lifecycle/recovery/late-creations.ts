@@ -1,0 +1,57 @@
+import { CloudinfraError } from "../../api/errors";
+import type { JournalEntry } from "../../journal/journal";
+import { objectText } from "../../journal/left-behind";
+import { provenBy } from "./ownership";
+import type { Run } from "../run";
+
+/** An entry that no log has explained in a day stays for the doctor. */
+const LOOKED_FOR_MS = 86_400_000;
+
+/**
+ * Creations that seemed to have made nothing, so that their resources were made anew: in later runs the audit log may show that
+ * they were carried out after all. Then they are named, and not touched, since somebody may have adopted them by now.
+ */
+export class LateCreations {
+  #told: Promise<void> | undefined;
+
+  constructor(private readonly run: Run) {}
+
+  /** Looks once in a run. One that cannot look leaves it to the next. */
+  tell(urn: string): Promise<void> {
+    return (this.#told ??= this.#tell(urn).catch((error: unknown) => {
+      if (!(error instanceof CloudinfraError)) throw error;
+    }));
+  }
+
+  async #tell(urn: string): Promise<void> {
+    const { journal, api, rows } = this.run;
+    const all = await journal.superseded(urn);
+    if (all.length === 0) return;
+    await this.run.serviceTime(urn);
+    const entries = all.filter(({ sentAt }) => Date.parse(sentAt) > api.serverNow() - LOOKED_FOR_MS);
+    const found = new Map<JournalEntry, readonly string[]>();
+    for (const entry of entries) {
+      const ids = await this.#idsOf(entry);
+      if (ids.length > 0) found.set(entry, ids);
+    }
+    if (found.size === 0) return;
+    for (const [entry, ids] of found) await journal.supersede({ ...entry, isTold: true }, ids[0]);
+    const named = Array.from(found, ([entry, ids]) => `${objectText(entry)} is ${ids.join(" and ")}`).join("; ");
+    await rows.line(
+      "",
+      "warning",
+      `Creations of an interrupted run were carried out after their resources had been made anew: ${named}. ` +
+        `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
+    );
+  }
+
+  /** What it has made, if the log shows that by now. If it has surely made nothing, its entry ends. */
+  async #idsOf(entry: JournalEntry): Promise<readonly string[]> {
+    const { journal, api, audit } = this.run;
+    const sent = journal.sentOf(entry, {});
+    if (sent.token === undefined) return [];
+    const proven = provenBy(await audit.read(sent.sentAt, api.serverNow() - LOOKED_FOR_MS), sent, sent.token);
+    if (proven?.status === "nothing") await journal.close(entry);
+    return proven?.status === "made" ? proven.ids : [];
+  }
+}

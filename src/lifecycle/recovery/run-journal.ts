@@ -1,0 +1,248 @@
+import { addressOf } from "../../journal/address";
+import type { Backend } from "../../journal/backend";
+import type { Journal, JournalEntry, StackAddress } from "../../journal/journal";
+import { leftBehindText, unreadableText } from "../../journal/left-behind";
+import { thisProcess } from "../../journal/process-identity";
+import { idKey } from "./audit-trail";
+import { hiddenOf } from "../hidden-inputs";
+import { isWorthTelling, newEntry } from "./journal-entry";
+import type { Props, ResourceKind } from "../kind";
+import type { SentCreation } from "./ownership";
+import type { RowLog } from "../row-log";
+import { urnParts } from "../../urn";
+
+/** Where a run's journal is kept, and which stack's it is beside what the URN says. */
+export interface RunJournalParts {
+  readonly journal: Journal;
+  readonly rows: RowLog;
+  /** Read at first use. */
+  readonly backend: () => Backend;
+  /** Throws ConfigurationError where the settings have none. */
+  baseUrl(): string;
+  /** The API's time in epoch milliseconds. */
+  serverNow(): number;
+  /** This machine's. */
+  now(): number;
+}
+
+/** A creation under way, as the journal has it. */
+export interface OpenCreation {
+  readonly key: string;
+  /** What its request carries, and the audit log shows. */
+  readonly token: string;
+  /** What is looked for when its answer is lost. */
+  sent(inputs: Props): SentCreation;
+  /** The API has told the id. */
+  accepted(id: string): Promise<void>;
+  /** The engine gets the answer now: it saves it, unless it dies first. */
+  handedOver(): void;
+  /** The run gives up waiting until it is ready, and hands it over as it is. */
+  handedOverHalfMade(): Promise<void>;
+  /** It has failed, and may have made something all the same: the next run looks. */
+  leftOpen(): void;
+  /** Nothing of it is left to look after. */
+  close(): Promise<void>;
+}
+
+/** The journal as one run sees it: its own creations, and what earlier runs of the stack have left open. */
+export class RunJournal {
+  readonly #own = new Map<string, { entry: JournalEntry; isHandedOver: boolean }>();
+  /** What is being written, by key: one change of an entry after the other, and none after its end. */
+  readonly #changes = new Map<string, Promise<void>>();
+  readonly #ended = new Set<string>();
+  /** Ids that the state has, or that this run has made. */
+  readonly #known = new Set<string>();
+  /** One process works for one stack. */
+  #earlier: Promise<Map<string, JournalEntry>> | undefined;
+  /** As soon as it is there: the last moment of a process waits for nothing. */
+  #earlierNow = new Map<string, JournalEntry>();
+  #told: Promise<void> | undefined;
+  #address: StackAddress | undefined;
+  #isUpdate = false;
+  #isWritable = true;
+
+  constructor(private readonly parts: RunJournalParts) {}
+
+  /** Enters a creation, before it is sent. A journal that cannot be written is warned of once, and fails nothing. */
+  async begin(kind: ResourceKind, props: Props, sentAt: number): Promise<OpenCreation> {
+    const { urn } = hiddenOf(props);
+    const entry = newEntry(kind, props, this.#addressOf(urn), { there: sentAt, here: this.parts.now() });
+    await this.#write(entry);
+    return this.resume(entry);
+  }
+
+  /** Goes on with an entry: from here on it is this run's. */
+  resume(entry: JournalEntry): OpenCreation {
+    const own = { entry, isHandedOver: false };
+    this.#own.set(entry.key, own);
+    return {
+      key: entry.key,
+      token: entry.token ?? "",
+      sent: (inputs) => this.sentOf(own.entry, inputs),
+      accepted: async (id) => {
+        this.#own.set(entry.key, own); // it may have been left open before it was found
+        this.#known.add(idKey(id));
+        own.entry = {
+          ...own.entry,
+          id,
+          answeredAt: new Date(this.parts.serverNow()).toISOString(),
+          sender: thisProcess(),
+        };
+        await this.#write(own.entry);
+      },
+      handedOver: () => void (own.isHandedOver = true),
+      handedOverHalfMade: async () => {
+        own.entry = { ...own.entry, isHalfMade: true };
+        own.isHandedOver = true;
+        await this.#write(own.entry);
+      },
+      leftOpen: () => void this.#own.delete(entry.key),
+      close: () => this.close(own.entry),
+    };
+  }
+
+  /** What an entry says of its request; `inputs` say where its object is. */
+  sentOf(entry: JournalEntry, inputs: Props): SentCreation {
+    const sentAt = Date.parse(entry.sentAt);
+    const ofItsProcess = [...this.#earlierNow.values()].filter(
+      ({ sender }) => sender.pid === entry.sender.pid && sender.startedAt === entry.sender.startedAt,
+    );
+    const signs = ofItsProcess.flatMap(({ sentAt: sent, answeredAt = sent }) => [
+      Date.parse(sent),
+      Date.parse(answeredAt),
+    ]);
+    const livedAt = Math.max(sentAt, ...signs);
+    const sentHereAt = entry.sentHereAt === undefined ? -Infinity : Date.parse(entry.sentHereAt);
+    const agoHereMs = this.parts.now() - sentHereAt;
+    const isOfThisRun = !this.#earlierNow.has(entry.key);
+    return { token: entry.token, name: entry.name, inputs, sentAt, livedAt, agoHereMs, isOfThisRun };
+  }
+
+  /** What earlier runs have left open for a URN, the latest first. */
+  async interrupted(urn: string): Promise<readonly JournalEntry[]> {
+    const earlier = await this.#earlierOf(urn);
+    return [...earlier.values()].filter((entry) => entry.urn === urn).reverse();
+  }
+
+  /** The entries of creations that seemed to have made nothing, and whose resource was made anew since. */
+  async superseded(urn: string): Promise<readonly JournalEntry[]> {
+    const earlier = await this.#earlierOf(urn);
+    return [...earlier.values()].filter(({ id, isSuperseded }) => isSuperseded && id === undefined);
+  }
+
+  /** The resource is made anew: what this entry may have made is looked for in later runs. */
+  async supersede(entry: JournalEntry, id?: string): Promise<void> {
+    if (this.#ended.has(entry.key)) return;
+    const newer: JournalEntry = { ...entry, isSuperseded: true, ...(id !== undefined && { id }) };
+    (await this.#earlierOf(entry.urn)).set(entry.key, newer);
+    await this.#write(newer);
+  }
+
+  async close(entry: JournalEntry): Promise<void> {
+    this.#own.delete(entry.key);
+    this.#ended.add(entry.key);
+    (await this.#earlierOf(entry.urn)).delete(entry.key);
+    await this.#change(entry, () => this.parts.journal.remove(entry));
+  }
+
+  /** The engine has presented the id: the state has it, under whichever URN. */
+  async seen(urn: string, id: string): Promise<void> {
+    this.#known.add(idKey(id));
+    const earlier = await this.#earlierOf(urn);
+    for (const entry of [...earlier.values()]) {
+      if (entry.id !== undefined && idKey(entry.id) === idKey(id)) await this.close(entry);
+    }
+  }
+
+  /** Whether the state has the object, or this run has made it. */
+  knows(id: string): boolean {
+    return this.#known.has(idKey(id));
+  }
+
+  /** The run is an update: the engine presents what is in the state, or deletes it. */
+  noteUpdate(): void {
+    this.#isUpdate = true;
+  }
+
+  /** Warns of what earlier runs have left open, each once. Every call of the engine's waits for it, since it may be the first. */
+  warnOfEarlier(urn: string): Promise<void> {
+    return (this.#told ??= this.#warnOfEarlier(urn));
+  }
+
+  /**
+   * The engine ends the process. Whether it has saved what it was given, nobody knows: after a second Ctrl-C it has not. So all
+   * entries stay, until the engine presents their ids. What was handed over with nothing else in flight is marked: later runs do
+   * not warn of it at once.
+   */
+  endInOrder(): void {
+    const own = [...this.#own.values()];
+    const isAtRest = own.every(({ isHandedOver }) => isHandedOver);
+    const handedOver = isAtRest ? own.map(({ entry }): JournalEntry => ({ ...entry, isHandedOver: true })) : [];
+    const passedOver =
+      this.#isUpdate && isAtRest ? [...this.#earlierNow.values()].filter((entry) => !this.#own.has(entry.key)) : [];
+    this.parts.journal.writeNow([
+      ...handedOver,
+      ...passedOver
+        .filter(({ isHandedOver, isTold }) => isHandedOver && !isTold)
+        .map((entry) => ({ ...entry, missed: (entry.missed ?? 0) + 1 })),
+    ]);
+  }
+
+  async #warnOfEarlier(urn: string): Promise<void> {
+    const earlier = await this.#earlierOf(urn);
+    const untold = [...earlier.values()].filter(isWorthTelling);
+    if (untold.length === 0) return;
+    for (const entry of untold) {
+      const told: JournalEntry = { ...entry, isTold: true };
+      earlier.set(entry.key, told);
+      await this.#write(told);
+    }
+    await this.parts.rows.line("", "warning", leftBehindText(untold));
+  }
+
+  #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {
+    return (this.#earlier ??= this.#readEarlier(urn));
+  }
+
+  async #readEarlier(urn: string): Promise<Map<string, JournalEntry>> {
+    const { entries, unreadable } = await this.parts.journal.of(this.#addressOf(urn));
+    for (const entry of entries) this.#earlierNow.set(entry.key, entry);
+    if (unreadable.length > 0) await this.parts.rows.line("", "warning", unreadableText(unreadable));
+    return this.#earlierNow;
+  }
+
+  #addressOf(urn: string): StackAddress {
+    if (this.#address) return this.#address;
+    const { stack, project } = urnParts(urn);
+    const { url, folder } = this.parts.backend();
+    return (this.#address = addressOf({ backend: url, baseUrl: this.parts.baseUrl(), project, stack }, folder));
+  }
+
+  async #write(entry: JournalEntry): Promise<void> {
+    await this.#change(entry, async () => {
+      if (!this.#ended.has(entry.key)) await this.parts.journal.write(entry);
+    });
+  }
+
+  #change({ key }: JournalEntry, change: () => Promise<void>): Promise<void> {
+    const before = this.#changes.get(key) ?? Promise.resolve();
+    const changing = before.then(() => this.#orWarn(change));
+    this.#changes.set(key, changing);
+    return changing;
+  }
+
+  async #orWarn(change: () => Promise<void>): Promise<void> {
+    try {
+      await change();
+    } catch (error) {
+      if (!this.#isWritable) return;
+      this.#isWritable = false;
+      const { code = "for an unknown reason" } = error as NodeJS.ErrnoException;
+      await this.parts.rows.line(
+        "",
+        "warning",
+        `the journal of creations cannot be written (${code}): if this run is killed, the next one does not know what it was making`,
+      );
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { NotFoundError } from "../api/errors";
+import { RAISE } from "../api/errors/operation-error";
+import { SettleTimeoutError } from "../api/operations/settle";
+import type { Props } from "./kind";
+import type { Doing } from "./settle";
+import { whatOf } from "./what";
+
+/** How long a new object's own address may answer 404 although it is there: no service is consistent at once. */
+export const VISIBLE_AFTER_MS = 10_000;
+/** Until what age an object may be new. The clock that writes its time and the one that the API tells may differ by most of that. */
+export const NEW_FOR_MS = 60_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** Asks for an object, or does something with it. While it is so new that the API may not show it yet, a 404 is asked again. */
+export async function onceVisible<T>({ kind, run, urn, hiddenMs }: Doing, ask: () => Promise<T>): Promise<T> {
+  let waitedMs = 0;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof NotFoundError) || pauseMs > hiddenMs(waitedMs)) throw error;
+      run.rows.status(urn, `waiting for the API to show the new ${kind.noun}`);
+      await run.clock.sleep(pauseMs);
+      waitedMs += pauseMs;
+    }
+  }
+}
+
+/** Reads an object whose creation the API has accepted. Rejects with SettleTimeoutError where it stays hidden until the time limit. */
+export async function readAccepted(doing: Doing, id: string, read: () => Promise<Props>): Promise<Props> {
+  const { kind, urn, verb, run } = doing;
+  const startedAt = run.clock.now();
+  try {
+    return await onceVisible(doing, read);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    const seconds = Math.round((run.clock.now() - startedAt) / 1000);
+    throw new SettleTimeoutError(
+      `${whatOf(verb, kind, urn)}: the API accepted it as ${id}, and still answered 404 to it after ${seconds} s. It may show it ` +
+        `later: run again. ${RAISE}`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,142 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { sent, startRun, urnOf } from "../support/lifecycle";
+
+const rule = {
+  vpcId: "v-1",
+  protocol: "tcp",
+  sourceAddress: "0.0.0.0/0",
+  destinationAddress: "10.0.0.0/25",
+  destinationPorts: ["443", "80"],
+};
+
+async function inputsOf(
+  olds: Readonly<Record<string, unknown>>,
+  news: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const { inputs, failures } = await startRun().of("FirewallRule").check(olds, news);
+  expect(failures).toEqual([]);
+  return inputs;
+}
+
+describe("the name", () => {
+  it("when the program gives none, it is the logical name with seven hex characters, the same in preview and update", async () => {
+    const preview = await inputsOf({}, sent("FirewallRule", "allow-https", rule, true));
+    const update = await inputsOf({}, sent("FirewallRule", "allow-https", rule, false));
+    expect(preview["name"]).toMatch(/^allow-https-[0-9a-f]{7}$/);
+    expect(update).toEqual(preview); // all of it: an update plan compares every input
+  });
+
+  it("when the resource exists, it is kept, under another URN too", async () => {
+    const olds = await inputsOf({}, sent("FirewallRule", "allow-https", rule));
+    const renamed = await inputsOf(olds, sent("FirewallRule", "web", rule));
+    expect(renamed["name"]).toBe(olds["name"]);
+    const again = await inputsOf(renamed, sent("FirewallRule", "web", rule));
+    expect(again["name"]).toBe(olds["name"]);
+  });
+
+  it("when the resource is replaced, the new half has a name of its own, each time another", async () => {
+    const names = new Set<unknown>();
+    let olds = await inputsOf({}, sent("FirewallRule", "r", rule));
+    for (let generation = 1; generation <= 3; generation += 1) {
+      names.add(olds["name"]);
+      const news = sent("FirewallRule", "r", rule);
+      const lifecycle = startRun().of("FirewallRule");
+      await lifecycle.check(olds, news);
+      olds = (await lifecycle.check({}, news)).inputs;
+    }
+    names.add(olds["name"]);
+    expect(names.size).toBe(4);
+  });
+
+  it("when ignoreChanges puts the chosen name back, a replacement still gets another", async () => {
+    const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
+    const news = { ...sent("FirewallRule", "r", rule), name: olds["name"] };
+    const lifecycle = startRun().of("FirewallRule");
+    expect((await lifecycle.check(olds, news)).inputs).toMatchObject({ name: olds["name"] });
+    const replacement = (await lifecycle.check({}, news)).inputs;
+    expect(replacement["name"]).toMatch(/^r-[0-9a-f]{7}$/);
+    expect(replacement["name"]).not.toBe(olds["name"]);
+  });
+
+  it("when the program gives one, it is taken as it is; when it is taken away, one is chosen", async () => {
+    const olds = await inputsOf({}, sent("FirewallRule", "r", { ...rule, name: "mine" }));
+    expect(olds["name"]).toBe("mine");
+    const news = await inputsOf(olds, sent("FirewallRule", "r", rule));
+    expect(news["name"]).toMatch(/^r-[0-9a-f]{7}$/);
+  });
+
+  it("when the logical name is long, it still fits an API key", async () => {
+    const long = "k".repeat(300);
+    const { inputs } = await startRun()
+      .of("ApiKey")
+      .check({}, sent("ApiKey", long, { projectIds: UNKNOWN }));
+    expect(inputs["name"]).toHaveLength(255);
+  });
+});
+
+describe("a value that means the same", () => {
+  it.each([
+    ["reordered ports", { destinationPorts: ["80", "443"] }],
+    ["tags: [] for none", { tags: [] }],
+  ])("when there are %s, the inputs are as they were and diff says: no change", async (_, args) => {
+    const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
+    const lifecycle = startRun().of("FirewallRule");
+    const { inputs } = await lifecycle.check(olds, sent("FirewallRule", "r", { ...rule, ...args }));
+    expect(inputs).toEqual(olds);
+    expect(await lifecycle.diff("id", { ...olds, tags: [] }, inputs)).toEqual({ changes: false });
+  });
+
+  it("when a date is spelled otherwise and a list is reordered, a key is unchanged", async () => {
+    const key = {
+      projectIds: ["a", "b"],
+      permissions: [
+        { resourceType: "vm", permission: "edit" },
+        { resourceType: "vpc", permission: "read" },
+      ],
+      expiresAt: "2026-06-01T00:00:00Z",
+      name: "k",
+    };
+    const spelledOtherwise = {
+      projectIds: ["b", "a"],
+      permissions: [
+        { permission: "read", resourceType: "vpc" },
+        { permission: "edit", resourceType: "vm" },
+      ],
+      expiresAt: "2026-06-01T02:00:00.000+02:00",
+      name: "k",
+      sourceIpRule: { allowed: [], blocked: [] },
+    };
+    const lifecycle = startRun().of("ApiKey");
+    const olds = (await lifecycle.check({}, sent("ApiKey", "k", key))).inputs;
+    const { inputs } = await lifecycle.check(olds, sent("ApiKey", "k", spelledOtherwise));
+    expect(inputs).toEqual(olds);
+    expect(await lifecycle.diff("id", olds, inputs)).toEqual({ changes: false });
+  });
+});
+
+describe("the change policy", () => {
+  it.each([
+    ["FirewallRule", rule, { vpcId: "v-2" }, ["vpcId"]],
+    ["FirewallRule", rule, { protocol: "udp", tags: ["a"], name: "n" }, []],
+    ["FirewallRule", rule, { vpcId: UNKNOWN }, ["vpcId"]],
+  ])("when %s changes by %j %j, it replaces %j", async (type, args, change, replaces) => {
+    const olds = await inputsOf({}, sent(type, "r", args));
+    const lifecycle = startRun().of(type);
+    const { inputs } = await lifecycle.check(olds, sent(type, "r", { ...args, ...change }));
+    expect(await lifecycle.diff("id", olds, inputs)).toEqual({ replaces, deleteBeforeReplace: false });
+  });
+
+  it("when only the object at the API differs, the engine is told, since its own comparison sees nothing", async () => {
+    const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
+    const lifecycle = startRun().of("FirewallRule");
+    const { inputs } = await lifecycle.check(olds, sent("FirewallRule", "r", rule));
+    const diff = await lifecycle.diff("id", { ...olds, protocol: "udp" }, inputs);
+    expect(diff).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
+  });
+});
+
+it("when check returns, the marks of the run are out of the inputs and the URN is in", async () => {
+  const inputs = await inputsOf({}, sent("FirewallRule", "r", rule, true));
+  expect(inputs).not.toHaveProperty("__dryRun");
+  expect(inputs["__urn"]).toBe(urnOf("FirewallRule", "r"));
+});

@@ -1,0 +1,179 @@
+import { text } from "../../src/definition/field";
+import { wireName } from "../../src/definition/wire";
+import type { ResourceKind } from "../../src/lifecycle/kind";
+import { kinds } from "../../src/resources/registry";
+import { up } from "../support/mini-engine";
+import { preview, refresh } from "../support/mini-refresh";
+import type { WireObject } from "../support/world";
+import { DriftBench, without } from "./support/drift-bench";
+import { descriptorOf } from "../kinds";
+import type { Drift } from "../kinds/descriptor";
+
+let bench: DriftBench;
+beforeAll(async () => {
+  bench = await DriftBench.start();
+});
+afterEach(() => bench.world.reset());
+afterAll(() => bench.world.close());
+
+/** What of an object is Pulumi's: the rest is another in a new object, or after an update. */
+function wanted({ computed }: ResourceKind, object: WireObject): Record<string, unknown> {
+  const own = ["id", "name", ...computed.map((name) => wireName(name, text()))];
+  return Object.fromEntries(Object.entries(object).filter(([member]) => !own.includes(member)));
+}
+
+function withField(values: object, field: string, { shown }: Drift): Record<string, unknown> {
+  return { ...without([field], values), ...(shown !== undefined && { [field]: shown }) };
+}
+
+describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object of %s has changed", (type, kind) => {
+  const inputs = Object.entries(descriptorOf(type).inputDrifts);
+  const driftsOfInputs = inputs.filter((row): row is [string, Drift] => typeof row[1] !== "string");
+  const driftsOfOutputs = Object.entries(descriptorOf(type).outputDrifts).filter(
+    (row): row is [string, Drift] => typeof row[1] !== "string",
+  );
+
+  it("every field has a row here", () => {
+    expect(inputs.map(([field]) => field).sort()).toEqual(Object.keys(kind.policies).sort());
+    expect(Object.keys(descriptorOf(type).outputDrifts).sort()).toEqual([...kind.computed].sort());
+  });
+
+  it("the fields that are not at the API are those that it shows nothing of", async () => {
+    const { id } = await bench.made(type);
+    const shown = kind.fromWire({ ...(await bench.shownAtApi(type, id)), starts_at: "2026-06-15T12:00:00Z" });
+    const absent = Object.keys(kind.policies).filter((field) => shown[field] === undefined);
+    expect(absent.sort()).toEqual(inputs.flatMap(([field, row]) => (row === "not at the API" ? [field] : [])).sort());
+  });
+
+  it.each(driftsOfInputs)("in %s, refresh and preview say that and nothing else", async (field, row) => {
+    const state = await bench.made(type);
+    await bench.drift(type, state.id, row);
+    const after = await bench.refreshed(type, state);
+    // What the price depends on has another price: that has a test of its own.
+    const other = kind.policies[field]?.priced === true ? ["cost", "__unpriced", "__costBefore"] : [];
+    expect(without(other, after.outs)).toEqual(
+      without(other, { ...withField(state.outs, field, row), ...row.follows }),
+    );
+    expect(without(other, after.inputs)).toEqual(without(other, withField(state.inputs, field, row)));
+    const { operation, fields } = await preview(bench.world.run(), type, bench.argsFor(type), after);
+    expect(operation).toBe(kind.policies[field]?.change);
+    expect(fields.filter((name) => !other.includes(name))).toEqual([field]);
+  });
+
+  it.each(driftsOfInputs)("in %s, an up brings it back, and the next one is quiet", async (field, row) => {
+    const state = await bench.made(type);
+    const before = await bench.shownAtApi(type, state.id);
+    await bench.drift(type, state.id, row);
+    const outcome = await up(bench.world.run(), type, bench.argsFor(type), await bench.refreshed(type, state));
+    expect(outcome.operation).toBe(kind.policies[field]?.change);
+    const { id } = outcome.state;
+    expect(id === state.id).toBe(outcome.operation === "update");
+    expect(wanted(kind, await bench.shownAtApi(type, id))).toEqual(wanted(kind, before));
+    expect(await bench.held(type)).toHaveLength(1);
+
+    const requests = (await bench.world.requests()).length;
+    expect((await up(bench.world.run(), type, bench.argsFor(type), outcome.state)).operation).toBe("same");
+    expect((await bench.world.requests()).slice(requests)).toEqual([]);
+  });
+
+  it.each(driftsOfOutputs)(
+    "in %s, a refresh shows that and nothing else, and there is nothing to do",
+    async (field, row) => {
+      const state = await bench.made(type);
+      await bench.drift(type, state.id, row);
+      const after = await bench.refreshed(type, state);
+      expect(after.outs).toEqual(withField(state.outs, field, row));
+      expect(after.inputs).toEqual(state.inputs);
+      expect(await preview(bench.world.run(), type, bench.argsFor(type), after)).toEqual({
+        operation: "same",
+        fields: [],
+      });
+      expect((await up(bench.world.run(), type, bench.argsFor(type), after)).operation).toBe("same");
+    },
+  );
+
+  it("only in the order of its lists, a refresh shows nothing", async () => {
+    const state = await bench.made(type);
+    const object = await bench.shownAtApi(type, state.id);
+    const reversed = reverseLists(object);
+    expect(reversed).not.toEqual(object);
+    await bench.drift(type, state.id, { wire: reversed as Record<string, unknown> });
+    expect((await bench.refreshed(type, state)).outs).toEqual(state.outs);
+  });
+
+  it("and was deleted, a refresh says that it is gone, and an up makes another", async () => {
+    const state = await bench.made(type);
+    await bench.delete(type, state.id);
+    expect(await refresh(bench.world.run(), type, state)).toBeUndefined();
+    const { operation, state: again } = await up(bench.world.run(), type, bench.argsFor(type), undefined);
+    expect([operation, again.id === state.id]).toEqual(["create", false]);
+    expect((await up(bench.world.run(), type, bench.argsFor(type), again)).operation).toBe("same");
+  });
+
+  it("and was made again under the same name by somebody else, theirs stays as it is, and ours is another", async () => {
+    const state = await bench.made(type);
+    const object = await bench.shownAtApi(type, state.id);
+    await bench.delete(type, state.id);
+    const theirs = { ...object, id: "00000000-0000-4000-8000-0000000000bb", tags: ["theirs"] };
+    await bench.place(type, theirs);
+    expect(await refresh(bench.world.run(), type, state)).toBeUndefined();
+    const again = (await up(bench.world.run(), type, bench.argsFor(type), undefined)).state;
+    expect([state.id, theirs.id]).not.toContain(again.id);
+    expect(await bench.shownAtApi(type, theirs.id)).toEqual(theirs);
+    expect((await bench.shownAtApi(type, again.id)).tags).toEqual(["ours", "also"]);
+  });
+
+  it("and was deleted and nobody has refreshed, an update says so and what to do, and a delete is done", async () => {
+    const state = await bench.made(type);
+    await bench.delete(type, state.id);
+    const changed = { ...bench.argsFor(type), tags: ["new"] };
+    await expect(up(bench.world.run(), type, changed, state)).rejects.toThrow(
+      /update .* "x".*was answered 404[\s\S]*no longer/,
+    );
+    await expect(bench.world.run().of(type).delete(state.id, state.outs)).resolves.toBeUndefined();
+  });
+});
+
+function reverseLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.toReversed();
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, reverseLists(inner)]));
+}
+
+it("when a connection leads nowhere any more, a refresh says so, and the next up replaces it", async () => {
+  const type = "ConnectConnection";
+  const state = await bench.made(type);
+  await bench.drift(type, state.id, { wire: { external_provider: null } });
+  const after = await bench.refreshed(type, state);
+  expect(without(["cost"], after.outs)).toEqual(without(["cost", "externalProvider"], state.outs));
+  expect(await preview(bench.world.run(), type, bench.argsFor(type), after)).toEqual({
+    operation: "replace",
+    fields: ["externalProvider"],
+  });
+  const outcome = await up(bench.world.run(), type, bench.argsFor(type), after);
+  expect((await bench.shownAtApi(type, outcome.state.id))["external_provider"]).toEqual({ region: "us-west-2" });
+  expect(outcome.state.outs["externalProvider"]).toEqual({ accountId: "123456789012", region: "us-west-2" });
+});
+
+it("when the status has changed, a refresh says so on the row, and otherwise it says nothing", async () => {
+  const type = "FirewallRule";
+  const state = await bench.made(type);
+  const quiet = bench.world.run();
+  await refresh(quiet, type, state);
+  expect(quiet.lines).toEqual([]);
+  await bench.drift(type, state.id, { wire: { status: "error" } });
+  const run = bench.world.run();
+  await refresh(run, type, state);
+  expect(run.lines.map(({ text }) => text)).toEqual(["status: ready → error"]);
+});
+
+it("when ignoreChanges covers a name that check chose, a new name stays, until it is covered no more", async () => {
+  const type = "FirewallRule";
+  const state = await bench.made(type);
+  await bench.drift(type, state.id, { wire: { name: "theirs" } });
+  const ignoring = { ...bench.argsFor(type), name: "theirs" }; // what the engine puts there
+  const { operation, state: after } = await up(bench.world.run(), type, ignoring, await bench.refreshed(type, state));
+  expect(operation).toBe("same");
+  expect((await up(bench.world.run(), type, bench.argsFor(type), after)).operation).toBe("update");
+  expect((await bench.shownAtApi(type, state.id)).name).toBe(state.outs["name"]);
+});

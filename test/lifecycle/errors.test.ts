@@ -1,0 +1,31 @@
+import { ConfigurationError } from "../../src/api/errors";
+import { shownText } from "../../src/lifecycle/errors";
+
+describe("what is shown of an error", () => {
+  it("when it is one of ours, it is its message, with the debug setting too", () => {
+    const error = new ConfigurationError("No key.");
+    expect(shownText(error, {})).toBe("No key.");
+    expect(shownText(error, { CLOUDINFRA_DEBUG: "1" })).toBe("No key.");
+  });
+
+  it("when nobody foresaw it, it says whose fault it is, the setting that shows more, and where to report it", () => {
+    const text = shownText(new TypeError("x is not a function"), {});
+    expect(text).toMatch(
+      /^x is not a function\nThis is a fault of pulumi-cloudinfra itself\. Run again with CLOUDINFRA_DEBUG=1 /,
+    );
+    expect(text).toMatch(/https:\/\/github\.com\/.*\/issues$/);
+    expect(text).not.toContain("errors.test");
+  });
+
+  it("when nobody foresaw it, the setting shows the stacks of it and of its causes, and no other member", () => {
+    const error = Object.assign(new Error("outer", { cause: new RangeError("inner") }), { header: "canary" });
+    const text = shownText(error, { CLOUDINFRA_DEBUG: "1" });
+    expect(text).toMatch(/^Error: outer\n +at .*errors\.test/);
+    expect(text).toMatch(/Caused by: RangeError: inner\n +at /);
+    expect(text).not.toContain("canary");
+  });
+
+  it("when it is no Error at all, it is shown all the same", () => {
+    expect(shownText("odd", { CLOUDINFRA_DEBUG: "1" })).toBe("odd");
+  });
+});

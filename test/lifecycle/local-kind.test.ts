@@ -1,0 +1,79 @@
+import { lifecycleOf, type Lifecycle } from "../../src/lifecycle/lifecycle";
+import type { LocalKind } from "../../src/lifecycle/local-kind";
+import { createRun } from "../../src/lifecycle/run";
+import { sent, urnOf, type RowLine } from "../support/lifecycle";
+import { VirtualClock } from "../support/virtual-clock";
+
+/** Counts how often its input was changed. */
+const counter: LocalKind = {
+  type: "Counter",
+  fields: ["text", "changes"],
+  plan: ({ text }, { previous }) => {
+    const before = Number(previous?.["changes"] ?? -1);
+    const isNew = previous?.["text"] !== text;
+    const findings =
+      text === "wrong" ? [{ severity: "failure" as const, field: "text", reason: "must not be wrong" }] : [];
+    return Promise.resolve({
+      inputs: { changes: isNew ? before + 1 : before },
+      findings,
+      line: isNew ? `counts ${String(text)}` : undefined,
+    });
+  },
+};
+let lines: RowLine[];
+let lifecycle: Lifecycle;
+
+beforeEach(() => {
+  lines = [];
+  // No configuration at all: whatever asked the API for something would fail.
+  const run = createRun({
+    config: () => undefined,
+    environment: {},
+    clock: new VirtualClock(),
+    rows: {
+      line: (urn, severity, text) => Promise.resolve(void lines.push({ urn, severity, text })),
+      status: () => undefined,
+    },
+    version: "0.0.0",
+  });
+  lifecycle = lifecycleOf(counter, () => run);
+});
+
+const inputsOf = async (text: string, olds: Record<string, unknown> = {}): Promise<Record<string, unknown>> =>
+  (await lifecycle.check(olds, sent("Counter", "x", { text }))).inputs;
+
+describe("a kind without an object at the API", () => {
+  it("when it is new, check makes its values, says why on the row, and create keeps them", async () => {
+    const inputs = await inputsOf("one");
+    expect(inputs).toMatchObject({ text: "one", changes: 0 });
+    expect(inputs).not.toHaveProperty("__dryRun"); // or the update would not keep to its preview's plan
+    expect(lines).toEqual([{ urn: urnOf("Counter", "x"), severity: "info", text: "counts one" }]);
+    expect(await lifecycle.create(inputs)).toEqual({ id: "x", outs: inputs });
+  });
+
+  it("when nothing changes, diff says so", async () => {
+    const inputs = await inputsOf("one");
+    const again = await inputsOf("one", inputs);
+    expect(again).toEqual(inputs);
+    expect(await lifecycle.diff("x", inputs, { ...again, __provider: "another" })).toEqual({ changes: false });
+  });
+
+  it("when a value changes, the engine compares, and update keeps the new values", async () => {
+    const inputs = await inputsOf("one");
+    const news = await inputsOf("two", inputs);
+    expect(news).toMatchObject({ changes: 1 });
+    expect(await lifecycle.diff("x", inputs, news)).toEqual({});
+    expect(await lifecycle.update("x", inputs, news)).toEqual({ outs: news });
+  });
+
+  it("when it is read, it is what is known; when it is deleted, nothing is left to do", async () => {
+    const inputs = await inputsOf("one");
+    expect(await lifecycle.read("x", inputs)).toEqual({ id: "x", props: inputs, inputs });
+    await expect(lifecycle.delete("x", inputs)).resolves.toBeUndefined();
+  });
+
+  it("when its plan finds a fault, check fails with the field in the reason", async () => {
+    const { failures } = await lifecycle.check({}, sent("Counter", "x", { text: "wrong" }));
+    expect(failures).toEqual([{ property: "", reason: "text: must not be wrong" }]);
+  });
+});

@@ -1,0 +1,154 @@
+import { execFileSync } from "node:child_process";
+import { commandToConfigure } from "../../src/lifecycle/own-credential";
+import { up, type Outcome } from "../support/mini-engine";
+import type { StateEntry } from "../support/mini-state";
+import { sent } from "../support/lifecycle";
+import { World } from "../support/world";
+
+const own = {
+  permissions: [
+    { resourceType: "api_key", permission: "edit" },
+    { resourceType: "audit_log", permission: "read" },
+    { resourceType: "vpc", permission: "edit" },
+  ],
+  expiresAt: "2026-12-31T00:00:00Z",
+};
+const later = { ...own, expiresAt: "2027-03-31T00:00:00Z" };
+let world: World;
+let first: StateEntry;
+beforeEach(async () => {
+  world = await World.start();
+  first = (await up(world.run(), "ApiKey", own, undefined)).state;
+});
+afterEach(() => world.close());
+
+/** A run that signs in with the key of this state. */
+const signedInWith = (state: StateEntry): ReturnType<World["run"]> => world.run({ apiKey: String(state.outs["key"]) });
+const ids = async (): Promise<string[]> =>
+  (await world.state()).apiKeys.filter(({ managed }) => managed !== true).map(({ id }) => id);
+const rotate = (state: StateEntry, args: object = later): Promise<Outcome> =>
+  up(signedInWith(state), "ApiKey", args, state);
+
+describe("when the key that the provider signs in with is replaced", () => {
+  it("its successor signs the rest of the run, and the old one stays, named with what to do", async () => {
+    const run = signedInWith(first);
+    const { state, lines } = await up(run, "ApiKey", later, first);
+    expect(run.run.api.signsInWith(String(state.outs["key"]))).toBe(true);
+    expect((await ids()).sort()).toEqual([first.id, state.id].sort());
+    expect(lines).toContainEqual(`the rest of this run signs in with the new key ${state.id}`);
+    expect(lines.at(-1)).toMatch(
+      new RegExp(
+        `^API key ${first.id} is what this run was started with, so it is not deleted: it expires on 2026-12-31T00:00:00Z`,
+      ),
+    );
+    expect(lines.at(-1)).toContain("pulumi config set --secret cloudinfra:apiKey");
+    for (const line of lines) {
+      expect(line).not.toContain(first.outs["key"]);
+      expect(line).not.toContain(state.outs["key"]);
+    }
+  });
+
+  it("the next run that still signs in with the old one leaves it, and says nothing of a change", async () => {
+    const { state } = await rotate(first);
+    const again = await up(signedInWith(first), "ApiKey", later, state);
+    expect(again.operation).toBe("same");
+    expect(await ids()).toContain(first.id);
+  });
+
+  it("a later run that signs in with the successor deletes it, once", async () => {
+    const { state } = await rotate(first);
+    const swept = await up(signedInWith(state), "ApiKey", later, state);
+    expect(swept.operation).toBe("update");
+    expect(await ids()).toEqual([state.id]);
+    expect(swept.state.outs["key"]).toBe(state.outs["key"]);
+    expect((await up(signedInWith(state), "ApiKey", later, swept.state)).operation).toBe("same");
+  });
+
+  it("and again before the first was swept, both are remembered", async () => {
+    const second = await rotate(first);
+    const third = await rotate(second.state, { ...own, expiresAt: "2027-05-01T00:00:00Z" });
+    expect((await ids()).sort()).toEqual([first.id, second.state.id, third.state.id].sort());
+    const swept = await up(
+      signedInWith(third.state),
+      "ApiKey",
+      { ...own, expiresAt: "2027-05-01T00:00:00Z" },
+      third.state,
+    );
+    expect(await ids()).toEqual([swept.state.id]);
+  });
+
+  it("preview says so", async () => {
+    const run = signedInWith(first);
+    const lifecycle = run.of("ApiKey");
+    const { inputs } = await lifecycle.check(first.inputs, sent("ApiKey", "x", later));
+    await lifecycle.diff(first.id, first.outs, inputs);
+    expect(run.lines.map(({ text }) => text)).toContainEqual(
+      "the provider signs in with this key (the stack's configuration (cloudinfra:apiKey)): the rest of the run signs in with " +
+        "its successor, and the old one is left to expire on 2026-12-31T00:00:00Z",
+    );
+  });
+});
+
+it("when it is destroyed, it stays, and the line says how it can go", async () => {
+  const run = signedInWith(first);
+  await run.of("ApiKey").delete(first.id, first.outs);
+  expect(await ids()).toEqual([first.id]);
+  expect(run.lines.at(-1)?.text).toMatch(/is what this run was started with, so it is not deleted/);
+});
+
+it("when another key is replaced, nothing of this applies", async () => {
+  const { state, lines } = await up(world.run(), "ApiKey", later, first);
+  expect(await ids()).toEqual([state.id]);
+  expect(state.outs).not.toHaveProperty("__retired");
+  expect(lines.join()).not.toMatch(/sign/);
+});
+
+describe("a change that would lock the provider out", () => {
+  const previewOf = async (args: object): Promise<string> => {
+    const lifecycle = signedInWith(first).of("ApiKey");
+    const { inputs, failures } = await lifecycle.check(first.inputs, sent("ApiKey", "x", args));
+    expect(failures).toEqual([]);
+    return lifecycle.diff(first.id, first.outs, inputs).then(
+      () => "allowed",
+      (error: unknown) => (error as Error).message,
+    );
+  };
+
+  it("when api_key:edit is taken, preview refuses", async () => {
+    const read = [{ resourceType: "api_key", permission: "read" }];
+    expect(await previewOf({ ...own, permissions: read })).toMatch(
+      /lock it out: permissions: api_key:edit would be taken/,
+    );
+  });
+
+  it("when a project is taken, preview refuses", async () => {
+    const other = await world.api("POST", "/v1/projects", { name: "other" });
+    expect(await previewOf({ ...own, projectIds: [other["id"]] })).toMatch(/projectIds: .* would be taken from it/);
+  });
+
+  it("when the own address is shut out, preview refuses; when it stays in, it does not", async () => {
+    // a mutating request of the key itself tells its address in the audit log
+    await signedInWith(first).of("ApiKey").delete("00000000-0000-4000-8000-00000000dead", { __urn: "x" });
+    expect(await previewOf({ ...own, sourceIpRule: { allowed: ["10.0.0.0/8"] } })).toMatch(
+      /sourceIpRule: 127\.0\.0\.1, where the provider comes from, would be shut out/,
+    );
+    expect(await previewOf({ ...own, sourceIpRule: { blocked: ["127.0.0.1/32"] } })).toMatch(/would be shut out/);
+    expect(await previewOf({ ...own, sourceIpRule: { allowed: ["127.0.0.0/8"] } })).toBe("allowed");
+  });
+
+  it("when it is about another permission, it is allowed", async () => {
+    expect(await previewOf({ ...own, permissions: own.permissions.slice(0, 2) })).toBe("allowed");
+  });
+});
+
+it("when a logical name has quotes and dollars, a shell hands the command's filter to jq as it is meant", () => {
+  const urn = `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::it's "$HOME" \\ \`key\``;
+  // In place of the programs: what they are called with.
+  const standIns = `pulumi() { cat; }; jq() { printf '%s' "$2" >&2; };`;
+  const filter = execFileSync("sh", ["-c", `{ ${standIns} ${commandToConfigure(urn)}; } 2>&1`], {
+    encoding: "utf8",
+    input: "",
+  });
+  const literal = /\.urn == ("(?:[^"\\]|\\.)*") and/.exec(filter)?.[1] ?? "";
+  expect(JSON.parse(literal)).toBe(urn);
+});

@@ -1,0 +1,149 @@
+import type { CheckAnswer } from "../../src/lifecycle/check";
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { up } from "../support/mini-engine";
+import { sent, type RowLine, type TestRun } from "../support/lifecycle";
+import { argsOf, World } from "../support/world";
+
+const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const argsFor = (type: string, args: object = {}): object => ({ ...argsOf(type, world.simulator), ...args });
+
+/** What a preview says of one new resource. */
+async function previewed(
+  type: string,
+  args: object,
+  { name = "x", run = world.run() }: { readonly name?: string; readonly run?: TestRun } = {},
+): Promise<{ failures: string[]; lines: RowLine[]; answer: CheckAnswer }> {
+  const before = run.lines.length;
+  const answer = await run.of(type).check({}, sent(type, name, argsFor(type, args)));
+  return { failures: answer.failures.map(({ reason }) => reason), lines: run.lines.slice(before), answer };
+}
+
+/** A key that may do less than the owner's. */
+async function weakerKey(resourceType: string): Promise<string> {
+  const { key } = await world.api("POST", "/v1/api_keys", {
+    name: "weaker",
+    project_ids: [world.simulator.projectId],
+    permissions: [{ resource_type: resourceType, permission: "edit" }],
+    expires_at: "2026-12-31T00:00:00Z",
+  });
+  return String(key);
+}
+
+describe("when the API refuses a new resource", () => {
+  it.each([
+    [
+      "FirewallRule",
+      { destinationAddress: "10.9.0.0/24" },
+      /refuses it: destination_address: must be the CIDR of the VPC/,
+    ],
+    ["FirewallRule", { vpcId: NOWHERE }, /refuses it: .*\/vpcs\/.* was answered 404 NOT_FOUND_ERROR: vpc not found/i],
+    ["ConnectConnection", { region: "us-nowhere-1" }, /refuses it: region: /],
+    ["ConnectConnection", { projectId: NOWHERE }, /refuses it: project_id: no such project/],
+    ["ConnectConnection", { region: "us-nowhere-1", cidrs: [UNKNOWN] }, /refuses it: region: /],
+    ["ApiKey", { projectIds: [NOWHERE] }, /refuses it: project_ids\[0\]: no such project/],
+  ])("a %s with %j, the preview fails in its words", async (type, args, reason) => {
+    const { failures } = await previewed(type, args);
+    expect(failures).toEqual([expect.stringMatching(reason)]);
+    expect(failures[0]).toContain("cloudinfra:preflight");
+  });
+
+  it("a refusal of what stands for a value that is not known yet is none", async () => {
+    await world.fault({ path: "/cost$", status: 400, every: 1 });
+    const { failures, lines } = await previewed("ConnectConnection", { cidrs: [UNKNOWN] });
+    expect(failures).toEqual([]);
+    expect(lines.map(({ text }) => text)).toEqual(["cost unknown: some of its values are not known yet"]);
+  });
+
+  it("with preflight at warn the preview warns, at off it says why there is no cost", async () => {
+    const bad = { destinationAddress: "10.9.0.0/24" };
+    const warned = await previewed("FirewallRule", bad, { run: world.run({ preflight: "warn" }) });
+    expect(warned.failures).toEqual([]);
+    const texts = warned.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+    expect(texts).toEqual([expect.stringContaining("the API refuses it: destination_")]);
+    const silent = await previewed("FirewallRule", bad, { run: world.run({ preflight: "off" }) });
+    expect(silent.failures).toEqual([]);
+    expect(silent.lines.map(({ severity }) => severity)).toEqual(["info"]);
+    expect(silent.lines[0]?.text).toContain("cost unknown: the service would refuse it: destination_address");
+  });
+
+  it("others of the same price are not refused for it", async () => {
+    const run = world.run();
+    expect(
+      (await previewed("FirewallRule", { destinationAddress: "10.9.0.0/24" }, { run, name: "bad" })).failures,
+    ).toHaveLength(1);
+    const good = await previewed("FirewallRule", {}, { run, name: "good" });
+    expect(good.failures).toEqual([]);
+    expect(good.answer.inputs["cost"]).toMatchObject({ monthlyTotal: "0.00" });
+    const quotes = (await world.requests()).filter((request) => request.endsWith("/cost"));
+    await previewed("FirewallRule", { destinationPorts: ["80"] }, { run, name: "another" });
+    expect((await world.requests()).filter((request) => request.endsWith("/cost"))).toEqual(quotes); // the price is shared
+  });
+});
+
+describe("when the API refuses a change in place", () => {
+  it("the preview fails in its words, and the object is as it was", async () => {
+    const { state } = await up(world.run(), "FirewallRule", argsFor("FirewallRule"), undefined);
+    const run = world.run();
+    const lifecycle = run.of("FirewallRule");
+    const { inputs } = await lifecycle.check(
+      state.inputs,
+      sent("FirewallRule", "x", argsFor("FirewallRule", { destinationAddress: "10.9.0.0/24" })),
+    );
+    await expect(lifecycle.diff(state.id, state.outs, inputs)).rejects.toThrow(
+      /the API refuses it: destination_address: must be the CIDR of the VPC/,
+    );
+    const warning = world.run({ preflight: "warn" }).of("FirewallRule");
+    await warning.check(state.inputs, sent("FirewallRule", "x", argsFor("FirewallRule", { tags: ["new"] })));
+    await expect(warning.diff(state.id, state.outs, inputs)).resolves.toMatchObject({ replaces: [] });
+  });
+});
+
+describe("when a quote is not to be had", () => {
+  const warningOf = (lines: readonly RowLine[]): string | undefined =>
+    lines.find(({ severity }) => severity === "warning")?.text;
+
+  it("as nothing listens there, the preview passes with a warning that names the host and what to check", async () => {
+    const { failures, lines } = await previewed(
+      "ConnectConnection",
+      {},
+      { run: world.run({ baseUrl: "http://127.0.0.1:9" }) },
+    );
+    expect(failures).toEqual([]);
+    expect(warningOf(lines)).toMatch(/^cost unknown: .*127\.0\.0\.1:9 .*Check the base URL/);
+  });
+
+  it("as the base URL ends in /v1, the same", async () => {
+    const { failures, lines } = await previewed(
+      "ConnectConnection",
+      {},
+      {
+        run: world.run({ baseUrl: `${world.simulator.url}/v1` }),
+      },
+    );
+    expect(failures).toEqual([]);
+    expect(warningOf(lines)).toMatch(
+      /^cost unknown: .*The base URL is http:\/\/127\.0\.0\.1:\d+\/v1\. The \/v1 at its end is probably too much/,
+    );
+  });
+
+  it("as the key lacks the permission, it says so, and whole only once", async () => {
+    const run = world.run({ apiKey: await weakerKey("vm") });
+    const first = await previewed("ConnectConnection", {}, { run, name: "first" });
+    expect(first.failures).toEqual([]);
+    expect(warningOf(first.lines)).toMatch(/^cost unknown: .* 403 AUTHORIZATION_ERROR.* lacks the permission/);
+    const before = (await world.requests()).length;
+    const second = await previewed("ConnectConnection", { cidrs: ["10.1.0.0/16"] }, { run, name: "second" });
+    expect(second.lines).toEqual([
+      expect.objectContaining({ severity: "info", text: "cost unknown: the service answered 403 AUTHORIZATION_ERROR" }),
+    ]);
+    expect(await world.requests()).toHaveLength(before);
+  });
+});

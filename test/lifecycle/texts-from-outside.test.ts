@@ -1,0 +1,98 @@
+import { rewrite } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { MiniStack } from "../support/mini-engine";
+import { messageOf } from "../../src/lifecycle/errors";
+import { argsOf, World } from "../support/world";
+
+/** What a terminal obeys, what turns the direction of writing, and the credential in use. */
+const HOSTILE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+const attackWith = (apiKey: string): string => `\u001b[2J\u009b31m\u202e${apiKey}\u2066\u0007`;
+
+let world: World;
+let proxy: FaultProxy;
+let attack: string;
+beforeAll(async () => {
+  world = await World.start();
+  proxy = await FaultProxy.start(world.simulator.url);
+  attack = attackWith(world.simulator.apiKey);
+});
+afterEach(() => {
+  proxy.clear();
+  world.reset();
+});
+afterAll(async () => {
+  await proxy.close();
+  await world.close();
+});
+
+/** Members that the client goes by: with another text in them it stops, and says which. */
+const NEEDED =
+  /(^|_)(id|at)$|^(next_cursor|monthly_total|unit_price|monthly_amount|monthly_amount_delta|monthly_total_delta)$/;
+
+/** Every string behind a member's name, however deep, with the attack behind it. */
+function poisoned(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => poisoned(each, name));
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, poisoned(each, key)]));
+  }
+  return typeof value === "string" && !NEEDED.test(name) ? `${value}${attack}` : value;
+}
+
+const types = ["ApiKey", "ConnectConnection", "FirewallRule"] as const;
+const program = types.map((type) => ({ type, name: type, args: () => argsOf(type, world.simulator) }));
+
+/** All that runs say while they create, refresh, change and delete, whatever comes of it. */
+async function saidInAStacksLife(stack: MiniStack, fault: object = {}): Promise<string[]> {
+  const said: string[] = [];
+  const live = async (
+    step: (run: ReturnType<World["run"]>) => Promise<readonly { readonly error: unknown }[]>,
+  ): Promise<void> => {
+    if (Object.keys(fault).length > 0) await world.fault(fault as Record<string, unknown>);
+    const run = world.run({ baseUrl: proxy.url, operationTimeout: "30s" });
+    const failures = await step(run);
+    said.push(...run.lines.map(({ text }) => text), ...failures.map(({ error }) => messageOf(error)));
+  };
+  await live(async (run) => (await stack.up(run, program)).failures);
+  await live((run) => stack.refresh(run));
+  await live(async (run) => (await stack.up(run, program)).failures);
+  await live(async (run) => (await stack.up(run, [])).failures);
+  return said;
+}
+
+function expectHarmless(said: readonly string[]): void {
+  for (const text of said) {
+    for (const line of text.split("\n")) expect(line).not.toMatch(HOSTILE);
+    expect(text).not.toContain(world.simulator.apiKey);
+  }
+}
+
+it.each([
+  ["every answer", {}],
+  ["answers to failed operations", { method: "POST", path: "s$", operation: "fail", every: 1 }],
+  ["refusals of creations", { method: "POST", path: "s$", status: 409, every: 1 }],
+  ["refusals of everything", { path: "/v1/", status: 403, every: 1 }],
+])(
+  "when %s have escape sequences and the credential in all their texts, nothing of it is said",
+  async (_what, fault) => {
+    proxy.on(
+      {},
+      rewrite((body) => poisoned(body, "") as Readonly<Record<string, unknown>>),
+    );
+    const said = await saidInAStacksLife(new MiniStack(), fault);
+    expect(said.length).toBeGreaterThan(0);
+    expectHarmless(said);
+  },
+);
+
+it("when they come with objects that are good otherwise, they are in no line on a row either", async () => {
+  const stack = new MiniStack();
+  expect((await stack.up(world.run(), program)).failures).toEqual([]);
+  proxy.on(
+    { method: "GET" },
+    rewrite((body) => poisoned(body, "") as Readonly<Record<string, unknown>>),
+  );
+  const run = world.run({ baseUrl: proxy.url });
+  expect(await stack.refresh(run)).toEqual([]);
+  expect(run.lines.length).toBeGreaterThan(0);
+  expectHarmless(run.lines.map(({ text }) => text));
+});

@@ -1,0 +1,83 @@
+import { sent } from "../support/lifecycle";
+import { argsOf, World } from "../support/world";
+import type { HalfMadeError } from "../../src/lifecycle/errors";
+import { timeoutFindings, timeoutMs, wellFormed } from "../../src/lifecycle/timeouts";
+
+describe("when a timeout is read, it is a duration as Go writes it", () => {
+  it.each([
+    ["90s", 90_000],
+    ["1h30m", 5_400_000],
+    ["1m30.5s", 90_500],
+    [".5s", 500],
+    ["1500ms", 1_500],
+    ["0", undefined],
+    ["0s", undefined], // Pulumi's word for "no other than usual"
+  ])("%s", (text, ms) => {
+    expect(timeoutFindings({ create: text })).toEqual([]);
+    expect(timeoutMs({ create: text }, "create")).toBe(ms);
+    expect(timeoutMs({ create: text }, "delete")).toBeUndefined();
+  });
+
+  it.each(["", "10", "soon", "5 m", "-5m", "5d", "5m!", 5, null])("%j is none, and is said so", (text) => {
+    const timeouts = { update: text } as never;
+    expect(timeoutFindings(timeouts)).toMatchObject([{ severity: "failure", field: "customTimeouts.update" }]);
+    expect(wellFormed(timeouts)).toEqual({});
+  });
+});
+
+describe("when a connection has timeouts of its own", () => {
+  let world: World;
+  const type = "ConnectConnection";
+  const inputs = (timeouts: object | undefined, args = {}): Record<string, unknown> => ({
+    ...sent(type, "x", { ...argsOf(type, world.simulator), ...args }, false),
+    ...(timeouts && { __timeouts: timeouts }),
+  });
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterEach(() => world.reset());
+  afterAll(() => world.close());
+
+  it("they count from the call's beginning to its end, not anew for each thing it waits for", async () => {
+    await world.fault({ method: "POST", path: "connections$", operation: "never" });
+    const lifecycle = world.run().of(type);
+    const checked = (await lifecycle.check({}, inputs({ create: "1m" }))).inputs;
+    const before = world.clock.now();
+    await expect(lifecycle.create(checked)).rejects.toThrow('was still "running" after 60 s');
+    expect(world.clock.now() - before).toBeLessThanOrEqual(61_000);
+  });
+
+  it("they hold for the wait for the object itself, where no operation is known any more", async () => {
+    await world.fault({ method: "POST", path: "connections$", operation: "never" });
+    const lifecycle = world.run().of(type);
+    const checked = (await lifecycle.check({}, inputs({ create: "5s", update: "40s" }))).inputs;
+    const halfMade = (await lifecycle.create(checked).catch((error: unknown) => error)) as HalfMadeError;
+    const resumed = world.run().of(type).update(halfMade.id, halfMade.properties, checked);
+    await expect(resumed).rejects.toThrow(/still showed the status "creating" after (3\d|40) s/);
+  });
+
+  it("they are in the outputs, which is all that a later deletion gets", async () => {
+    const lifecycle = world.run().of(type);
+    const checked = (await lifecycle.check({}, inputs({ delete: "30s" }))).inputs;
+    const { id, outs } = await lifecycle.create(checked);
+    await world.fault({ method: "DELETE", path: "connections/", operation: "never" });
+    await expect(world.run().of(type).delete(id, outs)).rejects.toThrow("after 30 s");
+  });
+
+  it("a change of them alone is a change to the engine, and no request to the API but a look", async () => {
+    const first = world.run().of(type);
+    const olds = (await first.check({}, inputs(undefined))).inputs;
+    const { id, outs } = await first.create(olds);
+    const lifecycle = world.run().of(type);
+    const news = (await lifecycle.check(olds, inputs({ delete: "30s" }))).inputs;
+    expect(news).not.toEqual(olds);
+    expect(await lifecycle.diff(id, outs, news)).toEqual({}); // the engine compares by itself, and sees it
+    const before = (await world.requests()).length;
+    const { outs: after } = await lifecycle.update(id, outs, news);
+    expect((await world.requests()).slice(before)).toEqual(["GET /v1/networking/connect/connections/ID"]);
+    expect(after["__timeouts"]).toEqual({ delete: "30s" });
+    const again = world.run().of(type);
+    const same = (await again.check(news, inputs({ delete: "30s" }))).inputs;
+    expect(await again.diff(id, after, same)).toEqual({ changes: false });
+  });
+});
