@@ -1,4 +1,4 @@
-import ms, { type StringValue } from "ms";
+import ms from "ms";
 import { inferDialect, type Dialect } from "./api/dialect";
 import { ConfigurationError } from "./api/errors";
 import {
@@ -9,6 +9,7 @@ import {
   waysToSet,
   type ConfigKey as Key,
 } from "./config-keys";
+import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName } from "./config-keys";
 
@@ -64,8 +65,8 @@ export function readSettings(config: ConfigReader, environment: Environment = pr
     costQuotes: switchOf("costQuotes", value("costQuotes") ?? "true"),
     preflight: preflightOf(value("preflight") ?? "fail"),
     allowInsecure: switchOf("allowInsecure", value("allowInsecure") ?? "false"),
-    requestTimeoutMs: durationMs("requestTimeout", value("requestTimeout") ?? "30s"),
-    operationTimeoutMs: durationMs("operationTimeout", value("operationTimeout") ?? "10m"),
+    requestTimeoutMs: timeoutMs("requestTimeout", value("requestTimeout") ?? "30s"),
+    operationTimeoutMs: timeoutMs("operationTimeout", value("operationTimeout") ?? "10m"),
   };
 }
 
@@ -125,7 +126,7 @@ function switchOf(key: Key, text: string): boolean {
 /** Longer, a timer of Node would run out at once. */
 const LONGEST_TIMEOUT = "24d";
 
-function durationMs(key: Key, text: string): number {
+function timeoutMs(key: Key, text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) {
     throw invalid(
       key,
@@ -134,7 +135,7 @@ function durationMs(key: Key, text: string): number {
         `(A refresh or destroy takes the configuration of the last update: add --run-program)`,
     );
   }
-  const duration = ms(text as StringValue) as number | undefined; // the types promise a number for every text
+  const duration = durationMs(text);
   if (duration === undefined || !Number.isFinite(duration) || duration <= 0) {
     throw invalid(key, `must be a duration such as "30s" or "10m", and is ${JSON.stringify(text)}`);
   }

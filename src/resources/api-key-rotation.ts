@@ -1,6 +1,6 @@
 import { UNKNOWN, containsUnknown } from "../lifecycle/engine-values";
 import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind";
-import type * as Durations from "../rotation/duration";
+import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
 import { dateText } from "../rotation/utc";
@@ -111,7 +111,7 @@ function failure(field: string, reason: string): Finding {
 function loadSchedules(): Schedules {
   /* eslint-disable @typescript-eslint/no-require-imports -- a native import() is of no use to jest */
   return {
-    durations: require("../rotation/duration") as Schedules["durations"],
+    durations: require("../rotation/calendar") as Schedules["durations"],
     schedule: require("../rotation/key-schedule") as Schedules["schedule"],
   };
   /* eslint-enable @typescript-eslint/no-require-imports */

@@ -1,5 +1,5 @@
 import type { Temporal } from "temporal-polyfill";
-import { after, before, oneYearAfter } from "./duration";
+import { after, before, oneYearAfter } from "./calendar";
 import { startOfDay } from "./utc";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { UNKNOWN, containsUnknown, isRecord } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
-import { parseDuration } from "./duration";
+import { parseDuration } from "./calendar";
 import {
   firstSlots,
   isPeriod,

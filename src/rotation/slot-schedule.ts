@@ -1,8 +1,7 @@
 import type { Temporal } from "temporal-polyfill";
-import { after } from "./duration";
-import { startOfDay } from "./utc";
+import { after } from "./calendar";
+import { DAY_MS, startOfDay } from "./utc";
 
-const DAY_MS = 86_400_000;
 /** A key lives this many periods. */
 const LIFE = 3;
 /** From this part of a period on, a slot's key is due. */

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+/** A UTC day has no other length. */
+export const DAY_MS = 86_400_000;
 
 /** The UTC midnight at or before a time (epoch milliseconds). */
 export function startOfDay(time: number): number {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { after, isShorter, oneYearAfter, parseDuration } from "../../src/rotation/duration";
+import { after, isShorter, oneYearAfter, parseDuration } from "../../src/rotation/calendar";
 import { planKey, rotationOf, type KeySchedule } from "../../src/rotation/key-schedule";
 import { startOfDay } from "../../src/rotation/utc";
 

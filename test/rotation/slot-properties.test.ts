@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { startOfDay } from "../../src/rotation/utc";
 import { firstSlots, nextRotation, nextSlots, otherSlot } from "../../src/rotation/slot-schedule";
-import { after } from "../../src/rotation/duration";
+import { after } from "../../src/rotation/calendar";
 import { at, DAY_MS, lapses, periodOf, runsAfter, type Run } from "./support";
 
 // Leap days (2028, 2032), and the hours in which clocks are changed somewhere, which UTC knows nothing of.

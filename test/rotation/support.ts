@@ -1,4 +1,4 @@
-import { parseDuration } from "../../src/rotation/duration";
+import { parseDuration } from "../../src/rotation/calendar";
 import {
   firstSlots,
   nextSlots,

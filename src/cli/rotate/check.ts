@@ -1,7 +1,7 @@
 import type { Temporal } from "temporal-polyfill";
 import type { Api } from "../../api/client";
 import { ForbiddenError, NotFoundError } from "../../api/errors";
-import { after } from "../../rotation/duration";
+import { after } from "../../rotation/calendar";
 import { readUses } from "./key-uses";
 import type { StackKey } from "./stack-keys";
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Temporal } from "temporal-polyfill";
 import { addOutputFlag, stackOption, type CommonOptions, type OutputOption } from "../common-flags";
-import { parseDuration } from "../../rotation/duration";
+import { parseDuration } from "../../rotation/calendar";
 
 /** The flags of `cloudinfra rotate`: either `check` or `audit`. */
 export interface RotateOptions extends CommonOptions, OutputOption {

@@ -5,6 +5,7 @@ import { exitCodes } from "../exit-codes";
 import type { CliIo } from "../io";
 import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack-state";
 import { configOfStack, noConfig, openApi, serviceTime } from "../session";
+import { DAY_MS } from "../../rotation/utc";
 import { printable } from "../../terminal-text";
 import { auditKeys } from "./audit";
 import { auditJson, auditTable } from "./audit-report";
@@ -13,7 +14,6 @@ import { checkJson, checkTable } from "./check-report";
 import type { RotateOptions } from "./options";
 import { replacedKeys, stackKeys } from "./stack-keys";
 
-const DAY_MS = 86_400_000;
 const DEFAULT_AUDITED_DAYS = 7;
 
 /** Prints which keys are due, or who has used the replaced ones. Resolves with the exit code. */

@@ -1,5 +1,5 @@
-import ms, { type StringValue } from "ms";
 import { Temporal } from "temporal-polyfill";
+import { durationMs } from "../duration";
 
 /** A year with a leap day: no longer duration is a lifetime (specification, section 5.1: at most one year). */
 const LONGEST = Temporal.Duration.from({ years: 1 });
@@ -23,11 +23,8 @@ function isoDuration(text: string): Temporal.Duration | undefined {
 }
 
 function shortDuration(text: string): Temporal.Duration | undefined {
-  if (!/^\d+(\.\d+)?\s*[a-z]+$/i.test(text)) return undefined; // a bare number has no unit
-  const milliseconds = ms(text as StringValue) as number | undefined; // the types promise a number for every text
-  return milliseconds !== undefined && Number.isSafeInteger(milliseconds)
-    ? Temporal.Duration.from({ milliseconds })
-    : undefined;
+  const milliseconds = durationMs(text);
+  return Number.isSafeInteger(milliseconds) ? Temporal.Duration.from({ milliseconds }) : undefined;
 }
 
 /** This much later, by the UTC calendar: a month is the calendar's. */
