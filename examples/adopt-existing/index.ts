@@ -4,8 +4,7 @@ import * as cloudinfra from "pulumi-cloudinfra";
 const config = new pulumi.Config();
 const vpcId = config.require("vpcId");
 
-// From now on this stack's: `create` verifies the rule and takes it over as it is. `adopt` may stay in the program; it is
-// used up once. Destroying the stack deletes the rule, as it deletes everything the stack manages.
+// The stack manages this rule from now on: `pulumi destroy` deletes it. `adopt` works once; you may leave it in the program.
 const adopted = new cloudinfra.FirewallRule("allow-https", {
   adopt: `${vpcId}/${config.require("adoptRuleId")}`,
   vpcId,
@@ -15,7 +14,7 @@ const adopted = new cloudinfra.FirewallRule("allow-https", {
   destinationPorts: ["443"],
 });
 
-// Somebody else's: read in every run, never changed, never deleted.
+// The stack reads this rule in every run, and never changes or deletes it.
 const shared = cloudinfra.FirewallRule.get("shared", config.require("readRuleId"), { vpcId });
 
 export const adoptedName = adopted.name;

@@ -16,7 +16,7 @@ export interface PartnerLinkArgs {
 /** A private connection to a partner, and the rule that lets the partner in. */
 export class PartnerLink extends pulumi.ComponentResource {
   readonly connectionId: pulumi.Output<string>;
-  /** What the link costs a month, to the cent; undefined where a part's cost is not known. Known in preview. */
+  /** The monthly cost in dollars, to the cent. Undefined if the cost of a part is unknown. Known in preview. */
   readonly monthlyTotal: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: PartnerLinkArgs, options?: pulumi.ComponentResourceOptions) {

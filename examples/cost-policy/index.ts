@@ -4,7 +4,7 @@ import * as cloudinfra from "pulumi-cloudinfra";
 const config = new pulumi.Config();
 const vpc = cloudinfra.getVpcOutput({ name: "default" });
 
-// Nothing here knows of a budget: that is held by the policy pack beside it.
+// This program knows no budget: the policy pack in pack/ enforces it.
 new cloudinfra.ConnectConnection("aws-link", {
   bandwidthMbps: config.requireNumber("bandwidthMbps") as cloudinfra.ConnectBandwidthMbps,
   cidrs: [vpc.subnet.cidr],

@@ -2,8 +2,8 @@ import * as github from "@pulumi/github";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Puts a key into the secrets of a repository: jobs that start from now on get it. Those that run already go on with the old
- * key, which has to outlive them: `deleteOld: "atExpiry"`.
+ * Puts a key into the secrets of a repository. New jobs get it. Running jobs keep the old key, so it must outlive them:
+ * `deleteOld: "atExpiry"`.
  */
 export function repositorySecret(
   name: string,

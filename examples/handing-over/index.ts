@@ -1,6 +1,6 @@
 import * as cloudinfra from "pulumi-cloudinfra";
 
-// What has picked up the old key, such as a job that runs already, keeps it until it ends: so the old key is left to run out.
+// A running job keeps the old key until the job ends. So the provider does not delete the old key, but lets it expire.
 const key = new cloudinfra.ApiKey("ci", {
   permissions: [{ resourceType: "vpc", permission: "edit" }],
   lifetime: "90d",
@@ -8,7 +8,7 @@ const key = new cloudinfra.ApiKey("ci", {
   deleteOld: "atExpiry",
 });
 
-// For with-key.mts. A secret output: encrypted in the state, "[secret]" on the screen.
+// with-key.mts reads this output. It is encrypted in the state, and "[secret]" on the screen.
 export const apiKey = key.key;
 export const expiresAt = key.expiresAt;
 

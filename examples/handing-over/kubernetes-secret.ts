@@ -4,8 +4,8 @@ import * as pulumi from "@pulumi/pulumi";
 const MEMBER = "CLOUDINFRA_API_KEY";
 
 /**
- * Puts a key into a cluster. A new key makes a new Secret with a new name: whatever refers to that name is rolled out with the
- * new key, and the rollout has ended before the old Secret and the old key go.
+ * Puts a key into a cluster. A new key makes a new Secret with a new name. Deployments that use this name restart with the new
+ * key. After that, Pulumi deletes the old Secret and the old key.
  */
 export function keySecret(
   name: string,

@@ -1,5 +1,5 @@
-// As much of two packages as this example uses, so that it type-checks without them: one of the two is 23 MB. Delete this file
-// when you install them, as it hides their own types.
+// The types of two packages that this example uses, so that it type-checks without them (one has 23 MB). Delete this file when
+// you install the packages: it hides their own types.
 
 declare module "@pulumi/kubernetes" {
   import type * as pulumi from "@pulumi/pulumi";

@@ -1,4 +1,4 @@
-// Runs a command with the stack's key in its environment, and nowhere else: not on the disk, and not on a command line, which
+// Runs a command with the stack's key in its environment only. The key is not on the disk, and not on a command line, which
 // every user of the machine can read.
 import { execFileSync, spawnSync } from "node:child_process";
 

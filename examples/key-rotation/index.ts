@@ -4,8 +4,8 @@ import { keyFile } from "./key-file";
 
 const config = new pulumi.Config();
 
-// The end is kept until two weeks before it. The first run after that makes a new key: it is created first, the file gets
-// it, and only then the old key is deleted. Both have names of their own, as no name is given here.
+// Two weeks before the key expires, the next run creates a new key. The file gets it, and then Pulumi deletes the old key.
+// The two keys have different names, because the program gives none.
 const key = new cloudinfra.ApiKey("ci", {
   permissions: [
     { resourceType: "vpc", permission: "edit" },

@@ -2,12 +2,12 @@ import { renameSync, writeFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Puts a secret into a file that only its owner may read. The file changes in one step, so that nobody reads half a key,
- * and it changes in the update itself: before the update deletes the key that was there.
+ * Puts a secret into a file that only its owner may read. The file changes in one step, so nobody reads half a key. It changes
+ * during the update, before the update deletes the old key.
  */
 export function keyFile(path: string, secret: pulumi.Output<string | undefined>): pulumi.Output<string> {
   return secret.apply((value) => {
-    // Only a key that was read, or adopted without its secret, has none.
+    // A key has no value if it was read, or adopted without its secret.
     if (value !== undefined && !pulumi.runtime.isDryRun()) {
       const next = `${path}.new`;
       writeFileSync(next, value, { mode: 0o600 });

@@ -5,7 +5,7 @@ import { Decimal } from "decimal.js";
 
 const config = new pulumi.Config();
 
-// A VPC that exists already: the program finds it without leaving Pulumi.
+// Finds an existing VPC by its name.
 const vpc = cloudinfra.getVpcOutput({ name: config.require("vpcName") });
 
 const rule = new cloudinfra.FirewallRule("allow-https", {
@@ -23,14 +23,14 @@ const link = new cloudinfra.ConnectConnection("aws-link", {
   externalProvider: { accountId: "123456789012", region: "us-west-2" },
 });
 
-// Moving expiresAt rotates the key: the new one is there before the old one goes.
+// A new date rotates the key: Pulumi creates the new key before it deletes the old one.
 const key = new cloudinfra.ApiKey("deployer", {
   permissions: [{ resourceType: "vpc", permission: "edit" }],
   expiresAt: config.require("expiresAt"),
 });
 
-// Hand the key over in the update that made it. In a preview a new key is not known yet, and nothing runs. The file changes in
-// one step, so that nobody reads half a key.
+// Hand the key over in the update that makes it. A preview does not know the new key, and writes nothing. The file changes in
+// one step, so nobody reads half a key.
 const keyFile = config.get("keyFile");
 if (keyFile) {
   key.key.apply((secret) => {
@@ -42,7 +42,7 @@ if (keyFile) {
 
 export const linkId = link.id;
 export const deployerKey = key.key;
-/** Known in preview: what all of it costs a month. */
+/** The monthly cost of the three resources. Known in preview. */
 export const monthlyTotal = pulumi
   .all([rule.cost, link.cost, key.cost])
   .apply((costs) =>

@@ -43,7 +43,9 @@ describe("the policy pack of examples/cost-policy", () => {
   it("when one resource would, the preview fails and names it alone", async () => {
     session.stack.write(links(50, 500));
     const output = failed(await preview({ monthlyTotal: "1000", perResource: "781.24" }));
-    expect(output).toContain("One resource may cost $781.24 a month. More costs: ConnectConnection link1 $781.25.");
+    expect(output).toContain(
+      "One resource may cost $781.24 a month. These cost more: ConnectConnection link1 $781.25.",
+    );
     expect(output).not.toContain("The stack would cost");
   });
 

@@ -1,7 +1,7 @@
 import { PolicyPack, type PolicyResource } from "@pulumi/policy";
 import { Decimal } from "decimal.js";
 
-// Amounts are decimal strings, as in the output `cost`: they are added up exactly, and rounded when they are shown.
+// Amounts are decimal strings, as in the output `cost`. The sum is exact; only the printed text is rounded.
 const amount = { type: "string", pattern: "^\\d+(\\.\\d+)?$" } as const;
 const NAMED_CONTRIBUTORS = 3;
 
@@ -19,7 +19,7 @@ new PolicyPack("cost-policy", {
   policies: [
     {
       name: "cost-budget",
-      description: "What the stack, and each resource of it, may cost a month.",
+      description: "Limits the monthly cost of the stack and of each resource.",
       enforcementLevel: "mandatory",
       configSchema: {
         properties: {
@@ -39,14 +39,16 @@ new PolicyPack("cost-policy", {
         }
         const tooDear = priced.filter(({ monthly }) => perResource !== undefined && monthly.greaterThan(perResource));
         if (perResource !== undefined && tooDear.length > 0) {
-          reportViolation(`One resource may cost ${dollars(perResource)} a month. More costs: ${listed(tooDear)}.`);
+          reportViolation(
+            `One resource may cost ${dollars(perResource)} a month. These cost more: ${listed(tooDear)}.`,
+          );
         }
       },
     },
   ],
 });
 
-/** A resource with a price: its output `cost` is known in a preview. One whose cost is not known counts nothing. */
+/** A resource whose cost is known. Resources with an unknown cost are not counted. */
 function pricedOf({ type, name, props }: PolicyResource): Priced[] {
   const { cost } = props as { cost?: { monthlyTotal: string } };
   if (!type.startsWith("pulumi-nodejs:dynamic/cloudinfra:") || cost?.monthlyTotal === undefined) return [];

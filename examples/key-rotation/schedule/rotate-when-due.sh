@@ -1,6 +1,6 @@
 #!/bin/sh
-# One unattended run: brings the stack up if a key is due, and does nothing if none is. For cron and CI alike.
-# Ends with 0 when no key is due any more, and with what went wrong otherwise.
+# Runs `pulumi up` if a key of the stack is due, for cron and CI.
+# Exits with 0 if no key is due afterwards, otherwise with the code of the command that failed.
 set -eu
 stack=${1:?usage: rotate-when-due.sh <stack>}
 
@@ -12,8 +12,8 @@ case $code in
   *) exit "$code" ;;
 esac
 
-# A key that somebody has deleted is noticed by a refresh only.
+# Only a refresh notices that somebody has deleted a key.
 pulumi up --yes --refresh --non-interactive --stack "$stack"
 
-# Whatever is due now needs a person, such as a fixed `expiresAt`: this run then ends with 7.
+# A key that is still due needs a person, for example because of a fixed `expiresAt`. This script then exits with 7.
 npx cloudinfra rotate --check --stack "$stack"
