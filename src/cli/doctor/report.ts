@@ -1,8 +1,10 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
+import type { z } from "zod";
 import type { CliIo } from "../io";
 import { COLUMN_GAP, columnsOnly, printable, tableText } from "../../terminal-text";
 import { isPlain } from "../terminal";
+import type { doctorDocument } from "./json-shape";
 
 /** `"unknown"`: nobody asked, or nobody can tell. */
 export type Verdict = "ok" | "no" | "unknown";
@@ -32,7 +34,13 @@ export function renderReport({ lines, advice }: Report, io: CliIo): string {
 
 /** The report for machines: docs/doctor.schema.json. */
 export function jsonReport({ lines, advice }: Report, isFine: boolean): string {
-  return `${JSON.stringify({ version: "1", fine: isFine, findings: lines, advice: [...new Set(advice)] }, undefined, 2)}\n`;
+  const document: z.input<typeof doctorDocument> = {
+    version: "1",
+    fine: isFine,
+    findings: [...lines],
+    advice: [...new Set(advice)],
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 const NARROWEST_FINDING = 20;

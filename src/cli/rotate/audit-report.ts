@@ -1,8 +1,10 @@
 import Table from "cli-table3";
+import type { z } from "zod";
 import { columnsOnly, printable, tableText } from "../../terminal-text";
 import type { AuditedKey } from "./audit";
 import { AUDITED_ONLY } from "./check-report";
 import { isoDate, readableDate } from "./dates";
+import type { auditDocument } from "./json-shape";
 
 /** How far back the audit log was read. */
 export interface AuditedTime {
@@ -27,7 +29,8 @@ export function auditJson(keys: readonly AuditedKey[], { since }: AuditedTime): 
       lastUsedAt: isoDate(lastUsedAt),
     })),
   }));
-  return `${JSON.stringify({ version: "1", since: isoDate(since), keys: shown }, undefined, 2)}\n`;
+  const document: z.input<typeof auditDocument> = { version: "1", since: isoDate(since), keys: shown };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 /** The audit for people. */

@@ -1,10 +1,12 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
+import type { z } from "zod";
 import type { CliIo } from "../io";
 import { columnsOnly, printable, tableText } from "../../terminal-text";
 import { isPlain } from "../terminal";
 import type { Check, CheckedKey, DueReason } from "./check";
 import { isoDate, readableDate } from "./dates";
+import type { checkDocument } from "./json-shape";
 
 /** What has to be known of whatever the audit log says. */
 export const AUDITED_ONLY =
@@ -22,7 +24,8 @@ export function checkJson({ keys }: Check): string {
     due: due !== undefined,
     lastUsedAt: isoDate(lastUsedAt),
   }));
-  return `${JSON.stringify({ version: "1", keys: shown }, undefined, 2)}\n`;
+  const document: z.input<typeof checkDocument> = { version: "1", keys: shown };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 /** The check for people. */

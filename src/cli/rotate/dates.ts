@@ -1,4 +1,6 @@
 /** An instant for machines: ISO 8601, UTC, to the second. */
+export function isoDate(time: number): string;
+export function isoDate(time: number | undefined): string | null;
 export function isoDate(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+// What `cloudinfra rotate --format json` prints. docs/rotate.schema.json is made from this:
+// `UPDATE_GOLDEN=true npm test -- test/cli/published-schemas`.
+
+const instant = z.string().meta({ id: "instant", format: "date-time" });
+const instantOrNull = instant.nullable();
+
+const checkedKey = z
+  .strictObject({
+    urn: z.string(),
+    name: z.string().meta({ description: "The logical name: what the program calls the key." }),
+    id: z.string(),
+    status: z.string().meta({
+      description:
+        "active, inactive (not started yet), expired, gone (the service no longer has it) or unknown (neither service nor state says).",
+    }),
+    expiresAt: instantOrNull.meta({ description: "Null if neither service nor state says." }),
+    rotatesAt: instantOrNull.meta({ description: "Null for a key without a lifetime." }),
+    due: z.boolean(),
+    lastUsedAt: instantOrNull.meta({
+      description:
+        "From the audit log, which lists audited requests only. Null if it lists none, or if it cannot be read.",
+    }),
+  })
+  .meta({ id: "checkedKey" });
+
+/** The output of `--check`. */
+export const checkDocument = z
+  .strictObject({ version: z.literal("1"), keys: z.array(checkedKey) })
+  .meta({ id: "check", description: "cloudinfra rotate --check: every API key that the stack manages." });
+
+const use = z
+  .strictObject({
+    actor: z.strictObject({ id: z.string(), name: z.string().nullable(), type: z.string() }),
+    address: z.string(),
+    userAgent: z.string(),
+    count: z.int().min(1),
+    countSinceReplaced: z
+      .int()
+      .nullable()
+      .meta({ description: "How many of them came after the successor was made. Null if that is not known." }),
+    lastUsedAt: instant,
+  })
+  .meta({ id: "use" });
+
+const auditedKey = z
+  .strictObject({
+    urn: z.string(),
+    name: z.string().meta({ description: "The logical name." }),
+    replacedId: z.string(),
+    replacedAt: instantOrNull.meta({
+      description: "When its successor was made. Null if the state does not show that.",
+    }),
+    uses: z.array(use),
+  })
+  .meta({ id: "auditedKey" });
+
+/** The output of `--audit`. */
+export const auditDocument = z
+  .strictObject({
+    version: z.literal("1"),
+    since: instant.meta({ description: "How far back the audit log was read." }),
+    keys: z.array(auditedKey),
+  })
+  .meta({ id: "audit", description: "cloudinfra rotate --audit: every replaced key of the stack, and its users." });
+
+/** Either. */
+export const rotateDocument = z
+  .union([checkDocument, auditDocument])
+  .meta({ title: "What `cloudinfra rotate --format json` prints" });

@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { doctorDocument } from "../../src/cli/doctor/json-shape";
+import { rotateDocument } from "../../src/cli/rotate/json-shape";
+import { costDocument } from "../../src/cost/json-shape";
+
+describe("a schema that the package publishes", () => {
+  it.each([
+    ["cost", costDocument],
+    ["doctor", doctorDocument],
+    ["rotate", rotateDocument],
+  ])(
+    "when docs/%s.schema.json is compared with the shape that the command prints, they say the same",
+    (name, shape) => {
+      const file = join(__dirname, `../../docs/${name}.schema.json`);
+      const made = z.toJSONSchema(shape);
+      if (process.env["UPDATE_GOLDEN"] === "true") writeFileSync(file, JSON.stringify(made, undefined, 2));
+
+      expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(JSON.stringify(made)));
+    },
+  );
+});
