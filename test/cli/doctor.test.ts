@@ -1,10 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
+import { z } from "zod";
+import schema from "../../docs/doctor.schema.json";
+import type { doctorDocument } from "../../src/cli/doctor/json-shape";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { post } from "../functions/support";
 import { askedOf, OWNER_KEY, runDoctor, table, tell } from "./doctor-bench";
 import type { CliResult, CliRun } from "./support";
 
 const FINGERPRINT = "30ee9361";
+const published = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 
 let api: Simulator;
 
@@ -33,6 +37,15 @@ async function makeKey(members: object): Promise<string> {
 }
 
 describe("with a key that may everything", () => {
+  it("when it is asked for JSON, it prints the same findings, as the published schema says", async () => {
+    const result = await runDoctor(api, {}, {}, ["--format", "json"]);
+    const shown = published.parse(JSON.parse(result.stdout)) as z.infer<typeof doctorDocument>;
+
+    expect(shown.fine).toBe(true);
+    const findings = shown.findings.map(({ subject }) => subject);
+    expect(findings).toEqual(Object.keys(table(await doctor())));
+  });
+
   it("when run, it says what is in use, from where, and what the key may read", async () => {
     const result = await doctor();
 
