@@ -5,7 +5,10 @@ const notAnAddress = 'must be an IPv4 address or CIDR such as "192.0.2.7" or "19
 
 export const apiKey: KindDescriptor = {
   name: "deployer",
-  args: () => ({ permissions: [{ resourceType: "vm", permission: "edit" }], expiresAt: "2026-12-31T00:00:00Z" }),
+  args: ({ keysEndAt = "2026-12-31T00:00:00Z" }) => ({
+    permissions: [{ resourceType: "vm", permission: "edit" }],
+    expiresAt: keysEndAt,
+  }),
   others: {
     ...{ expiresAt: undefined, lifetime: "90d", rotateBefore: "14d", rotationTrigger: "first", deleteOld: "after" },
     ...{ startsAt: "2026-06-15T00:00:00Z", sourceIpRule: { allowed: ["127.0.0.0/8"], blocked: ["127.0.0.9"] } },
@@ -18,11 +21,17 @@ export const apiKey: KindDescriptor = {
     sourceIpRule: { allowed: ["198.51.100.0/24", "10.0.0.0/8"], blocked: ["198.51.100.9", "10.0.0.9"] },
     rotationTrigger: "first",
   },
+  edited: ({ fields, replace, rotates }) => ({
+    permissions: [{ resourceType: "vm", permission: fields % 2 === 0 ? "edit" : "read" }],
+    ...(rotates
+      ? { expiresAt: undefined, lifetime: "90d", rotationTrigger: replace }
+      : { expiresAt: `2027-05-0${1 + (replace % 9)}T00:00:00Z` }),
+  }),
   collection: "apiKeys",
   wire: sampleApiKey(),
-  creation: ({ projectId }) => ({
+  creation: ({ projectId, keysEndAt = "2026-12-31T00:00:00.000Z" }) => ({
     name: "sample",
-    expires_at: "2026-12-31T00:00:00.000Z",
+    expires_at: keysEndAt,
     project_ids: [projectId],
     permissions: [{ resource_type: "vm", permission: "edit" }],
     source_ip_rule: { allowed: [], blocked: [] },

@@ -1,5 +1,5 @@
 import { sampleConnection } from "../api/support/samples";
-import { configurable, type Limit, type KindDescriptor, tags, times } from "./descriptor";
+import { configurable, type Limit, type KindDescriptor, nth, tags, times } from "./descriptor";
 
 export const connectConnection: KindDescriptor = {
   name: "link",
@@ -10,6 +10,7 @@ export const connectConnection: KindDescriptor = {
     externalProvider: { accountId: "123456789012", region: "us-west-2" },
   }),
   lists: { cidrs: ["10.2.0.0/16", "10.1.0.0/16"], providerCidrs: ["172.18.0.0/16", "172.17.0.0/16"] },
+  edited: ({ replace }) => ({ bandwidthMbps: nth([50, 200, 500], replace) }),
   collection: "connections",
   wire: sampleConnection(),
   creation: ({ projectId, region }) => ({

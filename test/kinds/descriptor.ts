@@ -20,6 +20,24 @@ export interface Surroundings {
   readonly projectId: string;
   readonly region: string;
   readonly vpcId: string;
+  /** When API keys end. */
+  readonly keysEndAt?: string;
+}
+
+/** What programs of the fault campaign stand on. */
+export interface Ground extends Surroundings {
+  readonly vpcs: readonly { readonly id: string; readonly cidr: string }[];
+  readonly vmIds: readonly string[];
+}
+
+/** How often a program of the fault campaign has changed a resource. */
+export interface Edits {
+  /** In place. */
+  readonly fields: number;
+  /** So that it is replaced. */
+  readonly replace: number;
+  /** Whether a key has a lifetime, and no fixed end. */
+  readonly rotates: boolean;
 }
 
 /** Arguments, and what check says of them: nothing if it accepts them. */
@@ -35,6 +53,8 @@ export interface KindDescriptor {
   readonly others?: Readonly<Record<string, unknown>>;
   /** Lists in an order that a sorted copy of them does not have: what order means is seen. */
   readonly lists?: Readonly<Record<string, unknown>>;
+  /** What a program of the fault campaign says beside `args`, after so many edits: another value after each, if there is one. */
+  edited(edits: Edits, ground: Ground): Readonly<Record<string, unknown>>;
   /** The collection in `/state` of the simulator's control port. */
   readonly collection: string;
   /** An object as the API answers it. */
@@ -62,6 +82,11 @@ export const tagLimits: readonly Limit[] = [
 
 export function tags(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `tag-${index}`);
+}
+
+/** One of some values, counted round. */
+export function nth<T>(values: readonly T[], number: number): T | undefined {
+  return values[number % values.length];
 }
 
 /** What check says of a missing field that the configuration can give. */

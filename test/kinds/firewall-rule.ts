@@ -1,5 +1,5 @@
 import { sampleRule } from "../api/support/samples";
-import { type KindDescriptor, type Limit, tags, times } from "./descriptor";
+import { type KindDescriptor, type Limit, nth, tags, times } from "./descriptor";
 
 const notAPort = 'must be a port from 1 to 65535 such as "443", or a range such as "8000-9000"';
 
@@ -13,6 +13,11 @@ export const firewallRule: KindDescriptor = {
     destinationPorts: ["443"],
   }),
   lists: { destinationPorts: ["8080", "443"] },
+  edited: ({ fields, replace }, { vpcs }) => ({
+    vpcId: nth(vpcs, replace)?.id,
+    destinationAddress: nth(vpcs, replace)?.cidr,
+    destinationPorts: fields % 2 === 0 ? ["443"] : ["443", "8443"],
+  }),
   collection: "firewallRules",
   wire: sampleRule(),
   creation: () => ({

@@ -4,6 +4,7 @@ import { tagLimits, times, type KindDescriptor } from "./descriptor";
 export const project: KindDescriptor = {
   name: "shop",
   args: () => ({}),
+  edited: () => ({}),
   collection: "projects",
   wire: sampleProject(),
   creation: () => ({ name: "sample", tags: [] }),

@@ -1,9 +1,10 @@
 import { ids } from "../api/support/samples";
-import { tagLimits, times, type KindDescriptor } from "./descriptor";
+import { nth, tagLimits, times, type KindDescriptor } from "./descriptor";
 
 export const rpcNodeFlex: KindDescriptor = {
   name: "rpc",
   args: () => ({ blockchain: "ethereum", network: "mainnet" }),
+  edited: ({ replace }) => ({ network: nth(["mainnet", "sepolia"], replace) }),
   collection: "rpcNodesFlex",
   wire: {
     id: "123e4567-e89b-12d3-a456-426614174009",

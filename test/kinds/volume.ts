@@ -1,9 +1,14 @@
 import { ids } from "../api/support/samples";
-import { tagLimits, times, type KindDescriptor } from "./descriptor";
+import { nth, tagLimits, times, type KindDescriptor } from "./descriptor";
 
 export const volume: KindDescriptor = {
   name: "data",
   args: () => ({ size: 100, type: "abs" }),
+  edited: ({ fields, replace }, { vmIds }) => ({
+    size: 100 + 10 * fields,
+    type: nth(["abs", "nvme"], replace),
+    vmId: nth([undefined, ...vmIds], fields),
+  }),
   collection: "volumes",
   wire: {
     id: "123e4567-e89b-12d3-a456-426614174007",

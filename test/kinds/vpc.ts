@@ -1,10 +1,14 @@
 import { sampleVpc } from "../api/support/samples";
-import { tagLimits, times, type KindDescriptor } from "./descriptor";
+import { nth, tagLimits, times, type KindDescriptor } from "./descriptor";
 
 export const vpc: KindDescriptor = {
   name: "net",
   args: () => ({}),
   others: { subnetName: "front" },
+  edited: ({ fields, replace }, { region }) => ({
+    ...(fields > 0 && { subnetName: `front-${fields}` }),
+    region: nth([region, "us-wdc-1"], replace),
+  }),
   collection: "vpcs",
   wire: sampleVpc(),
   creation: ({ projectId, region }) => ({

@@ -12,7 +12,7 @@ import { fair, impose } from "./conditions";
 import { damageEntry, type DamagedEntry } from "./damage";
 import type { Accident, EngineSchedule } from "./engine-schedule";
 import { programOf } from "./engine-program";
-import { moveIn, type Neighbours } from "./neighbours";
+import { moveIn, REGION, type Neighbours } from "./neighbours";
 import { deleteNamed } from "./person";
 import { interrupt, killPluginOf } from "./processes";
 import { versionOf } from "./program";
@@ -51,7 +51,7 @@ export class EngineStory {
     const env = {
       CLOUDINFRA_API_KEY: key,
       CLOUDINFRA_PROJECT_ID: service.projectId,
-      CLOUDINFRA_REGION: "us-sva-2",
+      CLOUDINFRA_REGION: REGION,
       // Every operation starts three Node processes that load the same modules.
       NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
     };

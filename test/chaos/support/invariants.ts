@@ -1,11 +1,11 @@
 import type { JournalEntry } from "../../../src/journal/journal";
 import { urnOf } from "../../support/lifecycle";
 import type { KeptResource } from "../../support/mini-state";
-import { textOf } from "./neighbours";
+import { isAtTheApi, textOf } from "./neighbours";
 import { versionOf, withDependencies } from "./program";
 import type { Kept } from "./service";
 import type { Ending } from "./story";
-import { bodyOf, differences, snakeCased } from "./wire-shape";
+import { differences, membersOf, snakeCased } from "./wire-shape";
 
 /** What is not as it has to be at the end of a schedule, in words; empty where nothing was lost. */
 export async function violationsOf(ending: Ending): Promise<string[]> {
@@ -69,7 +69,7 @@ function strays(ending: Ending): string[] {
       .filter(([id, object]) => !kept.has(id) && !isNamed(ending, object) && !isUnknowable(ending, object))
       .map(([id, { name }]) => `${name} (${id}) is at the API, not in state, and no message names it`),
     ...ending.state
-      .filter(({ type, id }) => type !== "RotationSchedule" && !made.has(id) && !ending.service.held().has(id))
+      .filter(({ type, id }) => isAtTheApi(type) && !made.has(id) && !ending.service.held().has(id))
       .map(({ name, id }) => `${name} (${id}) is in state and not at the API`),
   ];
 }
@@ -118,7 +118,7 @@ async function disagreements(ending: Ending): Promise<string[]> {
   }
   for (const one of said) {
     const { type, name } = one;
-    if (type === "RotationSchedule") continue; // in the state only
+    if (!isAtTheApi(type)) continue; // in the state only
     const kept = byName.get(name);
     const path = kept && service.held().get(kept.id)?.path;
     if (!kept || path === undefined) {
@@ -127,11 +127,8 @@ async function disagreements(ending: Ending): Promise<string[]> {
     }
     const shown = await service.call("GET", path);
     if (one.dependsOn.some((other) => !byName.has(other))) continue; // which is told of by itself
-    const asked = bodyOf(
-      type,
-      withDependencies(one, (other) => byName.get(other)!),
-      service,
-    );
+    const args = withDependencies(one, (other) => byName.get(other)!);
+    const asked = membersOf(type, args, neighbours.places.ground);
     const add = (who: string, list: readonly string[]): void =>
       void found.push(...list.map((text) => `${name}: ${who} ${text}`));
     add("by the program,", differences(asked, shown));
@@ -139,7 +136,7 @@ async function disagreements(ending: Ending): Promise<string[]> {
     // A refresh that reads late lists may show when it was changed before.
     const notLate = ending.areListsLate ? { ...known, updated_at: shown["updated_at"] } : known;
     add("by the state,", differences(notLate, shown));
-    if (shown["status"] !== "ready" && shown["status"] !== "active")
+    if (!["ready", "active", undefined].includes(shown["status"] as string | undefined))
       found.push(`${name} is ${String(shown["status"])}`);
     found.push(...(await secretOf(ending, kept)));
   }

@@ -1,8 +1,9 @@
 import { autoName } from "../../../src/lifecycle/names";
 import { definitions } from "../../../src/resources/registry";
 import { urnOf } from "../../support/lifecycle";
+import type { Ground } from "../../kinds/descriptor";
 import { versionOf, type Places, type Said } from "./program";
-import type { Kind, Programs } from "./schedule";
+import type { Programs } from "./schedule";
 import type { Service } from "./service";
 import { bodyOf } from "./wire-shape";
 
@@ -17,6 +18,8 @@ export interface Neighbours {
   create(path: string, body: string, key?: string): Promise<void>;
 }
 
+/** Where programs make their objects, if they do not say it. */
+export const REGION = "us-sva-2";
 const HOUR_MS = 3_600_000;
 
 /**
@@ -24,21 +27,17 @@ const HOUR_MS = 3_600_000;
  * field the same; and what the program is to adopt stands there as well. `pass` lets time pass.
  */
 export async function moveIn(service: Service, programs: Programs, pass: (ms: number) => void): Promise<Neighbours> {
-  const vpcs = [await vpcOf(service, service.vpcId), await secondVpc(service)];
+  const ground = await groundOf(service);
   const somebody = await service.newCredential("somebody-else");
-  const create = async (kind: Kind, args: object, name: string): Promise<{ id: string; key?: unknown }> => {
-    const end = { expiresAt: new Date(service.now() + 300 * 24 * HOUR_MS).toISOString() };
-    const body = bodyOf(kind, { ...(kind === "ApiKey" && end), ...args, name }, service);
-    const sent = Object.fromEntries(
-      Object.entries(body).filter(([member]) => !/^(lifetime|rotation_trigger|vpc_id)$/.test(member)),
-    );
-    const made = await service.call("POST", collectionOf(kind, body), sent, somebody.key);
+  const create = async (type: string, args: Said["args"], name: string): Promise<{ id: string; key?: unknown }> => {
+    const body = bodyOf(type, { ...args, name }, ground);
+    const made = await service.call("POST", collectionOf(type, args), body, somebody.key);
     return { id: typeof made["resource_id"] === "string" ? made["resource_id"] : made.id, key: made["key"] };
   };
 
-  const said = versionOf(programs, 0, { vpcs });
+  const said = versionOf(programs, 0, { ground });
   for (const { type, args, name, hasTwin } of said) {
-    if (!hasTwin || type === "RotationSchedule") continue;
+    if (!hasTwin || !isAtTheApi(type)) continue;
     for (const twin of namesOf(type, args, name)) await create(type, args, twin);
   }
   pass(HOUR_MS);
@@ -47,9 +46,9 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
   const adoptees = new Map<string, unknown>();
   const adoptable = new Set<string>();
   for (const { type, args, name, isAdopted } of said) {
-    if (!isAdopted || type === "RotationSchedule") continue;
+    if (!isAdopted || !isAtTheApi(type)) continue;
     const { id, key } = await create(type, args, (args["name"] as string | undefined) ?? `old-${name}`);
-    adoptees.set(name, type === "ApiKey" ? { id, key } : id);
+    adoptees.set(name, key === undefined ? id : { id, key });
     adoptable.add(id);
   }
   pass(HOUR_MS);
@@ -58,7 +57,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
     if (foreign.has(id) || adoptable.has(id)) foreign.set(id, textOf(object));
   }
   return {
-    places: { vpcs, adoptees },
+    places: { ground, adoptees },
     foreign,
     adoptable,
     create: async (path, body, key = somebody.key) => {
@@ -79,21 +78,50 @@ const OF_ITSELF: ReadonlySet<string> = new Set([
 ]);
 
 /** A name of the program's own; else those that are going to be chosen for the first object and for the one that replaces it. */
-function namesOf(kind: Kind, args: Said["args"], name: string): string[] {
+function namesOf(type: string, args: Said["args"], name: string): string[] {
   const given = args["name"];
-  return typeof given === "string" ? [given] : [0, 1].map((generation) => autoName(urnOf(kind, name), generation));
+  return typeof given === "string" ? [given] : [0, 1].map((generation) => autoName(urnOf(type, name), generation));
 }
 
-function collectionOf(kind: Kind, body: Readonly<Record<string, unknown>>): string {
-  const { path = "" } = definitions.find(({ type }) => type === kind) ?? {};
-  return path.replaceAll("{vpcId}", String(body["vpc_id"]));
+/** Whether the objects of a kind are at the API, and not in the state only. */
+export function isAtTheApi(type: string): boolean {
+  return definitions.some((definition) => definition.type === type);
+}
+
+function collectionOf(type: string, args: Said["args"]): string {
+  const { path = "" } = definitions.find((definition) => definition.type === type) ?? {};
+  return path.replaceAll(/\{(\w+)\}/g, (_all, input: string) => String(args[input]));
+}
+
+/** What every program can build on: two VPCs, and two VMs in the first. */
+async function groundOf(service: Service): Promise<Ground> {
+  const vpcs = [await vpcOf(service, service.vpcId), await secondVpc(service)];
+  const { projectId, vpcId } = service;
+  const keysEndAt = new Date(service.now() + 300 * 24 * HOUR_MS).toISOString();
+  const vmIds = [await newVm(service, "vm-1"), await newVm(service, "vm-2")];
+  return { projectId, region: REGION, vpcId, keysEndAt, vpcs, vmIds };
+}
+
+async function newVm(service: Service, name: string): Promise<string> {
+  const made = await service.call("POST", "/v1/compute/vms", {
+    name,
+    project_id: service.projectId,
+    region: REGION,
+    instance_type: "n1-standard-2",
+    os_image_name: "ubuntu-noble-2026-05-18",
+    subnet_id: service.subnetId,
+    public_ip_enabled: false,
+    ssh_key: { public_key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAbc" },
+    boot_volume: { size: 20, type: "abs" },
+  });
+  return String(made["resource_id"]);
 }
 
 async function secondVpc(service: Service): Promise<{ readonly id: string; readonly cidr: string }> {
   const made = await service.call("POST", "/v1/networking/vpcs", {
     name: "second",
     project_id: service.projectId,
-    region: "us-sva-2",
+    region: REGION,
     subnet_name: "second",
   });
   return vpcOf(service, String(made["resource_id"]));

@@ -1,9 +1,11 @@
+import { descriptorOf } from "../../kinds";
+import type { Ground } from "../../kinds/descriptor";
 import type { Declared, StateEntry } from "../../support/mini-state";
-import type { Edit, Kind, Programs, Slot } from "./schedule";
+import type { Edit, Programs, Slot } from "./schedule";
 
 /** What the program says of a resource in one version. */
 export interface Said {
-  readonly type: Kind | "RotationSchedule";
+  readonly type: string;
   readonly name: string;
   /** The logical names of what it depends on. */
   readonly dependsOn: readonly string[];
@@ -21,7 +23,7 @@ export interface Said {
 
 /** Where the objects of a program go. */
 export interface Places {
-  readonly vpcs: readonly { readonly id: string; readonly cidr: string }[];
+  readonly ground: Ground;
   /** What a resource adopts, by logical name. */
   readonly adoptees: Map<string, unknown>;
 }
@@ -29,7 +31,7 @@ export interface Places {
 type Counts = Record<"tags" | "fields" | "replace" | "rename", number> & { isThere: boolean; mayAdopt: boolean };
 
 /** What the program's nth version says of each resource. */
-export function versionOf(programs: Programs, nth: number, places: Pick<Places, "vpcs">): readonly Said[] {
+export function versionOf(programs: Programs, nth: number, places: Pick<Places, "ground">): readonly Said[] {
   const resources = programs.slots.map((slot, index) => {
     const counts: Counts = { tags: 0, fields: 0, replace: 0, rename: 0, isThere: true, mayAdopt: true };
     return { slot, name: `r${index}`, counts };
@@ -59,7 +61,7 @@ function keysInTurn({ name, args, isThere }: Said, { replace }: Counts): readonl
   const own = { isThere, hasTwin: false, isAdopted: false, mayAdopt: false };
   const schedule = `${name}-schedule`;
   const plan = { period: "30d", ...(replace > 0 && { retirePrevious: replace }) };
-  const key = { type: "ApiKey" as const, dependsOn: [schedule], ...own };
+  const key = { type: "ApiKey", dependsOn: [schedule], ...own };
   const { permissions, tags } = args;
   return [
     { type: "RotationSchedule", name: schedule, dependsOn: [], args: plan, ...own },
@@ -100,33 +102,13 @@ function apply({ change }: Edit, counts: Counts): void {
   else counts[change] += 1;
 }
 
-function argsOf(slot: Slot, name: string, counts: Counts, { vpcs }: Pick<Places, "vpcs">): Said["args"] {
+function argsOf(slot: Slot, name: string, counts: Counts, { ground }: Pick<Places, "ground">): Said["args"] {
   const given = slot.isNamed || counts.rename > 0;
+  const descriptor = descriptorOf(slot.kind);
+  const own = { ...descriptor.args(ground), ...descriptor.edited({ ...counts, rotates: slot.rotates }, ground) };
   return {
     ...(given && { name: `given-${name}-${counts.rename}` }),
     tags: [`t${counts.tags}`],
-    ...ownArgs[slot.kind](slot, counts, vpcs),
+    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
   };
 }
-
-const ownArgs: Readonly<Record<Kind, (slot: Slot, counts: Counts, vpcs: Places["vpcs"]) => object>> = {
-  ApiKey: ({ rotates }, { fields, replace }) => ({
-    permissions: [{ resourceType: "vm", permission: fields % 2 === 0 ? "edit" : "read" }],
-    ...(rotates
-      ? { lifetime: "90d", rotationTrigger: replace }
-      : { expiresAt: `2027-05-0${1 + (replace % 9)}T00:00:00Z` }),
-  }),
-  ConnectConnection: (_slot, { replace }) => ({
-    bandwidthMbps: [50, 200, 500][replace % 3],
-    cidrs: ["10.0.0.0/25"],
-    providerCidrs: ["172.16.0.0/16"],
-    externalProvider: { accountId: "123456789012", region: "us-west-2" },
-  }),
-  FirewallRule: (_slot, { fields, replace }, vpcs) => ({
-    vpcId: vpcs[replace % vpcs.length]?.id,
-    protocol: "tcp",
-    sourceAddress: "0.0.0.0/0",
-    destinationAddress: vpcs[replace % vpcs.length]?.cidr,
-    destinationPorts: fields % 2 === 0 ? ["443"] : ["443", "8443"],
-  }),
-};

@@ -1,12 +1,12 @@
 import fc from "fast-check";
+import { kinds } from "../../../src/resources/registry";
 
-/** The kinds of resources that programs are made of. */
-export const KINDS = ["ApiKey", "ConnectConnection", "FirewallRule"] as const;
-export type Kind = (typeof KINDS)[number];
+/** The kinds of resources that programs are made of: all there are. */
+const types = kinds.map(({ type }) => type);
 
 /** A resource of the program, for as long as it is in it. */
 export interface Slot {
-  readonly kind: Kind;
+  readonly kind: string;
   /** Whether the program gives its name. */
   readonly isNamed: boolean;
   /** Whether the first version adopts an object that stands there already. */
@@ -126,7 +126,7 @@ export interface Schedule extends Programs {
 
 /** Any resource. */
 export const slots: fc.Arbitrary<Slot> = fc.record({
-  kind: fc.constantFrom(...KINDS),
+  kind: fc.constantFrom(...types),
   isNamed: fc.boolean(),
   isAdopted: oneIn(5),
   hasTwin: oneIn(3),

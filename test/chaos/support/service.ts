@@ -1,20 +1,22 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { kinds } from "../../../src/resources/registry";
 import { createApiServer } from "../../../src/simulator/http/app";
+import { resourceTypes } from "../../../src/simulator/model/permissions";
 import { seededIds } from "../../../src/simulator/model/seed";
 import type { World } from "../../../src/simulator/model/world";
 import { readOptions, type SimulatorOptions } from "../../../src/simulator/options";
 import { Simulation } from "../../../src/simulator/simulation";
+import { descriptorOf } from "../../kinds";
 
 /** An object as the simulator keeps it, whatever its kind. */
 export type Kept = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
 const OWNER_KEY = "chaos-owner-key-0123456789";
 /** All that the programs need, and what their keys may give on. */
-const PERMISSIONS = ["api_key", "connect_connection", "vpc", "vm"].map((type) => ({
-  resource_type: type,
-  permission: "edit",
-}));
+const PERMISSIONS = resourceTypes
+  .filter((type) => type !== "audit_log")
+  .map((type) => ({ resource_type: type, permission: "edit" }));
 const AUDIT_LOG = { resource_type: "audit_log", permission: "read" };
 
 /** A key to sign in with. */
@@ -29,7 +31,9 @@ export class Service {
     readonly simulation: Simulation,
     private readonly server: FastifyInstance,
     readonly url: string,
-  ) {}
+  ) {
+    this.openAll();
+  }
 
   /** Without a clock of its own it runs with the machine's. */
   static async start(options: Pick<SimulatorOptions, "clock" | "operationTime"> = {}): Promise<Service> {
@@ -46,6 +50,7 @@ export class Service {
 
   readonly projectId = seededIds.project;
   readonly vpcId = seededIds.vpc;
+  readonly subnetId = seededIds.subnet;
   /** What runs sign in with, until it is revoked. */
   credential: Credential | undefined;
 
@@ -61,7 +66,25 @@ export class Service {
 
   reset(): void {
     this.simulation.reset();
+    this.openAll();
     this.credential = undefined;
+  }
+
+  /** Every key reaches every project, those too that programs make; and there is room for everything. */
+  private openAll(): void {
+    const { world } = this;
+    const authenticate = world.authenticate.bind(world);
+    world.authenticate = (token) => {
+      const caller = authenticate(token);
+      return caller && { ...caller, reaches: () => true };
+    };
+    world.quotas.requireRoom = () => undefined;
+  }
+
+  /** Whether what a path names changes at once, without an operation. */
+  changesAtOnce(path: string): boolean {
+    const direct = this.simulation.nouns.filter(({ isDirect }) => isDirect === true);
+    return ["/v1/api_keys", ...direct.map((noun) => noun.path)].some((collection) => path.startsWith(collection));
   }
 
   /** A request of somebody's: the owner's, where no key is given. */
@@ -99,10 +122,12 @@ export class Service {
     return response.ok ? this.world.authenticate(secret)?.actor.id : undefined;
   }
 
-  /** Everything that programs could have made, with the path that it is at. */
+  /** Everything that programs could have made, with the path that it is at: not what comes and goes with something else. */
   held(): Map<string, { readonly path: string; readonly object: Kept }> {
     const { world, nouns } = this.simulation;
-    const objects = nouns.flatMap((noun) =>
+    const collections = kinds.map(({ type }) => descriptorOf(type).collection);
+    const made = nouns.filter(({ key }) => collections.includes(key));
+    const objects = made.flatMap((noun) =>
       Array.from(world.table(noun).all(), (object): [string, Kept] => {
         const kept = object as unknown as Kept;
         return [noun.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name])), kept];
@@ -110,7 +135,7 @@ export class Service {
     );
     const keys = Array.from(world.apiKeys.table.all(), (key): [string, Kept] => ["/v1/api_keys", { ...key }]);
     const seeded: readonly string[] = Object.values(seededIds);
-    const all = [...keys, ...objects.filter(([, { id }]) => !seeded.includes(id))];
+    const all = [...keys, ...objects.filter(([, kept]) => !seeded.includes(kept.id) && kept["is_of_vm"] !== true)];
     return new Map(all.map(([path, object]) => [object.id, { path: `${path}/${object.id}`, object }]));
   }
 

@@ -14,7 +14,7 @@ import { fair, impose } from "./conditions";
 import { damageEntry, type DamagedEntry } from "./damage";
 import { textOfError } from "./errors";
 import { LateDeliveries } from "./late-deliveries";
-import { moveIn, type Neighbours } from "./neighbours";
+import { moveIn, REGION, type Neighbours } from "./neighbours";
 import { declaredOf, versionOf } from "./program";
 import { afterwards, hasTimedOut } from "./person";
 import { sabotaged, type Sabotage } from "./sabotage";
@@ -323,7 +323,7 @@ export class Story {
       baseUrl: this.baseUrl,
       apiKey,
       projectId: service.projectId,
-      region: "us-sva-2",
+      region: REGION,
       costQuotes: String(schedule.asksCosts),
       operationTimeout: "30s",
       // Real time: short only where a request is left without an answer.

@@ -1,33 +1,41 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Kind } from "./schedule";
-import type { Service } from "./service";
+import { descriptorOf } from "../../kinds";
+import type { Ground } from "../../kinds/descriptor";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What only the package knows: the API has no such members, or never shows them. */
-const NOT_ON_WIRE = ["lifetime", "rotation_trigger", "account_id", "adopt"];
-
 /**
- * Arguments in the API's own shape. Written apart from the package's own mapping: what is wrong there must not be wrong here
- * as well.
+ * The body of a creation in the API's own shape. Written apart from the package's own mapping: what is wrong there must not be
+ * wrong here as well.
  */
-export function bodyOf(kind: Kind, args: Members, { projectId }: Service): Members {
-  const body = snakeCased(args) as Members;
-  switch (kind) {
-    case "ApiKey":
-      return { project_ids: [projectId], ...body };
-    case "ConnectConnection":
-      return { project_id: projectId, region: "us-sva-2", ...body };
-    case "FirewallRule":
-      return body;
-  }
+export function bodyOf(type: string, args: Members, ground: Ground): Members {
+  const descriptor = descriptorOf(type);
+  const isSent = ([field]: [string, unknown]): boolean => !isOutside(descriptor.inputDrifts[field]);
+  return { ...descriptor.creation(ground), ...(snakeCased(Object.fromEntries(Object.entries(args).filter(isSent))) as Members) };
 }
 
-/** The members that say something else at the API than in the body; lists have no order, dates are instants. */
-export function differences(body: Members, shown: Members): string[] {
-  return Object.entries(body)
-    .filter(([member, value]) => !NOT_ON_WIRE.includes(member) && member in shown && !isSame(value, shown[member]))
+/** The members of an object that follow from such arguments and from the configuration. */
+export function membersOf(type: string, args: Members, ground: Ground): Members {
+  const descriptor = descriptorOf(type);
+  const given = snakeCased(args) as Members;
+  const usuallyGiven = snakeCased({ ...descriptor.args(ground), name: "" }) as Members;
+  const others = Object.entries(descriptor.creation(ground)).filter(([member]) => !(member in usuallyGiven));
+  return { ...Object.fromEntries(others), ...given };
+}
+
+/** The members that say something else at the API than they should; lists have no order, dates are instants, ids have no case. */
+export function differences(asked: Members, shown: Members): string[] {
+  return Object.entries(asked)
+    .filter(([member, value]) => member in shown && !isSame(value, shown[member]))
     .map(([member, value]) => `${member} is ${JSON.stringify(shown[member])}, not ${JSON.stringify(value)}`);
+}
+
+function isOutside(drift: unknown): boolean {
+  return drift === "not at the API" || drift === "part of the path: another value is another object";
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Names of members in snake case, all the way down. */
@@ -42,17 +50,17 @@ export function snakeCased(value: unknown): unknown {
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  if (typeof one === "string" && typeof other === "string" && /^\d{4}-\d\d-\d\dT/.test(one)) {
-    return Date.parse(one) === Date.parse(other);
+  if (typeof one === "string" && typeof other === "string") {
+    if (/^\d{4}-\d\d-\d\dT/.test(one)) return Date.parse(one) === Date.parse(other);
+    if (/^[0-9a-f-]{36}$/i.test(one)) return one.toLowerCase() === other.toLowerCase();
   }
+  if (isMembers(one) && isMembers(other)) return differences(one, other).length === 0;
   return isDeepStrictEqual(comparable(one), comparable(other));
 }
 
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => JSON.stringify(comparable(entry))).sort();
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).filter(([name]) => !NOT_ON_WIRE.includes(name));
-  return Object.fromEntries(
-    members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, comparable(member)]),
-  );
+  if (!isMembers(value)) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, comparable(member)]));
 }

@@ -153,14 +153,15 @@ export class Wire extends Dispatcher {
     const isChange = options.method !== "GET" && !path.endsWith("/cost");
     this.#requests += 1;
     if (isChange) this.changes.push(`${options.method} ${path}`);
-    if (isChange && !path.startsWith("/v1/api_keys")) this.#operations += 1;
+    const isOperation = isChange && !service.changesAtOnce(path);
+    if (isOperation) this.#operations += 1;
     const counts = { requests: this.#requests, changes: isChange ? this.changes.length : 0 };
-    const onOperations = isChange && !path.startsWith("/v1/api_keys") ? this.#operations : 0;
+    const onOperations = isOperation ? this.#operations : 0;
     let met: Effect | undefined;
     let neighbourMet: Neighbour | undefined;
     for (const { effect, among, nth, neighbour } of faults) {
-      const isOperation = effect.kind === "failed operation" || effect.kind === "operation that never ends";
-      if (nth !== (isOperation ? onOperations : counts[among])) continue;
+      const isOfOperations = effect.kind === "failed operation" || effect.kind === "operation that never ends";
+      if (nth !== (isOfOperations ? onOperations : counts[among])) continue;
       if (isCreation(options)) neighbourMet ??= neighbour;
       switch (effect.kind) {
         case "credential revoked":

@@ -1,3 +1,4 @@
+import { definitions } from "../../../src/resources/registry";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 
 /** A request on its way to the service. */
@@ -40,8 +41,9 @@ export interface RequestPattern {
   readonly nth?: number | readonly number[];
 }
 
-const COLLECTION = /\/(api_keys|connections|firewall_rules|vpcs)$/;
-const OBJECT = /\/(api_keys|connections|firewall_rules|vpcs)\/(?!cost$|availability$)[^/]+$/;
+const paths = definitions.map(({ path }) => path.replaceAll(/\{\w+\}/g, "[^/]+")).join("|");
+const COLLECTION = new RegExp(`^(${paths})$`);
+const OBJECT = new RegExp(`^(${paths})/(?!cost$|availability$)[^/]+$`);
 
 /** Requests by what they are for. */
 export const requests = {
