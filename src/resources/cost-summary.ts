@@ -7,44 +7,65 @@ import type * as PlanCostSummary from "./plan-cost-summary";
 
 /** Arguments of a CostSummary. */
 export interface CostSummaryArgs {
-  /**
-   * The resources to count. Default: every resource of this package in the program, in components too, wherever in the
-   * program the summary stands. Required in an inline program of Pulumi's Automation API.
-   */
+  /** The resources to count. Default: every resource of this package in the program, also in components and callbacks. */
   readonly resources?: readonly pulumi.CustomResource[];
-  /** What the resources may cost: held in preview, before anything is touched. */
+  /** Limits on the cost. If the program exceeds one, the preview fails before anything changes. */
   readonly budget?: pulumi.Input<CostBudgetArgs>;
 }
 
 /** A budget in dollars a month, as decimal strings such as `"1000"` or `"199.50"`. */
 export interface CostBudgetArgs {
-  /** For all counted resources together. */
+  /** The most that all counted resources may cost after the run. */
   readonly monthlyTotal?: pulumi.Input<string>;
-  /** For what one run adds to the total. */
+  /** The most that one run may add to the total. */
   readonly monthlyIncrease?: pulumi.Input<string>;
-  /** For each counted resource. */
+  /** The most that each counted resource may cost after the run. */
   readonly perResource?: pulumi.Input<string>;
-  /** Whether a resource whose cost is not known is over the budget: `fail`; default `allow`. One without a quote on offer is not. */
+  /** `fail`: an unknown cost exceeds the budget. A resource without quotes does not. Default: `allow`. */
   readonly onUnknown?: pulumi.Input<"allow" | "fail">;
-  /** `mandatory` (default): over it, preview fails. `advisory`: it warns. An update without a preview warns in both cases. */
+  /** `advisory`: the preview only warns. Default: `mandatory`. */
   readonly enforce?: pulumi.Input<"mandatory" | "advisory">;
 }
 
-/** What a counted resource cost when it was last counted. */
+/** The cost of a counted resource. */
 export interface CountedCost {
+  /** The resource. */
   readonly urn: string;
-  /** US dollars, a decimal string; absent where it is not known. */
+  /** US dollars a month, a decimal string. Absent if the cost is unknown. */
   readonly monthlyTotal?: string;
-  /** Why it is not known. */
-  readonly unpriced?: { readonly status: "unknown" | "notOffered"; readonly reason?: string };
-  /** Whether the object stays at the service when its resource leaves the program (`retainOnDelete`): then nothing is saved. */
+  /** Why there is no cost. */
+  readonly unpriced?: {
+    /** `notOffered` means that the service has no quotes for this kind. */
+    readonly status: "unknown" | "notOffered";
+    /** The reason, for an unknown cost. */
+    readonly reason?: string;
+  };
+  /** True if the object stays at the service when its resource leaves the program (`retainOnDelete`): then nothing is saved. */
   readonly retained?: true;
 }
 
 /**
- * The costs of a program's resources in one table, in preview and update: before, after and difference. It is in the state
- * only, where it remembers what each resource cost, so that one that leaves the program counts as a saving. All outputs are
- * known in preview. A resource with a cost cannot depend on it.
+ * The monthly costs of a program's resources in one table, in preview and update: before, after and difference.
+ *
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const cost = new cloudinfra.CostSummary("cost", {
+ *   budget: { monthlyTotal: "1000", monthlyIncrease: "200", enforce: "advisory" },
+ * });
+ *
+ * export const perMonth = cost.after;
+ * ```
+ * @behaviour It counts once the program waits for nothing else. The table is on its own row, and under "Diagnostics" on a terminal.
+ * @behaviour All outputs are known in preview. It has no object at the API.
+ * @behaviour It remembers the cost of each resource in the state. If a resource leaves the program, its cost is a saving.
+ * @behaviour If the program exceeds the budget, the preview fails and names the largest contributors. An update without a preview
+ * (`pulumi up --skip-preview`) only warns, because it is too late to prevent anything.
+ * @behaviour If the API key may see billing (`usage: read`) and the run asked for a quote, a line shows the organization's bill.
+ * @remarks A counted resource cannot depend on the summary. The table names each resource that is registered too late.
+ * @remarks In an inline program of Pulumi's Automation API, `resources` is required.
+ * @remarks The first run with a summary knows no savings. See docs/limits.md.
  */
 export class CostSummary extends CloudResource {
   /** US dollars a month before this run, a decimal string. */
@@ -53,23 +74,24 @@ export class CostSummary extends CloudResource {
   declare readonly after: pulumi.Output<string>;
   /** `after` minus `before`. */
   declare readonly delta: pulumi.Output<string>;
-  /** Whether some cost is not known, so that `before` and `after` are the least it can be. */
+  /** True if a cost is unknown: `before` and `after` are then the least it can be. */
   declare readonly atLeast: pulumi.Output<boolean>;
-  /** What is counted, by URN. */
+  /** The cost of each counted resource. */
   declare readonly resources: pulumi.Output<readonly CountedCost[]>;
-  /** ISO 4217; always `USD`. */
+  /** Always `USD`. */
   declare readonly currency: pulumi.Output<string>;
 
   constructor(name: string, args: CostSummaryArgs = {}, options?: pulumi.CustomResourceOptions) {
     const { resources, ...inputs } = args;
     const mark = randomUUID();
-    const registered = resources ? { urns: resources.map(({ urn }) => urn), late: [] } : countRegistrations(name); // a promise: the engine gets to know of the summary when it has counted
+    // A promise: the engine learns of the summary when it has counted.
+    const registered = resources ? { urns: resources.map(({ urn }) => urn), late: [] } : countRegistrations(name);
     const hidden = { __registered: registered, __run: mark };
     super(costSummary, name, { ...inputs, ...hidden }, options);
-    // One with given resources waits for these alone.
+    // A summary with given resources waits for these only.
     if (!resources) noteSummary(this, name);
 
-    // Where nothing changed the engine answers with what stands in the state: that tells of the run that wrote it.
+    // If nothing changed, the engine answers with the outputs in the state. They are those of the run that wrote them.
     const outputs = this as unknown as Record<"before" | "delta" | "__run", pulumi.Output<string>>;
     const isOfThisRun = outputs.__run.apply((run) => run === "" || run === mark);
     outputs.before = pulumi
@@ -79,7 +101,7 @@ export class CostSummary extends CloudResource {
   }
 }
 
-/** Two that count everything show the same table twice. */
+/** Warns of a second summary that counts everything: the table would appear twice. */
 function noteSummary(summary: CostSummary, name: string): void {
   const { summaries } = registrationsOfProgram();
   const [other] = summaries.values();
@@ -91,13 +113,13 @@ function noteSummary(summary: CostSummary, name: string): void {
   void pulumi.log.warn(text, summary);
 }
 
-/** What the lifecycle has to know about cost summaries. */
+/** The kind of cost summaries, for the lifecycle. */
 export const costSummary: LocalKind = {
   type: "CostSummary",
   fields: ["budget", "before", "after", "delta", "atLeast", "resources", "currency"],
   ofOneRun: ["before", "delta"],
   plan: (inputs, context) => {
-    // Only the plugin plans: a program loads no decimals. (A native import() is of no use to jest.)
+    // Only the plugin plans: a program loads no decimals. (jest cannot use a native import().)
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { planCostSummary } = require("./plan-cost-summary") as typeof PlanCostSummary;
     return planCostSummary(inputs, context);

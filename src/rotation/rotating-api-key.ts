@@ -2,55 +2,66 @@ import * as pulumi from "@pulumi/pulumi";
 import { ApiKey, type ApiKeyArgs } from "../resources/api-key";
 import { RotationSchedule, type PlannedSlot } from "../resources/rotation-schedule";
 
-/** What both keys of a RotatingApiKey have in common with any other: changed in place, on both. */
-type SharedArgs = Pick<ApiKeyArgs, "projectIds" | "permissions" | "sourceIpRule" | "tags">;
-
-/** Arguments of a RotatingApiKey. */
-export interface RotatingApiKeyArgs extends SharedArgs {
-  /**
-   * How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. A key lives three periods.
-   * A shorter one counts at once, so that a key may be due; a longer one counts for a key once it is renewed.
-   */
+/** Arguments of a RotatingApiKey. Those of an ApiKey hold for both keys: a change is made in place, on both. */
+export interface RotatingApiKeyArgs extends Pick<ApiKeyArgs, "projectIds" | "permissions" | "sourceIpRule" | "tags"> {
+  /** How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. A key lives three periods. */
   readonly period: pulumi.Input<string>;
   /**
-   * Any value: a change of it deletes the previous key in this run, and a new one takes its place and becomes the current.
-   * For a leak. To be rid of the current key, change it in two runs: the first makes it the previous one.
+   * Change it if the previous key has leaked: the run deletes that key, and its successor becomes the current key. To retire
+   * the current key, change it in two runs.
    */
   readonly retirePrevious?: pulumi.Input<unknown>;
-  /**
-   * An ApiKey that the program had moves in as slot a, with its secret and without a replacement. It is the previous key,
-   * until its turn. Counts in the first run.
-   */
+  /** An existing ApiKey of the program that becomes one of the two keys, without a replacement. Counts in the first run. */
   readonly slotA?: MovedInKeyArgs;
 }
 
 /** The ApiKey that moves in. */
 export interface MovedInKeyArgs {
-  /** Where it was, as in any resource's `aliases`: `[{ name: "deployer", parent: pulumi.rootStackResource }]`. */
+  /** Its old place in the program, as in any resource's `aliases`: `[{ name: "deployer", parent: pulumi.rootStackResource }]`. */
   readonly aliases: pulumi.Input<pulumi.URN | pulumi.Alias>[];
-  /** The end that it has; with another one the key would be replaced. */
+  /** The end that the key has. With another end it would be replaced. */
   readonly expiresAt: pulumi.Input<string>;
 }
 
 /** One of the two keys. */
 export interface RotatingKey {
+  /** The key's id. */
   readonly id: pulumi.Output<pulumi.ID>;
   /** The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that moved in without its secret. */
   readonly key: pulumi.Output<string | undefined>;
-  /** ISO 8601, UTC. Known in preview. */
+  /** When the key expires: ISO 8601, UTC. Known in preview. */
   readonly expiresAt: pulumi.Output<string>;
 }
 
 /**
- * A pair of API keys that are renewed in turn, one in a run, and always the older one. Both work: give clients the current
- * key, and let those that are slow to notice go on with the previous one.
+ * A pair of API keys. Runs renew them in turn, always the older one. Give clients the current key; slow clients can still use
+ * the previous one.
+ *
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const ci = new cloudinfra.RotatingApiKey("ci", {
+ *   permissions: [{ resourceType: "vpc", permission: "edit" }],
+ *   period: "30d",
+ * });
+ *
+ * export const key = ci.current.key;
+ * ```
+ * @behaviour It is a component: two keys `<name>-a` and `<name>-b`, and `<name>-schedule`, which is in the state only.
+ * @behaviour The first run makes both keys. A later run renews the previous key if it is due, and makes it the current key.
+ * @behaviour A shorter `period` counts at once, so a key may be due. A longer one counts for a key after its next renewal.
+ * @behaviour docs/rotation.md says how long each key is valid if runs are late or missed.
+ * @remarks Nothing rotates between runs. Start a run every night.
+ * @remarks One run renews one key, unless both have expired. Runs more than two periods apart let keys expire.
+ * @remarks `get` and `adopt` are not for the pair. To move an ApiKey in, use `slotA`.
  */
 export class RotatingApiKey extends pulumi.ComponentResource {
-  /** The younger key. Whoever takes it may use it until it was the previous one for a while. */
+  /** The younger key: give it to clients. */
   readonly current: RotatingKey;
   /** The older key: the next to be renewed. */
   readonly previous: RotatingKey;
-  /** ISO 8601: from when on a run renews the previous key. Known in preview. */
+  /** When the next rotation is due: ISO 8601. Known in preview. */
   readonly nextRotation: pulumi.Output<string>;
 
   constructor(name: string, args: RotatingApiKeyArgs, options?: pulumi.ComponentResourceOptions) {
@@ -84,7 +95,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
   }
 }
 
-/** A key whose end is the schedule's. It carries its turn along, for those who ask what is due. */
+/** The arguments that the schedule plans for a key. `rotatesAt` is for `cloudinfra rotate --check`. */
 function slotArgs({ expiresAt, rotatesAt }: pulumi.Output<PlannedSlot>): Pick<ApiKeyArgs, "expiresAt" | "deleteOld"> & {
   readonly rotatesAt: pulumi.Output<string>;
 } {

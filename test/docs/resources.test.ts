@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
 import { dialects } from "../../src/api/dialect";
 import type { Definition } from "../../src/definition/definition";
 import { text } from "../../src/definition/field";
+import * as cloudinfra from "../../src/index";
 import { definitions } from "../../src/resources/registry";
+import { classDescriptions } from "../../tools/docs/class-description.cjs";
 import { descriptionsIn, type ResourceDescription } from "../../tools/docs/descriptions.cjs";
 import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
 import { ROOT } from "./support/markdown";
@@ -13,11 +16,16 @@ jest.setTimeout(120_000);
 
 const folder = join(ROOT, "docs", "resources");
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
-const made = resourcePages(definitions, descriptions, dialects);
+const classes = classDescriptions(ROOT);
+const made = resourcePages(definitions, descriptions, dialects, classes);
+const examples = [
+  ...definitions.map(({ type }): [string, string | undefined] => [type, descriptions[type]?.example]),
+  ...classes.map(({ name, example }): [string, string | undefined] => [name, example]),
+];
 
 describe("docs/resources", () => {
-  it("has a page for each definition, and an index", () => {
-    expect(Object.keys(made)).toHaveLength(definitions.length + 1);
+  it("has a page for each definition and each class above them, and an index", () => {
+    expect(Object.keys(made)).toHaveLength(examples.length + 1);
     expect(readdirSync(folder).sort()).toEqual(Object.keys(made).sort());
   });
 
@@ -26,15 +34,22 @@ describe("docs/resources", () => {
   });
 
   it("has examples that the compiler accepts, each with the resource of its page", () => {
-    const programs = definitions.map(({ type }): [string, string] => [
-      join(ROOT, "test", "docs", `example-of-${type}.ts`),
-      (descriptions[type]?.example ?? "").replace(/^```\w*$/gm, ""),
+    const programs = examples.map(([name, example = ""]): [string, string] => [
+      join(ROOT, "test", "docs", `example-of-${name}.ts`),
+      example.replace(/^```\w*$/gm, ""),
     ]);
-    for (const [index, { type }] of definitions.entries()) {
-      expect(programs[index]?.[1]).toContain(`new cloudinfra.${type}(`);
+    for (const [index, [name]] of examples.entries()) {
+      expect(programs[index]?.[1]).toContain(`new cloudinfra.${name}(`);
     }
     expect(problemsOf(new Map(programs))).toEqual([]);
   });
+});
+
+it("each public class that manages something has a page", () => {
+  const isResource = (value: unknown): boolean =>
+    typeof value === "function" && value.prototype instanceof pulumi.Resource;
+  const resources = Object.entries(cloudinfra).flatMap(([name, value]) => (isResource(value) ? [name] : []));
+  expect(resources.sort()).toEqual(examples.map(([name]) => name).sort());
 });
 
 describe("when a definition and its comments do not fit, the pages are not made", () => {
@@ -51,6 +66,7 @@ describe("when a definition and its comments do not fit, the pages are not made"
       file: "thing.ts",
       text: "A thing.",
       example: "…",
+      behaviour: [],
       remarks: [],
       inputs: { size: { text: comment, members: {} } },
       planned: {},

@@ -52,13 +52,14 @@ function objectMembersOf(call) {
   return first ? objectMembersOf(first) : {};
 }
 
-/** The text of a JSDoc comment on one line, its example, and its remarks. */
+/** The text of a JSDoc comment on one line, its example, its sentences on behaviour, and its remarks. */
 function commentOf(node) {
   const [comment] = node ? ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc) : [];
   const tagged = (tagName) =>
     (comment?.tags ?? []).filter((tag) => tag.tagName.text === tagName).map(({ comment: text }) => textOf(text));
   const [example] = tagged("example");
-  return { text: oneLine(textOf(comment?.comment)), example, remarks: tagged("remarks").map(oneLine) };
+  const [text, behaviour, remarks] = [textOf(comment?.comment), tagged("behaviour"), tagged("remarks")];
+  return { text: oneLine(text), example, behaviour: behaviour.map(oneLine), remarks: remarks.map(oneLine) };
 }
 
 function textOf(comment) {
@@ -69,4 +70,4 @@ function oneLine(text) {
   return text.replace(/\s+/g, " ");
 }
 
-module.exports = { descriptionsIn };
+module.exports = { commentOf, descriptionsIn };

@@ -9,6 +9,8 @@ export interface ResourceDescription {
   readonly text: string;
   /** A fenced block. */
   readonly example: string | undefined;
+  /** Sentences of `@behaviour`, for a class that no definition describes. */
+  readonly behaviour: readonly string[];
   readonly remarks: readonly string[];
   readonly inputs: Readonly<Record<string, FieldDescription>>;
   readonly planned: Readonly<Record<string, FieldDescription>>;

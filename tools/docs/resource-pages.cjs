@@ -1,31 +1,33 @@
 const { markdownTable } = require("markdown-table");
+const { classPage } = require("./class-page.cjs");
 const { changeOf, describe, leftOut, typeWords } = require("./field-words.cjs");
+const { bullets, COMMAND, join, membersBelow } = require("./page-parts.cjs");
 
-/** The command that writes the pages. */
-const COMMAND = "node tools/docs/resources.mjs";
-
-/** Every page of docs/resources, by its file's name: one for each definition, and the index. */
-function resourcePages(definitions, descriptions, dialects) {
+/** Every page of docs/resources, by its file's name: one for each definition, one for each class above them, and the index. */
+function resourcePages(definitions, descriptions, dialects, classes = []) {
   const pages = definitions.map((definition) => {
     const description = descriptions[definition.type];
     if (!description) throw new Error(`${definition.type} is in no file of src/resources`);
     return [description.file.replace(/\.ts$/, ".md"), definition, description];
   });
   return {
-    "README.md": indexPage(pages),
+    "README.md": indexPage(pages, classes),
     ...Object.fromEntries(pages.map(([name, ...of]) => [name, resourcePage(...of, dialects)])),
+    ...Object.fromEntries(
+      classes.map((described) => [described.page, classPage(described, definitions, descriptions)]),
+    ),
   };
 }
 
-function indexPage(pages) {
+function indexPage(pages, classes) {
   const rows = pages.map(([name, { type, nouns }, { text }]) => [`[${type}](${name})`, nouns, text]);
   return join([
     "# Resources",
     `<!-- Made by \`${COMMAND}\` from src/resources. -->`,
     markdownTable([["Resource", "Manages", "What it is"], ...rows]),
     "Each page has an example, the arguments, the outputs, the price, and how to adopt what exists.",
-    "Two more classes stand above these: [`RotatingApiKey`](../rotation.md#two-keys-in-turn), a pair of API keys, and " +
-      "[`CostSummary`](../cost.md#in-the-program-costsummary), the costs of the whole program.",
+    "These classes use the resources above:",
+    markdownTable([["Class", "What it is"], ...classes.map(({ name, page, text }) => [`[${name}](${page})`, text])]),
   ]);
 }
 
@@ -90,16 +92,6 @@ function outputRows({ type, planned = {}, outputs }, description) {
   ];
 }
 
-/** The members of an object, or of the objects in a list: path, field and comment of each. */
-function membersBelow(path, type, comment) {
-  if (type.kind === "list") return membersBelow(`${path}[]`, type.item, comment);
-  if (type.kind !== "object") return [];
-  return Object.entries(type.members).flatMap(([name, field]) => [
-    [`${path}.${name}`, field, comment?.members[name]],
-    ...membersBelow(`${path}.${name}`, field.type, comment?.members[name]),
-  ]);
-}
-
 function priceOf({ inputs, nouns, isQuoted }, dialects) {
   if (isQuoted === false)
     return [`The API quotes no price for ${nouns}: the preview asks for none, and \`cost\` is undefined.`];
@@ -143,15 +135,6 @@ function adoptionOf({ type, noun, path, inputs, outputs }) {
 function enumerate(names) {
   const quoted = names.map((name) => `\`${name}\``);
   return quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}` : quoted.join("");
-}
-
-function bullets(texts) {
-  const linked = texts.map((text) => text.replace(/\bdocs\/([\w-]+\.md)/g, "[docs/$1](../$1)"));
-  return linked.map((text) => `- ${text}`).join("\n");
-}
-
-function join(parts) {
-  return `${parts.join("\n\n")}\n`;
 }
 
 module.exports = { COMMAND, resourcePages };

@@ -1,5 +1,6 @@
 import type { DialectFacts } from "../../src/api/dialect";
 import type { Definition } from "../../src/definition/definition";
+import type { ClassDescription } from "./class-description.cjs";
 import type { ResourceDescription } from "./descriptions.cjs";
 
 export const COMMAND: string;
@@ -7,4 +8,5 @@ export function resourcePages(
   definitions: readonly Definition[],
   descriptions: Readonly<Record<string, ResourceDescription>>,
   dialects: Readonly<Record<string, DialectFacts>>,
+  classes?: readonly ClassDescription[],
 ): Readonly<Record<string, string>>;

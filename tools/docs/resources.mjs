@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
 const { descriptionsIn } = require("./descriptions.cjs");
+const { classDescriptions } = require("./class-description.cjs");
 const { resourcePages } = require("./resource-pages.cjs");
 const { definitions } = require("../../dist/resources/registry.js");
 const { dialects } = require("../../dist/api/dialect.js");
@@ -16,7 +17,8 @@ const { dialects } = require("../../dist/api/dialect.js");
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "docs", "resources");
 
-const pages = resourcePages(definitions, descriptionsIn(join(ROOT, "src", "resources")), dialects);
+const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
+const pages = resourcePages(definitions, descriptions, dialects, classDescriptions(ROOT));
 mkdirSync(FOLDER, { recursive: true });
 for (const name of readdirSync(FOLDER)) if (!(name in pages)) rmSync(join(FOLDER, name));
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, name), text);
