@@ -4,6 +4,8 @@ import { dialects } from "../../src/api/dialect";
 import { processIo } from "../../src/cli/io";
 import { main } from "../../src/cli/main";
 import { CONFIG_KEYS, environmentName, readSettings, type ConfigReader } from "../../src/config";
+import { outputNames } from "../../src/definition/definition";
+import { definitions } from "../../src/resources/registry";
 import * as cloudinfra from "../../src";
 import { simulatorFlags } from "../../src/simulator/cli";
 import { markedText, pageText, ROOT, tableAfter } from "./support/markdown";
@@ -27,6 +29,21 @@ describe("docs/configuration.md", () => {
     const settings = readSettings(given({}), {});
     expect(readSettings(given(Object.fromEntries(spelled)), {})).toEqual(settings);
     expect([settings.projectId, settings.region]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("docs/from-terraform.md", () => {
+  const named = Array.from(
+    pageText("docs/from-terraform.md").matchAll(/<!-- from terraform: (\w+) -->/g),
+    ([, type = ""]) => type,
+  );
+
+  it.each(named)("has for %s what it calls each argument and output, and nothing that is not there", (type) => {
+    const definition = definitions.find((candidate) => candidate.type === type);
+    const rows = tableAfter("docs/from-terraform.md", `from terraform: ${type}`);
+    expect(rows.length).toBeGreaterThan(0);
+    const names = definition ? outputNames(definition) : [];
+    for (const [, here] of rows) expect(names).toContain(here);
   });
 });
 
