@@ -48,6 +48,13 @@ export function fromWire(dialect: Dialect, body: unknown): unknown {
   return rename(body, new Map(inverse));
 }
 
+/** The specification's name for a member, or for one inside of it, of which the service's name is known. */
+export function specName(dialect: Dialect, path: string): string {
+  const entries = Object.entries(dialects[dialect].wireNames);
+  const [spec, wire] = entries.find(([, name]) => path.split(/[.[]/)[0] === name) ?? ["", ""];
+  return spec + path.slice(wire.length);
+}
+
 function rename(body: object, names: ReadonlyMap<string, string>): object {
   const members = Object.entries(body) as [string, unknown][];
   return Object.fromEntries(members.map(([name, value]) => [names.get(name) ?? name, value]));

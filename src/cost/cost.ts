@@ -53,8 +53,10 @@ export type Unpriced =
 export interface Refusal {
   /** The service's own. */
   readonly words: string;
-  /** The members of the body that are wrong, in the service's names; none if it is the path; undefined if it does not say. */
-  readonly members: readonly string[] | undefined;
+  /** What is not there: an object that the path leads through. Else it is about the body. */
+  readonly isAboutPath: boolean;
+  /** What is wrong in the body, by the service's names of its members; none if it does not say. */
+  readonly faults: readonly { readonly member: string; readonly reason: string }[];
 }
 
 /** What is known of one side of a change. */

@@ -16,10 +16,13 @@ import {
   TimeoutError,
   UnauthorizedError,
 } from "../api/errors";
+import type { Clock } from "../clock";
 import type { Bill, Cost, Quote, Refusal, Unpriced, UsageDimension } from "./cost";
 
 /** How long one quote may take, all attempts together: a preview does not wait for prices. */
 const QUOTE_DEADLINE_MS = 2_000;
+/** How long a preview may spend, in all, on questions whose price is known already: the engine checks one resource after the other. */
+const SHOWING_LIMIT_MS = 30_000;
 /** After so many quotes in a row that failed the service is asked for no more in this operation. */
 const FAILURE_LIMIT = 3;
 
@@ -32,10 +35,14 @@ export class Quoter {
   /** Reasons that have been told in whole. */
   readonly #told = new Set<string>();
   #failedInARow = 0;
+  #showingMs = 0;
   #bill: Bill | undefined;
 
   /** `onBill` is told once, with the first quote that says what the organization pays. */
-  constructor(private readonly onBill: (bill: Bill) => void = () => undefined) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly onBill: (bill: Bill) => void = () => undefined,
+  ) {}
 
   /** What the organization paid when the first quote was made, where the caller may see it: nothing had changed by then. */
   get bill(): Bill | undefined {
@@ -59,6 +66,21 @@ export class Quoter {
     return asked;
   }
 
+  /**
+   * A question whose price is known already, for what the service has against the body: a refusal is never shared. All of them
+   * together have 30 seconds.
+   */
+  async show(ask: (call: CallOptions) => Promise<CostQuote>): Promise<Unpriced | undefined> {
+    if (this.#showingMs >= SHOWING_LIMIT_MS) {
+      const reason = `the preview has asked the service for ${SHOWING_LIMIT_MS / 1000} s what it would refuse`;
+      return { status: "unknown", reason, trouble: this.#onlyOnce(reason, `${reason}, and asks no more`) };
+    }
+    const startedAt = this.clock.now();
+    const attempt = await this.attempt(ask);
+    this.#showingMs += this.clock.now() - startedAt;
+    return attempt.status === "answered" ? undefined : attempt;
+  }
+
   /** One question to the service. What goes wrong becomes a quote that says why it is unknown. */
   async attempt<T extends CostQuote | CostQuoteUpdate>(
     ask: (call: CallOptions) => Promise<T>,
@@ -75,10 +97,12 @@ export class Quoter {
       if (error instanceof UnauthorizedError) throw error;
       this.#failedInARow = isFailure(error) ? this.#failedInARow + 1 : 0;
       if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
+      if (error instanceof BadRequestError || error instanceof NotFoundError) {
+        const refusal = refusalOf(error);
+        return { status: "unknown", reason: refusedReason(refusal.words), refusal };
+      }
       const reason = reasonOf(error);
-      if (error instanceof BadRequestError || error instanceof NotFoundError)
-        return { status: "unknown", reason, refusal: refusalOf(error) };
-      return { status: "unknown", reason, trouble: this.#newTrouble(reason, error) };
+      return { status: "unknown", reason, trouble: this.#onlyOnce(reason, messageOf(error)) };
     }
   }
 
@@ -88,10 +112,10 @@ export class Quoter {
   }
 
   /** In whole the first time only: hundreds of rows would say the same. */
-  #newTrouble(reason: string, error: unknown): string | undefined {
+  #onlyOnce(reason: string, text: string | undefined): string | undefined {
     if (this.#told.has(reason)) return undefined;
     this.#told.add(reason);
-    return error instanceof Error ? error.message : undefined;
+    return text;
   }
 
   #noteBill(summary: BillingSummary | null | undefined): void {
@@ -129,22 +153,25 @@ function isFailure(error: unknown): boolean {
 
 function refusalOf(error: BadRequestError | NotFoundError): Refusal {
   const words = error.message.split("\n")[0] ?? "";
-  if (error instanceof NotFoundError) return { words, members: [] };
-  const parameters = Object.entries(error.parameters);
-  if (parameters.length === 0) return { words, members: undefined };
-  return {
-    words: parameters.map(([parameter, reason]) => `${parameter}: ${reason}`).join("; "),
-    members: parameters.map(([parameter]) => parameter.split(/[.[]/)[0] ?? parameter),
-  };
+  if (error instanceof NotFoundError) return { words, isAboutPath: true, faults: [] };
+  const faults = Object.entries(error.parameters).map(([member, reason]) => ({ member, reason }));
+  return { words, isAboutPath: false, faults };
+}
+
+function messageOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.message : undefined;
 }
 
 /** Why there is no price, short enough for a row. */
 function reasonOf(error: unknown): string {
   if (error instanceof TimeoutError) return `the service did not answer within ${QUOTE_DEADLINE_MS / 1000} s`;
   if (error instanceof ConnectionError) return "the service could not be reached";
-  if (error instanceof BadRequestError || error instanceof NotFoundError)
-    return `the service would refuse it: ${refusalOf(error).words}`;
   if (error instanceof NotTheApiError) return "404, and not from the API: check the base URL (cloudinfra doctor)";
   if (error instanceof ApiError) return `the service answered ${error.status} ${error.type ?? ""}`.trimEnd();
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Why there is no price of what the service refuses. */
+export function refusedReason(words: string): string {
+  return `the service would refuse it: ${words}`;
 }

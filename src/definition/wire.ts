@@ -1,11 +1,29 @@
 import { pathInputs, wireFields, inputFields, type Definition } from "./definition";
-import type { Field, ValueType } from "./field";
+import type { Field, Fields, ValueType } from "./field";
 import { isRecord } from "./record";
 import type { Props } from "./rules";
 
 /** The member of requests and responses that stands for a field. */
 export function wireName(name: string, { wireName: own }: Field): string {
   return own ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/**
+ * The program's name for a member of a request: `external_provider.account_id` is `externalProvider.accountId`. What no field
+ * stands for keeps the API's name.
+ */
+export function inputName(definition: Definition, member: string): string {
+  return nameAmong(Object.fromEntries(wireFields(definition)), member);
+}
+
+function nameAmong(fields: Fields, path: string): string {
+  const [, member, index = "", rest = ""] = /^([^.[]*)((?:\[\d+\])*)\.?(.*)$/s.exec(path) ?? [];
+  const found = Object.entries(fields).find(([name, field]) => wireName(name, field) === member);
+  if (!found) return path;
+  const [name, { type }] = found;
+  const inner = type.kind === "list" ? type.item : type;
+  const nested = inner.kind === "object" ? nameAmong(inner.members, rest) : rest;
+  return `${name}${index}${rest === "" ? "" : `.${nested}`}`;
 }
 
 /** The whole body of the creation request. */

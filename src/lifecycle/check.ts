@@ -7,7 +7,7 @@ import { hiddenOf, hiddenToProps, visibleOf } from "./hidden-inputs";
 import type { Finding, Plan, Props, ResourceKind } from "./kind";
 import { autoName } from "./names";
 import { pairProps } from "./outputs";
-import { refusalFindings } from "./pricing/preflight";
+import { creationFindings } from "./pricing/preflight";
 import { lastCost, proposedCost } from "./pricing/proposed-cost";
 import type { Run } from "./run";
 import type { Seen } from "./run-memory";
@@ -82,12 +82,18 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
   await warn(run, urn, findings);
   const inputs = previous ? keepSpelling(kind.policies, previous, proposed, run.api.serverNow()) : { ...proposed };
   run.memory.note(urn, { adopts: adopted !== undefined, isRetained: retainOnDelete });
-  const { pair, refusal } = await proposedCost(kind, run, urn, inputs, adopted?.shown);
+  const proposal = await proposedCost(kind, run, urn, inputs, adopted?.shown);
+  const { pair } = proposal;
   run.memory.note(urn, { cost: pair });
   // A change of what is there is diff's to tell of: only diff knows whether it is made in place.
   if (!previous) {
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
-    const found = !dryRun ? [] : taking ? await adoptionFindings(kind, run, taking) : refusalFindings(run, refusal);
+    // In an update the creation itself is the check.
+    const found = !dryRun
+      ? []
+      : taking
+        ? await adoptionFindings(kind, run, taking)
+        : await creationFindings(kind, run, urn, inputs, proposal);
     const refusedByApi = refused(found);
     if (refusedByApi) return refusedByApi;
     await warn(run, urn, found);

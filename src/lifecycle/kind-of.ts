@@ -6,7 +6,7 @@ import { exampleOf } from "../definition/examples";
 import { growthFindings } from "../definition/growth";
 import { sameInstant, sameSet, sameValue, type Same } from "../definition/same";
 import { inputSchemas } from "../definition/schemas";
-import { fromWire, parseId, toWire, toWireUpdate } from "../definition/wire";
+import { fromWire, inputName, parseId, toWire, toWireUpdate } from "../definition/wire";
 import { callsOf } from "./calls";
 import type { ChangePolicy } from "./change-policy";
 import type { Props, ResourceKind } from "./kind";
@@ -39,6 +39,7 @@ export function kindOf(definition: Definition): ResourceKind {
     parseId: (id) => parseId(definition, id),
     toWire: (values, now) => toWire(definition, values, now),
     toWireUpdate: (values, changed, now) => toWireUpdate(definition, values, changed, now),
+    inputName: (member) => inputName(definition, member),
     fromWire: (wire) => fromWire(definition, wire),
     ...(definition.refuse && { refuse: definition.refuse }),
     ...(definition.refuseDeletion && { refuseDeletion: definition.refuseDeletion }),

@@ -44,6 +44,8 @@ export interface ResourceKind {
   toWire(inputs: Props, now: number): Props;
   /** The body of an update request: the members that stand for the changed fields. */
   toWireUpdate(inputs: Props, changed: readonly string[], now: number): Props;
+  /** The program's name for a member of a request. */
+  inputName(member: string): string;
   /** Every input and computed output as the API shows it; undefined where it does not, null where it shows that there is none. */
   fromWire(wire: Props): Props;
   /** Why an object with these outputs must not be managed, if so. */

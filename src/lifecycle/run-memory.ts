@@ -35,6 +35,7 @@ export interface Seen {
 export class RunMemory {
   readonly #seen = new Map<string, Seen>();
   readonly #adopted = new Set<string>();
+  readonly #shown = new Set<string>();
 
   /** Called by check: works out whether this is a new resource, an existing one, or the new half of a replacement. */
   begin(urn: string, olds: Props, dryRun: boolean): Seen {
@@ -74,7 +75,21 @@ export class RunMemory {
     this.#adopted.add(idKey(id));
   }
 
+  /** Remembers that the API was asked what a resource with these inputs would cost, and so what it has against them. */
+  noteShown(urn: string, inputs: Props): void {
+    this.#shown.add(shownKey(urn, inputs));
+  }
+
+  wasShown(urn: string, inputs: Props): boolean {
+    return this.#shown.has(shownKey(urn, inputs));
+  }
+
   wasAdopted(id: string): boolean {
     return this.#adopted.has(idKey(id));
   }
+}
+
+/** Without the name: the new half of a replacement gets another one, chosen in the same way. */
+function shownKey(urn: string, inputs: Props): string {
+  return JSON.stringify([urn, { ...inputs, name: undefined }]);
 }

@@ -74,7 +74,7 @@ export function createRun(options: RunOptions): Run {
         onWarning: (message) => void rows.line("", "warning", message),
       }));
     },
-    quoter: new Quoter((bill) => notes?.add({ note: "organization", bill })),
+    quoter: new Quoter(clock, (bill) => notes?.add({ note: "organization", bill })),
     notes,
     requotes: environment[REQUOTE_VARIABLE] === "true",
     memory: new RunMemory(),

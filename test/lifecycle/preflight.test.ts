@@ -42,13 +42,17 @@ describe("when the API refuses a new resource", () => {
     [
       "FirewallRule",
       { destinationAddress: "10.9.0.0/24" },
-      /refuses it: destination_address: must be the CIDR of the VPC/,
+      /refuses it: destinationAddress: must be the CIDR of the VPC/,
     ],
-    ["FirewallRule", { vpcId: NOWHERE }, /refuses it: .*\/vpcs\/.* was answered 404 NOT_FOUND_ERROR: vpc not found/i],
+    [
+      "FirewallRule",
+      { vpcId: NOWHERE },
+      /refuses it: vpcId: the API has nothing with the id .*dead \(.*was answered 404 NOT_FOUND_ERROR: vpc not found/i,
+    ],
     ["ConnectConnection", { region: "us-nowhere-1" }, /refuses it: region: /],
-    ["ConnectConnection", { projectId: NOWHERE }, /refuses it: project_id: no such project/],
+    ["ConnectConnection", { projectId: NOWHERE }, /refuses it: projectId: no such project/],
     ["ConnectConnection", { region: "us-nowhere-1", cidrs: [UNKNOWN] }, /refuses it: region: /],
-    ["ApiKey", { projectIds: [NOWHERE] }, /refuses it: project_ids\[0\]: no such project/],
+    ["ApiKey", { projectIds: [NOWHERE] }, /refuses it: projectIds\[0\]: no such project/],
   ])("a %s with %j, the preview fails in its words", async (type, args, reason) => {
     const { failures } = await previewed(type, args);
     expect(failures).toEqual([expect.stringMatching(reason)]);
@@ -67,11 +71,11 @@ describe("when the API refuses a new resource", () => {
     const warned = await previewed("FirewallRule", bad, { run: world.run({ preflight: "warn" }) });
     expect(warned.failures).toEqual([]);
     const texts = warned.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
-    expect(texts).toEqual([expect.stringContaining("the API refuses it: destination_")]);
+    expect(texts).toEqual([expect.stringContaining("the API refuses it: destinationAddress: ")]);
     const silent = await previewed("FirewallRule", bad, { run: world.run({ preflight: "off" }) });
     expect(silent.failures).toEqual([]);
     expect(silent.lines.map(({ severity }) => severity)).toEqual(["info"]);
-    expect(silent.lines[0]?.text).toContain("cost unknown: the service would refuse it: destination_address");
+    expect(silent.lines[0]?.text).toContain("cost unknown: the service would refuse it: destinationAddress");
   });
 
   it("others of the same price are not refused for it", async () => {
@@ -82,9 +86,56 @@ describe("when the API refuses a new resource", () => {
     const good = await previewed("FirewallRule", {}, { run, name: "good" });
     expect(good.failures).toEqual([]);
     expect(good.answer.inputs["cost"]).toMatchObject({ monthlyTotal: "0.00" });
-    const quotes = (await world.requests()).filter((request) => request.endsWith("/cost"));
-    await previewed("FirewallRule", { destinationPorts: ["80"] }, { run, name: "another" });
-    expect((await world.requests()).filter((request) => request.endsWith("/cost"))).toEqual(quotes); // the price is shared
+    expect(
+      (await previewed("FirewallRule", { destinationAddress: "10.8.0.0/24" }, { run, name: "bad too" })).failures,
+    ).toEqual([expect.stringContaining("refuses it: destinationAddress: ")]);
+  });
+
+  it("a member of an object is named as the program names it, whatever the dialect calls it", async () => {
+    const parameters = { "aws.account_id": "is no account", "cidrs[1]": "overlaps", unheard_of: "is odd" };
+    const body = JSON.stringify({ type: "VALIDATION_ERROR", message: "no", context: { parameters } });
+    await world.fault({ path: "/cost$", status: 400, body, every: 1 });
+    const { failures } = await previewed("ConnectConnection", {}, { run: world.run({ dialect: "nirvana" }) });
+    expect(failures).toEqual([
+      expect.stringContaining(
+        "refuses it: externalProvider.accountId: is no account; cidrs[1]: overlaps; unheard_of: is odd.",
+      ),
+    ]);
+  });
+});
+
+describe("when a body is shown to the API for its refusal alone", () => {
+  const shown = async (run: TestRun, port: number): ReturnType<typeof previewed> =>
+    previewed("FirewallRule", { destinationPorts: [String(port)] }, { run, name: `rule-${port}` });
+  const quotes = async (): Promise<number> =>
+    (await world.requests()).filter((request) => request.endsWith("/cost")).length;
+
+  it("each new resource of a preview is, and the price is that of the first", async () => {
+    const run = world.run();
+    for (const port of [1, 2, 3]) expect((await shown(run, port)).failures).toEqual([]);
+    expect(await quotes()).toBe(3);
+  });
+
+  it("none is if something of it is not known yet, in an update, and with preflight off", async () => {
+    const run = world.run();
+    await shown(run, 1);
+    await previewed("FirewallRule", { destinationAddress: UNKNOWN }, { run, name: "unknown" });
+    const args = argsFor("FirewallRule", {});
+    await run.of("FirewallRule").check({}, sent("FirewallRule", "update", args, false));
+    expect(await quotes()).toBe(1);
+    const off = world.run({ preflight: "off" });
+    for (const port of [1, 2, 3]) await shown(off, port);
+    expect(await quotes()).toBe(2);
+  });
+
+  it("one that could not be is a warning, told in whole once", async () => {
+    const run = world.run();
+    await shown(run, 1);
+    await world.fault({ path: "/cost$", status: 500, every: 1 });
+    const lines = [...(await shown(run, 2)).lines, ...(await shown(run, 3)).lines];
+    expect(lines.map(({ severity, text }) => [severity, text])).toEqual([
+      ["warning", expect.stringMatching(/^it was not shown to the API: quote firewall rule .* was answered 500/)],
+    ]);
   });
 });
 
@@ -98,7 +149,7 @@ describe("when the API refuses a change in place", () => {
       sent("FirewallRule", "x", argsFor("FirewallRule", { destinationAddress: "10.9.0.0/24" })),
     );
     await expect(lifecycle.diff(state.id, state.outs, inputs)).rejects.toThrow(
-      /the API refuses it: destination_address: must be the CIDR of the VPC/,
+      /the API refuses it: destinationAddress: must be the CIDR of the VPC/,
     );
     const warning = world.run({ preflight: "warn" }).of("FirewallRule");
     await warning.check(state.inputs, sent("FirewallRule", "x", argsFor("FirewallRule", { tags: ["new"] })));

@@ -2,6 +2,8 @@ import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import { containsUnknown } from "../engine-values";
 import { oneLine } from "./cost-row";
 import type { Finding, Props, ResourceKind } from "../kind";
+import { quoteOfCreation, type ProposedCost } from "./proposed-cost";
+import { refusalWords } from "./refusal-words";
 import type { Run } from "../run";
 import { whatOf } from "../what";
 
@@ -31,6 +33,32 @@ export function refusalFindings({ settings: { preflight } }: Run, refusal: strin
   return [{ severity, field: "", reason: `the API refuses it: ${refusal}. ${advice}` }];
 }
 
+/**
+ * What the API has against a creation. A price is shared by all that have its key, a refusal never is: a body whose price was known
+ * is shown to the API for the refusal alone. One with a placeholder in it is not complete, and is not shown.
+ */
+export async function creationFindings(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  inputs: Props,
+  { pair, refusal }: ProposedCost,
+): Promise<readonly Finding[]> {
+  const isComplete = !Object.keys(kind.policies).some((field) => containsUnknown(inputs[field]));
+  const isToBeShown = isComplete && pair.after.cost !== undefined && !run.memory.wasShown(urn, inputs);
+  if (run.settings.preflight === "off" || !isToBeShown) return refusalFindings(run, refusal);
+  const answer = await run.quoter.show((call) => quoteOfCreation(kind, run, urn, inputs, call));
+  if (answer?.status !== "unknown") return [];
+  if (answer.refusal !== undefined) return refusalFindings(run, refusalWords(kind, run, inputs, answer.refusal));
+  return notShown("it", answer.trouble);
+}
+
+/** A warning, so that nobody takes silence for consent. */
+function notShown(subject: string, trouble: string | undefined): readonly Finding[] {
+  if (trouble === undefined) return [];
+  return [{ severity: "warning", field: "", reason: `${subject} was not shown to the API: ${oneLine(trouble)}` }];
+}
+
 /** Asks the API for the quote of a change in place, which refuses what the change itself would be refused for. */
 export async function verdictOnUpdate(kind: ResourceKind, run: Run, update: ProposedUpdate): Promise<UpdateVerdict> {
   const { id, urn, changed, olds, news } = update;
@@ -45,8 +73,9 @@ export async function verdictOnUpdate(kind: ResourceKind, run: Run, update: Prop
   );
   if (quote.status === "answered") return { findings: [], quote: quote.answer };
   if (quote.status === "notOffered") return { findings: [] };
-  if (quote.refusal !== undefined) return { findings: refusalFindings(run, quote.refusal.words) };
-  if (quote.trouble === undefined) return { findings: [] };
-  const reason = `the change was not shown to the API: ${oneLine(quote.trouble)}`;
-  return { findings: [{ severity: "warning", field: "", reason }] };
+  if (quote.refusal?.isAboutPath === true)
+    return { findings: refusalFindings(run, `it is gone, run \`pulumi refresh\` (${quote.refusal.words})`) };
+  if (quote.refusal !== undefined)
+    return { findings: refusalFindings(run, refusalWords(kind, run, inputs, quote.refusal)) };
+  return { findings: notShown("the change", quote.trouble) };
 }

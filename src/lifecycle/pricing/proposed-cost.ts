@@ -1,10 +1,13 @@
-import type { Cost, CostPair, CostSide, Quote } from "../../cost/cost";
+import type { CallOptions } from "../../api/client";
+import type { CostQuote } from "../../api/cost-quotes";
+import type { Cost, CostPair, CostSide, Quote, Unpriced } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { changedFields, policiesAtApi, type ChangePolicies } from "../change-policy";
 import { containsUnknown } from "../engine-values";
 import { hiddenOf } from "../hidden-inputs";
 import type { Props, ResourceKind } from "../kind";
 import { costOf } from "../outputs";
+import { inProgramsWords, refusedFields } from "./refusal-words";
 import type { Run } from "../run";
 import { whatOf } from "../what";
 
@@ -137,24 +140,34 @@ async function quoteOf(kind: ResourceKind, run: Run, urn: string, inputs: Props)
   const key = JSON.stringify([kind.type, ...Object.keys(priced).map((field) => inputs[field] ?? null)]);
   const unknownFields = Object.keys(kind.policies).filter((field) => containsUnknown(inputs[field]));
   const body = withPlaceholders(kind, inputs, unknownFields, run.api.serverNow());
-  const quote = await run.quoter.quote(key, (call) =>
-    kind
-      .handler(run.api)
-      .quoteCreate(body, kind.toWire(body, run.api.serverNow()), { ...call, what: whatOf("quote", kind, urn) }),
-  );
-  return isAboutPlaceholder(quote, unknownFields) ? NOT_KNOWN_YET : quote;
+  const quote = await run.quoter.quote(key, (call) => {
+    run.memory.noteShown(urn, inputs);
+    return quoteOfCreation(kind, run, urn, body, call);
+  });
+  if (quote.status === "priced") return quote;
+  return isAboutPlaceholder(kind, run, quote, unknownFields)
+    ? NOT_KNOWN_YET
+    : inProgramsWords(kind, run, inputs, quote);
+}
+
+/** Asks the API for the quote of a creation. */
+export function quoteOfCreation(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  inputs: Props,
+  call: CallOptions,
+): Promise<CostQuote> {
+  const body = kind.toWire(inputs, run.api.serverNow());
+  return kind.handler(run.api).quoteCreate(inputs, body, { ...call, what: whatOf("quote", kind, urn) });
 }
 
 /** A refusal of a placeholder says nothing about the proposal. */
-function isAboutPlaceholder(quote: Quote, unknownFields: readonly string[]): boolean {
+function isAboutPlaceholder(kind: ResourceKind, run: Run, quote: Unpriced, unknownFields: readonly string[]): boolean {
   if (quote.status !== "unknown" || quote.refusal === undefined || unknownFields.length === 0) return false;
-  const { members } = quote.refusal;
-  return members === undefined || unknownFields.some((field) => members.some((member) => isMemberOf(field, member)));
-}
-
-/** `cidrs` is `cidrs`, and `providerCidrs` `provider_cidrs`. */
-function isMemberOf(field: string, member: string): boolean {
-  return field.toLowerCase() === member.replaceAll("_", "").toLowerCase();
+  if (quote.refusal.isAboutPath) return false;
+  const refused = refusedFields(kind, run, quote.refusal);
+  return refused.length === 0 || refused.some((field) => unknownFields.includes(field));
 }
 
 const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values are not known yet" };
