@@ -28,7 +28,7 @@ export function size(resources: number, floorMs = 3000): SampleSize {
     runs: 5,
     phases: {
       "new preview": phase(400, { quote: 1 }),
-      up: phase(16_900, { create: 100, read: 100, "operation list": 50 }),
+      up: phase(16_900, { quote: 1, create: 100, read: 100, "operation list": 49 }),
       "no-change preview": phase(250, {}),
       "one-change preview": phase(250, { quote: 1 }),
       refresh: phase(100, { list: 1 }),
