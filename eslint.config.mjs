@@ -8,6 +8,7 @@ const forbid = (files, patterns) => ({
   rules: { "no-restricted-imports": ["error", { patterns }] },
 });
 const exact = "Amounts are exact from the wire to the screen: Decimal, and no floating point.";
+const unpatched = "The host stays as it is: our code shares its process with Pulumi's and the program's.";
 const noPulumi = { group: ["@pulumi/*"], message: "This layer knows nothing of Pulumi." };
 
 export default tseslint.config(
@@ -22,6 +23,18 @@ export default tseslint.config(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "@typescript-eslint/consistent-type-imports": "error",
+    },
+  },
+  {
+    files: ["src/**"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...[
+          "Identifier[name='setFlagsFromString']",
+          "MemberExpression[object.name='Error'][property.name=/Trace/]",
+        ].map((selector) => ({ selector, message: unpatched })),
+      ],
     },
   },
   forbid(

@@ -3,7 +3,7 @@ import "./compile-cache";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./config";
 import { lifecycleOf, type Lifecycle } from "./lifecycle/lifecycle";
-import { endWithEngine, spareMemory, rowLogOfThisProcess } from "./dynamic/engine-process";
+import { endWithEngine, rowLogOfThisProcess } from "./dynamic/engine-process";
 import { createRun, type Run } from "./lifecycle/run";
 import { FileJournal } from "./journal/file-journal";
 import { homelessJournal } from "./journal/homeless-journal";
@@ -20,7 +20,6 @@ let run: Run | undefined;
 /** One run for the process: the engine starts a plugin process for each operation. */
 function runOfThisProcess(): Run {
   if (run) return run;
-  spareMemory();
   const folder = journalFolder();
   const started = createRun({
     config: (key) => config(key),

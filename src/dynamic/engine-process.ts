@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { setFlagsFromString } from "node:v8";
 import type * as grpc from "@grpc/grpc-js";
 import { engineRowLog, silentRowLog, type RowLog } from "../lifecycle/row-log";
 
@@ -13,27 +12,6 @@ export function engineAddress(): string | undefined {
 export function rowLogOfThisProcess(): RowLog {
   const address = engineAddress();
   return address === undefined ? silentRowLog : engineRowLog(address);
-}
-
-/**
- * Settings of V8 for a process that lives for one run, mostly waits, and is started by the engine, so that no command line can
- * say them. Measured in docs/performance.md.
- */
-const SPARING = [
-  // The young generation stays as small as it is: with hundreds of resources at a time it would grow, and hold garbage.
-  "--semi-space-growth-factor=1",
-  // The old one is collected when it has doubled, and not when it is four times as large; what is free then is given back.
-  "--optimize-for-size",
-  "--incremental-marking-hard-trigger=20",
-  "--heap-growing-percent=100",
-  // The HTTP parser is WebAssembly: to optimize it takes 20 MB and more time than the answers of a run give back.
-  "--no-wasm-tier-up",
-  "--no-wasm-dynamic-tiering",
-];
-
-/** Keeps this process small: a run of 1,000 resources takes a quarter less memory for hardly more time. Outside an engine it does nothing. */
-export function spareMemory(): void {
-  if (engineAddress() !== undefined) SPARING.forEach(setFlagsFromString);
 }
 
 /** How long the engine is waited for to take a last line: it gives a plugin a second to end. */

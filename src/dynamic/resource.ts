@@ -7,7 +7,6 @@ import { noteRegistration, summaryBehind } from "./registrations";
 import { requireLoadable } from "./loadable";
 import { refuseUnusableOptions } from "./resource-options";
 import type { ArgsOf, ResourceClass } from "./resource-types";
-import { withoutDebugTraces } from "./sdk-traces";
 import { wellFormed } from "../lifecycle/timeouts";
 import { isMocked, warnOfConfiguration } from "../program";
 
@@ -27,51 +26,55 @@ export function tokenOf(type: string): string {
   return `pulumi-nodejs:dynamic/cloudinfra:${type}`;
 }
 
-/** The base of all resources of this package: a dynamic resource whose provider is loaded, not serialized. */
-export abstract class CloudResource extends pulumi.CustomResource {
-  protected constructor(
-    kind: Definition | LocalKind,
-    name: string,
-    args: object,
-    options?: pulumi.CustomResourceOptions,
-  ) {
-    const { type } = kind;
-    const { customTimeouts } = options ?? {};
-    const isPriced = "path" in kind;
-    refuseUnusableOptions(tokenOf(type), name, isPriced, options);
-    if (!isMocked()) requireLoadable(PACKAGE);
-    warnOfConfiguration();
-    const summary = isPriced ? summaryBehind(args, options) : undefined;
-    if (summary !== undefined) {
-      throw new pulumi.RunError(
-        `${type} "${name}" depends on the cost summary "${summary}", which waits for it to add up its cost. ` +
-          `Make it from something else, or give the summary the resources it should count.`,
-      );
-    }
-    const urn = urnOf(tokenOf(type), name, options?.parent);
-    const props: Record<string, unknown> = {
-      // A key without a value makes an output of it.
-      ...Object.fromEntries(outputsOf(kind).map((output) => [output, undefined])),
-      ...args,
-      __provider: loaderOf(type),
-      __urn: urn,
-      __dryRun: pulumi.runtime.isDryRun(),
-      ...(options?.retainOnDelete === true && { __retainOnDelete: true }),
-      ...(customTimeouts && { __timeouts: customTimeouts }),
-    };
-    const takeTraces = withoutDebugTraces(__filename);
-    try {
-      super(tokenOf(type), name, props, {
-        ...options,
-        hideDiffs: [...HIDDEN_IN_DIFFS, ...(options?.hideDiffs ?? [])],
-        ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
-      });
-    } finally {
-      takeTraces();
-    }
-    // A reference (`get`) is not managed: its cost is somebody else's.
-    if (isPriced && options?.id === undefined) noteRegistration(this, name, urn);
+/** What the SDK's constructor takes. */
+type ConstructorArgs = [
+  token: string,
+  name: string,
+  props: pulumi.Inputs & { readonly __urn: string | Promise<string> },
+  options: pulumi.CustomResourceOptions,
+];
+
+/**
+ * What a resource of this package gives to the SDK's constructor: a dynamic resource whose provider is loaded, not serialized.
+ * This is a function and no base class, because the SDK expects exactly one constructor between its own and the program. It
+ * takes the line behind that one for the place where the program declares the resource.
+ */
+export function registrationOf(
+  kind: Definition | LocalKind,
+  name: string,
+  args: object,
+  options: pulumi.CustomResourceOptions = {},
+): ConstructorArgs {
+  const { type } = kind;
+  const token = tokenOf(type);
+  const { customTimeouts, retainOnDelete, parent, hideDiffs = [] } = options;
+  const hasObject = "path" in kind;
+  refuseUnusableOptions(token, name, hasObject, options);
+  if (!isMocked()) requireLoadable(PACKAGE);
+  warnOfConfiguration();
+  const summary = hasObject ? summaryBehind(args, options) : undefined;
+  if (summary !== undefined) {
+    throw new pulumi.RunError(
+      `${type} "${name}" depends on the cost summary "${summary}", which waits for it to add up its cost. ` +
+        `Make it from something else, or give the summary the resources it should count.`,
+    );
   }
+  const props = {
+    // A key without a value makes an output of it.
+    ...Object.fromEntries(outputsOf(kind).map((output) => [output, undefined])),
+    ...args,
+    __provider: loaderOf(type),
+    __urn: urnOf(token, name, parent),
+    __dryRun: pulumi.runtime.isDryRun(),
+    ...(retainOnDelete === true && { __retainOnDelete: true }),
+    ...(customTimeouts && { __timeouts: customTimeouts }),
+  };
+  const usable = {
+    ...options,
+    hideDiffs: [...HIDDEN_IN_DIFFS, ...hideDiffs],
+    ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
+  };
+  return [token, name, props, usable];
 }
 
 function outputsOf(kind: Definition | LocalKind): readonly string[] {
@@ -93,9 +96,17 @@ function urnOf(token: string, name: string, parent: pulumi.Resource | undefined)
 /** The class of a resource: `class FirewallRule extends resource(firewallRule) {}`. */
 export function resource<D extends Definition>(definition: D): ResourceClass<D> {
   const secrets = secretNames(definition);
-  class Defined extends CloudResource {
+  class Defined extends pulumi.CustomResource {
     constructor(name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) {
-      super(definition, name, withSecretAdopt(args, secrets), withSecretOutputs(options, secrets));
+      const given = registrationOf(
+        definition,
+        name,
+        withSecretAdopt(args, secrets),
+        withSecretOutputs(options, secrets),
+      );
+      super(...given);
+      // A reference (`get`) is not managed: its cost is somebody else's.
+      if (options?.id === undefined) noteRegistration(this, name, given[2].__urn);
     }
 
     static get(

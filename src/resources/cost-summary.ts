@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { LocalKind } from "../lifecycle/local-kind";
 import { countRegistrations, registrationsOfProgram } from "../dynamic/registrations";
-import { CloudResource } from "../dynamic/resource";
+import { registrationOf } from "../dynamic/resource";
 import type * as PlanCostSummary from "./plan-cost-summary";
 
 /** Arguments of a CostSummary. */
@@ -67,7 +67,7 @@ export interface CountedCost {
  * @remarks In an inline program of Pulumi's Automation API, `resources` is required.
  * @remarks The first run with a summary knows no savings. See docs/limits.md.
  */
-export class CostSummary extends CloudResource {
+export class CostSummary extends pulumi.CustomResource {
   /** US dollars a month before this run, a decimal string. */
   declare readonly before: pulumi.Output<string>;
   /** US dollars a month after this run. */
@@ -87,7 +87,7 @@ export class CostSummary extends CloudResource {
     // A promise: the engine learns of the summary when it has counted.
     const registered = resources ? { urns: resources.map(({ urn }) => urn), late: [] } : countRegistrations(name);
     const hidden = { __registered: registered, __run: mark };
-    super(costSummary, name, { ...inputs, ...hidden }, options);
+    super(...registrationOf(costSummary, name, { ...inputs, ...hidden }, options));
     // A summary with given resources waits for these only.
     if (!resources) noteSummary(this, name);
 

@@ -1,6 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { LocalKind } from "../lifecycle/local-kind";
-import { CloudResource } from "../dynamic/resource";
+import { registrationOf } from "../dynamic/resource";
 import type * as PlanSlots from "../rotation/plan-slots";
 
 /** Arguments of a RotationSchedule. */
@@ -29,7 +29,7 @@ export interface PlannedSlot {
  * The plan of a RotatingApiKey: when each slot's key ends, and which is the current one. It is in the state only. Neither
  * slot can know of the other; the plan knows of both, so that a run renews one.
  */
-export class RotationSchedule extends CloudResource {
+export class RotationSchedule extends pulumi.CustomResource {
   declare readonly slotA: pulumi.Output<PlannedSlot>;
   declare readonly slotB: pulumi.Output<PlannedSlot>;
   declare readonly current: pulumi.Output<"a" | "b">;
@@ -37,7 +37,7 @@ export class RotationSchedule extends CloudResource {
   declare readonly nextRotation: pulumi.Output<string>;
 
   constructor(name: string, args: RotationScheduleArgs, options?: pulumi.CustomResourceOptions) {
-    super(rotationSchedule, name, args, options);
+    super(...registrationOf(rotationSchedule, name, args, options));
   }
 }
 

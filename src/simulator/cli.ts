@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { startSimulator, type SimulatorOptions } from ".";
 
 /** A flag of `cloudinfra simulator`, as commander reads it. Its value becomes a member of SimulatorOptions. */
@@ -43,18 +42,10 @@ export interface SimulatorIo {
 }
 
 /**
- * Settings of V8 for a process that keeps many objects. V8 collects garbage when the heap has grown by a third, not when it has
- * doubled. The young generation stays small. Measured in docs/performance.md.
- */
-const SPARING = ["--semi-space-growth-factor=1", "--heap-growing-percent=30"];
-
-/**
  * Runs a simulator until SIGINT or SIGTERM. The first line on stdout is JSON: all that a client needs. Only this line has the
  * owner's key. Rejects as `startSimulator` does.
  */
 export async function runSimulator(options: SimulatorOptions, io: SimulatorIo = process): Promise<void> {
-  // If the caller gives no signal, nothing else runs in this process.
-  if (!io.signal) SPARING.forEach(setFlagsFromString);
   const stopped = io.signal ? aborted(io.signal) : interrupted();
   const simulator = await startSimulator(options);
   const { url, apiKey, projectId, region, vpcId, controlUrl } = simulator;

@@ -125,7 +125,7 @@ describe("the goals of a comparison", () => {
     expect(await missed(size(100), large)).toEqual([
       "1,000: time a resource, at most 1.2 of that at 100 (1.29 in refresh (the floor: 1.00))",
       "1,000: memory a resource, at most 1.2 of that at 100 (1.26 in up)",
-      "1,000: memory of the plugin, under 200 MB (240 MB)",
+      "1,000: memory of the plugin, over the floor, at most 60 MB (110 MB in up)",
     ]);
   });
 
@@ -134,7 +134,7 @@ describe("the goals of a comparison", () => {
     thousand.phases.up.package.peakBytes = null;
     expect(await missed(hundred, thousand)).toEqual([
       "1,000: memory a resource, at most 1.2 of that at 100 (unknown)",
-      "1,000: memory of the plugin, under 200 MB (unknown)",
+      "1,000: memory of the plugin, over the floor, at most 60 MB (unknown)",
     ]);
   });
 });

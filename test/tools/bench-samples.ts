@@ -13,14 +13,14 @@ export type Phase = ByProgram<MeasuredRun>;
 
 /** One size of a comparison, made up so that every goal is met, exactly where it has a limit. */
 export function size(resources: number, floorMs = 3000): SampleSize {
-  const run = (wallMs: number, calls: Record<string, number> = {}): MeasuredRun => ({
+  const run = (wallMs: number, calls: Record<string, number> = {}, bytesEach = 190_000): MeasuredRun => ({
     wallMs,
     calls,
-    peakBytes: resources * 190_000,
+    peakBytes: resources * bytesEach,
   });
   const phase = (addedMs: number, calls: Record<string, number>): Phase => ({
     package: run(floorMs + addedMs, calls),
-    floor: run(floorMs),
+    floor: run(floorMs, {}, 130_000),
     plain: run(2 * floorMs, { read: resources }),
   });
   return {
