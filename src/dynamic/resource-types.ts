@@ -40,8 +40,8 @@ export type ResourceOf<D extends Definition> = pulumi.CustomResource & {
 } & Priced;
 
 /** The class of a resource, by its definition. */
-export interface ResourceClass<D extends Definition> {
-  new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions): ResourceOf<D>;
+export interface ResourceClass<D extends Definition, Instance = ResourceOf<D>> {
+  new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions): Instance;
   /**
    * An existing object, read and never managed. If its path has other ids, they stand before its own, `<vpcId>/<id>`, or in
    * `state`.

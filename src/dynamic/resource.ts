@@ -93,8 +93,8 @@ function urnOf(token: string, name: string, parent: pulumi.Resource | undefined)
   });
 }
 
-/** The class of a resource: `class FirewallRule extends resource(firewallRule) {}`. */
-export function resource<D extends Definition>(definition: D): ResourceClass<D> {
+/** The class of a resource. A class that extends it would be one constructor too many: see `registrationOf`. */
+export function resource<D extends Definition, Instance>(definition: D): ResourceClass<D, Instance> {
   const secrets = secretNames(definition);
   class Defined extends pulumi.CustomResource {
     constructor(name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) {
@@ -121,7 +121,9 @@ export function resource<D extends Definition>(definition: D): ResourceClass<D> 
       return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
     }
   }
-  return Defined as unknown as ResourceClass<D>;
+  // The name that consoles and debuggers show.
+  Object.defineProperty(Defined, "name", { value: definition.type });
+  return Defined as unknown as ResourceClass<D, Instance>;
 }
 
 function partsOf(

@@ -4,7 +4,7 @@ import { anything, flag, instant, integer, ipv4Source, list, object, oneOf, secr
 import { isRecord } from "../definition/record";
 import { sameSet, type Same } from "../definition/same";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, MembersOf } from "../dynamic/resource-types";
+import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
 import { guardCredential } from "./api-key-credential";
 import { levelFindings } from "./api-key-permission";
 import { planRotation } from "./api-key-rotation";
@@ -136,4 +136,7 @@ export type SourceIpRuleArgs = MembersOf<typeof apiKey, "sourceIpRule">;
  * export const deployerKey = key.key; // encrypted in the state, [secret] on the screen
  * ```
  */
-export class ApiKey extends resource(apiKey) {}
+export const ApiKey: ResourceClass<typeof apiKey, ApiKey> = resource(apiKey);
+
+/** What a program declares with it. */
+export interface ApiKey extends ResourceOf<typeof apiKey> {}

@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { cidr, instant, list, oneOf, openOneOf, ports, text } from "../definition/field";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
 
 /** Specification, section 2.8. */
 export const firewallRule = define({
@@ -64,4 +64,7 @@ export type FirewallRuleArgs = ArgsOf<typeof firewallRule>;
  * export const ruleId = rule.id;
  * ```
  */
-export class FirewallRule extends resource(firewallRule) {}
+export const FirewallRule: ResourceClass<typeof firewallRule, FirewallRule> = resource(firewallRule);
+
+/** What a program declares with it. */
+export interface FirewallRule extends ResourceOf<typeof firewallRule> {}

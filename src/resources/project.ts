@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { instant, integer, list, object, text } from "../definition/field";
 import { isRecord } from "../definition/record";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
 
 const count = integer();
 
@@ -92,4 +92,7 @@ export type ProjectArgs = ArgsOf<typeof project>;
  * new cloudinfra.Vpc("network", { projectId: project.id });
  * ```
  */
-export class Project extends resource(project) {}
+export const Project: ResourceClass<typeof project, Project> = resource(project);
+
+/** What a program declares with it. */
+export interface Project extends ResourceOf<typeof project> {}

@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
 import { instant, list, text } from "../definition/field";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
 
 /** Public clients, "rpc_nodes / flex": made, changed and deleted at once, without an operation. */
 export const rpcNodeFlex = define({
@@ -48,4 +48,7 @@ export type RpcNodeFlexArgs = ArgsOf<typeof rpcNodeFlex>;
  * export const endpoint = node.endpoint;
  * ```
  */
-export class RpcNodeFlex extends resource(rpcNodeFlex) {}
+export const RpcNodeFlex: ResourceClass<typeof rpcNodeFlex, RpcNodeFlex> = resource(rpcNodeFlex);
+
+/** What a program declares with it. */
+export interface RpcNodeFlex extends ResourceOf<typeof rpcNodeFlex> {}

@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { instant, integer, list, oneOf, openOneOf, text } from "../definition/field";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
 
 /** Public clients, "compute / volumes". */
 export const volume = define({
@@ -68,4 +68,7 @@ export type VolumeArgs = ArgsOf<typeof volume>;
  * export const perMonth = data.cost.apply((cost) => cost?.monthlyTotal ?? "unknown");
  * ```
  */
-export class Volume extends resource(volume) {}
+export const Volume: ResourceClass<typeof volume, Volume> = resource(volume);
+
+/** What a program declares with it. */
+export interface Volume extends ResourceOf<typeof volume> {}

@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { instant, list, object, openOneOf, text } from "../definition/field";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
 
 /** Public clients, "networking / vpcs": the service chooses the CIDR. */
 export const vpc = define({
@@ -66,4 +66,7 @@ export type VpcArgs = ArgsOf<typeof vpc>;
  * });
  * ```
  */
-export class Vpc extends resource(vpc) {}
+export const Vpc: ResourceClass<typeof vpc, Vpc> = resource(vpc);
+
+/** What a program declares with it. */
+export interface Vpc extends ResourceOf<typeof vpc> {}

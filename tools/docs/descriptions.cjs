@@ -14,16 +14,13 @@ function descriptionsIn(folder) {
 /** What the comments of one file say: `[type, description]` for each of its definitions. */
 function descriptionsOf(source, file) {
   const { statements } = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
-  const classes = statements.filter(ts.isClassDeclaration);
   const variables = statements
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => declarationList.declarations);
   return variables.flatMap(({ name, initializer }) => {
     if (!initializer || !ts.isCallExpression(initializer) || initializer.expression.getText() !== "define") return [];
     const parts = membersOf(initializer.arguments[0]);
-    const ofClass = classes.find(({ heritageClauses }) =>
-      heritageClauses?.some((clause) => clause.getText() === `extends resource(${name.getText()})`),
-    );
+    const ofClass = variables.find((other) => other.initializer?.getText() === `resource(${name.getText()})`);
     const fields = ["inputs", "planned", "outputs"].map((part) => [part, parts[part] ? fieldsOf(parts[part]) : {}]);
     return [[parts.type.text, { file, ...commentOf(ofClass), ...Object.fromEntries(fields) }]];
   });
