@@ -27,8 +27,8 @@ function runOfThisProcess(): Run {
     version,
     journal: folder === undefined ? homelessJournal : new FileJournal(folder),
   });
-  endWithEngine(() => {
-    started.journal.endInOrder();
+  endWithEngine(({ isCancelled }) => {
+    started.journal.end(isCancelled);
     return started.gone.tell(started.rows, () => started.settings.baseUrl);
   });
   return (run = started);

@@ -1,3 +1,4 @@
+import { subscribe } from "node:diagnostics_channel";
 import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
 import { engineRowLog, silentRowLog, type RowLog } from "../lifecycle/row-log";
@@ -17,23 +18,43 @@ export function rowLogOfThisProcess(): RowLog {
 /** How long the engine is waited for to take a last line: it gives a plugin a second to end. */
 const LAST_WORDS_MS = 500;
 
+/** How the engine ends this process. */
+export interface EngineEnd {
+  /** Whether a person has cancelled the run: after a second Ctrl-C the engine may not have saved what it was given. */
+  readonly isCancelled: boolean;
+}
+
 /**
- * Calls `inOrder` when the engine ends this process, which it does with a signal once it has saved everything, and still takes
- * lines; and ends the process where the engine is gone, as after a kill: nobody would take its answers, and the next run wants the field to itself.
- * Outside an engine it does nothing.
+ * Calls `atEnd` when the engine ends this process, which it does with a signal, and still takes lines; and ends the process where
+ * the engine is gone, as after a kill: nobody would take its answers, and the next run wants the field to itself. Outside an
+ * engine it does nothing.
  */
-export function endWithEngine(inOrder: () => Promise<void>): void {
+export function endWithEngine(atEnd: (end: EngineEnd) => Promise<void>): void {
   const address = engineAddress();
   if (address === undefined) return;
+  let isCancelled = false;
+  onCancellation(() => (isCancelled = true));
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
     // Once: raised again, the signal has its ordinary effect.
     process.once(signal, () => {
       const end = (): boolean => process.kill(process.pid, signal);
       setTimeout(end, LAST_WORDS_MS);
-      inOrder().then(end, end);
+      atEnd({ isCancelled }).then(end, end);
     });
   }
   onEngineGone(address, () => process.exit(1));
+}
+
+/**
+ * Calls when the engine says that a person cancels the run, which it does at the first Ctrl-C; it waits for the answer before it
+ * ends the plugin. Pulumi's server of dynamic providers answers by itself and tells nobody, so the request is seen where Node
+ * takes it in.
+ */
+export function onCancellation(cancelled: () => void): void {
+  subscribe("http2.server.stream.start", (message) => {
+    const { headers } = message as { readonly headers: Readonly<Record<string, unknown>> };
+    if (headers[":path"] === "/pulumirpc.ResourceProvider/Cancel") cancelled();
+  });
 }
 
 /** Asks for no poll: the engine's end closes the connection that its log uses as well. Returns what ends the watch. */

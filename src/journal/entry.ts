@@ -31,6 +31,7 @@ const present = z.object({
   answeredAt: time.optional(),
   sender: z.object({ pid, startedAt: z.string().optional(), space: z.string().optional() }),
   isHandedOver: z.literal(true).optional(),
+  isCancelled: z.literal(true).optional(),
   isHalfMade: z.literal(true).optional(),
   missed: z.number().int().nonnegative().optional(),
   isSuperseded: z.literal(true).optional(),

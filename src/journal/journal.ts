@@ -83,6 +83,8 @@ export interface JournalEntry {
   readonly sender: ProcessIdentity;
   /** Whether the process ended in good order after it gave the engine the answer: then the state very likely has it. */
   readonly isHandedOver?: true | undefined;
+  /** Whether a person had cancelled its run by then: after a second Ctrl-C, the engine has not waited until it was saved. */
+  readonly isCancelled?: true | undefined;
   /** Whether its run gave up waiting until the object was ready. */
   readonly isHalfMade?: true | undefined;
   /** How many updates have ended since, and the engine did not present the id in them. */

@@ -54,6 +54,13 @@ it("when the next run of a stack will confirm what the last one made, the doctor
   await journal.remove(entry);
 });
 
+it("when its run was cancelled, the state may not have what it made: the doctor says so", async () => {
+  const entry = journalEntry({ id: "rule", isHandedOver: true, isCancelled: true });
+  await journal.write(entry);
+  expect(table(await runDoctor(api, { XDG_STATE_HOME: state }))["interrupted"]).toContain("rule");
+  await journal.remove(entry);
+});
+
 it("when an entry is damaged, the doctor names its file", async () => {
   const entry = journalEntry();
   await journal.write(entry);

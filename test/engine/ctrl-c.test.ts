@@ -1,28 +1,35 @@
 import * as does from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { interruptedUp } from "./support/interruption";
+import { interruptedUp, openEntries, until } from "./support/interruption";
 import { succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-let proxy: FaultProxy;
+const proxies: FaultProxy[] = [];
 afterAll(async () => {
-  await proxy.close();
+  for (const proxy of proxies) await proxy.close();
   await Session.closeAll();
 });
+
+/** A stack of these resources whose creations are carried out, and answered all at once when somebody says so. */
+async function heldBack(...resources: string[]): Promise<{ session: Session; proxy: FaultProxy; answer: () => void }> {
+  const session = await Session.start(program(...resources));
+  const proxy = await FaultProxy.start(session.api.simulator.url);
+  proxies.push(proxy);
+  session.stack.env["CLOUDINFRA_BASE_URL"] = proxy.url;
+  let answer = (): void => undefined;
+  proxy.on(requests.creations, does.holdAfter(new Promise<void>((resolve) => (answer = resolve))));
+  return { session, proxy, answer };
+}
 
 describe("when Ctrl-C is pressed twice while creations are answered that the engine has not saved", () => {
   it("the next up has every object in its state, with nothing left over", async () => {
     const names = Array.from({ length: 20 }, (_, nth) => nth);
-    const session = await Session.start(
-      program(...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`))),
+    const { session, proxy, answer } = await heldBack(
+      ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),
     );
-    proxy = await FaultProxy.start(session.api.simulator.url);
-    session.stack.env["CLOUDINFRA_BASE_URL"] = proxy.url;
     // All answers come at once, just when the second signal does: far faster than the engine saves.
-    let answer = (): void => undefined;
-    proxy.on(requests.creations, does.holdAfter(new Promise<void>((resolve) => (answer = resolve))));
     const isBusy = async (): Promise<boolean> => {
       const isSo = (await session.api.heldIds()).length >= 10;
       if (isSo) setTimeout(answer, 300);
@@ -34,6 +41,26 @@ describe("when Ctrl-C is pressed twice while creations are answered that the eng
     expect(code).not.toBe(0);
     const made = await session.api.heldIds();
     expect(made.length).toBeGreaterThan(session.kept().length); // or it was no such moment
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(session.kept()).toHaveLength(names.length);
+  });
+});
+
+describe("when Ctrl-C is pressed twice and nothing is in flight any more", () => {
+  it("no creation counts as saved: the next up takes up what the engine has not saved", async () => {
+    const names = Array.from({ length: 6 }, (_, nth) => `r${nth}`); // fewer than the engine creates at a time
+    const { session, proxy, answer } = await heldBack(...names.map((name) => declare("ApiKey", name)));
+    const isAnswered = async (): Promise<boolean> => {
+      if ((await session.api.heldIds()).length < names.length) return false;
+      answer();
+      await until(() => openEntries(session).every(({ id }) => id !== undefined));
+      return true;
+    };
+    await interruptedUp(session, isAnswered, ["SIGINT", "SIGINT"]);
+    proxy.clear();
+    expect(openEntries(session).map(({ isCancelled }) => isCancelled)).toEqual(names.map(() => true));
+    succeeded(await session.stack.pulumi(["cancel", "--yes"]));
     succeeded(await session.up());
     await session.expectAgreement();
     expect(session.kept()).toHaveLength(names.length);

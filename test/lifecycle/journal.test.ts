@@ -57,7 +57,7 @@ describe("when something has been created, its entry stays until the engine pres
     await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
     const run = world.run({}, { journal });
     const { id, inputs, outs } = await make(type, {}, run);
-    run.run.journal.endInOrder();
+    run.run.journal.end(false);
     expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
     const next = world.run({}, { journal });
     await next.of(type).diff(id, outs, inputs);
@@ -68,12 +68,12 @@ describe("when something has been created, its entry stays until the engine pres
   it("and if two updates pass it over, the run after them warns of it, once", async () => {
     const first = world.run({}, { journal });
     const { id } = await make(type, {}, first);
-    first.run.journal.endInOrder();
+    first.run.journal.end(false);
     const warnings: number[] = [];
     for (let nth = 0; nth < 4; nth += 1) {
       const run = world.run({}, { journal });
       await run.of(type).check({}, sent(type, "another", argsOf(type, world.simulator), false));
-      run.run.journal.endInOrder();
+      run.run.journal.end(false);
       warnings.push(run.lines.filter(({ severity, text }) => severity === "warning" && text.includes(id)).length);
     }
     expect(warnings).toEqual([0, 0, 1, 0]);
@@ -93,7 +93,7 @@ describe.each(["ApiKey", "FirewallRule"])(
     it("and a stack of the same address creates its own, as after a change of the stack's name, it is named and not touched", async () => {
       const first = world.run({}, { journal });
       const { id } = await make(kind, {}, first);
-      first.run.journal.endInOrder();
+      first.run.journal.end(false);
       const next = world.run({}, { journal });
       const own = await make(kind, {}, next);
       expect(own.id).not.toBe(id);
@@ -108,7 +108,7 @@ describe.each(["ApiKey", "FirewallRule"])(
     it("and it is gone from the API, nothing is said", async () => {
       const first = world.run({}, { journal });
       const { id, outs } = await make(kind, {}, first);
-      first.run.journal.endInOrder();
+      first.run.journal.end(false);
       await world.run().of(kind).delete(id, outs);
       const next = world.run({}, { journal });
       await make(kind, {}, next);
@@ -118,12 +118,48 @@ describe.each(["ApiKey", "FirewallRule"])(
   },
 );
 
+describe("when a person has cancelled the run, and nothing is in flight when the process ends", () => {
+  it.each([
+    ["FirewallRule", "taken over"],
+    ["ApiKey", "whose secret is lost: deleted, and made anew"],
+  ])("what the engine has not saved is taken up by the next run, of %s: %s", async (kind, told) => {
+    const first = world.run({}, { journal });
+    const { id } = await make(kind, {}, first);
+    first.run.journal.end(true);
+    const next = world.run({}, { journal });
+    const own = await make(kind, {}, next);
+    const held = (await world.state())[placeOf(kind).collection].map((object) => object.id);
+    expect(held.filter((each) => each === id || each === own.id)).toEqual([own.id]);
+    expect(next.lines.map(({ text }) => text)).toEqual([expect.stringContaining(told)]);
+    next.run.journal.end(false);
+    expect(journal.entries).toMatchObject([{ id: own.id, isHandedOver: true }]);
+    expect(journal.entries[0]?.isCancelled).toBeUndefined();
+  });
+
+  it("what the engine has saved is said nothing of, and what the next update passes over is warned of by the run after it", async () => {
+    const first = world.run({}, { journal });
+    const saved = await make(type, {}, first);
+    const dropped = await make("ConnectConnection", {}, first);
+    first.run.journal.end(true);
+    const warnings: boolean[] = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      const run = world.run({}, { journal });
+      await run.of(type).check({}, sent(type, "another", argsOf(type, world.simulator), false));
+      await run.of(type).diff(saved.id, saved.outs, saved.inputs);
+      run.run.journal.end(nth === 0); // a cancelled update has not passed over anything
+      expect(run.lines.some(({ text }) => text.includes(saved.id))).toBe(false);
+      warnings.push(run.lines.some(({ text }) => text.includes(dropped.id)));
+    }
+    expect(warnings).toEqual([false, false, true]);
+  });
+});
+
 it("when the process is ended while a creation is in flight, as by a second Ctrl-C, all entries stay", async () => {
   const run = world.run({}, { journal });
   await make(type, {}, run);
   let isEnded = false;
   world.clock.onSleep = () => {
-    if (!isEnded) run.run.journal.endInOrder();
+    if (!isEnded) run.run.journal.end(false);
     isEnded = true;
   };
   await make("ConnectConnection", {}, run);
@@ -172,7 +208,7 @@ it.each(kinds.map(({ type }) => type))(
 it("when a key is replaced by --target-replace, the old one signs in until the engine deletes it", async () => {
   const first = world.run({}, { journal });
   const old = await make("ApiKey", {}, first);
-  first.run.journal.endInOrder();
+  first.run.journal.end(false);
   const signIn = async (): Promise<number> => {
     const headers = { authorization: `Bearer ${String(plain(old.outs["key"]))}` };
     return (await fetch(`${world.simulator.url}/v1/regions`, { headers })).status;
@@ -256,7 +292,7 @@ describe("when a run gave up waiting for a connection, and --target-replace asks
     await world.fault({ method: "POST", path: "/connections$", operation: "never" });
     const run = world.run({ operationTimeout: "5s" }, { journal });
     const error = (await make(of, {}, run).catch((failure: unknown) => failure)) as { readonly id: string };
-    run.run.journal.endInOrder();
+    run.run.journal.end(false);
     expect(journal.entries).toMatchObject([{ id: error.id, isHalfMade: true, isHandedOver: true }]);
     return error.id;
   }

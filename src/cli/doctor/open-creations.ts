@@ -13,14 +13,15 @@ export async function openCreations({ environment }: CliIo): Promise<Report> {
   const journal = new FileJournal(folder);
   const { entries, unreadable } = await journal.all();
   const ended = entries.filter(({ sender }) => !runsElsewhere(sender));
-  const open = ended.filter(({ isHandedOver }) => !isHandedOver);
+  const isSaved = ({ isHandedOver, isCancelled }: JournalEntry): boolean => isHandedOver === true && !isCancelled;
+  const open = ended.filter((entry) => !isSaved(entry));
   const damaged = unreadable.map(({ path, why }) => ({
     verdict: "no" as const,
     subject: "journal",
     finding: `${path} ${why}: it may stand for an object that an interrupted run has made`,
   }));
   return {
-    lines: [...open.map(openLine), ...waitingLines(ended.filter(({ isHandedOver }) => isHandedOver)), ...damaged],
+    lines: [...open.map(openLine), ...waitingLines(ended.filter(isSaved)), ...damaged],
     advice:
       open.length === 0
         ? []

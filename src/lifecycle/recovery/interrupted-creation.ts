@@ -79,8 +79,8 @@ class InterruptedCreation {
     await this.#waitForItsProcess();
     const byHand = entry.id === undefined ? `look for one named ${JSON.stringify(entry.name)}` : `look at ${entry.id}`;
     const outcome = await orLost(doing, this.#why, byHand, () => this.#outcome());
-    const { id, isHandedOver, isHalfMade } = entry;
-    if (id !== undefined && isHandedOver && !isHalfMade && outcome.status !== "nothing") {
+    const { id, isHandedOver, isCancelled, isHalfMade } = entry;
+    if (id !== undefined && isHandedOver && !isCancelled && !isHalfMade && outcome.status !== "nothing") {
       const isProven = outcome.status === "made"; // the file may be damaged: the log is right
       const [ids, candidates] = isProven ? [outcome.ids, []] : [[id], outcome.candidates];
       return orLost(doing, this.#why, byHand, () => this.#leaveToItsState(ids, candidates));

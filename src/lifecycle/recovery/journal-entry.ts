@@ -4,8 +4,9 @@ import { runsElsewhere, thisProcess } from "../../journal/process-identity";
 import { hiddenOf, visibleOf } from "../hidden-inputs";
 import type { Props, ResourceKind } from "../kind";
 
-/** So many updates may pass over what a run has handed over in good order, as with `--target`, before it is told. */
+/** So many updates may pass over what a run has handed over, as with `--target`, before it is told; fewer if that run was cancelled. */
 const UPDATES_PASSED_OVER = 2;
+const UPDATES_PASSED_OVER_CANCELLED = 1;
 
 /** When a creation is sent, in milliseconds since the epoch: by the API's clock, and by this machine's. */
 export interface SentAt {
@@ -47,8 +48,18 @@ export function fingerprintOf(kind: ResourceKind, props: Props): string {
   return createHash("sha256").update(JSON.stringify(values)).digest("hex");
 }
 
+/** The entry of what the engine was given before the process ended. */
+export function handedOver(entry: JournalEntry, isCancelled: boolean): JournalEntry {
+  return { ...entry, isHandedOver: true, isCancelled: isCancelled ? true : undefined };
+}
+
+/** Whether updates are counted that the engine does not present its id in. */
+export function isWatched({ isHandedOver, isTold }: JournalEntry): boolean {
+  return isHandedOver === true && !isTold;
+}
+
 /** What the state may well not know. Another process's creations are that one's. */
-export function isWorthTelling({ isTold, isHandedOver, missed = 0, sender }: JournalEntry): boolean {
+export function isWorthTelling({ isTold, isHandedOver, isCancelled, missed = 0, sender }: JournalEntry): boolean {
   if (isTold || runsElsewhere(sender)) return false;
-  return isHandedOver !== true || missed >= UPDATES_PASSED_OVER;
+  return isHandedOver !== true || missed >= (isCancelled ? UPDATES_PASSED_OVER_CANCELLED : UPDATES_PASSED_OVER);
 }

@@ -5,7 +5,7 @@ import { leftBehindText, unreadableText } from "../../journal/left-behind";
 import { thisProcess } from "../../journal/process-identity";
 import { idKey } from "./audit-trail";
 import { hiddenOf } from "../hidden-inputs";
-import { isWorthTelling, newEntry } from "./journal-entry";
+import { handedOver, isWatched, isWorthTelling, newEntry } from "./journal-entry";
 import type { Props, ResourceKind } from "../kind";
 import type { SentCreation } from "./ownership";
 import type { RowLog } from "../row-log";
@@ -170,21 +170,17 @@ export class RunJournal {
   }
 
   /**
-   * The engine ends the process. Whether it has saved what it was given, nobody knows: after a second Ctrl-C it has not. So all
-   * entries stay, until the engine presents their ids. What was handed over with nothing else in flight is marked: later runs do
-   * not warn of it at once.
+   * The engine ends the process. All entries stay, until the engine presents their ids. What was handed over with nothing else in
+   * flight is marked: later runs do not warn of it at once. If a person has cancelled the run, the engine may not have saved it.
    */
-  endInOrder(): void {
+  end(isCancelled: boolean): void {
     const own = [...this.#own.values()];
-    const isAtRest = own.every(({ isHandedOver }) => isHandedOver);
-    const handedOver = isAtRest ? own.map(({ entry }): JournalEntry => ({ ...entry, isHandedOver: true })) : [];
-    const passedOver =
-      this.#isUpdate && isAtRest ? [...this.#earlierNow.values()].filter((entry) => !this.#own.has(entry.key)) : [];
+    if (!own.every(({ isHandedOver }) => isHandedOver)) return;
+    const others = [...this.#earlierNow.values()].filter((entry) => !this.#own.has(entry.key));
+    const passedOver = this.#isUpdate && !isCancelled ? others.filter(isWatched) : [];
     this.parts.journal.writeNow([
-      ...handedOver,
-      ...passedOver
-        .filter(({ isHandedOver, isTold }) => isHandedOver && !isTold)
-        .map((entry) => ({ ...entry, missed: (entry.missed ?? 0) + 1 })),
+      ...own.map(({ entry }) => handedOver(entry, isCancelled)),
+      ...passedOver.map((entry) => ({ ...entry, missed: (entry.missed ?? 0) + 1 })),
     ]);
   }
 

@@ -224,7 +224,7 @@ export class Story {
       createBeside: (path, body, neighbour) => this.createBeside(path, body, neighbour),
       onEnd: (how) => {
         // A killed process has no last moment.
-        if (how === "Ctrl-C twice") run.run.journal.endInOrder();
+        if (how === "Ctrl-C twice") run.run.journal.end(true);
         this.isStateInDoubt = true;
         this.keep(stack);
         isOver();
@@ -247,7 +247,7 @@ export class Story {
     await Promise.allSettled(unfinished);
     if (!wire.isKilled) {
       this.keep(stack);
-      run.run.journal.endInOrder();
+      run.run.journal.end(false);
     }
     this.told.push(...run.lines.map(({ text }) => text), ...failures.map(({ error }) => textOfError(error)));
     this.secrets.push(...wire.secrets);
