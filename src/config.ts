@@ -44,6 +44,11 @@ export interface Settings {
   readonly operationTimeoutMs: number;
 }
 
+const DEFAULT_OPERATION_TIMEOUT = "10m";
+
+/** What `operationTimeoutMs` is if nobody says it: then a kind whose operations take long has a default of its own. */
+export const DEFAULT_OPERATION_TIMEOUT_MS = ms(DEFAULT_OPERATION_TIMEOUT);
+
 /** Reads one key of the stack's configuration, secrets decrypted. */
 export type ConfigReader = (key: string) => string | undefined;
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -66,7 +71,7 @@ export function readSettings(config: ConfigReader, environment: Environment = pr
     preflight: preflightOf(value("preflight") ?? "fail"),
     allowInsecure: switchOf("allowInsecure", value("allowInsecure") ?? "false"),
     requestTimeoutMs: timeoutMs("requestTimeout", value("requestTimeout") ?? "30s"),
-    operationTimeoutMs: timeoutMs("operationTimeout", value("operationTimeout") ?? "10m"),
+    operationTimeoutMs: timeoutMs("operationTimeout", value("operationTimeout") ?? DEFAULT_OPERATION_TIMEOUT),
   };
 }
 

@@ -16,6 +16,7 @@ export { CostSummary, type CostBudgetArgs, type CostSummaryArgs, type CountedCos
 export { FirewallRule, type FirewallRuleArgs } from "./resources/firewall-rule";
 export { Project, type ProjectArgs } from "./resources/project";
 export { RpcNodeFlex, type RpcNodeFlexArgs } from "./resources/rpc-node-flex";
+export { Vm, type VmArgs, type VmBootVolumeArgs, type VmSshKeyArgs } from "./resources/vm";
 export { Volume, type VolumeArgs } from "./resources/volume";
 export { Vpc, type VpcArgs } from "./resources/vpc";
 export type { Cost, UsageDimension } from "./cost/cost";

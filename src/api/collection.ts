@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { ApiRequest } from "./http/api-request";
 import type { CallOptions } from "./http/call-options";
 import type { Caller } from "./http/caller";
@@ -52,7 +52,7 @@ export interface CollectionPlace<T> {
 /** The endpoints of one collection, whatever it holds. */
 export type ManagedCollection<T extends Listable> = Pick<
   CollectionAt<T>,
-  "create" | "get" | "read" | "update" | "act" | "delete" | "list" | "quoteCreate" | "quoteUpdate"
+  "create" | "get" | "read" | "update" | "act" | "apart" | "delete" | "list" | "quoteCreate" | "quoteUpdate"
 >;
 
 /** The endpoints that every managed kind of resource has (specification section 4). Paths go through `Caller`, which encodes. */
@@ -95,6 +95,12 @@ export class CollectionAt<
   async act(id: string, verb: string, body?: object, call?: CallOptions): Promise<Mutation<T>> {
     const request = { method: "POST", path: [...this.#pathOf(id), verb], ...(body && { body }) } as const;
     return readUpdated(this.place.item, await this.caller.request(request, call), this.caller.dialect);
+  }
+
+  /** What `GET <object>/<at>` shows. */
+  async apart(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
+    const answer = await this.caller.request({ method: "GET", path: [...this.#pathOf(id), at] }, call);
+    return readAs(z.looseObject({}), answer, this.caller.dialect);
   }
 
   async delete(id: string, call?: CallOptions): Promise<Mutation<never>> {

@@ -22,6 +22,8 @@ export interface Definition<
   readonly listedBy?: string;
   /** Whether the API quotes its price: false if it has no such endpoint, and none is asked for. Default: true. */
   readonly isQuoted?: boolean;
+  /** How long a creation, a change or a deletion may take, if neither the program nor the configuration says it. */
+  readonly operationTimeoutMs?: number;
   /** What a program gives. */
   readonly inputs: Inputs;
   /** What the API alone knows. */
@@ -53,9 +55,13 @@ export type Shown<D extends Definition> = ShownValues<D["inputs"]> &
   ShownValues<D["outputs"]> &
   (D extends Definition<Fields, Fields, infer Planned> ? ShownValues<Planned> : unknown);
 
-/** The names of the outputs that are secret. */
+/** The names of the outputs that are secret and shown at creation only: an adoption may give them. */
 export type SecretNames<D extends Definition> = {
-  [Name in keyof D["outputs"]]: D["outputs"][Name] extends { readonly secret: true } ? Name : never;
+  [Name in keyof D["outputs"]]: D["outputs"][Name] extends { readonly readApart: string }
+    ? never
+    : D["outputs"][Name] extends { readonly secret: true }
+      ? Name
+      : never;
 }[keyof D["outputs"]] &
   string;
 

@@ -1,3 +1,4 @@
+import type { Action, Part } from "./requests";
 import type { Same } from "./same";
 
 /** What a value is, as data: validation, response schemas, the wire form and the documentation are made from it. */
@@ -26,12 +27,6 @@ export type Fields = Readonly<Record<string, Field>>;
 /** A setting that a field takes its value from, if the program gives none. */
 export type ConfiguredField = "projectId" | "region";
 
-/** A request of its own that changes a field: POST `<object>/<verb>`. */
-export interface Action {
-  readonly verb: string;
-  readonly body?: object;
-}
-
 /** What can be said of a field besides its type. */
 export interface FieldOptions {
   /** The program may leave it out; then the object has none. */
@@ -58,6 +53,11 @@ export interface FieldOptions {
   readonly same?: Same;
   /** The requests that change it, if it is not a member of the update request. */
   readonly actions?: (before: unknown, after: unknown) => readonly Action[];
+  /**
+   * It is an object of its own. A change goes to its own endpoint; a member that says `change: "replace"` replaces the resource. In a
+   * list they go by their names.
+   */
+  readonly part?: Part;
   /** It stays between the program and the state: the API has no such member. */
   readonly local?: boolean;
   /** Its name on the wire, if it is not the field's own in snake case. */
@@ -78,8 +78,10 @@ export interface FieldOptions {
 export interface Field<out Given = unknown, out P extends Presence = Presence, out Shown = Given> extends FieldOptions {
   readonly type: ValueType;
   readonly presence: P;
-  /** An output that is encrypted in the state. The API shows it at creation only. */
+  /** An output that is encrypted in the state. The API shows it at creation only, unless it is read apart. */
   readonly secret?: boolean;
+  /** An output that `GET <object>/<readApart>` shows, in the member of its name: read when the state does not have it. */
+  readonly readApart?: string;
   readonly typed?: { readonly given: Given; readonly shown: Shown };
 }
 
@@ -225,6 +227,14 @@ export function object<M extends Fields, const O extends FieldOptions = typeof n
 /** An output that is encrypted in the state, and that the API shows at creation only. */
 export function secret<F extends Field>(shown: F): F & { readonly secret: true } {
   return { ...shown, shown: "maybe", secret: true };
+}
+
+/** An output that `GET <object>/<at>` shows, encrypted in the state. A creation waits until it is there. */
+export function secretApart<F extends Field>(
+  at: string,
+  shown: F,
+): F & { readonly secret: true; readonly readApart: string } {
+  return { ...secret(shown), readApart: at };
 }
 
 /** Any value. */

@@ -1,19 +1,42 @@
 import type { Definition } from "./definition";
+import type { Fields } from "./field";
+import { membersOf } from "./parts";
+import { isRecord } from "./record";
 import type { Finding, Props, RuleContext } from "./rules";
 
 /** What the API only lets grow must not shrink, unless a new object takes the old one's place. */
 export function growthFindings({ inputs, noun }: Definition, values: Props, context: RuleContext<Props>): Finding[] {
   if (context.isReplacement) return [];
-  const present = context.previous ?? context.adopted;
-  const findings: Finding[] = [];
-  for (const [name, { growsOnly }] of Object.entries(inputs)) {
-    const [before, after] = [present?.[name], values[name]];
-    if (growsOnly !== true || typeof before !== "number" || typeof after !== "number" || after >= before) continue;
-    findings.push({
-      severity: "failure",
-      field: name,
-      reason: `cannot become smaller: the ${noun} has ${before}, and the program says ${after}. Say ${before} or more, or make another ${noun}`,
+  return shrunk(inputs, context.previous ?? context.adopted ?? {}, values, "").map(({ field, before, after }) => ({
+    severity: "failure",
+    field,
+    reason: `cannot become smaller: the ${noun} has ${before}, and the program says ${after}. Say ${before} or more, or make another ${noun}`,
+  }));
+}
+
+interface Shrunk {
+  readonly field: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+function shrunk(fields: Fields, present: Props, values: Props, path: string): Shrunk[] {
+  return Object.entries(fields).flatMap(([name, field]): Shrunk[] => {
+    const [before, after] = [present[name], values[name]];
+    const at = `${path}${name}`;
+    if (field.growsOnly === true) {
+      return typeof before === "number" && typeof after === "number" && after < before
+        ? [{ field: at, before, after }]
+        : [];
+    }
+    if (isRecord(before) && isRecord(after)) return shrunk(membersOf(field), before, after, `${at}.`);
+    if (!Array.isArray(before) || !Array.isArray(after)) return [];
+    // The items of a list of parts have names.
+    const earlier = before.filter(isRecord);
+    return after.flatMap((item: unknown, index) => {
+      const same =
+        isRecord(item) && earlier.find((each) => each["name"] !== undefined && each["name"] === item["name"]);
+      return same ? shrunk(membersOf(field), same, item, `${at}[${index}].`) : [];
     });
-  }
-  return findings;
+  });
 }

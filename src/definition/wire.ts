@@ -44,7 +44,7 @@ export function toWireUpdate(
   now: number,
 ): Record<string, unknown> {
   const isSent = ([name, field]: [string, Field]): boolean =>
-    changed.includes(name) && field.change !== "replace" && field.actions === undefined;
+    changed.includes(name) && field.change !== "replace" && field.actions === undefined && field.part === undefined;
   const members = wireFields(definition)
     .filter(isSent)
     .map(([name, field]) => [wireName(name, field), memberToWire(field, inputs[name], now)]);
@@ -82,7 +82,8 @@ function shownValue(name: string, field: Field, wire: Props): unknown {
   return shown === undefined || shown === null ? shown : valueFromWire(field.type, shown);
 }
 
-function memberToWire(field: Field, given: unknown, now: number): unknown {
+/** The wire form of a field's value: undefined leaves the member out. */
+export function memberToWire(field: Field, given: unknown, now: number): unknown {
   const value = given ?? field.default;
   if (value === undefined) return undefined;
   return field.toWire ? field.toWire(value as never, now) : valueToWire(field.type, value, now);
@@ -99,7 +100,8 @@ function valueToWire(type: ValueType, value: unknown, now: number): unknown {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-function valueFromWire(type: ValueType, value: unknown): unknown {
+/** A value as a program writes it, from what a response shows. */
+export function valueFromWire(type: ValueType, value: unknown): unknown {
   if (type.kind === "list" && Array.isArray(value)) return value.map((item) => valueFromWire(type.item, item));
   if (type.kind !== "object" || !isRecord(value)) return value;
   const members = Object.entries(type.members)

@@ -1,25 +1,51 @@
 import type { Api } from "../api/client";
 import type { ManagedCollection } from "../api/collection";
-import { ConfigurationError } from "../api/errors";
+import { ConfigurationError, NotFoundError } from "../api/errors";
 import type { Definition } from "../definition/definition";
+import { namedParts, withParts, type NamedPart } from "../definition/parts";
 import { responseSchema, type Listable } from "../definition/schemas";
-import { wireName } from "../definition/wire";
+import { fromWire, wireName } from "../definition/wire";
 import type { Props, ResourceHandler } from "./kind";
+
+type Calls = ManagedCollection<Listable>;
 
 /** The calls of a kind, from its definition. */
 export function callsOf(definition: Definition): (api: Api) => ResourceHandler {
-  let item: ReturnType<typeof responseSchema> | undefined;
   return (api) => {
-    const at = (inputs: Props, id = "it"): ManagedCollection<Listable> =>
-      collectionAt(api, definition, (item ??= responseSchema(definition)), inputs, id);
+    const at = (inputs: Props, id = "it"): Calls => collectionAt(api, definition, inputs, id);
+    // What a list cannot be asked for is read by itself: a reference need not say its project.
+    const read = (of: Definition, inputs: Props, id: string): Calls["read"] => {
+      const collection = collectionAt(api, of, inputs, id);
+      return (...args) => (isListable(of, inputs) ? collection.read(...args) : collection.get(...args));
+    };
+    /** With the parts that it was made with. One that is gone is absent. */
+    const whole = async (wire: Props, show: (part: NamedPart, inputs: Props) => Promise<Props>): Promise<Props> => {
+      const inputs = fromWire(definition, wire);
+      const named = namedParts(definition, wire);
+      const shown = await Promise.all(
+        named.map(async (part) => [part, await orAbsent(() => show(part, inputs))] as const),
+      );
+      return withParts(
+        definition,
+        wire,
+        shown.flatMap(([part, object]) => (object ? [[part, object] as const] : [])),
+      );
+    };
     return {
       create: (inputs, body, call) => at(inputs).create(body, call),
       get: (id, inputs, call) => at(inputs, id).get(id, call),
-      // What a list cannot be asked for is read by itself: a reference need not say its project.
-      read: (id, inputs, call) =>
-        isListable(definition, inputs) ? at(inputs, id).read(id, call) : at(inputs, id).get(id, call),
+      whole: async (id, inputs, call) =>
+        whole(await at(inputs, id).get(id, call), ({ part, id: own }, those) =>
+          collectionAt(api, part.of, those, own).get(own, call),
+        ),
+      read: async (id, inputs, call) =>
+        whole(await read(definition, inputs, id)(id, call), ({ part, id: own }, those) =>
+          read(part.of, those, own)(own, call),
+        ),
       update: (id, inputs, body, call) => at(inputs, id).update(id, body, call),
       act: (id, inputs, { verb, body }, call) => at(inputs, id).act(id, verb, body, call),
+      changePart: ({ part, id, body }, inputs, call) => collectionAt(api, part.of, inputs, id).update(id, body, call),
+      apart: (id, inputs, member, call) => at(inputs, id).apart(id, member, call),
       delete: (id, inputs, call) => at(inputs, id).delete(id, call),
       list: (inputs, call) => at(inputs).list(call),
       quoteCreate: (inputs, body, call) => at(inputs).quoteCreate(body, call),
@@ -32,13 +58,17 @@ function isListable({ listedBy }: Definition, inputs: Props): boolean {
   return listedBy === undefined || inputs[listedBy] !== undefined;
 }
 
-function collectionAt(
-  api: Api,
-  definition: Definition,
-  item: ReturnType<typeof responseSchema>,
-  inputs: Props,
-  id: string,
-): ManagedCollection<Listable> {
+const schemas = new WeakMap<Definition, ReturnType<typeof responseSchema>>();
+
+/** Made once, when the kind is first asked for. */
+function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
+  const known = schemas.get(definition) ?? responseSchema(definition);
+  schemas.set(definition, known);
+  return known;
+}
+
+/** The collection of a kind in which an object with these inputs is. */
+export function collectionAt(api: Api, definition: Definition, inputs: Props, id: string): Calls {
   const { nouns, path, listedBy, isQuoted } = definition;
   const segments = path.split("/").filter((segment) => segment !== "");
   const filled = segments.map((segment) =>
@@ -55,8 +85,18 @@ function collectionAt(
     ...(field &&
       listedBy !== undefined &&
       typeof listedIn === "string" && { query: { [wireName(listedBy, field)]: listedIn } }),
-    item,
+    item: schemaOf(definition),
   });
+}
+
+/** What is asked for, or undefined if there is none. */
+async function orAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /** A member that the path needs. It is missing only where a reference by id does not give it. */

@@ -1,11 +1,20 @@
-import type { Action } from "../definition/field";
-import type { Same } from "../definition/same";
+import type { Action } from "../definition/requests";
+import { isRecord } from "../definition/record";
+import { sameValue, type Same } from "../definition/same";
 import { containsUnknown } from "./engine-values";
 
 /** What changing a field does, and what the field means for the price. */
 export interface ChangePolicy {
   /** `update`: changed in place by PATCH. `replace`: the API cannot change it, so a new object takes the old one's place. */
   readonly change: "update" | "replace";
+  /** The members of an object that replace although the others are changed in place. */
+  readonly replacingMembers: readonly string[];
+  /** Whether it is an object of its own at the API, with endpoints of its own. */
+  readonly isPart: boolean;
+  /** Whether it is a list of such objects: only those that the program names belong to the resource. */
+  readonly isNamedOnly: boolean;
+  /** Whether the API ever shows it. */
+  readonly isShown: boolean;
   readonly same: Same;
   /** Whether the price can depend on the field, or the quote's path needs it: then a change asks for a new quote. */
   readonly priced: boolean;
@@ -40,9 +49,26 @@ export function policiesAtApi(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal }]) => !isLocal));
 }
 
-/** The policies of the fields that the API cannot change. */
-export function replacingPolicies(policies: ChangePolicies): ChangePolicies {
-  return Object.fromEntries(Object.entries(policies).filter(([, { change }]) => change === "replace"));
+/** The policies of the fields that the API shows: an object at the API can be compared in these. */
+export function policiesShown(policies: ChangePolicies): ChangePolicies {
+  return Object.fromEntries(Object.entries(policies).filter(([, { isLocal, isShown }]) => !isLocal && isShown));
+}
+
+/** The fields whose value differs in what the API cannot change: a new object takes the old one's place. */
+export function replacingFields(
+  policies: ChangePolicies,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  now: number,
+): string[] {
+  return changedFields(policies, before, after, now).filter((field) => {
+    const { change = "update", replacingMembers = [] } = policies[field] ?? {};
+    return change === "replace" || replacingMembers.some((member) => differsIn(member, before[field], after[field]));
+  });
+}
+
+function differsIn(member: string, before: unknown, after: unknown): boolean {
+  return isRecord(before) && isRecord(after) && !sameValue(before[member], after[member]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { changedFields, keepSpelling, replacingPolicies } from "./change-policy";
+import { keepSpelling, replacingFields } from "./change-policy";
 import { adoption, adoptionFindings, adoptionText, immutableDifferences, readAdopted } from "./adoption/adoption";
 import { tellHowToConfigure } from "./configurable";
 import { tellCost } from "./pricing/cost-row";
@@ -50,8 +50,7 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
         replaced,
         isReplacement:
           previous !== undefined &&
-          (adopted !== undefined ||
-            changedFields(replacingPolicies(kind.policies), previous, proposed, now).length > 0),
+          (adopted !== undefined || replacingFields(kind.policies, previous, proposed, now).length > 0),
         now,
       }),
     ),

@@ -1,3 +1,4 @@
+import { withApart } from "./apart";
 import { HalfMadeError } from "./errors";
 import { adoptionOf, hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
@@ -28,7 +29,7 @@ export async function create(kind: ResourceKind, run: Run, props: Props): Promis
     await settled(doing, mutation);
     const wire =
       mutation.kind === "resource" ? await ready(doing, id, props, mutation.resource) : await ready(doing, id, props);
-    const outs = outputsOf(kind, known, wire, run.api.serverNow());
+    const outs = outputsOf(kind, known, await withApart(doing, id, known, wire), run.api.serverNow());
     const answer = { id, outs: { ...outs, ...(await succeedOwnCredential(kind, run, urn, id, wire)) } };
     creation.handedOver();
     return answer;

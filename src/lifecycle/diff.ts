@@ -5,7 +5,7 @@ import type { CostPair } from "../cost/cost";
 import { decimal, decimalText, dollars } from "../cost/money";
 import { parseId } from "./adoption/adoption";
 import { guardOwnCredential, retiredToDelete } from "./own-credential";
-import { changedFields } from "./change-policy";
+import { changedFields, replacingFields } from "./change-policy";
 import { isGoing, orUndefined } from "./recovery/created-object";
 import { warn } from "./check";
 import { tellCost } from "./pricing/cost-row";
@@ -35,7 +35,7 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
 
   const now = run.api.serverNow();
   const changed = changedFields(kind.policies, olds, news, now);
-  const replaces = changed.filter((field) => kind.policies[field]?.change === "replace");
+  const replaces = replacingFields(kind.policies, olds, news, now);
   const adopt = adoptionOf(news["adopt"]);
   const adoptsAnother =
     adopt !== undefined && !isSameId(parseId(kind, adopt.id).id, id) && adoptionOf(olds["adopt"]) === undefined;
@@ -110,13 +110,17 @@ async function tellUpdate(
   pair: CostPair | undefined,
 ): Promise<void> {
   const { urn } = update;
-  if (Object.keys(kind.toWireUpdate(update.news, update.changed, run.api.serverNow())).length === 0) return;
+  const isSent = Object.keys(kind.toWireUpdate(update.news, update.changed, run.api.serverNow())).length > 0;
+  const parts = update.changed.filter((field) => kind.policies[field]?.isPart === true);
+  if (!isSent && parts.length === 0) return;
   const { findings, quote } = await verdictOnUpdate(kind, run, update);
   const failures = findings.filter(({ severity }) => severity === "failure");
   if (failures.length > 0) throw new RefusedChangeError(failures.map(({ reason }) => reason).join("; "));
   await warn(run, urn, findings);
   if (pair) await tellCost(run, urn, pair, "existing");
-  if (pair && quote) for (const text of disagreements(pair, quote)) await run.rows.line(urn, "warning", text);
+  // The quote for this update knows nothing of what is changed at another endpoint.
+  if (pair && quote && parts.length === 0)
+    for (const text of disagreements(pair, quote)) await run.rows.line(urn, "warning", text);
 }
 
 /** Where the API's quote for the update says something else than the resource's cost, or does not add up by itself. */

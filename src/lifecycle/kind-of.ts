@@ -4,9 +4,10 @@ import type { Field } from "../definition/field";
 import { initialValues } from "../definition/initial-values";
 import { exampleOf } from "../definition/examples";
 import { growthFindings } from "../definition/growth";
-import { sameInstant, sameSet, sameValue, type Same } from "../definition/same";
+import { membersOf, partChanges } from "../definition/parts";
+import { sameOf } from "../definition/same-of";
 import { inputSchemas } from "../definition/schemas";
-import { fromWire, inputName, parseId, toWire, toWireUpdate } from "../definition/wire";
+import { fromWire, inputName, parseId, toWire, toWireUpdate, wireName } from "../definition/wire";
 import { callsOf } from "./calls";
 import type { ChangePolicy } from "./change-policy";
 import type { Props, ResourceKind } from "./kind";
@@ -16,10 +17,17 @@ export function kindOf(definition: Definition): ResourceKind {
   const { type, noun, outputs, planned, listedBy } = definition;
   const inputs = Object.entries(inputFields(definition));
   const inPath = pathInputs(definition);
-  const isSecret = (name: string): boolean => outputs[name]?.secret === true;
+  const apart = Object.entries(outputs).flatMap(([name, field]) =>
+    field.readApart === undefined
+      ? []
+      : [{ name, member: wireName(name, field), at: field.readApart, isSecret: field.secret === true }],
+  );
+  const isApart = (name: string): boolean => outputs[name]?.readApart !== undefined;
+  const isSecret = (name: string): boolean => outputs[name]?.secret === true && !isApart(name);
   return {
     type,
     noun,
+    operationTimeoutMs: definition.operationTimeoutMs,
     schemas: () => inputSchemas(definition),
     rules: (values, context) => [
       ...growthFindings(definition, values, context),
@@ -34,7 +42,8 @@ export function kindOf(definition: Definition): ResourceKind {
     policies: Object.fromEntries(inputs.map(([name, field]) => [name, policyOf(name, field, inPath)])),
     defaults: (settings) => defaultsOf(inputs, settings),
     secretOutputs: Object.keys(outputs).filter(isSecret),
-    computed: Object.keys(outputs).filter((name) => !isSecret(name)),
+    apart,
+    computed: Object.keys(outputs).filter((name) => !isSecret(name) && !isApart(name)),
     place: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
     parseId: (id) => parseId(definition, id),
     toWire: (values, now) => toWire(definition, values, now),
@@ -45,14 +54,20 @@ export function kindOf(definition: Definition): ResourceKind {
     ...(definition.refuseDeletion && { refuseDeletion: definition.refuseDeletion }),
     ...(definition.guardCredential && { guardCredential: definition.guardCredential }),
     ...(definition.outlivesReplacement && { outlivesReplacement: definition.outlivesReplacement }),
+    partChanges: (field, whole, wanted, now) => partChanges(definition, field, whole, wanted, now),
     handler: callsOf(definition),
   };
 }
 
 function policyOf(name: string, field: Field, inPath: readonly string[]): ChangePolicy {
-  const { change = "update", priced = false, local = false, actions } = field;
+  const { change = "update", priced = false, local = false, actions, part, shown } = field;
+  const members = part === undefined ? [] : Object.entries(membersOf(field));
   return {
     change,
+    replacingMembers: members.filter(([, member]) => member.change === "replace").map(([member]) => member),
+    isPart: part !== undefined,
+    isNamedOnly: part !== undefined && field.type.kind === "list",
+    isShown: shown !== "never",
     same: sameOf(field),
     // The path of a quote needs what stands in it.
     priced: priced || inPath.includes(name),
@@ -60,12 +75,6 @@ function policyOf(name: string, field: Field, inPath: readonly string[]): Change
     actions,
     placeholder: (now) => exampleOf(field, now),
   };
-}
-
-function sameOf({ same, unordered, type }: Field): Same {
-  if (same) return same;
-  if (unordered === true) return sameSet;
-  return type.kind === "instant" ? sameInstant : sameValue;
 }
 
 function defaultsOf(inputs: readonly [string, Field][], settings: Settings): Props {

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { Api, CallOptions, Mutation } from "../api/client";
 import type { CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
 import type { Settings } from "../config";
-import type { Action } from "../definition/field";
+import type { Action } from "../definition/requests";
+import type { PartChange } from "../definition/parts";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../definition/rules";
 import type { ChangePolicy } from "./change-policy";
 
@@ -32,6 +33,10 @@ export interface ResourceKind {
   readonly policies: Readonly<Record<string, ChangePolicy>>;
   /** Values where the program gives none: the configuration's, and the empty ones that the API shows for none. */
   defaults(settings: Settings): Props;
+  /** How long a call of the engine may take, if neither the program nor the configuration says it. */
+  readonly operationTimeoutMs?: number | undefined;
+  /** Outputs that an endpoint of their own shows: `GET <object>/<at>`. */
+  readonly apart: readonly ApartOutput[];
   /** Outputs that are secret. The API shows them at creation only: an object whose creation was lost is made again for them. */
   readonly secretOutputs: readonly string[];
   /** Outputs of the API that no input stands for. */
@@ -56,19 +61,35 @@ export interface ResourceKind {
   guardCredential?(outputs: Props, inputs: Props, address: string | undefined): readonly Finding[];
   /** Why the old object of a replacement stays where it is, if it does. */
   outlivesReplacement?(outputs: Props): string | undefined;
+  /** What has to be sent so that the parts behind a field are as the program says. `whole` is a response with its parts. */
+  partChanges(field: string, whole: Props, wanted: unknown, now: number): readonly PartChange[];
   /** The calls. */
   handler(api: Api): ResourceHandler;
+}
+
+/** An output that `GET <object>/<at>` shows, in this member. */
+export interface ApartOutput {
+  readonly name: string;
+  readonly member: string;
+  readonly at: string;
+  readonly isSecret: boolean;
 }
 
 /** The calls of one kind. They fail with the errors of `api/errors`. */
 export interface ResourceHandler {
   create(inputs: Props, body: Props, call: CallOptions): Promise<Mutation<Props>>;
   get(id: string, inputs: Props, call: CallOptions): Promise<Props>;
-  /** As `get`, for the engine's reads, which are many: where lists take fewer calls, it is they that are asked. */
+  /** As `get`, with the parts that it was made with, as their own endpoints show them. */
+  whole(id: string, inputs: Props, call: CallOptions): Promise<Props>;
+  /** As `whole`, for the engine's reads, which are many: where lists take fewer calls, it is they that are asked. */
   read(id: string, inputs: Props, call: CallOptions): Promise<Props>;
   update(id: string, inputs: Props, body: Props, call: CallOptions): Promise<Mutation<Props>>;
   /** A request of its own that changes one field. */
   act(id: string, inputs: Props, action: Action, call: CallOptions): Promise<Mutation<Props>>;
+  /** Changes an object that this one was made with. `inputs` are this one's. */
+  changePart(change: PartChange, inputs: Props, call: CallOptions): Promise<Mutation<Props>>;
+  /** What `GET <object>/<at>` shows. */
+  apart(id: string, inputs: Props, at: string, call: CallOptions): Promise<Props>;
   delete(id: string, inputs: Props, call: CallOptions): Promise<Mutation<never>>;
   /** The collection that a created object appears in. */
   list(inputs: Props, call: CallOptions): AsyncIterable<Props>;

@@ -48,7 +48,8 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
 /** What a state or a program hands over as a secret is shown nowhere, whoever echoes it. */
 function keepSecretsOf(kind: ResourceKind, props: Props): void {
   const adopt = adoptionOf(props["adopt"])?.key;
-  for (const secret of [adopt, ...kind.secretOutputs.map((field) => props[field])])
+  const names = [...kind.secretOutputs, ...kind.apart.filter(({ isSecret }) => isSecret).map(({ name }) => name)];
+  for (const secret of [adopt, ...names.map((field) => props[field])])
     if (typeof secret === "string") keepUnshown(secret);
 }
 

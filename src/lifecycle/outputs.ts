@@ -12,6 +12,7 @@ export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: nu
   const shown = kind.fromWire(wire);
   const outputs: Record<string, unknown> = { ...hiddenPropsOf(known), __costBefore: undefined, cost: known["cost"] };
   for (const [field, policy] of Object.entries(kind.policies)) {
+    if (policy.isNamedOnly && known[field] === undefined) continue;
     const same = shown[field] === undefined || policy.same(known[field], shown[field], now);
     outputs[field] = (same ? (known[field] ?? shown[field]) : shown[field]) ?? undefined; // null: the API shows that there is none
   }
@@ -19,6 +20,10 @@ export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: nu
   for (const field of kind.secretOutputs) {
     const secret = shown[field] ?? known[field];
     outputs[field] = secret === undefined ? undefined : asSecret(secret);
+  }
+  for (const { name, member, isSecret } of kind.apart) {
+    const value = wire[member] ?? known[name];
+    outputs[name] = value === undefined || !isSecret ? value : asSecret(value);
   }
   return withoutUndefined(outputs);
 }

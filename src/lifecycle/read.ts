@@ -1,3 +1,4 @@
+import { withApart } from "./apart";
 import { NotFoundError } from "../api/errors";
 import { parseId } from "./adoption/adoption";
 import { withoutUndefined } from "./engine-values";
@@ -50,7 +51,7 @@ export async function read(kind: ResourceKind, run: Run, givenId: string, props:
   try {
     const doing = begin(kind, run, props, "read");
     const wire = await onceVisible(doing, () => kind.handler(run.api).read(id, visibleOf(known), callOf(doing)));
-    const shown = outputsOf(kind, known, wire, run.api.serverNow());
+    const shown = outputsOf(kind, known, await withApart(doing, id, known, wire), run.api.serverNow());
     await tellStatus(run, hidden.urn, known["status"], shown["status"]);
     const outputs = withoutUndefined({ ...shown, ...(await costAfter(kind, run, hidden.urn, known, shown)) });
     return { id, props: outputs, inputs: inputsOf(kind, outputs) };

@@ -1,6 +1,7 @@
 import type { CallOptions, Mutation } from "../api/client";
 import { NotFoundError } from "../api/errors";
 import { settle } from "../api/operations/settle";
+import { DEFAULT_OPERATION_TIMEOUT_MS } from "../config";
 import { BrokenObjectError, RefusedObjectError } from "./errors";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
@@ -31,9 +32,16 @@ export interface Doing {
 export function begin(kind: ResourceKind, run: Run, props: Props, verb: Doing["verb"], outputs: Props = props): Doing {
   const { urn, timeouts } = hiddenOf(props);
   const given = verb === "read" ? undefined : timeoutMs(timeouts, verb);
-  const endsAt = run.clock.now() + (given ?? run.settings.operationTimeoutMs);
+  const endsAt = run.clock.now() + (given ?? timeoutOf(kind, run));
   const hiddenMs = verb === "create" ? () => endsAt - run.clock.now() : hiddenSince(run, outputs);
   return { kind, run, urn, verb, endsAt, hiddenMs };
+}
+
+/** The configured time; else the kind's own, which takes longer than most; else the default. */
+function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Run): number {
+  return operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS
+    ? (kind.operationTimeoutMs ?? operationTimeoutMs)
+    : operationTimeoutMs;
 }
 
 /** Some seconds from now on, if it may be new: by the API's time, or because no run has seen it yet. */

@@ -1,3 +1,4 @@
+import { withApart } from "./apart";
 import type { Mutation } from "../api/client";
 import { RequestError } from "../api/errors";
 import { changedFields } from "./change-policy";
@@ -31,7 +32,8 @@ export async function update(
   // Without a change this is the engine's second try for an object that was not ready: then only the wait is left to do.
   await applyChanges(doing, id, olds, inputs, changedFields(kind.policies, olds, news, now));
   const wire = await ready(doing, id, news);
-  const outs = outputsOf(kind, { ...secretsOf(kind, olds), ...withCost(run, olds, news) }, wire, now);
+  const known = { ...secretsOf(kind, olds), ...withCost(run, olds, news) };
+  const outs = outputsOf(kind, known, await withApart(doing, id, known, wire), now);
   return { outs: { ...outs, ...(await deleteRetired(doing, olds)) } };
 }
 
@@ -45,7 +47,10 @@ export async function applyChanges(
 ): Promise<void> {
   const body = doing.kind.toWireUpdate(inputs, changed, doing.run.api.serverNow());
   if (Object.keys(body).length > 0) await sendOnce(doing, id, olds, inputs, body);
-  for (const field of changed) await act(doing, id, inputs, field);
+  for (const field of changed) {
+    await changeParts(doing, id, inputs, field);
+    await act(doing, id, inputs, field);
+  }
 }
 
 /** A lost answer is no loss where the object shows that the change has arrived. */
@@ -60,6 +65,16 @@ async function sendOnce(doing: Doing, id: string, olds: Props, inputs: Props, bo
     const now = run.api.serverNow();
     const wanted = changedFields(kind.policies, olds, inputs, now).filter((field) => shown[field] !== undefined);
     if (changedFields(kind.policies, shown, inputs, now).some((field) => wanted.includes(field))) throw error;
+  }
+}
+
+/** Changes the objects behind a field at their own endpoints, by what they are now: what has arrived is not sent again. */
+async function changeParts(doing: Doing, id: string, inputs: Props, field: string): Promise<void> {
+  const { kind, run } = doing;
+  if (kind.policies[field]?.isPart !== true) return;
+  const whole = await kind.handler(run.api).whole(id, inputs, callOf(doing));
+  for (const change of kind.partChanges(field, whole, inputs[field], run.api.serverNow())) {
+    await settled(doing, await kind.handler(run.api).changePart(change, inputs, callOf(doing)));
   }
 }
 
@@ -85,7 +100,8 @@ async function act(doing: Doing, id: string, inputs: Props, field: string): Prom
 }
 
 function secretsOf(kind: ResourceKind, olds: Props): Props {
-  return Object.fromEntries(kind.secretOutputs.map((field) => [field, olds[field]]));
+  const names = [...kind.secretOutputs, ...kind.apart.map(({ name }) => name)];
+  return Object.fromEntries(names.map((field) => [field, olds[field]]));
 }
 
 function withCost(run: Run, olds: Props, news: Props): Props {

@@ -9,6 +9,7 @@ import { firewallRule } from "./firewall-rule";
 import { project } from "./project";
 import { rotationSchedule } from "./rotation-schedule";
 import { rpcNodeFlex } from "./rpc-node-flex";
+import { vm } from "./vm";
 import { volume } from "./volume";
 import { vpc } from "./vpc";
 
@@ -19,6 +20,7 @@ export const definitions: readonly Definition[] = [
   firewallRule,
   project,
   rpcNodeFlex,
+  vm,
   volume,
   vpc,
 ];

@@ -10,6 +10,7 @@ const frozen = [
   ["FirewallRule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("FirewallRule");`],
   ["Project", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("Project");`],
   ["RpcNodeFlex", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("RpcNodeFlex");`],
+  ["Vm", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("Vm");`],
   ["Volume", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("Volume");`],
   ["Vpc", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("Vpc");`],
   ["RotationSchedule", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("RotationSchedule");`],

@@ -11,6 +11,7 @@ export interface Drift {
 /** Why a field cannot drift. */
 export type Nowhere =
   | "not at the API"
+  | "at an endpoint of its own"
   | "part of the path: another value is another object"
   | "follows from the clock"
   | "follows from the objects around it";

@@ -5,6 +5,7 @@ import type { KindDescriptor } from "./descriptor";
 import { firewallRule } from "./firewall-rule";
 import { project } from "./project";
 import { rpcNodeFlex } from "./rpc-node-flex";
+import { vm } from "./vm";
 import { volume } from "./volume";
 import { vpc } from "./vpc";
 
@@ -15,6 +16,7 @@ export const descriptors: Readonly<Record<string, KindDescriptor>> = {
   FirewallRule: firewallRule,
   Project: project,
   RpcNodeFlex: rpcNodeFlex,
+  Vm: vm,
   Volume: volume,
   Vpc: vpc,
 };

@@ -15,6 +15,7 @@ export interface SimulatorState {
   readonly connections: WireObject[];
   readonly firewallRules: WireObject[];
   readonly vpcs: WireObject[];
+  readonly vms: WireObject[];
   readonly volumes: WireObject[];
   readonly projects: WireObject[];
   readonly operations: WireObject[];

@@ -84,10 +84,10 @@ function defaultWords(value) {
 }
 
 /** What a new value does. */
-function changeOf({ change, growsOnly, local }) {
+function changeOf({ change, growsOnly, local, actions }) {
   if (change === "replace") return "**replaces**";
   if (growsOnly) return "grows in place";
-  return local ? "nothing at the API" : "in place";
+  return local && !actions ? "nothing at the API" : "in place";
 }
 
 module.exports = { changeOf, describe, leftOut, typeWords };

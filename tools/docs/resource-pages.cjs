@@ -72,8 +72,15 @@ function argumentRows({ type, inputs }, description) {
   ];
   return Object.entries(inputs).flatMap(([name, field]) => [
     row(name, field, description.inputs[name], changeOf(field)),
-    ...membersBelow(name, field.type, description.inputs[name]).map((member) => row(...member, "")),
+    // A part has endpoints of its own: its members change one by one.
+    ...membersBelow(name, field.type, description.inputs[name]).map((member) =>
+      row(...member, field.part ? changeOfPart(field, member[1]) : ""),
+    ),
   ]);
+}
+
+function changeOfPart({ type }, member) {
+  return type.kind === "list" && member.change === "replace" ? "not possible" : changeOf(member);
 }
 
 function outputRows({ type, planned = {}, outputs }, description) {
@@ -110,7 +117,7 @@ function adoptionOf({ type, noun, path, inputs, outputs }) {
   const own = `${type.charAt(0).toLowerCase()}${type.slice(1)}Id`;
   const parents = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
   const id = [...parents, own].map((name) => `<${name}>`).join("/");
-  const secrets = Object.keys(outputs).filter((name) => outputs[name].secret);
+  const secrets = Object.keys(outputs).filter((name) => outputs[name].secret && !outputs[name].readApart);
   const hidden = Object.entries(inputs)
     .flatMap(([name, field]) => [[name, field], ...membersBelow(name, field.type)])
     .filter(([, { shown }]) => shown === "never")

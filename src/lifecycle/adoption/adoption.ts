@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
-import { changedFields, policiesAtApi } from "../change-policy";
+import { changedFields, policiesShown, replacingFields } from "../change-policy";
 import { containsUnknown, isUnknown } from "../engine-values";
 import { adoptionOf, hiddenOf } from "../hidden-inputs";
 import { guardOwnCredential } from "../own-credential";
@@ -59,7 +59,7 @@ export async function readAdopted(
   const wanted: Props = { ...inputs, ...given };
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
-    const wire = await kind.handler(run.api).get(id, wanted, { what: whatOf("read", kind, urn) });
+    const wire = await kind.handler(run.api).whole(id, wanted, { what: whatOf("read", kind, urn) });
     const shown = kind.fromWire(wire);
     const refusal = kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };
@@ -80,9 +80,9 @@ export interface TakeOver {
 
 /** What the program changes of the object once it has taken it over. */
 export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Props, now: number): readonly string[] {
-  return changedFields(policiesAtApi(kind.policies), shown, inputs, now).filter(
-    (field) => kind.policies[field]?.change === "update",
-  );
+  const policies = policiesShown(kind.policies);
+  const replacing = replacingFields(policies, shown, inputs, now);
+  return changedFields(policies, shown, inputs, now).filter((field) => !replacing.includes(field));
 }
 
 /** The row's words: `adopts <id>; then changes destinationPorts: 443 → 80`. */
@@ -116,8 +116,8 @@ function valueText(value: unknown): string {
 
 /** What could not be changed afterwards, and differs between the object to adopt and what the program asks for. */
 export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
-  return changedFields(policiesAtApi(kind.policies), shown, wanted, now)
-    .filter((field) => kind.policies[field]?.change === "replace" && !containsUnknown(wanted[field]))
+  return replacingFields(policiesShown(kind.policies), shown, wanted, now)
+    .filter((field) => !containsUnknown(wanted[field]))
     .map((field) => ({
       severity: "failure",
       field,

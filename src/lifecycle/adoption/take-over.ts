@@ -1,4 +1,5 @@
 import { RequestError } from "../../api/errors";
+import { withApart } from "../apart";
 import { changesOnAdoption, parseId } from "./adoption";
 import { priced, type CreateAnswer } from "../create";
 import { HalfMadeError } from "../errors";
@@ -14,7 +15,7 @@ export async function takeOver(doing: Doing, props: Props, adopt: AdoptionInput)
   const { kind, run } = doing;
   const { id, inputs: place } = parseId(kind, adopt.id);
   const inputs = { ...visibleOf(props), ...place };
-  const wire = await kind.handler(run.api).get(id, inputs, callOf(doing));
+  const wire = await kind.handler(run.api).whole(id, inputs, callOf(doing));
   const shown = kind.fromWire(wire);
   assertManageable(doing, shown);
   run.memory.noteAdopted(id);
@@ -23,9 +24,10 @@ export async function takeOver(doing: Doing, props: Props, adopt: AdoptionInput)
 
   const secrets = Object.fromEntries(kind.secretOutputs.map((field) => [field, adopt.key]));
   const known: Props = { ...priced(run, props), ...secrets, adopt: undefined };
+  const apart = await withApart({ ...doing, verb: "read" }, id, inputs, {});
   const answer = (as: Props): CreateAnswer => ({
     id,
-    outs: { ...outputsOf(kind, known, as, run.api.serverNow()), __adopted: id },
+    outs: { ...outputsOf(kind, known, { ...as, ...apart }, run.api.serverNow()), __adopted: id },
   });
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
   if (changed.length === 0) return answer(wire);

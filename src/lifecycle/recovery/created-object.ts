@@ -1,13 +1,15 @@
 import { NotFoundError } from "../../api/errors";
 import { idKey } from "./audit-trail";
-import { changedFields, policiesAtApi } from "../change-policy";
+import { changedFields, policiesShown } from "../change-policy";
 import { LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind";
 import { callOf, settled, type Doing } from "../settle";
 
 /** Whether the object has every field as the inputs say. */
 export function hasFields({ kind, run }: Doing, wire: Props, inputs: Props): boolean {
-  return changedFields(policiesAtApi(kind.policies), inputs, kind.fromWire(wire), run.api.serverNow()).length === 0;
+  const shown = kind.fromWire(wire);
+  const isElsewhere = (field: string): boolean => kind.policies[field]?.isPart === true && shown[field] === undefined;
+  return changedFields(policiesShown(kind.policies), shown, inputs, run.api.serverNow()).every(isElsewhere);
 }
 
 /** Whether somebody deletes it already. */

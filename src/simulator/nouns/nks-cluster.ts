@@ -70,11 +70,13 @@ export const nksClusterNoun = defineNoun<Cluster, typeof create, typeof update>(
     { quota: "nks.public_ips", amount: 1 },
   ],
   regionFeatures: ({ autoscaling }) => ["nks.clusters", ...(autoscaling === true ? ["nks.autoscaling"] : [])],
-  createRules({ world, caller }, { project_id, region, vpc_id, kubernetes_version }, report) {
+  createRules(_call, { kubernetes_version }, report) {
     const names = kubernetesVersions.map(({ name }) => name);
     if (kubernetes_version !== undefined && !names.some((name) => name === kubernetes_version)) {
       report("kubernetes_version", `no such version, must be one of ${names.join(", ")}`);
     }
+  },
+  placeRules({ world, caller }, { project_id, region, vpc_id }, report) {
     const vpc = vpc_id === undefined ? undefined : world.table(vpcNoun).get(vpc_id);
     if (vpc_id !== undefined && (!vpc || !caller.reaches(vpc.project_id))) report("vpc_id", "no such VPC");
     if (vpc && project_id !== undefined && vpc.project_id !== project_id)

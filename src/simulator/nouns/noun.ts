@@ -65,6 +65,8 @@ export interface Noun<
   regionFeatures?(body: Partial<z.infer<C>>): readonly string[];
   /** Rules on a creation and on an update that need more than the schema. They see the well-formed members only. */
   createRules?(call: CallContext, body: Partial<z.infer<C>>, report: Report): void;
+  /** Rules on what a creation refers to and the price cannot depend on: a quote does not look for it. */
+  placeRules?(call: CallContext, body: Partial<z.infer<C>>, report: Report): void;
   updateRules?(call: CallContext, object: T, body: Partial<z.infer<U>>, report: Report): void;
   /** Refuses a creation, an update or a deletion for a reason that the body does not show. */
   beforeCreate?(call: CallContext, body: z.infer<C>): void;

@@ -137,11 +137,13 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
       volume ? volumeQuota(volume).map(({ quota }) => quota) : [],
     ),
   ],
-  createRules({ world }, { project_id, region, instance_type, os_image_name, subnet_id }, report) {
+  createRules(_call, { region, instance_type, os_image_name }, report) {
     reportInstanceType(region, instance_type, report);
     if (os_image_name !== undefined && !osImages.some(({ name }) => name === os_image_name)) {
       report("os_image_name", `no such image, must be one of ${osImages.map(({ name }) => name).join(", ")}`);
     }
+  },
+  placeRules({ world }, { project_id, region, subnet_id }, report) {
     if (project_id !== undefined && region !== undefined && subnet_id !== undefined) {
       const vpc = vpcOfSubnet(world, project_id, region, subnet_id);
       if (!vpc) report("subnet_id", "no such subnet in a VPC of the project and the region");

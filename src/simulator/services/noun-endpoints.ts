@@ -34,7 +34,7 @@ export function shown(noun: Noun, object: Stored, world: World): object {
 }
 
 /** Reads a creation: scope first, then the schema, and the rules that need the state. */
-export function readCreate(call: Call, noun: Noun): Body {
+export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "creation"): Body {
   if (noun.parent) find(call, noun.parent);
   else call.requireReachOfBody();
   const rules: Rules<Body> = (body, report) => {
@@ -47,6 +47,7 @@ export function readCreate(call: Call, noun: Noun): Body {
       if (problem !== undefined) report("region", problem);
     }
     noun.createRules?.(call, body, report);
+    if (use !== "quote") noun.placeRules?.(call, body, report);
   };
   return call.body(rules);
 }

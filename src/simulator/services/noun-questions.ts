@@ -29,7 +29,7 @@ export function quoteEndpoints(noun: Noun): readonly AnyEndpoint[] {
       status: 200,
       response: costQuoteSchema,
       handle(call) {
-        const object = proposed(call, noun, readCreate(call, noun));
+        const object = proposed(call, noun, readCreate(call, noun, "quote"));
         return { status: 200, body: quote(call, quotedUsage(noun, object, call.world)) };
       },
     }),

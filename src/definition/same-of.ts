@@ -1,0 +1,35 @@
+import type { Field, Fields } from "./field";
+import { isRecord } from "./record";
+import { sameInstant, sameSet, sameValue, type Same } from "./same";
+
+/** When two values of a field mean the same to the API. */
+export function sameOf(field: Field): Same {
+  const { same, unordered, type, part } = field;
+  if (same) return same;
+  if (unordered === true) return sameSet;
+  if (part !== undefined && type.kind === "object") return sameMembers(type.members);
+  if (part !== undefined && type.kind === "list" && type.item.kind === "object") return sameNamed(type.item.members);
+  return type.kind === "instant" ? sameInstant : sameValue;
+}
+
+/** Objects that are the same member by member. */
+function sameMembers(members: Fields): Same {
+  return (before, after, now) => {
+    if (!isRecord(before) || !isRecord(after)) return sameValue(before, after);
+    return Object.entries(members).every(([name, member]) => sameOf(member)(before[name], after[name], now));
+  };
+}
+
+/**
+ * Each of the first list is in the second, by its name. What the second has more is no part of the resource: it came later. A
+ * program that gives no list says nothing of them.
+ */
+function sameNamed(members: Fields): Same {
+  const isSame = sameMembers(members);
+  return (before, after, now) => {
+    if (after === undefined) return true;
+    const others = Array.isArray(after) ? after.filter(isRecord) : [];
+    const own = Array.isArray(before) ? before.filter(isRecord) : [];
+    return own.every((one) => others.some((other) => one["name"] === other["name"] && isSame(one, other, now)));
+  };
+}

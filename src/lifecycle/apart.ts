@@ -1,0 +1,42 @@
+import { ConflictError, NotFoundError } from "../api/errors";
+import { RAISE } from "../api/errors/operation-error";
+import { SettleTimeoutError } from "../api/operations/settle";
+import { visibleOf } from "./hidden-inputs";
+import type { ApartOutput, Props } from "./kind";
+import { callOf, type Doing } from "./settle";
+import { whatOf } from "./what";
+
+const PAUSE_MS = 2_000;
+
+/**
+ * The object with those of its outputs that endpoints of their own show and that are not known yet. A creation waits for them: its
+ * end is the one moment at which dependents begin. Elsewhere one that is not there yet stays undefined.
+ */
+export async function withApart(doing: Doing, id: string, known: Props, wire: Props): Promise<Props> {
+  const missing = doing.kind.apart.filter(({ name }) => known[name] === undefined);
+  const members = await Promise.all(
+    missing.map(async (output) => [output.member, await shownApart(doing, id, known, output)] as const),
+  );
+  return { ...wire, ...Object.fromEntries(members) };
+}
+
+async function shownApart(doing: Doing, id: string, known: Props, { member, at }: ApartOutput): Promise<unknown> {
+  const { kind, run, urn, verb, endsAt } = doing;
+  for (;;) {
+    try {
+      return (await kind.handler(run.api).apart(id, visibleOf(known), at, callOf(doing)))[member] ?? undefined;
+    } catch (error) {
+      if (!(error instanceof NotFoundError || error instanceof ConflictError)) throw error;
+      if (verb !== "create") return undefined;
+      if (run.clock.now() + PAUSE_MS > endsAt) {
+        throw new SettleTimeoutError(
+          `${whatOf(verb, kind, urn)}: ${kind.noun} ${id} is ready, and the API does not show its ${at} yet: ${error.message} ` +
+            `Run again to go on waiting. ${RAISE}`,
+          { cause: error },
+        );
+      }
+    }
+    run.rows.status(urn, `waiting for the ${at} of ${kind.noun} ${id}`);
+    await run.clock.sleep(PAUSE_MS);
+  }
+}

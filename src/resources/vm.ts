@@ -1,0 +1,194 @@
+import { define } from "../definition/definition";
+import { flag, instant, integer, list, object, oneOf, openOneOf, text } from "../definition/field";
+import { isRecord } from "../definition/record";
+import type { Finding, Props } from "../definition/rules";
+import type { Same } from "../definition/same";
+import { sameValue } from "../definition/same";
+import { RESOURCE_STATUSES } from "../definition/statuses";
+import { resource } from "../dynamic/resource";
+import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import { volume } from "./volume";
+
+/** The type and the material of a key: spaces around it and the comment behind it mean nothing. */
+function keyMaterial(key: unknown): unknown {
+  const publicKey = isRecord(key) ? key["publicKey"] : undefined;
+  return typeof publicKey === "string" ? publicKey.trim().split(/\s+/).slice(0, 2).join(" ") : publicKey;
+}
+
+const sameKey: Same = (before, after) => sameValue(keyMaterial(before), keyMaterial(after));
+
+/** Public clients, "compute / vms". The API returns neither the image nor the key. */
+export const vm = define({
+  type: "Vm",
+  noun: "VM",
+  nouns: "VMs",
+  path: "/v1/compute/vms",
+  listedBy: "projectId",
+  inputs: {
+    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the VM. */
+    projectId: text({ configured: "projectId", change: "replace", priced: true }),
+    /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the VM. */
+    region: text({ configured: "region", change: "replace", priced: true }),
+    /** The subnet that it is in: the output `subnet.id` of a Vpc. Changing it replaces the VM. */
+    subnetId: text({ change: "replace" }),
+    /** The name of its instance type, such as `n1-standard-2`. The price depends on it. Changed in place. */
+    instanceType: text({
+      priced: true,
+      shown: "maybe",
+      fromWire: (shown: unknown) => shown ?? undefined,
+      example: "n1-standard-2",
+    }),
+    /** The name of the image that it is made of. Changing it replaces the VM. */
+    osImageName: text({ change: "replace", shown: "never", example: "ubuntu-noble-2025-10-01" }),
+    /** Who may sign in first. Another key replaces the VM; another comment behind the same key changes nothing. */
+    sshKey: object(
+      {
+        /** The key as OpenSSH writes it: type, key and, if you like, a comment. */
+        publicKey: text(),
+      },
+      { change: "replace", shown: "never", same: sameKey, example: { publicKey: "ssh-ed25519 AAAA" } },
+    ),
+    /** The volume that it starts from. The price depends on it. */
+    bootVolume: object(
+      {
+        /** Its size in GB. It can grow in place, and cannot become smaller. */
+        size: integer({ min: 1, growsOnly: true }),
+        /** The kind of storage. Another kind replaces the VM. */
+        type: oneOf(["nvme", "abs"], { change: "replace" }),
+        /** Words to find it by. At most 50; their order does not matter. */
+        tags: list(text(), { max: 50, unordered: true, default: [] }),
+      },
+      {
+        priced: true,
+        shown: "maybe",
+        part: { of: volume, idAt: "boot_volume_id" },
+        example: { size: 64, type: "abs" },
+      },
+    ),
+    /** Volumes that are made with it. Each can grow in place. For others, before or after, use a Volume with `vmId`. */
+    dataVolumes: list(
+      object({
+        /** Its name at the API: it is known by this. */
+        name: text({ change: "replace" }),
+        /** Its size in GB. It can grow in place, and cannot become smaller. */
+        size: integer({ min: 1, growsOnly: true }),
+        /** The kind of storage. */
+        type: oneOf(["nvme", "abs"], { change: "replace" }),
+        /** Words to find it by. At most 50; their order does not matter. */
+        tags: list(text(), { max: 50, unordered: true, default: [] }),
+      }),
+      { optional: true, priced: true, shown: "maybe", part: { of: volume, idAt: "data_volume_ids" } },
+    ),
+    /** Whether it has an address on the internet. The price depends on it. Changed in place. */
+    publicIpEnabled: flag({ default: false, priced: true }),
+    /** Any text. A new one restarts the VM, after all other changes. */
+    restartTrigger: text({
+      optional: true,
+      local: true,
+      actions: (_before: unknown, after: unknown) => (after === undefined ? [] : [{ verb: "restart" }]),
+    }),
+    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+    tags: list(text(), { max: 50, unordered: true, default: [] }),
+    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
+    name: text({ chosen: true, example: "web" }),
+  },
+  outputs: {
+    /** The id of its boot volume. */
+    bootVolumeId: text(),
+    /** The ids of all volumes that were attached beside it when it was last read. */
+    dataVolumeIds: list(text()),
+    /** What its instance type gives it. */
+    cpuConfig: object({
+      /** Virtual processors. */
+      vcpu: integer(),
+    }),
+    /** What its instance type gives it. */
+    memoryConfig: object({
+      /** Memory in GB. */
+      size: integer(),
+    }),
+    /** Its address in the subnet, once assigned. */
+    privateIp: text({ optional: true }),
+    /** Its address on the internet, if it has one. */
+    publicIp: text({ optional: true }),
+    /** The VPC of its subnet. */
+    vpcId: text(),
+    /** The name of that VPC when it was last read. */
+    vpcName: text(),
+    /** The state of the VM. */
+    status: openOneOf(RESOURCE_STATUSES),
+    /** When it was made, in UTC. */
+    createdAt: instant(),
+    /** When it was last changed, in UTC. */
+    updatedAt: instant(),
+  },
+  rules: ({ dataVolumes }, { previous, isReplacement }) => [
+    ...twice(dataVolumes ?? []),
+    ...(previous === undefined || isReplacement ? [] : unchangeable(previous.dataVolumes ?? [], dataVolumes ?? [])),
+  ],
+});
+
+type DataVolume = Props & { readonly name: string; readonly type: string };
+
+/** They are known by their names. */
+function twice(given: readonly DataVolume[]): Finding[] {
+  return given.flatMap(({ name }, index) => {
+    const first = given.findIndex((other) => other.name === name);
+    if (first === index) return [];
+    const reason = `has the name of dataVolumes[${first}]: give each another`;
+    return [{ severity: "failure", field: `dataVolumes[${index}].name`, reason } as const];
+  });
+}
+
+/** The API makes them with the VM: afterwards one can only grow. */
+function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[]): Finding[] {
+  const isIn = (list: readonly DataVolume[], { name }: DataVolume): DataVolume | undefined =>
+    list.find((other) => other.name === name);
+  const faults = [
+    ...after.filter((one) => !isIn(before, one)).map(({ name }) => `"${name}" cannot be added`),
+    ...before.filter((one) => !isIn(after, one)).map(({ name }) => `"${name}" cannot be taken away`),
+    ...after
+      .filter((one) => (isIn(before, one)?.type ?? one.type) !== one.type)
+      .map(({ name }) => `the type of "${name}" cannot be changed`),
+  ];
+  const advice = "the API makes these with the VM only. Use a Volume with vmId for any other";
+  return faults.map((fault) => ({ severity: "failure", field: "dataVolumes", reason: `${fault}: ${advice}` }));
+}
+
+/** Arguments of a Vm. */
+export type VmArgs = ArgsOf<typeof vm>;
+
+/** The boot volume among the arguments of a Vm. */
+export type VmBootVolumeArgs = MembersOf<typeof vm, "bootVolume">;
+
+/** The SSH key among the arguments of a Vm. */
+export type VmSshKeyArgs = MembersOf<typeof vm, "sshKey">;
+
+/**
+ * A virtual machine.
+ *
+ * @remarks The boot volume grows in place. It cannot become smaller, and another `type` replaces the VM.
+ * @remarks The API makes `dataVolumes` with the VM. They grow in place; for a volume that comes or goes, use a Volume with `vmId`.
+ * @remarks A volume that was made with the VM goes when the VM goes.
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const network = new cloudinfra.Vpc("network", {});
+ *
+ * const web = new cloudinfra.Vm("web", {
+ *   subnetId: network.subnet.id,
+ *   instanceType: "n1-standard-2",
+ *   osImageName: "ubuntu-noble-2025-10-01",
+ *   sshKey: { publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtleQ== you@example.com" },
+ *   bootVolume: { size: 64, type: "abs" },
+ *   publicIpEnabled: true,
+ * });
+ *
+ * export const address = web.publicIp;
+ * ```
+ */
+export const Vm: ResourceClass<typeof vm, Vm> = resource(vm);
+
+/** What a program declares with it. */
+export interface Vm extends ResourceOf<typeof vm> {}
