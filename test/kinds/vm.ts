@@ -1,5 +1,5 @@
 import { ids } from "../api/support/samples";
-import { tagLimits, times, type KindDescriptor } from "./descriptor";
+import { nth, tagLimits, times, type KindDescriptor } from "./descriptor";
 
 /** The subnet of the VPC that every simulator has from the start. */
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
@@ -16,6 +16,12 @@ export const vm: KindDescriptor = {
   }),
   others: { restartTrigger: "first", dataVolumes: [{ name: "data", size: 10, type: "abs" }] },
   lists: { restartTrigger: "first" },
+  edited: ({ fields, replace }) => ({
+    instanceType: nth(["n1-standard-2", "n1-standard-4"], fields),
+    publicIpEnabled: fields % 2 === 1,
+    bootVolume: { size: 64 + fields, type: nth(["abs", "nvme"], replace) },
+    osImageName: nth(["ubuntu-noble-2025-10-01", "debian-trixie-2026-01-12"], replace),
+  }),
   collection: "vms",
   wire: {
     id: "123e4567-e89b-12d3-a456-426614174010",
