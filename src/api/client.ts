@@ -3,7 +3,7 @@ import { systemClock, type Clock } from "../clock";
 import type { ApiKeys } from "./nouns/api-keys";
 import type { AuditLog, AuditLogListOptions } from "./nouns/audit-logs";
 import { parseBaseUrl } from "./http/base-url";
-import type { CallOptions } from "./http/call-options";
+import type { CallOptions } from "./http/request";
 import { Caller } from "./http/caller";
 import type { CollectionPlace, Listed, ManagedCollection } from "./collection";
 import type { Listable } from "./lists/collection-reader";

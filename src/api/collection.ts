@@ -1,13 +1,12 @@
 import { z } from "zod";
-import type { ApiRequest } from "./http/api-request";
-import type { CallOptions } from "./http/call-options";
+import type { ApiRequest, CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
 import { CollectionReader, type Listable } from "./lists/collection-reader";
 import type { CostQuote, CostQuoteUpdate } from "./cost-quotes";
 import { readCreated, readDeleted, readUpdated, type Mutation } from "./operations/mutation";
 import { listAll, listPages, type Page } from "./lists/pages";
 import type { Quotes } from "./quotes";
-import { readAs, type Answer } from "./http/read-response";
+import { readAs, type Answer } from "./http/answer";
 import { inEitherCase } from "./same-id";
 
 /** The endpoints that every managed kind of resource has. `Parent` is what precedes the id: nothing, or a VPC's id. */

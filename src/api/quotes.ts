@@ -1,12 +1,11 @@
-import type { CallOptions } from "./http/call-options";
+import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
 import { QuoteNotOfferedError } from "./errors/cloudinfra-error";
-import { NotFoundError } from "./errors/api-error";
+import { ApiError, NotFoundError } from "./errors/api-error";
 import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
 import { dialects } from "./dialect";
 import { NotTheApiError } from "./errors/not-the-api-error";
-import { readAs, type Answer } from "./http/read-response";
-import { statusOf } from "./http/transient";
+import { readAs, type Answer } from "./http/answer";
 
 type Path = readonly string[];
 
@@ -61,8 +60,7 @@ export class Quotes {
    * Rejects with the NotFoundError of the object where it is; what cannot be found out leaves the first error standing.
    */
   async #meansNoEndpoint(error: unknown, holder: Path | undefined, call: CallOptions = {}): Promise<boolean> {
-    const status = statusOf(error);
-    if (status === 405 || status === 501) return true;
+    if (error instanceof ApiError && (error.status === 405 || error.status === 501)) return true;
     if (!(error instanceof NotFoundError)) return false;
     if (holder === undefined) {
       await this.caller.confirmBaseUrl(error, call);

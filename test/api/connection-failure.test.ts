@@ -1,4 +1,4 @@
-import { classifyFailure } from "../../src/api/errors/connection-failure";
+import { classifyFailure } from "../../src/api/errors/connection-error";
 
 const failed = (code: string): Error => Object.assign(new Error("failed"), { code });
 

@@ -22,10 +22,10 @@ describe("the pace", () => {
   it("when it is refused, it pauses as told, steps back from what was taken in the last second, and is back soon", () => {
     const pace = new Pace();
     sendAll(pace, 0, 50);
-    sendAll(pace, 1_200, 20);
+    sendAll(pace, 1_300, 20);
+    sendAll(pace, 1_401, 12);
     sendAll(pace, 2_400, 28);
     pace.refused(2_400, 2_400, 2_000);
-    // 28 of this second, and of the 20 of the second before six tenths.
     expect(pace.opensAt).toBe(4_400);
     expect(pace.perSecond(4_400)).toBeCloseTo(32);
     expect(pace.perSecond(5_400)).toBeCloseTo(40);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ApiRequest } from "../../src/api/http/api-request";
+import type { ApiRequest } from "../../src/api/http/request";
 import { rejection } from "./support/api-bench";
 import { LimitedService, type Limit } from "./support/limited-service";
 

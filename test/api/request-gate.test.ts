@@ -1,32 +1,37 @@
-import { RequestGate } from "../../src/api/http/request-gate";
-import { LineStandsStillError, type Patience } from "../../src/api/http/waiter";
-import type { Lane } from "../../src/api/http/waiting-line";
+import { systemClock, type Clock } from "../../src/clock";
+import { LineStandsStillError, RequestGate, type Patience } from "../../src/api/http/request-gate";
+
+import type { Lane, Turn } from "../../src/api/http/waiting-line";
 import { rejection } from "./support/api-bench";
 import { EventClock } from "./support/event-clock";
 
 const patient: Patience = { patienceMs: 120_000 };
 
 /** A gate on a clock of its own, and tasks that end when they are told to. */
-function gateOf(capacity: number) {
-  const clock = new EventClock();
+function gateOf<C extends Clock>(capacity: number, clock: C) {
   const limited: number[] = [];
   const gate = new RequestGate({ capacity, clock, onLimited: () => limited.push(clock.now()) });
   const started: string[] = [];
+  /** Runs a task when it is its turn; the task is told how much of the wait does not count. */
+  const run = async <T>(turn: Turn, patience: Patience, task: (excusedMs: number) => Promise<T>): Promise<T> => {
+    const excusedMs = await gate.enter(turn, patience);
+    return task(excusedMs).finally(() => gate.leave());
+  };
   const start = (name: string, patience = patient, lane: Lane = "read") => {
     const turn = gate.turn(lane);
     let end = (): void => undefined;
     const ended = new Promise<string>((resolve) => {
       end = () => resolve("done");
     });
-    const result = gate.run(turn, patience, () => {
+    const result = run(turn, patience, () => {
       started.push(name);
       return ended;
     });
-    // Who is left in the line gives up long after the test.
+    // Whoever is left in the line gives up long after the test.
     result.catch(() => undefined);
-    return { turn, result, end };
+    return { turn, result, end: () => end() };
   };
-  return { clock, gate, limited, started, start };
+  return { clock, gate, limited, started, start, run };
 }
 
 function fail(message: string): never {
@@ -35,8 +40,8 @@ function fail(message: string): never {
 
 describe("the gate", () => {
   it("when it is full, the next wait for their turn, in order, also after a failure", async () => {
-    const { clock, gate, start, started } = gateOf(2);
-    const failing = gate.run(gate.turn("read"), patient, () => clock.sleep(1).then(() => fail("failed")));
+    const { clock, gate, run, start, started } = gateOf(2, new EventClock());
+    const failing = run(gate.turn("read"), patient, () => clock.sleep(1).then(() => fail("failed")));
     const [first] = [start("a"), start("b"), start("c")];
     await clock.run(0);
     expect(started).toEqual(["a"]);
@@ -50,7 +55,7 @@ describe("the gate", () => {
   });
 
   it("when one gives up waiting, its turn goes to the next", async () => {
-    const { start, started } = gateOf(1);
+    const { start, started } = gateOf(1, new EventClock());
     const abort = new AbortController();
     const first = start("a");
     const second = start("b", { ...patient, signal: abort.signal });
@@ -64,7 +69,7 @@ describe("the gate", () => {
   });
 
   it("when nothing was refused, nobody waits for time to pass", async () => {
-    const { clock, gate, limited, start, started } = gateOf(3);
+    const { clock, gate, limited, start, started } = gateOf(3, new EventClock());
     const sleep = jest.spyOn(clock, "sleep");
     for (let i = 0; i < 100; i += 1) {
       const one = start(`${i}`);
@@ -78,10 +83,10 @@ describe("the gate", () => {
   });
 
   it("when the service asked for a pause, nobody passes before its end", async () => {
-    const { clock, gate, start, started } = gateOf(3);
-    const refused = start("refused");
-    gate.refused(refused.turn, 1_000);
-    gate.refused(refused.turn, 200);
+    const { clock, gate, start, started } = gateOf(3, new EventClock());
+    start("refused");
+    gate.refused(clock.now(), 1_000);
+    gate.refused(clock.now(), 200);
     start("a");
     await clock.run(999);
     expect(started).toEqual(["refused"]);
@@ -90,11 +95,11 @@ describe("the gate", () => {
   });
 
   it("when the service has refused, it is told once, and the next go one by one", async () => {
-    const { clock, gate, limited, start, started } = gateOf(10);
-    const refused = start("refused");
+    const { clock, gate, limited, start, started } = gateOf(10, new EventClock());
+    start("refused");
     for (let i = 0; i < 4; i += 1) gate.answered();
-    gate.refused(refused.turn, 1_000);
-    gate.refused(refused.turn, 1_000);
+    gate.refused(clock.now(), 1_000);
+    gate.refused(clock.now(), 1_000);
     for (const name of ["a", "b", "c"]) start(name);
     // Four were taken in the last second: three and a bit a second to begin with.
     await clock.run(1_000);
@@ -107,11 +112,11 @@ describe("the gate", () => {
   });
 
   it("when a refused call comes again, it stands before all that came later", async () => {
-    const { clock, gate, start, started } = gateOf(10);
+    const { clock, gate, run, start, started } = gateOf(10, new EventClock());
     const refused = start("refused");
-    gate.refused(refused.turn, 1_000);
+    gate.refused(clock.now(), 1_000);
     start("later");
-    const again = gate.run(refused.turn, patient, () => Promise.resolve(started.push("again")));
+    const again = run(refused.turn, patient, () => Promise.resolve(started.push("again")));
     await clock.run(1_000);
     await again;
     expect(started).toEqual(["refused", "again"]);
@@ -120,10 +125,10 @@ describe("the gate", () => {
   });
 
   it("when the pause outlasts somebody's patience, that one gives up at once, whether it waits already or comes later", async () => {
-    const { gate, start, started } = gateOf(1);
-    const refused = start("refused");
+    const { clock, gate, start, started } = gateOf(1, new EventClock());
+    start("refused");
     const waiting = start("waiting", { patienceMs: 2_000 });
-    gate.refused(refused.turn, 30_000);
+    gate.refused(clock.now(), 30_000);
     const late = start("late", { patienceMs: 2_000 });
     expect(await rejection(waiting.result)).toBeInstanceOf(LineStandsStillError);
     expect(await rejection(late.result)).toBeInstanceOf(LineStandsStillError);
@@ -131,10 +136,10 @@ describe("the gate", () => {
   });
 
   it("when the service answers somebody, the patience of those in the line begins anew, and the wait before does not count", async () => {
-    const { clock, gate } = gateOf(1);
-    const first = gate.run(gate.turn("read"), patient, () => clock.sleep(9_000));
+    const { clock, gate, run } = gateOf(1, new EventClock());
+    const first = run(gate.turn("read"), patient, () => clock.sleep(9_000));
     const excused: number[] = [];
-    const second = gate.run(gate.turn("read"), { patienceMs: 5_000 }, (excusedMs) => {
+    const second = run(gate.turn("read"), { patienceMs: 5_000 }, (excusedMs) => {
       excused.push(excusedMs);
       return Promise.resolve();
     });
@@ -151,7 +156,7 @@ describe("the gate, when the service answers nobody", () => {
   afterEach(() => jest.useRealTimers());
 
   it("those in the line give up when their patience is over, counted from the last answer", async () => {
-    const { gate, start, started } = gateOf(1);
+    const { gate, start, started } = gateOf(1, systemClock);
     start("a");
     const hasty = start("hasty", { patienceMs: 1_000 });
     const patient = start("patient", { patienceMs: 3_000 });

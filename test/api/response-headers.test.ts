@@ -1,4 +1,4 @@
-import { retryHintsOf } from "../../src/api/http/response-headers";
+import { retryHintsOf } from "../../src/api/http/response";
 
 const serverNow = Date.parse("2026-01-01T00:00:00Z");
 const date = "Thu, 01 Jan 2026 00:10:00 GMT";

@@ -1,17 +1,30 @@
-import { decideRetry, isTransientStatus, MAX_ATTEMPTS, MAX_RATE_LIMITED, type Failure } from "../../src/api/http/retry";
+import { ConnectionError, type Effect } from "../../src/api/errors";
+import { apiErrorFor } from "../../src/api/errors/api-error";
+import {
+  decideRetry,
+  MAX_ATTEMPTS,
+  MAX_RATE_LIMITED,
+  type Attempts,
+  type Failure,
+  type RetriedCall,
+} from "../../src/api/http/retry";
 
-const plenty = { failed: 1, rateLimited: 0, remainingMs: 60_000, random: 0 };
+const plenty: Attempts = { failed: 1, rateLimited: 0, hasOtherKey: false, remainingMs: 60_000, random: 0 };
+const line = { method: "GET", path: "/v1/vpcs" };
 
-function answered(method: string, status: number, more: Partial<Failure> = {}): Failure {
-  const effect = status < 500 && status !== 408 ? "none" : "unknown";
-  return { method, idempotent: false, status, transient: isTransientStatus(status), effect, ...more };
+function answered(status: number, hints: Failure["hints"] = {}): Failure {
+  return { error: apiErrorFor({ line, status, parameters: {}, credentialSource: "test", attempts: 1 }), hints };
 }
 
-function unanswered(method: string, effect: Failure["effect"], more: Partial<Failure> = {}): Failure {
-  return { method, idempotent: false, transient: true, effect, ...more };
+function unanswered(effect: Effect, failure: "broken" | "tls" = "broken"): Failure {
+  return { error: new ConnectionError(line, "api.example.com", { failure, effect, code: "ECONNRESET" }), hints: {} };
 }
 
-const retried = (failure: Failure): boolean => decideRetry(failure, plenty) !== undefined;
+const GET: RetriedCall = { method: "GET" };
+const POST: RetriedCall = { method: "POST" };
+type Method = RetriedCall["method"];
+const again = (failure: Failure, method: Method, more: Partial<RetriedCall> = {}): boolean =>
+  decideRetry(failure, plenty, { method, ...more }) !== undefined;
 
 describe("decideRetry", () => {
   it.each`
@@ -33,13 +46,13 @@ describe("decideRetry", () => {
     ${503} | ${true}  | ${false}
     ${504} | ${true}  | ${false}
   `(
-    "when $status comes, GET, PUT and DELETE are repeated: $safe; POST and PATCH: $unsafe",
+    "when $status comes, GET and DELETE are repeated: $safe; POST and PATCH: $unsafe",
     ({ status, safe, unsafe }: { status: number; safe: boolean; unsafe: boolean }) => {
-      for (const method of ["GET", "PUT", "DELETE"])
-        expect([method, retried(answered(method, status))]).toEqual([method, safe]);
-      for (const method of ["POST", "PATCH"])
-        expect([method, retried(answered(method, status))]).toEqual([method, unsafe]);
-      expect(retried(answered("POST", status, { idempotent: true }))).toBe(safe);
+      for (const method of ["GET", "DELETE"] as const)
+        expect([method, again(answered(status), method)]).toEqual([method, safe]);
+      for (const method of ["POST", "PATCH"] as const)
+        expect([method, again(answered(status), method)]).toEqual([method, unsafe]);
+      expect(again(answered(status), "POST", { idempotent: true })).toBe(safe);
     },
   );
 
@@ -54,18 +67,18 @@ describe("decideRetry", () => {
     ${"PATCH"}  | ${"unknown"} | ${false}
   `(
     "when there is no answer to $method and its effect is $effect, it is repeated: $expected",
-    ({ method, effect, expected }: { method: string; effect: Failure["effect"]; expected: boolean }) => {
-      expect(retried(unanswered(method, effect))).toBe(expected);
+    ({ method, effect, expected }: { method: Method; effect: Effect; expected: boolean }) => {
+      expect(again(unanswered(effect), method)).toBe(expected);
     },
   );
 
   it("when a quote's answer is lost, it is asked again although it is a POST", () => {
-    expect(retried(unanswered("POST", "unknown", { idempotent: true }))).toBe(true);
+    expect(again(unanswered("unknown"), "POST", { idempotent: true })).toBe(true);
   });
 
   it("when the failure is for good (a wrong certificate), nothing is repeated", () => {
-    expect(retried(unanswered("GET", "none", { transient: false }))).toBe(false);
-    expect(retried(unanswered("POST", "none", { transient: false }))).toBe(false);
+    expect(again(unanswered("none", "tls"), "GET")).toBe(false);
+    expect(again(unanswered("none", "tls"), "POST")).toBe(false);
   });
 
   it.each`
@@ -85,44 +98,56 @@ describe("decideRetry", () => {
       shouldRetry,
       expected,
     }: {
-      method: string;
+      method: Method;
       status: number;
       shouldRetry: boolean;
       expected: boolean;
     }) => {
-      expect(retried(answered(method, status, { shouldRetry }))).toBe(expected);
+      expect(again(answered(status, { shouldRetry }), method)).toBe(expected);
     },
   );
 
   it("when the attempts are used up, the failure stands", () => {
-    const failure = answered("GET", 503);
-    expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS - 1 })).toBeDefined();
-    expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS })).toBeUndefined();
+    const failure = answered(503);
+    expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS - 1 }, GET)).toBeDefined();
+    expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS }, GET)).toBeUndefined();
   });
 
   it("when only the rate limit is met, it is tried more often than after failures, but not for ever", () => {
-    const failure = answered("POST", 429, { retryAfterMs: 10 });
-    expect(decideRetry(failure, { ...plenty, failed: 0, rateLimited: MAX_RATE_LIMITED })).toBe(10);
-    expect(decideRetry(failure, { ...plenty, failed: 0, rateLimited: MAX_RATE_LIMITED + 1 })).toBeUndefined();
+    const failure = answered(429, { retryAfterMs: 10 });
+    expect(decideRetry(failure, { ...plenty, failed: 0, rateLimited: MAX_RATE_LIMITED }, POST)).toBe(10);
+    expect(decideRetry(failure, { ...plenty, failed: 0, rateLimited: MAX_RATE_LIMITED + 1 }, POST)).toBeUndefined();
   });
 
   it("when the pause would outlast the deadline, the failure stands at once", () => {
-    const failure = answered("GET", 503, { retryAfterMs: 5_000 });
-    expect(decideRetry(failure, { ...plenty, remainingMs: 5_001 })).toBe(5_000);
-    expect(decideRetry(failure, { ...plenty, remainingMs: 5_000 })).toBeUndefined();
+    const failure = answered(503, { retryAfterMs: 5_000 });
+    expect(decideRetry(failure, { ...plenty, remainingMs: 5_001 }, GET)).toBe(5_000);
+    expect(decideRetry(failure, { ...plenty, remainingMs: 5_000 }, GET)).toBeUndefined();
   });
 
   it("when no pause is asked for, pauses double up to a cap, with jitter over their upper half", () => {
     const pauses = (random: number): (number | undefined)[] =>
-      [1, 2, 3, 4].map((failed) => decideRetry(answered("GET", 500), { ...plenty, failed, random }));
+      [1, 2, 3, 4].map((failed) => decideRetry(answered(500), { ...plenty, failed, random }, GET));
     expect(pauses(1)).toEqual([250, 500, 1_000, 2_000]);
     expect(pauses(0)).toEqual([125, 250, 500, 1_000]);
-    expect(decideRetry(answered("GET", 429), { ...plenty, failed: 0, rateLimited: 15, random: 1 })).toBe(8_000);
+    expect(decideRetry(answered(429), { ...plenty, failed: 0, rateLimited: 15, random: 1 }, GET)).toBe(8_000);
   });
 
   it("when a pause is asked for, it is never shortened", () => {
-    const failure = answered("GET", 429, { retryAfterMs: 3_000 });
-    expect(decideRetry(failure, { ...plenty, random: 0 })).toBe(3_000);
-    expect(decideRetry(failure, { ...plenty, random: 1 })).toBe(3_250);
+    const failure = answered(429, { retryAfterMs: 3_000 });
+    expect(decideRetry(failure, { ...plenty, random: 0 }, GET)).toBe(3_000);
+    expect(decideRetry(failure, { ...plenty, random: 1 }, GET)).toBe(3_250);
+  });
+
+  it("when the key was refused and there is another, it is sent at once, whatever it is and however often it was tried", () => {
+    const last = { ...plenty, hasOtherKey: true, failed: MAX_ATTEMPTS, remainingMs: 0 };
+    for (const method of ["GET", "POST", "PATCH", "DELETE"] as const)
+      expect(decideRetry(answered(401), last, { method, retry: false })).toBe(0);
+    expect(again(answered(401), "GET")).toBe(false);
+  });
+
+  it("when one attempt is wanted, one that was refused for the rate was none", () => {
+    expect(again(answered(503), "GET", { retry: false })).toBe(false);
+    expect(again(answered(429), "POST", { retry: false })).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { systemClock } from "../../src/clock";
 import { all, bench, CANARY, closeBenches, rejection } from "./support/api-bench";
 import { ids, listOf, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
 
@@ -64,7 +65,7 @@ describe("a request", () => {
   });
 
   it("when its turn does not come before its deadline, or it is aborted before, nothing is sent", async () => {
-    const { api, server } = await bench(() => () => undefined, { requestTimeoutMs: 60_000 });
+    const { api, server } = await bench(() => () => undefined, { requestTimeoutMs: 60_000, clock: systemClock });
     const abort = new AbortController();
     const holding = Array.from({ length: 32 }, () => rejection(api.apiKeys.get(ids.key, { signal: abort.signal })));
     expect(await rejection(api.apiKeys.create(sampleApiKeyCreate(), { deadlineMs: 20 }))).toMatchObject({

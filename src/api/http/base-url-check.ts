@@ -1,9 +1,9 @@
 import { NotFoundError } from "../errors/api-error";
-import type { ApiRequest } from "./api-request";
-import type { CallOptions } from "./call-options";
+import type { ApiRequest } from "./request";
+import type { CallOptions } from "./request";
 import { NotTheApiError } from "../errors/not-the-api-error";
-import type { Answer } from "./read-response";
-import { isTransient } from "./transient";
+import type { Answer } from "./answer";
+import { isTransient } from "./retry";
 
 /** What every API has, and every valid key may see: whoever answers 404 to it is not the API. */
 const REGIONS: ApiRequest = { method: "GET", path: ["v1", "regions"], query: { limit: "100" } };

@@ -1,23 +1,25 @@
 import type { Clock } from "../../clock";
-import { NotFoundError, UnauthorizedError } from "../errors/api-error";
+import type { Dialect } from "../dialect";
+import {
+  AbortedError,
+  NotFoundError,
+  PausedError,
+  RequestError,
+  TimeoutError,
+  UnauthorizedError,
+  type RequestLine,
+} from "../errors";
+import { page } from "../schema";
+import { readAs, type Answer } from "./answer";
 import { BaseUrlCheck } from "./base-url-check";
-import type { CallOptions } from "./call-options";
-import { RequestError, type RequestLine } from "../errors/cloudinfra-error";
-import { AbortedError, PausedError, TimeoutError } from "../errors/connection-error";
 import type { Credential, Credentials } from "./credentials";
 import type { HttpResponse } from "./exchange";
-import { readFailure } from "./read-failure";
-import { readAs, readJson, type Answer } from "./read-response";
-import { encodeRequest, type ApiRequest } from "./api-request";
-import type { RequestGate, Turn } from "./request-gate";
-import { dateOf, type RetryHints } from "./response-headers";
-import { decideRetry } from "./retry";
-import { page } from "../schema";
-import { isTransient, statusOf } from "./transient";
+import { encodeRequest, type ApiRequest, type CallOptions } from "./request";
+import { LineStandsStillError, type RequestGate } from "./request-gate";
+import { dateOf, readResponse } from "./response";
+import { decideRetry, isRateLimited, type Outcome } from "./retry";
 import type { Transport } from "./transport";
-import type { Dialect } from "../dialect";
-import { LineStandsStillError } from "./waiter";
-import type { Lane } from "./waiting-line";
+import type { Lane, Turn } from "./waiting-line";
 
 /** For a call that sets no deadline of its own: see `CallOptions`. */
 const DEFAULT_DEADLINE_MS = 120_000;
@@ -38,25 +40,26 @@ export interface CallerParts {
 
 /** One call under way. */
 interface Call {
-  readonly turn: Turn;
   readonly line: RequestLine;
   readonly target: string;
   readonly body: string | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly token: string | undefined;
+  readonly options: CallOptions;
+  readonly turn: Turn;
   readonly deadlineMs: number;
-  /** Later with each wait in the gate's line that does not count. */
+  /** Later with each wait in the line that does not count. */
   endsAt: number;
+  /** When the last attempt was sent. */
+  sentAt: number;
+  failed: number;
+  rateLimited: number;
+  mayHaveArrived: boolean;
 }
 
-type Outcome = { readonly body: unknown } | { readonly error: RequestError; readonly hints: RetryHints };
-
-/** Makes calls: attempts, retries, and the fallback to another credential. */
+/** Makes calls. All that happens to a request is in `#send`: build, wait for its turn, send, read, decide. */
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
-  #skewMs = 0;
-  #hasHeardTime = false;
+  #skewMs: number | undefined;
   #changes = 0;
   readonly #baseUrlCheck: BaseUrlCheck;
 
@@ -65,7 +68,7 @@ export class Caller {
     this.clock = parts.clock;
     this.#baseUrlCheck = new BaseUrlCheck(
       parts.baseUrl,
-      (request, call) => this.#ask(request, call),
+      (request, options) => this.#send(request, options),
       (answer) => void readAs(page, answer, this.dialect),
     );
   }
@@ -82,12 +85,17 @@ export class Caller {
 
   /** The service's time in epoch milliseconds; the local one before the first response. */
   serverNow(): number {
-    return this.parts.clock.now() + this.#skewMs;
+    return this.clock.now() + (this.#skewMs ?? 0);
   }
 
   /** Whether a response has told the service's time yet. */
   get hasHeardTime(): boolean {
-    return this.#hasHeardTime;
+    return this.#skewMs !== undefined;
+  }
+
+  /** Rejects with NotTheApiError if the 404 says nothing about an object, since the base URL is not known to be right. */
+  confirmBaseUrl(notFound: NotFoundError, options: CallOptions): Promise<void> {
+    return this.#baseUrlCheck.confirm(notFound, options);
   }
 
   /**
@@ -95,140 +103,124 @@ export class Caller {
    * NotFoundError is the API's own word about what was asked for: a 404 of anybody else's is a NotTheApiError.
    */
   async request(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
-    if (laneOf(request) !== "mutation") return this.#askKnownApi(request, options);
-    this.noteChange();
+    const isChange = laneOf(request) === "mutation";
+    if (isChange) this.noteChange();
     try {
-      return await this.#askKnownApi(request, options);
-    } finally {
-      this.noteChange();
-    }
-  }
-
-  async #askKnownApi(request: ApiRequest, options: CallOptions): Promise<Answer> {
-    try {
-      return await this.#ask(request, options);
+      return await this.#send(request, options);
     } catch (error) {
       // What it says of a quote is found out in `Quotes`: by another request, which tells of the base URL as well.
       if (error instanceof NotFoundError && request.idempotent !== true) await this.confirmBaseUrl(error, options);
       throw error;
+    } finally {
+      if (isChange) this.noteChange();
     }
   }
 
-  /** Rejects with NotTheApiError where the 404 says nothing about an object, since the base URL is not known to be right. */
-  confirmBaseUrl(notFound: NotFoundError, options: CallOptions): Promise<void> {
-    return this.#baseUrlCheck.confirm(notFound, options);
-  }
-
-  async #ask(request: ApiRequest, options: CallOptions): Promise<Answer> {
+  async #send(request: ApiRequest, options: CallOptions): Promise<Answer> {
     const { credentials, gate, random } = this.parts;
-    const call = this.#prepare(request, options);
-    const tally = { failed: 0, rateLimited: 0 };
-    let mayHaveArrived = false;
+    const call = this.#begin(request, options);
     for (;;) {
       const credential = credentials.current;
-      const outcome = await this.#attempt(call, credential, tally.failed + tally.rateLimited + 1);
+      const outcome = await this.#attempt(call, credential);
       if ("body" in outcome)
         return { line: call.line, body: outcome.body, noteUsable: () => this.#baseUrlCheck.noteAnswer() };
-      const { error, hints } = outcome;
-      // A 401 precedes every handler (specification section 5.2): whatever the method, nothing was done.
-      if (error instanceof UnauthorizedError && credentials.moveOn(credential)) continue;
 
-      const status = statusOf(error);
-      tally[status === 429 ? "rateLimited" : "failed"] += 1;
-      mayHaveArrived ||= error.effect === "unknown";
-      const pauseMs = decideRetry(
-        {
-          ...hints,
-          method: request.method,
-          idempotent: request.idempotent ?? false,
-          status,
-          transient: isTransient(error),
-          effect: error.effect,
-        },
-        { ...tally, remainingMs: this.#remainingMs(call), random: random() },
-      );
-      const isRefused = status === 429;
-      if (isRefused) gate.refused(call.turn, pauseMs ?? hints.retryAfterMs ?? 0);
-      if (pauseMs === undefined || (options.retry === false && !isRefused)) {
-        if (mayHaveArrived) error.effect = "unknown";
+      const { error, hints } = outcome;
+      const hasOtherKey = error instanceof UnauthorizedError && credentials.moveOn(credential);
+      if (isRateLimited(error)) call.rateLimited += 1;
+      else if (!hasOtherKey) call.failed += 1;
+      call.mayHaveArrived ||= error.effect === "unknown";
+      const { failed, rateLimited } = call;
+      const attempts = { failed, rateLimited, hasOtherKey, remainingMs: this.#remainingMs(call), random: random() };
+      const pauseMs = decideRetry(outcome, attempts, { ...request, retry: options.retry });
+
+      if (isRateLimited(error)) gate.refused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
+      if (pauseMs === undefined) {
+        if (call.mayHaveArrived) error.effect = "unknown";
         throw error;
       }
-      // After a refusal it is the gate that says when.
-      if (!isRefused) await this.#pause(call, pauseMs, mayHaveArrived);
+      // After a refusal for the rate it is the gate that says when.
+      if (!isRateLimited(error) && !hasOtherKey) await this.#pause(call, pauseMs);
     }
   }
 
-  #prepare(request: ApiRequest, options: CallOptions): Call {
+  #begin(request: ApiRequest, options: CallOptions): Call {
     const { dialect, clock, gate, requestTimeoutMs } = this.parts;
     const { target, path, body } = encodeRequest(request, dialect);
     const deadlineMs = options.deadlineMs ?? Math.max(DEFAULT_DEADLINE_MS, 2 * requestTimeoutMs);
     return {
-      turn: gate.turn(laneOf(request)),
       line: { method: request.method, path, what: options.what },
       target,
       body,
-      signal: options.signal,
-      token: options.token,
+      options,
+      turn: gate.turn(laneOf(request)),
       deadlineMs,
       endsAt: clock.now() + deadlineMs,
+      sentAt: -Infinity,
+      failed: 0,
+      rateLimited: 0,
+      mayHaveArrived: false,
     };
   }
 
-  #remainingMs(call: Call): number {
-    return call.endsAt - this.parts.clock.now();
-  }
-
-  async #attempt(call: Call, credential: Credential, attempts: number): Promise<Outcome> {
+  /** Waits for the call's turn, sends it once, and reads what came. */
+  async #attempt(call: Call, credential: Credential): Promise<Outcome> {
+    const { gate, transport, clock, requestTimeoutMs } = this.parts;
+    const { line, target, body, options } = call;
+    const { signal, token } = options;
     try {
-      const response = await this.#send(call, credential);
-      if (response.status !== 429) this.parts.gate.answered();
-      const date = dateOf(response.headers);
-      if (date !== undefined) {
-        this.#skewMs = date - this.parts.clock.now();
-        this.#hasHeardTime = true;
-      }
-      if (response.status >= 200 && response.status < 300) return { body: readJson(call.line, response) };
-      return readFailure(call.line, response, {
-        scrub: (text) => this.parts.credentials.scrub(text),
-        credentialSource: credential.source,
-        attempts,
-        serverNow: this.serverNow(),
-        baseUrl: this.parts.baseUrl,
-      });
+      await this.#waitForTurn(call);
+      call.sentAt = clock.now();
+      const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
+      const attempt = { line, target, body, credential, token, timeoutMs, signal };
+      const response = await transport.send(attempt).finally(() => gate.leave());
+      return this.#read(call, response, credential);
     } catch (error) {
       if (error instanceof RequestError) return { error, hints: {} };
       throw error;
     }
   }
 
-  async #send(call: Call, credential: Credential): Promise<HttpResponse> {
-    const { gate, transport, host, requestTimeoutMs } = this.parts;
-    const { line, target, body, signal, token, deadlineMs } = call;
-    const patience = { patienceMs: this.#remainingMs(call), signal };
+  async #waitForTurn(call: Call): Promise<void> {
+    const { gate, host } = this.parts;
+    const { line, deadlineMs, options } = call;
+    const patienceMs = this.#remainingMs(call);
     try {
-      return await gate.run(call.turn, patience, (excusedMs) => {
-        call.endsAt += excusedMs;
-        const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
-        return transport.send({ line, target, body, credential, token, timeoutMs, signal });
-      });
+      call.endsAt += await gate.enter(call.turn, { patienceMs, signal: options.signal });
     } catch (error) {
-      if (error instanceof LineStandsStillError) {
-        const { pauseMs } = error;
-        throw pauseMs === undefined
-          ? new TimeoutError(line, host, deadlineMs, "none")
-          : new PausedError(line, host, { pauseMs, deadlineMs });
-      }
-      if (error instanceof RequestError || !signal?.aborted) throw error;
-      throw new AbortedError(line, "none", { cause: signal.reason });
+      if (options.signal?.aborted) throw new AbortedError(line, "none", { cause: options.signal.reason });
+      if (!(error instanceof LineStandsStillError)) throw error;
+      const { pauseMs } = error;
+      throw pauseMs === undefined
+        ? new TimeoutError(line, host, deadlineMs, "none")
+        : new PausedError(line, host, { pauseMs, deadlineMs });
     }
   }
 
-  async #pause(call: Call, pauseMs: number, mayHaveArrived: boolean): Promise<void> {
+  #read({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {
+    const { gate, clock, credentials, baseUrl } = this.parts;
+    if (response.status !== 429) gate.answered();
+    const date = dateOf(response.headers);
+    if (date !== undefined) this.#skewMs = date - clock.now();
+    return readResponse(line, response, {
+      scrub: (text) => credentials.scrub(text),
+      credentialSource: credential.source,
+      attempts: failed + rateLimited + 1,
+      serverNow: this.serverNow(),
+      baseUrl,
+    });
+  }
+
+  async #pause(call: Call, pauseMs: number): Promise<void> {
     try {
-      await this.parts.clock.sleep(pauseMs, call.signal);
+      await this.clock.sleep(pauseMs, call.options.signal);
     } catch (cause) {
-      throw new AbortedError(call.line, mayHaveArrived ? "unknown" : "none", { cause });
+      throw new AbortedError(call.line, call.mayHaveArrived ? "unknown" : "none", { cause });
     }
+  }
+
+  #remainingMs({ endsAt }: Call): number {
+    return endsAt - this.clock.now();
   }
 }
 

@@ -30,15 +30,15 @@ export class Pace {
   #stretch: Stretch | undefined;
   #pausedUntil = -Infinity;
   #nextAt = -Infinity;
-  /** Accepted requests of this second and of the one before: all that is kept while nothing was refused. */
-  #second = { startedAt: -Infinity, accepted: 0, acceptedBefore: 0 };
+  /** When the requests of the last second were accepted: all that is kept while nothing was refused. */
+  #acceptedLately: number[] = [];
 
   /** Whether the service has ever refused. */
   get isLimited(): boolean {
     return this.#stretch !== undefined;
   }
 
-  /** The end of the pause that the service asked for; -Infinity where it has asked for none. */
+  /** The end of the pause that the service asked for; -Infinity if it has asked for none. */
   get pausedUntil(): number {
     return this.#pausedUntil;
   }
@@ -48,7 +48,7 @@ export class Pace {
     return Math.max(this.#pausedUntil, this.#nextAt);
   }
 
-  /** Requests a second at a moment; Infinity where nothing was refused yet. */
+  /** Requests a second at a moment; Infinity if nothing was refused yet. */
   perSecond(now: number): number {
     if (!this.#stretch) return Infinity;
     const { knownPerSecond, recoveryMs } = this.#stretch;
@@ -69,7 +69,7 @@ export class Pace {
   /** The service has taken a request, whatever it answered. */
   accepted(now: number): void {
     if (this.#stretch) this.#stretch.accepted += 1;
-    else this.#ofThisSecond(now).accepted += 1;
+    else this.#acceptedLately = [...this.#since(now - SECOND_MS), now];
   }
 
   /** The service has refused a request for the rate: nobody sends for `pauseMs`, and then at a pace that is known to be good. */
@@ -80,7 +80,7 @@ export class Pace {
     if (former && sentAt <= former.startedAt) return;
     const measured = former
       ? (former.accepted * SECOND_MS) / Math.max(1, now - former.startedAt)
-      : this.#acceptedLately(now);
+      : this.#since(now - SECOND_MS).length;
     const knownPerSecond = Math.max(former ? former.knownPerSecond / LARGEST_DROP : 1, SLOWEST_PER_SECOND, measured);
     const recoveryMs = former
       ? Math.max(RECOVERY_MS, (RECOVERY_REQUESTS * SECOND_MS) / knownPerSecond)
@@ -89,20 +89,7 @@ export class Pace {
     this.#nextAt = this.#pausedUntil;
   }
 
-  #ofThisSecond(now: number): { accepted: number } {
-    const { startedAt, accepted } = this.#second;
-    const thisSecond = Math.floor(now / SECOND_MS) * SECOND_MS;
-    if (startedAt !== thisSecond) {
-      const acceptedBefore = startedAt === thisSecond - SECOND_MS ? accepted : 0;
-      this.#second = { startedAt: thisSecond, accepted: 0, acceptedBefore };
-    }
-    return this.#second;
-  }
-
-  /** About as many as in the last 1000 ms: of the second before, the part that these reach back into. */
-  #acceptedLately(now: number): number {
-    this.#ofThisSecond(now);
-    const { startedAt, accepted, acceptedBefore } = this.#second;
-    return accepted + acceptedBefore * (1 - (now - startedAt) / SECOND_MS);
+  #since(moment: number): number[] {
+    return this.#acceptedLately.filter((at) => at > moment);
   }
 }

@@ -1,88 +1,136 @@
 import type { Clock } from "../../clock";
 import { Pace } from "./pace";
-import { Waiter, type Patience } from "./waiter";
-import { WaitingLine, type Lane, type Place } from "./waiting-line";
+import { WaitingLine, type Lane, type Turn } from "./waiting-line";
 
 /** What a gate is made of. */
 export interface GateParts {
   /** How many requests may be under way. */
   readonly capacity: number;
   readonly clock: Clock;
-  /** Told once, when the service refuses a request for the rate for the first time. */
+  /** Called once, when the service refuses a request for the rate for the first time. */
   readonly onLimited?: (() => void) | undefined;
 }
 
-/** A call's place in the line, and when its last attempt was let in (epoch milliseconds). */
-export interface Turn extends Place {
-  admittedAt: number;
+/** What bounds a wait for a turn. */
+export interface Patience {
+  /** How long the service may leave everybody unanswered. */
+  readonly patienceMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The service has answered nobody for as long as a call was ready to wait, or has asked for a longer pause. */
+export class LineStandsStillError extends Error {
+  /** `pauseMs`: what is left of the pause that the service asked for, if that is the reason. */
+  constructor(readonly pauseMs?: number) {
+    super("the line stands still");
+  }
+}
+
+/** One call in the line. */
+interface Waiter {
+  readonly turn: Turn;
+  readonly queuedAt: number;
+  readonly patienceMs: number;
+  readonly admit: () => void;
+  readonly giveUp: (reason: unknown) => void;
 }
 
 /**
- * Where all requests of the process pass, so that they keep the service's rate limit together: so many at a time, and, once
- * the service has refused one, none before its turn (`Pace`) and in a fair order (`WaitingLine`).
+ * All requests of the process pass here, so that they keep the service's rate limit together: so many at a time, and, once
+ * the service has refused one, at its `Pace` and in the order of a `WaitingLine`.
  *
  * Waiting in the line is no fault of the service as long as it answers somebody: 500 creations at 20 a second take their
- * time, and none of them is late. So a wait counts only from the last answer that anybody got. Where the service refuses
+ * time, and none of them is late. So a wait counts only from the last answer that anybody got. If the service refuses
  * everybody, or is silent, the line stands still, and the patience of those in it runs out.
  */
 export class RequestGate {
   readonly #line = new WaitingLine<Waiter>();
   readonly #pace = new Pace();
-  readonly #progress = { answeredAt: -Infinity, answers: 0 };
+  #answeredAt = -Infinity;
   #free: number;
   #calls = 0;
   #isAsleep = false;
+  #patienceTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: GateParts) {
     this.#free = parts.capacity;
   }
 
-  /** A place for a new call, to be kept for all of its attempts. */
+  /** The claim of a new call. */
   turn(lane: Lane): Turn {
-    return { lane, number: ++this.#calls, admittedAt: -Infinity };
+    return { lane, number: ++this.#calls };
   }
 
   /**
-   * Runs the task when it is its turn; the task is told how much of the wait does not count. Rejects with
+   * Resolves when it is the call's turn, with how much of the wait does not count; `leave` must follow. Rejects with
    * LineStandsStillError when the patience is over, or is sure to be over before the pause that the service asked for; with
    * the signal's reason when that is aborted in the line.
    */
-  async run<T>(turn: Turn, patience: Patience, task: (excusedMs: number) => Promise<T>): Promise<T> {
-    const excusedMs = await this.#enter(turn, patience);
-    turn.admittedAt = this.parts.clock.now();
-    try {
-      return await task(excusedMs);
-    } finally {
-      this.#free += 1;
-      this.#admit();
+  async enter(turn: Turn, { patienceMs, signal }: Patience): Promise<number> {
+    const queuedAt = this.parts.clock.now();
+    if (this.#line.isEmpty && this.#isOpen(queuedAt)) {
+      this.#letOneIn(queuedAt);
+      return 0;
     }
+    signal?.throwIfAborted();
+    let onAbort: (() => void) | undefined;
+    const wait = new Promise<number>((resolve, reject) => {
+      const admit = (): void => resolve(this.#countsFrom(queuedAt) - queuedAt);
+      const waiter: Waiter = { turn, queuedAt, patienceMs, admit, giveUp: reject };
+      onAbort = () => this.#sendAway(waiter, signal?.reason);
+      signal?.addEventListener("abort", onAbort);
+      this.#line.add(waiter);
+      this.#admit();
+    });
+    return wait.finally(() => onAbort && signal?.removeEventListener("abort", onAbort));
+  }
+
+  /** A request that was let in has ended. */
+  leave(): void {
+    this.#free += 1;
+    this.#admit();
   }
 
   /** The service has answered a request with anything but a refusal for the rate. */
   answered(): void {
-    this.#progress.answeredAt = this.parts.clock.now();
-    this.#progress.answers += 1;
-    this.#pace.accepted(this.#progress.answeredAt);
+    this.#answeredAt = this.parts.clock.now();
+    this.#pace.accepted(this.#answeredAt);
   }
 
-  /** The service has refused a request for the rate: nobody passes for so long. */
-  refused({ admittedAt }: Turn, pauseMs: number): void {
+  /** The service has refused a request for the rate that was sent at that moment: nobody passes for so long. */
+  refused(sentAt: number, pauseMs: number): void {
     if (!this.#pace.isLimited) this.parts.onLimited?.();
-    this.#pace.refused(admittedAt, this.parts.clock.now(), pauseMs);
+    this.#pace.refused(sentAt, this.parts.clock.now(), pauseMs);
     this.#admit();
   }
 
-  #enter(turn: Turn, patience: Patience): Promise<number> | number {
+  /** Lets in those whose turn it is, sends away those whose patience is over, and comes back when the next may go. */
+  #admit(): void {
     const now = this.parts.clock.now();
-    if (this.#line.size === 0 && this.#isOpen(now)) {
+    while (this.#isOpen(now)) {
+      const waiter = this.#line.take();
+      if (!waiter) break;
       this.#letOneIn(now);
-      return 0;
+      waiter.admit();
     }
-    patience.signal?.throwIfAborted();
-    const waiter = new Waiter(turn, now, patience, this.#progress, (each) => this.#line.remove(each));
-    this.#line.add(waiter);
+    const pauseMs = Math.max(0, this.#pace.pausedUntil - now);
+    for (const waiter of this.#line)
+      if (this.#patientUntil(waiter) <= now + pauseMs)
+        this.#sendAway(waiter, new LineStandsStillError(pauseMs || undefined));
+    clearTimeout(this.#patienceTimer);
+    if (this.#line.isEmpty) return;
+    // While all are under way, the next to leave makes room, unless the service is silent.
+    if (this.#free > 0) void this.#comeBack();
+    const patientUntil = Math.min(...[...this.#line].map((waiter) => this.#patientUntil(waiter)));
+    this.#patienceTimer = setTimeout(() => this.#admit(), patientUntil - now).unref();
+  }
+
+  async #comeBack(): Promise<void> {
+    if (this.#isAsleep) return;
+    this.#isAsleep = true;
+    await this.parts.clock.sleep(Math.max(1, this.#pace.opensAt - this.parts.clock.now()));
+    this.#isAsleep = false;
     this.#admit();
-    return waiter.admitted;
   }
 
   #isOpen(now: number): boolean {
@@ -94,26 +142,17 @@ export class RequestGate {
     this.#pace.sent(now);
   }
 
-  /** Lets in who may go now, sends away whose patience is over, or will be before the pause is, and comes back when the next may go. */
-  #admit(): void {
-    const now = this.parts.clock.now();
-    while (this.#isOpen(now)) {
-      const waiter = this.#line.take();
-      if (!waiter) return;
-      this.#letOneIn(now);
-      waiter.admit();
-    }
-    const pauseMs = Math.max(0, this.#pace.pausedUntil - now);
-    for (const waiter of this.#line) if (waiter.patientUntil <= now + pauseMs) waiter.giveUp(pauseMs || undefined);
-    // Where all places are taken, the next to leave makes room.
-    if (this.#line.size > 0 && this.#free > 0) void this.#comeBack();
+  #sendAway(waiter: Waiter, reason: unknown): void {
+    this.#line.remove(waiter);
+    waiter.giveUp(reason);
   }
 
-  async #comeBack(): Promise<void> {
-    if (this.#isAsleep) return;
-    this.#isAsleep = true;
-    await this.parts.clock.sleep(Math.max(1, this.#pace.opensAt - this.parts.clock.now()));
-    this.#isAsleep = false;
-    this.#admit();
+  #countsFrom(queuedAt: number): number {
+    return Math.max(queuedAt, this.#answeredAt);
+  }
+
+  /** When the patience is over if nobody is answered from now on. */
+  #patientUntil({ queuedAt, patienceMs }: Waiter): number {
+    return this.#countsFrom(queuedAt) + patienceMs;
   }
 }

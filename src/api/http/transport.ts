@@ -2,7 +2,7 @@ import type * as Undici from "undici";
 import type { BaseUrl } from "./base-url";
 import { ConfigurationError, type RequestLine } from "../errors/cloudinfra-error";
 import { AbortedError, ConnectionError, TimeoutError } from "../errors/connection-error";
-import { classifyFailure } from "../errors/connection-failure";
+import { classifyFailure } from "../errors/connection-error";
 import type { Credential } from "./credentials";
 import { exchange, ExchangeFailure, type HttpResponse } from "./exchange";
 import { InvalidResponseError } from "../errors/invalid-response-error";

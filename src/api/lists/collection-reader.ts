@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock";
-import type { CallOptions } from "../http/call-options";
+import type { CallOptions } from "../http/request";
 import { CloudinfraError } from "../errors/cloudinfra-error";
 import type { Page } from "./pages";
 import { idKey } from "../same-id";

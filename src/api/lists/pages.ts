@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { ApiRequest } from "../http/api-request";
-import type { CallOptions } from "../http/call-options";
+import type { ApiRequest } from "../http/request";
+import type { CallOptions } from "../http/request";
 import type { Caller } from "../http/caller";
 import { InvalidResponseError } from "../errors/invalid-response-error";
-import { readAs, type Answer } from "../http/read-response";
+import { readAs, type Answer } from "../http/answer";
 import { page } from "../schema";
 
 /** How many items a page is asked for, and the most that any is; the service may give fewer. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallOptions } from "../http/call-options";
+import type { CallOptions } from "../http/request";
 import { dialects, type Dialect } from "../dialect";
 import { dateTime, openEnum } from "../schema";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Dialect } from "../dialect";
 import { operation, type Operation } from "./operation";
-import { readAs, type Answer } from "../http/read-response";
+import { readAs, type Answer } from "../http/answer";
 
 /**
  * What a mutating request was answered with: the resource itself, an Operation to wait for, or nothing more to say.

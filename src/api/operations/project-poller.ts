@@ -1,12 +1,12 @@
 import type { Clock } from "../../clock";
-import type { CallOptions } from "../http/call-options";
+import type { CallOptions } from "../http/request";
 import { NotFoundError } from "../errors/api-error";
 import { OperationTimeoutError } from "../errors/operation-error";
 import { isFinal, type Operation } from "./operation";
 import { PAGE_LIMIT } from "../lists/pages";
 import { nextLook, type DurationHistory } from "./poll-schedule";
 import { idKey } from "../same-id";
-import { isTransient } from "../http/transient";
+import { isTransient } from "../http/retry";
 import type { OperationProgress } from "./operations";
 
 /** Where operations are looked up. */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { parseBaseUrl, type BaseUrl } from "../../../api/http/base-url";
-import { classifyFailure } from "../../../api/errors/connection-failure";
+import { classifyFailure } from "../../../api/errors/connection-error";
 import { ConfigurationError } from "../../../api/errors";
 import { exchange, ExchangeFailure, type HttpResponse } from "../../../api/http/exchange";
 import { createDispatcher } from "../../../api/http/transport";

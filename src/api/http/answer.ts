@@ -1,9 +1,6 @@
 import { z } from "zod";
-import type { RequestLine } from "../errors/cloudinfra-error";
 import { dialects, fromWire, type Dialect } from "../dialect";
-import type { HttpResponse } from "./exchange";
-import { InvalidResponseError } from "../errors/invalid-response-error";
-import { header } from "./response-headers";
+import { InvalidResponseError, type RequestLine } from "../errors";
 
 /** A body and where it came from; `undefined`: the response was empty. */
 export interface Answer {
@@ -11,29 +8,6 @@ export interface Answer {
   readonly body: unknown;
   /** To be told that the body is as the specification says: so it is the API that has answered. */
   readonly noteUsable?: () => void;
-}
-
-/** The JSON of a success response. Throws InvalidResponseError, never quoting the body: it may hold a secret. */
-export function readJson(line: RequestLine, { status, headers, text }: HttpResponse): unknown {
-  if (status === 204 || text.trim() === "") return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    const contentType = (header(headers, "content-type") ?? "").split(";")[0]?.trim() ?? "";
-    if (/^application\/(.+\+)?json$/i.test(contentType)) {
-      throw new InvalidResponseError(
-        line,
-        "cut-short",
-        `the answer (status ${status}) is cut short, or is not valid JSON.`,
-      );
-    }
-    throw new InvalidResponseError(
-      line,
-      "not-json",
-      `the answer (status ${status}) is ${contentType === "" ? "of no stated kind" : contentType} instead of JSON. ` +
-        `Check the base URL: what answers there is not the API, or a proxy stands before it.`,
-    );
-  }
 }
 
 /** The answer's body as the schema has it. Throws InvalidResponseError that names every member that is missing or mistyped. */

@@ -1,0 +1,135 @@
+import { InvalidResponseError, NotTheApiError, type ApiError, type RequestLine } from "../errors";
+import { apiErrorFor } from "../errors/api-error";
+import { quoted, readErrorBody } from "../errors/error-body";
+import type { HttpResponse } from "./exchange";
+import type { Outcome, RetryHints } from "./retry";
+
+type Headers = HttpResponse["headers"];
+
+/** What is known beside the response. */
+export interface ResponseContext {
+  /** Takes the credentials out of a text. */
+  readonly scrub: (text: string) => string;
+  readonly credentialSource: string;
+  readonly attempts: number;
+  /** Stands in for a missing `Date` header. */
+  readonly serverNow: number;
+  readonly baseUrl: string;
+}
+
+/** A response as the body of a 2xx, or as the failure that it is. */
+export function readResponse(line: RequestLine, response: HttpResponse, context: ResponseContext): Outcome {
+  const hints = retryHintsOf(response.headers, context.serverNow);
+  try {
+    if (response.status >= 200 && response.status < 300) return { body: readJson(line, response) };
+    return { error: errorOf(line, response, context, hints), hints };
+  } catch (error) {
+    if (error instanceof InvalidResponseError) return { error, hints: {} };
+    throw error;
+  }
+}
+
+/** The JSON of a success response. Throws InvalidResponseError, never quoting the body: it may hold a secret. */
+function readJson(line: RequestLine, { status, headers, text }: HttpResponse): unknown {
+  if (status === 204 || text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const contentType = (header(headers, "content-type") ?? "").split(";")[0]?.trim() ?? "";
+    if (/^application\/(.+\+)?json$/i.test(contentType)) {
+      throw new InvalidResponseError(
+        line,
+        "cut-short",
+        `the answer (status ${status}) is cut short, or is not valid JSON.`,
+      );
+    }
+    throw new InvalidResponseError(
+      line,
+      "not-json",
+      `the answer (status ${status}) is ${contentType === "" ? "of no stated kind" : contentType} instead of JSON. ` +
+        `Check the base URL: what answers there is not the API, or a proxy stands before it.`,
+    );
+  }
+}
+
+/** The error for a response outside 2xx. */
+function errorOf(
+  line: RequestLine,
+  { status, headers, text }: HttpResponse,
+  { scrub, credentialSource, attempts, baseUrl }: ResponseContext,
+  { retryAfterMs }: RetryHints,
+): ApiError | NotTheApiError {
+  const said = readErrorBody(text, scrub);
+  if (status === 404 && !said.isWhole) {
+    const finding = `what came is ${kindOf(text, headers)}, not the API's own error`;
+    // Whoever answered, it cannot be told what it did with the request before.
+    return new NotTheApiError({ line, effect: "unknown", baseUrl, finding });
+  }
+  const requestId = header(headers, "x-request-id");
+  return apiErrorFor({
+    line,
+    status,
+    type: said.type,
+    message: said.message ?? withoutMessage(status, headers),
+    requestId: said.requestId ?? (requestId === undefined ? undefined : quoted(scrub(requestId))),
+    parameters: said.parameters,
+    credentialSource,
+    attempts,
+    retryAfterMs,
+  });
+}
+
+/** What can be said of an answer that is not the API's own error body. */
+function withoutMessage(status: number, headers: Headers): string | undefined {
+  const location = header(headers, "location");
+  if (status >= 300 && status < 400 && location !== undefined) {
+    return URL.canParse(location) ? `it points to the host ${new URL(location).host}` : "it points to another path";
+  }
+  return isHtml(headers) ? "an HTML page, not the API's own error" : undefined;
+}
+
+/** What an answer is that is not the API's. Its text is not shown: it is somebody else's. */
+function kindOf(text: string, headers: Headers): string {
+  if (text.trim() === "") return "empty";
+  if (isHtml(headers)) return "an HTML page";
+  return /^\s*[[{"]/.test(text) ? "JSON of another form" : "a text";
+}
+
+function isHtml(headers: Headers): boolean {
+  return (header(headers, "content-type") ?? "").includes("html");
+}
+
+/** One header's value, the first where there are several. */
+function header(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The service's time of the response, in epoch milliseconds. */
+export function dateOf(headers: Headers): number | undefined {
+  const epochMs = Date.parse(header(headers, "date") ?? "");
+  return Number.isNaN(epochMs) ? undefined : epochMs;
+}
+
+/** `serverNow` stands in for a missing `Date` header. */
+export function retryHintsOf(headers: Headers, serverNow: number): RetryHints {
+  const shouldRetry = header(headers, "x-should-retry");
+  return {
+    shouldRetry: shouldRetry === "true" ? true : shouldRetry === "false" ? false : undefined,
+    retryAfterMs: retryAfterMsOf(headers, dateOf(headers) ?? serverNow),
+  };
+}
+
+function retryAfterMsOf(headers: Headers, now: number): number | undefined {
+  const inMs = numberOf(header(headers, "retry-after-ms"));
+  if (inMs !== undefined) return Math.max(0, inMs);
+  const text = header(headers, "retry-after");
+  const inSeconds = numberOf(text);
+  if (inSeconds !== undefined) return Math.max(0, inSeconds * 1000);
+  const at = Date.parse(text ?? "");
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}
