@@ -1,30 +1,36 @@
 import type { Dispatcher } from "undici";
+import type { z } from "zod";
 import { systemClock, type Clock } from "../clock";
-import type { ApiKeys } from "./nouns/api-keys";
-import type { AuditLog, AuditLogListOptions } from "./nouns/audit-logs";
+import { Collection, type CollectionParts, type ManagedCollection } from "./collection";
+import { dialects, type Dialect } from "./dialect";
+import { readAs, type Answer } from "./http/answer";
 import { parseBaseUrl } from "./http/base-url";
-import type { CallOptions } from "./http/request";
 import { Caller } from "./http/caller";
-import type { CollectionPlace, Listed, ManagedCollection } from "./collection";
-import type { Listable } from "./lists/collection-reader";
-import type { ConnectConnections } from "./nouns/connect-connections";
-import type { ConnectRoute } from "./nouns/connect-routes";
 import { Credentials, type Credential, type OnCredentialFallback } from "./http/credentials";
-import type { Dialect } from "./dialect";
-import { endpoints } from "./endpoints";
-import type { FirewallRules } from "./nouns/firewall-rules";
-import type { Mutation } from "./operations/mutation";
-import type { Operation } from "./operations/operation";
-import type { WaitOptions } from "./operations/operations";
-import type { Project } from "./nouns/projects";
-import type { Quota } from "./nouns/quotas";
-import type { Region } from "./nouns/regions";
+import type { CallOptions } from "./http/request";
 import { RequestGate } from "./http/request-gate";
 import { createDispatcher, MAX_CONNECTIONS, Transport } from "./http/transport";
-import type { Vpc } from "./nouns/vpcs";
+import { auditLog, auditLogQuery, type AuditLog, type AuditLogListOptions } from "./lists/audit-log";
+import type { Listable } from "./lists/collection-reader";
+import { listAll, readPage } from "./lists/list-pages";
+import {
+  connectRoute,
+  project,
+  quota,
+  region,
+  type ConnectRoute,
+  type Project,
+  type Quota,
+  type Region,
+} from "./lookup-schemas";
+import type { Mutation } from "./operations/mutation";
+import { operation, type Operation } from "./operations/operation";
+import { OperationWaiter, type WaiterParts, type WaitOptions } from "./operations/operation-waiter";
+import { Quotes } from "./quotes";
+import { inEitherCase } from "./same-id";
 
 export type { CallOptions, Credential, Dialect, Mutation, WaitOptions };
-export type { OperationProgress } from "./operations/operations";
+export type { OperationProgress } from "./operations/operation";
 
 /** What a client needs to know. */
 export interface ApiOptions {
@@ -50,8 +56,28 @@ export interface ApiOptions {
   readonly onCredentialFallback?: OnCredentialFallback;
 }
 
+/** Every endpoint, by noun. */
+export interface Endpoints {
+  /** The endpoints of a collection of managed objects. One for each path and query, because all reads of it share its lists. */
+  collection<T extends Listable>(parts: CollectionParts<T>): ManagedCollection<T>;
+  readonly regions: { list(call?: CallOptions): AsyncIterable<Region> };
+  readonly projects: { list(call?: CallOptions): AsyncIterable<Project> };
+  readonly quotas: { get(region: string, call?: CallOptions): Promise<Quota> };
+  readonly connectRoutes: { list(call?: CallOptions): AsyncIterable<ConnectRoute> };
+  readonly auditLogs: { list(options?: AuditLogListOptions): AsyncIterable<AuditLog> };
+  readonly operations: {
+    get(id: string, call?: CallOptions): Promise<Operation>;
+    list(projectId: string, query?: Readonly<Record<string, string>>, call?: CallOptions): AsyncIterable<Operation>;
+    /**
+     * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError,
+     * AbortedError, or what a poll was refused with.
+     */
+    wait(operation: Operation, options?: WaitOptions): Promise<Operation>;
+  };
+}
+
 /** The API. Every promise rejects with an error of `errors.ts`, and with nothing else. */
-export interface Api {
+export interface Api extends Endpoints {
   readonly dialect: Dialect;
   /** Which credential is in use now, in words for people. */
   credentialSource(): string;
@@ -65,26 +91,6 @@ export interface Api {
   serverNow(): number;
   /** Whether a response has told the API's time yet: before, `serverNow` is this machine's. */
   hasHeardTime(): boolean;
-  /** The endpoints of a collection of managed objects. One for each place, because all reads of it share its lists. */
-  collection<T extends Listable>(place: CollectionPlace<T>): ManagedCollection<T>;
-  readonly apiKeys: ApiKeys;
-  readonly connectConnections: ConnectConnections;
-  readonly firewallRules: FirewallRules;
-  readonly vpcs: { get(id: string, call?: CallOptions): Promise<Vpc> } & Listed<Vpc, [projectId: string]>;
-  readonly regions: Listed<Region>;
-  readonly projects: Listed<Project>;
-  readonly quotas: { get(region: string, call?: CallOptions): Promise<Quota> };
-  readonly connectRoutes: Listed<ConnectRoute>;
-  readonly auditLogs: { list(options?: AuditLogListOptions): AsyncIterable<AuditLog> };
-  readonly operations: {
-    get(id: string, call?: CallOptions): Promise<Operation>;
-    list(projectId: string, query?: Readonly<Record<string, string>>, call?: CallOptions): AsyncIterable<Operation>;
-    /**
-     * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError,
-     * AbortedError, or what a poll was refused with.
-     */
-    wait(operation: Operation, options?: WaitOptions): Promise<Operation>;
-  };
   /** Ends the connections when what is in flight has ended. To be called as often as one likes. */
   close(): Promise<void>;
 }
@@ -128,4 +134,61 @@ export function createApi(options: ApiOptions): Api {
 
 function warnOfFallback({ onWarning }: ApiOptions): OnCredentialFallback {
   return ({ from, to }) => onWarning?.(`The API key from ${from} was refused; going on with the one from ${to}.`);
+}
+
+type Query = Readonly<Record<string, string>>;
+
+const operationsPath = ["v1", "operations"];
+
+/** Every endpoint, by noun. */
+function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoints {
+  const one = async <T>(schema: z.ZodType<T>, path: readonly string[], call?: CallOptions): Promise<T> =>
+    readAs(schema, await caller.request({ method: "GET", path }, call), caller.dialect);
+  const all = <T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T> =>
+    listAll(caller, schema, { path, query }, call);
+
+  const lookAt = async (id: string, call?: CallOptions): Promise<Operation> => {
+    const ask = (spelled: string): Promise<Answer> =>
+      caller.request({ method: "GET", path: [...operationsPath, spelled], isPoll: true }, call);
+    return readAs(operation, await inEitherCase(id, ask), caller.dialect);
+  };
+  const { newestFirst } = dialects[caller.dialect];
+  const waiter = new OperationWaiter({
+    ...waiting,
+    source: {
+      get: lookAt,
+      newest: async (projectId, count, call) => {
+        const query = { limit: String(count), project_id: projectId, ...newestFirst };
+        return (await readPage(caller, operation, { path: operationsPath, query, isPoll: true }, undefined, call))
+          .items;
+      },
+    },
+  });
+
+  const quotes = new Map<string, Quotes>();
+  const collections = new Map<string, unknown>();
+
+  return {
+    collection: <T extends Listable>(parts: CollectionParts<T>) => {
+      const { noun, path, query, isQuoted } = parts;
+      const quotesOf = quotes.get(noun) ?? new Quotes(caller, noun, isQuoted);
+      quotes.set(noun, quotesOf);
+      const key = JSON.stringify([path, query]);
+      const collection = (collections.get(key) as Collection<T> | undefined) ?? new Collection(caller, parts, quotesOf);
+      collections.set(key, collection);
+      return collection;
+    },
+    regions: { list: (call) => all(region, ["v1", "regions"], {}, call) },
+    projects: { list: (call) => all(project, ["v1", "projects"], {}, call) },
+    quotas: { get: (name, call) => one(quota, ["v1", "quotas", name], call) },
+    connectRoutes: { list: (call) => all(connectRoute, ["v1", "networking", "connect", "routes"], {}, call) },
+    auditLogs: {
+      list: (options = {}) => all(auditLog, ["v1", "audit_logs"], auditLogQuery(caller.dialect, options), options),
+    },
+    operations: {
+      get: lookAt,
+      list: (projectId, query, call) => all(operation, operationsPath, { ...query, project_id: projectId }, call),
+      wait: (pending, options) => waiter.wait(pending, options).finally(() => caller.noteChange()),
+    },
+  };
 }

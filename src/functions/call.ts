@@ -1,6 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { Api, CallOptions } from "../api/client";
+import type { ManagedCollection } from "../api/collection";
+import type { Definition } from "../definition/definition";
+import type { Props } from "../definition/rules";
+import type { Listable } from "../definition/schemas";
 import { isMocked, warnOfConfiguration } from "../program";
 import { fitToShow } from "../shown-text";
 import type * as Session from "./session";
@@ -19,6 +23,8 @@ export interface Lookup<Result> {
 /** What a function has at hand. */
 export interface Tools {
   readonly api: Api;
+  /** The objects of a kind that inputs lead to, such as the VPCs of a project. */
+  readonly objectsOf: (definition: Definition, inputs?: Props) => ManagedCollection<Listable>;
   /** Names the function in error texts. */
   readonly call: CallOptions;
   /** The configured value that stands in for an argument. Throws ConfigurationError where there is none. */
@@ -41,13 +47,18 @@ export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
   if (isMocked()) return askMocks(lookup);
   warnOfConfiguration();
   try {
-    const { sessionFor, configuredIn } = sessionModule();
+    const { sessionFor, configuredIn, collectionAt } = sessionModule();
     const config = new pulumi.Config("cloudinfra");
     const session = sessionFor(
       (key) => config.get(key),
       (message) => void pulumi.log.warn(fitToShow(message)),
     );
-    return await task({ api: session.api, call: { what }, configured: (key) => configuredIn(session, key, what) });
+    return await task({
+      api: session.api,
+      objectsOf: (definition, inputs) => collectionAt(session.api, definition, inputs),
+      call: { what },
+      configured: (key) => configuredIn(session, key, what),
+    });
   } catch (error) {
     throw error instanceof CloudinfraError ? forProgram(error) : error;
   }

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ConnectRoute as Wire } from "../api/nouns/connect-routes";
+import type { ConnectRoute as Wire } from "../api/lookup-schemas";
 import { callApi, collect, outputOf } from "./call";
 
 /** Which region of an external provider can be linked with which region of the platform (specification, section 2.7). */

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Project as Wire } from "../api/nouns/projects";
+import type { Project as Wire } from "../api/lookup-schemas";
 import { callApi, collect, outputOf } from "./call";
 
 /** A project (specification, section 4: GET /v1/projects), with counts of what it holds. */

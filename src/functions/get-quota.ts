@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Quota as Wire, QuotaDimension } from "../api/nouns/quotas";
+import type { Quota as Wire, QuotaDimension } from "../api/lookup-schemas";
 import { callApi, outputOf } from "./call";
 
 /** One limited quantity (specification, section 2.11, QuotaDimensionDetail). */

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Region as Wire } from "../api/nouns/regions";
+import type { Region as Wire } from "../api/lookup-schemas";
 import { callApi, collect, outputOf } from "./call";
 
 /** A region and what it offers (specification, section 4: GET /v1/regions). */

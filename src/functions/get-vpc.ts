@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { callApi, collect, outputOf, type Tools } from "./call";
 import { clipped } from "../terminal-text";
 import { LookupError } from "./lookup-error";
+import { vpc } from "../resources/vpc";
 import { vpcFromWire, type VpcResult } from "./vpc-result";
 
 /** Arguments of getVpc: an id, or a name and the project it is looked for in. */
@@ -43,15 +44,18 @@ interface Sought {
 function lookUp({ id, name, projectId }: Sought, options?: pulumi.InvokeOptions): Promise<VpcResult> {
   return callApi({ what: "getVpc", args: { id, name, projectId }, options, task });
 
-  async function task({ api, configured, call }: Tools): Promise<VpcResult> {
+  async function task({ objectsOf, configured, call }: Tools): Promise<VpcResult> {
     if (id !== undefined && name === undefined && projectId === undefined) {
-      return vpcFromWire(await api.vpcs.get(id, { ...call, what: `getVpc "${id}"` }));
+      return vpcFromWire(await objectsOf(vpc).get(id, { ...call, what: `getVpc "${id}"` }));
     }
     if (id !== undefined || name === undefined) {
       throw new LookupError('getVpc takes either "id", or "name" with or without "projectId".');
     }
     const project = projectId ?? configured("projectId");
-    const all = await collect(api.vpcs.list(project, { ...call, what: `getVpc "${name}"` }), vpcFromWire);
+    const all = await collect(
+      objectsOf(vpc, { projectId: project }).list({ ...call, what: `getVpc "${name}"` }),
+      vpcFromWire,
+    );
     return theOneNamed(name, project, all);
   }
 }
@@ -61,10 +65,10 @@ const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
 
 function theOneNamed(name: string, projectId: string, all: readonly VpcResult[]): VpcResult {
-  const named = all.filter((vpc) => vpc.name === name);
-  const [vpc] = named;
-  if (vpc !== undefined && named.length === 1) return vpc;
-  if (vpc !== undefined) {
+  const named = all.filter((each) => each.name === name);
+  const [first] = named;
+  if (first !== undefined && named.length === 1) return first;
+  if (first !== undefined) {
     const ids = named.map(({ id }) => id).join(", ");
     throw new LookupError(`${named.length} VPCs of the project ${projectId} are named "${name}". Give an id: ${ids}.`);
   }

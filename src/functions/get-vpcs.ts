@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { callApi, collect, outputOf } from "./call";
+import { vpc } from "../resources/vpc";
 import { vpcFromWire, type VpcResult } from "./vpc-result";
 
 /** Arguments of getVpcs. */
@@ -21,8 +22,8 @@ export function getVpcs({ projectId }: GetVpcsArgs = {}, options?: pulumi.Invoke
     args: { projectId },
     options,
     isList: true,
-    task: ({ api, configured, call }) =>
-      collect(api.vpcs.list(projectId ?? configured("projectId"), call), vpcFromWire),
+    task: ({ objectsOf, configured, call }) =>
+      collect(objectsOf(vpc, { projectId: projectId ?? configured("projectId") }).list(call), vpcFromWire),
   });
 }
 

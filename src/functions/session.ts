@@ -1,7 +1,10 @@
 import { createApi, type Api } from "../api/client";
 import { ConfigurationError } from "../api/errors";
 import { environmentName, readSettings, type ConfigReader, type Settings } from "../config";
+import { collectionAt } from "../lifecycle/calls";
 import { version } from "../version";
+
+export { collectionAt };
 
 /** What a function works with. */
 export interface Session {

@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from "../api/errors";
 import { RAISE } from "../api/errors/operation-error";
-import { SettleTimeoutError } from "../api/operations/settle";
+import { SettleTimeoutError } from "../api/operations/lasting-status";
 import { visibleOf } from "./hidden-inputs";
 import type { ApartOutput, Props } from "./kind";
 import { callOf, type Doing } from "./settle";

@@ -67,8 +67,11 @@ function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
   return known;
 }
 
-/** The collection of a kind in which an object with these inputs is. */
-export function collectionAt(api: Api, definition: Definition, inputs: Props, id: string): Calls {
+/**
+ * The collection of a kind in which an object with these inputs is. Throws ConfigurationError if one is missing in its path;
+ * `id` is of the object that is sought, for that text.
+ */
+export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Calls {
   const { nouns, path, listedBy, isQuoted } = definition;
   const segments = path.split("/").filter((segment) => segment !== "");
   const filled = segments.map((segment) =>

@@ -1,6 +1,6 @@
 import { NotFoundError } from "../api/errors";
 import { RAISE } from "../api/errors/operation-error";
-import { SettleTimeoutError } from "../api/operations/settle";
+import { SettleTimeoutError } from "../api/operations/lasting-status";
 import type { Props } from "./kind";
 import type { Doing } from "./settle";
 import { whatOf } from "./what";

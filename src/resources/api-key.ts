@@ -1,4 +1,3 @@
-import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES } from "../api/nouns/api-key-permission";
 import { define } from "../definition/definition";
 import { anything, flag, instant, integer, ipv4Source, list, object, oneOf, secret, text } from "../definition/field";
 import { isRecord } from "../definition/record";
@@ -6,7 +5,7 @@ import { sameSet, type Same } from "../definition/same";
 import { resource } from "../dynamic/resource";
 import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
 import { guardCredential } from "./api-key-credential";
-import { levelFindings } from "./api-key-permission";
+import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES, levelFindings } from "./api-key-permission";
 import { planRotation } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { Api } from "../../src/api/client";
+
 import { TimeoutError } from "../../src/api/errors";
 import type { Operation } from "../../src/api/operations/operation";
-import { bench, closeBenches, rejection } from "./support/api-bench";
+import { bench, closeBenches, rejection, type TestApi } from "./support/api-bench";
 import { FakeCollection, idsOf } from "./support/fake-collection";
 import { forbidden, response } from "./support/fake-service";
 import { ids, listOf, sampleError, sampleOperation, sampleRule, without } from "./support/samples";
@@ -11,7 +11,7 @@ afterEach(closeBenches);
 
 /** What a test of the client works with. */
 interface Bench {
-  readonly api: Api;
+  readonly api: TestApi;
   readonly running: Operation;
 }
 
@@ -174,7 +174,7 @@ describe("reads from a list at the API", () => {
         ? { status: 200, body: listOf([sampleRule(), broken, null]) }
         : { status: 200, body: broken },
     );
-    const reads = [ids.rule, other].map((id) => api.firewallRules.read(ids.vpc, id));
+    const reads = [ids.rule, other].map((id) => api.firewallRules(ids.vpc).read(id));
     expect(await reads[0]).toEqual(sampleRule());
     expect((await rejection(reads[1]!)).message).toContain("- protocol is missing");
     expect(server.arrived.map(({ url }) => url)).toEqual([`${path}?limit=100`, `${path}/${other}`]);
@@ -188,13 +188,13 @@ describe("reads from a list at the API", () => {
         body: listOf(["a", "b"].map((id) => ({ ...sampleRule(), vpc_id, id: `${vpc_id}-${id}` }))),
       };
     });
-    const reads = ["v1-a", "v2-a", "v1-b", "v2-b"].map((id) => api.firewallRules.read(id.slice(0, 2), id));
+    const reads = ["v1-a", "v2-a", "v1-b", "v2-b"].map((id) => api.firewallRules(id.slice(0, 2)).read(id));
     expect((await Promise.all(reads)).map(({ id }) => id)).toEqual(["v1-a", "v2-a", "v1-b", "v2-b"]);
     expect(server.arrived).toHaveLength(2);
   });
 
   it.each([
-    ["a PATCH", "PATCH", ({ api }: Bench) => api.firewallRules.update(ids.vpc, other, { name: "new" })],
+    ["a PATCH", "PATCH", ({ api }: Bench) => api.firewallRules(ids.vpc).update(other, { name: "new" })],
     ["the end of an operation", "GET", ({ api, running }: Bench) => api.operations.wait(running)],
   ])("when %s comes between, the list is asked for anew", async (_what, method, change) => {
     const running = { ...sampleOperation(), status: "running" };
@@ -205,9 +205,9 @@ describe("reads from a list at the API", () => {
       }
       return { status: 200, body: { ...sampleOperation(), status: "done" } };
     });
-    await Promise.all([ids.rule, other].map((id) => api.firewallRules.read(ids.vpc, id)));
+    await Promise.all([ids.rule, other].map((id) => api.firewallRules(ids.vpc).read(id)));
     await change({ api, running });
-    await Promise.all(["third", "fourth"].map((id) => api.firewallRules.read(ids.vpc, id)));
+    await Promise.all(["third", "fourth"].map((id) => api.firewallRules(ids.vpc).read(id)));
     const lists = server.arrived.filter(({ url }) => url.startsWith(`${path}?`));
     expect([lists.length, server.arrived[1]?.method]).toEqual([2, method]);
   });
@@ -218,7 +218,7 @@ describe("reads from a list at the API", () => {
         ? { status: 403, body: sampleError("AUTHORIZATION_ERROR", "no") }
         : { status: 200, body: { ...sampleRule(), id: url.split("/").at(-1) } },
     );
-    const reads = [ids.rule, other].map((id) => api.firewallRules.read(ids.vpc, id));
+    const reads = [ids.rule, other].map((id) => api.firewallRules(ids.vpc).read(id));
     expect((await Promise.all(reads)).map(({ id }) => id)).toEqual([ids.rule, other]);
   });
 });

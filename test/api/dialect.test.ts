@@ -26,7 +26,7 @@ describe("the nirvana dialect", () => {
 
   it("when a connection is created, the provider is called aws on the wire, and external_provider here", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: wireConnection() }), { dialect: "nirvana" });
-    const created = await api.connectConnections.create(samples.sampleConnectionCreate());
+    const created = await api.connectConnections().create(samples.sampleConnectionCreate());
     const sent = JSON.parse(server.arrived[0]?.body ?? "") as object;
     expect(sent).toMatchObject({ aws: { account_id: "523816707215", region: "us-east-1" } });
     expect(sent).not.toHaveProperty("external_provider");
@@ -37,14 +37,14 @@ describe("the nirvana dialect", () => {
   it("when connections are listed, each is translated", async () => {
     const body = samples.listOf([wireConnection(), { ...wireConnection(), aws: null }]);
     const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
-    const connections = await all(api.connectConnections.list(ids.project));
+    const connections = await all(api.connectConnections(ids.project).list());
     expect(connections.map((each) => each.external_provider)).toEqual([{ region: "us-east-1" }, null]);
   });
 
   it("when a member is missing, it is named as it is on the wire", async () => {
     const body = samples.without(wireConnection(), "aws");
     const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
-    expect((await rejection(api.connectConnections.get(ids.connection))).message).toContain("- aws is missing");
+    expect((await rejection(api.connectConnections().get(ids.connection))).message).toContain("- aws is missing");
   });
 
   it("when routes are listed, their region is called nirvana_region on the wire", async () => {
@@ -67,8 +67,8 @@ describe("the nirvana dialect", () => {
     for (const quote of [
       api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()),
       api.apiKeys.quoteUpdate(ids.key, {}),
-      api.firewallRules.quoteCreate(ids.vpc, samples.sampleRuleCreate()),
-      api.firewallRules.quoteUpdate(ids.vpc, ids.rule, {}),
+      api.firewallRules(ids.vpc).quoteCreate(samples.sampleRuleCreate()),
+      api.firewallRules(ids.vpc).quoteUpdate(ids.rule, {}),
     ]) {
       expect(await rejection(quote)).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
     }
@@ -77,7 +77,7 @@ describe("the nirvana dialect", () => {
 
   it("when a connection is to be quoted, it is, with the service's names", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: samples.sampleQuote() }), { dialect: "nirvana" });
-    await expect(api.connectConnections.quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({
+    await expect(api.connectConnections().quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({
       monthly_total: "31.25",
     });
     expect(server.arrived[0]).toMatchObject({ method: "POST", url: "/v1/networking/connect/connections/cost" });
@@ -89,7 +89,7 @@ describe("the spec dialect", () => {
   it("when a connection is created, names stand as they are, a member called aws too", async () => {
     const body = { ...samples.sampleConnection(), aws: "untouched" };
     const { api, server } = await bench(() => ({ status: 200, body }));
-    const created = await api.connectConnections.create(samples.sampleConnectionCreate());
+    const created = await api.connectConnections().create(samples.sampleConnectionCreate());
     expect(JSON.parse(server.arrived[0]?.body ?? "")).toEqual(samples.sampleConnectionCreate());
     expect(created).toEqual({ kind: "resource", resource: body });
   });

@@ -1,5 +1,4 @@
-import type { Api } from "../../src/api/client";
-import { all, bench, closeBenches, rejection } from "./support/api-bench";
+import { all, bench, closeBenches, rejection, type TestApi } from "./support/api-bench";
 import * as samples from "./support/samples";
 
 const { ids } = samples;
@@ -12,7 +11,7 @@ const base = "/v1/networking/vpcs";
 const connections = "/v1/networking/connect/connections";
 
 /** From the specification's section 4 and the wire facts' section 7. */
-const catalogue: [string, string, unknown, (api: Api) => Promise<unknown>][] = [
+const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][] = [
   ["POST", "/v1/api_keys", samples.sampleApiKey(), (api) => api.apiKeys.create(key)],
   ["GET", `/v1/api_keys/${ids.key}`, samples.sampleApiKey(), (api) => api.apiKeys.get(ids.key)],
   ["PATCH", `/v1/api_keys/${ids.key}`, samples.sampleApiKey(), (api) => api.apiKeys.update(ids.key, { name: "n" })],
@@ -20,37 +19,42 @@ const catalogue: [string, string, unknown, (api: Api) => Promise<unknown>][] = [
   ["GET", "/v1/api_keys?limit=100", samples.listOf([samples.sampleApiKey()]), (api) => all(api.apiKeys.list())],
   ["POST", "/v1/api_keys/cost", samples.sampleQuote(), (api) => api.apiKeys.quoteCreate(key)],
   ["PATCH", `/v1/api_keys/${ids.key}/cost`, samples.sampleQuoteUpdate(), (api) => api.apiKeys.quoteUpdate(ids.key, {})],
-  ["POST", connections, samples.sampleOperation(), (api) => api.connectConnections.create(connection)],
-  ["GET", `${connections}/c`, samples.sampleConnection(), (api) => api.connectConnections.get("c")],
-  ["PATCH", `${connections}/c`, samples.sampleOperation(), (api) => api.connectConnections.update("c", { tags: [] })],
-  ["DELETE", `${connections}/c`, samples.sampleOperation(), (api) => api.connectConnections.delete("c")],
+  ["POST", connections, samples.sampleOperation(), (api) => api.connectConnections().create(connection)],
+  ["GET", `${connections}/c`, samples.sampleConnection(), (api) => api.connectConnections().get("c")],
+  ["PATCH", `${connections}/c`, samples.sampleOperation(), (api) => api.connectConnections().update("c", { tags: [] })],
+  ["DELETE", `${connections}/c`, samples.sampleOperation(), (api) => api.connectConnections().delete("c")],
   [
     "GET",
     `${connections}?limit=100&project_id=p`,
     samples.listOf([samples.sampleConnection()]),
-    (api) => all(api.connectConnections.list("p")),
+    (api) => all(api.connectConnections("p").list()),
   ],
-  ["POST", `${connections}/cost`, samples.sampleQuote(), (api) => api.connectConnections.quoteCreate(connection)],
-  ["PATCH", `${connections}/c/cost`, samples.sampleQuoteUpdate(), (api) => api.connectConnections.quoteUpdate("c", {})],
-  ["POST", `${base}/v/firewall_rules`, samples.sampleOperation(), (api) => api.firewallRules.create("v", rule)],
-  ["GET", `${base}/v/firewall_rules/r`, samples.sampleRule(), (api) => api.firewallRules.get("v", "r")],
-  ["PATCH", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules.update("v", "r", {})],
-  ["DELETE", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules.delete("v", "r")],
+  ["POST", `${connections}/cost`, samples.sampleQuote(), (api) => api.connectConnections().quoteCreate(connection)],
+  [
+    "PATCH",
+    `${connections}/c/cost`,
+    samples.sampleQuoteUpdate(),
+    (api) => api.connectConnections().quoteUpdate("c", {}),
+  ],
+  ["POST", `${base}/v/firewall_rules`, samples.sampleOperation(), (api) => api.firewallRules("v").create(rule)],
+  ["GET", `${base}/v/firewall_rules/r`, samples.sampleRule(), (api) => api.firewallRules("v").get("r")],
+  ["PATCH", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules("v").update("r", {})],
+  ["DELETE", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules("v").delete("r")],
   [
     "GET",
     `${base}/v/firewall_rules?limit=100`,
     samples.listOf([samples.sampleRule()]),
-    (api) => all(api.firewallRules.list("v")),
+    (api) => all(api.firewallRules("v").list()),
   ],
-  ["POST", `${base}/v/firewall_rules/cost`, samples.sampleQuote(), (api) => api.firewallRules.quoteCreate("v", rule)],
+  ["POST", `${base}/v/firewall_rules/cost`, samples.sampleQuote(), (api) => api.firewallRules("v").quoteCreate(rule)],
   [
     "PATCH",
     `${base}/v/firewall_rules/r/cost`,
     samples.sampleQuoteUpdate(),
-    (api) => api.firewallRules.quoteUpdate("v", "r", {}),
+    (api) => api.firewallRules("v").quoteUpdate("r", {}),
   ],
-  ["GET", `${base}/v`, samples.sampleVpc(), (api) => api.vpcs.get("v")],
-  ["GET", `${base}?limit=100&project_id=p`, samples.listOf([samples.sampleVpc()]), (api) => all(api.vpcs.list("p"))],
+  ["GET", `${base}/v`, samples.sampleVpc(), (api) => api.vpcs().get("v")],
+  ["GET", `${base}?limit=100&project_id=p`, samples.listOf([samples.sampleVpc()]), (api) => all(api.vpcs("p").list())],
   ["GET", "/v1/regions?limit=100", samples.listOf([samples.sampleRegion()]), (api) => all(api.regions.list())],
   ["GET", "/v1/projects?limit=100", samples.listOf([samples.sampleProject()]), (api) => all(api.projects.list())],
   ["GET", "/v1/quotas/us-sva-2", samples.sampleQuota(), (api) => api.quotas.get("us-sva-2")],
@@ -94,8 +98,8 @@ describe("a mutation", () => {
   const done = { ...samples.sampleOperation(), status: "done" };
 
   it.each([
-    ["create", (api: Api) => api.firewallRules.create("v", rule)],
-    ["update", (api: Api) => api.firewallRules.update("v", "r", { name: "n" })],
+    ["create", (api: TestApi) => api.firewallRules("v").create(rule)],
+    ["update", (api: TestApi) => api.firewallRules("v").update("r", { name: "n" })],
   ])("when a %s is answered with the resource or with an operation, it says which", async (_verb, mutate) => {
     const bodies = [samples.sampleRule(), done];
     const { api } = await bench((_request, count) => ({ status: 200, body: bodies[count - 1] }));
@@ -116,7 +120,7 @@ describe("a mutation", () => {
     ["an empty object", 200, {}, { kind: "done" }],
   ])("when a delete is answered with %s, it is understood", async (_style, status, body, expected) => {
     const { api } = await bench(() => ({ status, body }));
-    expect(await api.firewallRules.delete("v", "r")).toEqual(expected);
+    expect(await api.firewallRules("v").delete("r")).toEqual(expected);
   });
 
   it("when an update is answered with nothing, it is done: the specification does not show its body", async () => {
@@ -127,7 +131,7 @@ describe("a mutation", () => {
   it("when an operation lacks a member, the operation's member is named", async () => {
     const body = samples.without(samples.sampleOperation(), "project_id");
     const { api } = await bench(() => ({ status: 200, body }));
-    const error = await rejection(api.firewallRules.create("v", rule));
+    const error = await rejection(api.firewallRules("v").create(rule));
     expect(error).toMatchObject({ code: "INVALID_RESPONSE", defect: "schema", effect: "unknown" });
     expect(error.message).toContain("- project_id is missing, expected: string");
   });
@@ -144,13 +148,13 @@ describe("an answer's form", () => {
   it("when an enumeration has a new value, it passes", async () => {
     const body = { ...samples.sampleRule(), status: "hibernating", protocol: "sctp" };
     const { api } = await bench(() => ({ status: 200, body }));
-    expect(await api.firewallRules.get("v", "r")).toMatchObject({ status: "hibernating", protocol: "sctp" });
+    expect(await api.firewallRules("v").get("r")).toMatchObject({ status: "hibernating", protocol: "sctp" });
   });
 
   it.each(Object.keys(samples.sampleConnection()))("when a connection lacks %s, it is named", async (member) => {
     const body = samples.without(samples.sampleConnection(), member);
     const { api } = await bench(() => ({ status: 200, body }));
-    expect((await rejection(api.connectConnections.get("c"))).message).toContain(`- ${member} is missing`);
+    expect((await rejection(api.connectConnections().get("c"))).message).toContain(`- ${member} is missing`);
   });
 
   it.each(Object.keys(samples.sampleApiKey()).filter((name) => name !== "starts_at"))(
@@ -165,7 +169,7 @@ describe("an answer's form", () => {
   it.each(Object.keys(samples.sampleRule()))("when a rule lacks %s, it is named", async (member) => {
     const body = samples.without(samples.sampleRule(), member);
     const { api } = await bench(() => ({ status: 200, body }));
-    expect((await rejection(api.firewallRules.get("v", "r"))).message).toContain(`- ${member} is missing`);
+    expect((await rejection(api.firewallRules("v").get("r"))).message).toContain(`- ${member} is missing`);
   });
 
   it("when members are mistyped, path, expected and found type are named, and never the value", async () => {

@@ -159,7 +159,7 @@ describe("the credential", () => {
     ],
   ])("when %s, neither it nor a request's body is in the error", async (_why, reply) => {
     const { api } = await bench(() => reply);
-    const error = await rejection(api.firewallRules.create(ids.vpc, { ...sampleRuleCreate(), name: "canary-body" }));
+    const error = await rejection(api.firewallRules(ids.vpc).create({ ...sampleRuleCreate(), name: "canary-body" }));
     const everything = inspect(error, { depth: 10, showHidden: true });
     expect(everything).not.toContain(CANARY);
     expect(everything).not.toContain("canary-body");

@@ -43,7 +43,7 @@ describe("a quote for a creation", () => {
     const { api, server } = await bench(({ method }) =>
       method === "GET" ? { status: 200, body: samples.sampleVpc() } : absent,
     );
-    const quote = () => api.firewallRules.quoteCreate(ids.vpc, samples.sampleRuleCreate());
+    const quote = () => api.firewallRules(ids.vpc).quoteCreate(samples.sampleRuleCreate());
     expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
     expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
     expect(methods(server.arrived)).toEqual(["POST", "GET"]);
@@ -54,9 +54,9 @@ describe("a quote for a creation", () => {
       if (url.includes("regions")) return regions;
       return url.includes("gone") ? absent : { status: 200, body: samples.sampleQuote() };
     });
-    const error = await rejection(api.firewallRules.quoteCreate("gone", samples.sampleRuleCreate()));
+    const error = await rejection(api.firewallRules("gone").quoteCreate(samples.sampleRuleCreate()));
     expect(error).toMatchObject({ code: "NOT_FOUND", path: "/v1/networking/vpcs/gone" });
-    await expect(api.firewallRules.quoteCreate("here", samples.sampleRuleCreate())).resolves.toBeDefined();
+    await expect(api.firewallRules("here").quoteCreate(samples.sampleRuleCreate())).resolves.toBeDefined();
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe("a quote for a creation", () => {
           ? { status: 503, body: {} }
           : { status: 200, body: samples.sampleQuote() },
     );
-    await expect(api.connectConnections.quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({
+    await expect(api.connectConnections().quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({
       currency: "USD",
     });
     expect(methods(server.arrived)).toEqual(["POST", "POST", "POST"]);

@@ -1,4 +1,4 @@
-import { API_KEY_RESOURCE_TYPES } from "../../src/api/nouns/api-key-permission";
+import { API_KEY_RESOURCE_TYPES } from "../../src/resources/api-key-permission";
 import { kinds } from "../../src/resources/registry";
 import { runsElsewhere, thisProcess } from "../../src/journal/process-identity";
 import { sent, startRun, type TestRun } from "../support/lifecycle";

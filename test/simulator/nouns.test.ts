@@ -38,7 +38,7 @@ const idOf = (noun: Noun, which = 0): string =>
   (ids[`${noun.path}:${noun.idParameter}`] ?? ids[noun.idParameter])?.at(which) ?? "";
 
 /** Where a noun's objects are; what they are in is the first of its kind. */
-function collectionOf({ path, parent }: Noun): string {
+function collectionAt({ path, parent }: Noun): string {
   return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     for (let at = parent as Noun | undefined; at; at = at.parent as Noun | undefined) {
       if (at.idParameter === name) return idOf(at);
@@ -61,7 +61,7 @@ test("every noun has a sample, and a key, a path and a kind of its own", () => {
 test.each(rows(() => true))(
   "%s: one is shown, listed, and held in the state, all in the same words",
   async (_key, noun) => {
-    const collection = collectionOf(noun);
+    const collection = collectionAt(noun);
     const shown = await api.call("GET", `${collection}/${idOf(noun)}`);
     expect([noun.key, shown.status]).toEqual([noun.key, 200]);
     const list = await api.call("GET", `${collection}?project_id=${api.projectId}&limit=100`);
@@ -75,7 +75,7 @@ test.each(rows(() => true))(
 test.each(rows(({ update }) => update !== undefined))(
   "%s: when one is changed, the change is listed and shows; with an unknown member, it is refused",
   async (_key, noun) => {
-    const at = `${collectionOf(noun)}/${idOf(noun)}`;
+    const at = `${collectionAt(noun)}/${idOf(noun)}`;
     const body = sampleOf(noun).update ?? { name: "renamed" };
     const reply = await api.call("PATCH", at, { body });
     expect([noun.key, reply.status]).toEqual([noun.key, noun.isDirect ? 200 : 202]);
@@ -103,12 +103,12 @@ test.each(rows(({ isDeletable }) => isDeletable === true))(
       return [quotas["items"], project["resources"], (quote["current_summary"] as Json)["monthly_cost"]];
     };
     const before = await figures();
-    const made = await api.call("POST", collectionOf(noun), { body: sample.create(api, ids) });
+    const made = await api.call("POST", collectionAt(noun), { body: sample.create(api, ids) });
     const id = String(made.body["resource_id"] ?? made.body["id"]);
     await api.advance("8s");
     const isCounted = noun.projectCounter !== undefined || noun.quota !== undefined;
     if (isCounted) expect(await figures()).not.toEqual(before);
-    const gone = await api.call("DELETE", `${collectionOf(noun)}/${id}`);
+    const gone = await api.call("DELETE", `${collectionAt(noun)}/${id}`);
     expect([noun.key, gone.status]).toEqual([noun.key, noun.isDirect ? 204 : 202]);
     await api.advance("8s");
     expect(await held(noun, id)).toBeUndefined();
@@ -127,7 +127,7 @@ test.each(rows(({ isQuoted }) => isQuoted === true))(
       return Math.round(Number((quote["current_summary"] as Json)["monthly_cost"]) * 10_000);
     };
     const body = sample.create(api, ids);
-    const collection = collectionOf(noun);
+    const collection = collectionAt(noun);
     const before = await bill();
     const { body: quote } = await api.call("POST", `${collection}/cost`, { body });
     const made = await api.call("POST", collection, { body });

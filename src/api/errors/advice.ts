@@ -1,4 +1,4 @@
-import type { ErrorResponse } from "./api-error";
+import type { ErrorResponse } from "./error-response";
 
 /** What to do next, by error type (specification section 7) and else by status; empty where there is nothing to add. */
 export function advise(response: ErrorResponse): string {

@@ -1,21 +1,6 @@
-import { RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
+import { RequestError, describeRequest, type Effect } from "./cloudinfra-error";
 import { advise } from "./advice";
-
-/** What an error response said (specification section 7.1), already cleaned of secrets, and how it was obtained. */
-export interface ErrorResponse {
-  readonly line: RequestLine;
-  readonly status: number;
-  /** Machine-readable error type; `undefined` where the body was not the API's own. */
-  readonly type?: string | undefined;
-  readonly message?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Reason per request parameter. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Words for the credential in use. */
-  readonly credentialSource: string;
-  readonly attempts: number;
-  readonly retryAfterMs?: number | undefined;
-}
+import type { ErrorResponse } from "./error-response";
 
 /** The API answered with an error status. */
 export class ApiError extends RequestError {

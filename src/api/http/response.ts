@@ -1,6 +1,6 @@
 import { InvalidResponseError, NotTheApiError, type ApiError, type RequestLine } from "../errors";
 import { apiErrorFor } from "../errors/api-error";
-import { quoted, readErrorBody } from "../errors/error-body";
+import { quoted, readErrorBody } from "../errors/error-response";
 import type { HttpResponse } from "./exchange";
 import type { Outcome, RetryHints } from "./retry";
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock";
 import type { CallOptions } from "../http/request";
 import { CloudinfraError } from "../errors/cloudinfra-error";
-import type { Page } from "./pages";
+import type { Page } from "./list-pages";
 import { idKey } from "../same-id";
-import { isTransitional } from "../operations/settle";
+import { isTransitional } from "../operations/lasting-status";
 
 /** How long the first read waits for company: the engine sends the reads of a refresh several at a time. */
 const GATHERING_MS = 20;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quoted } from "../errors/error-body";
+import { quoted } from "../errors/error-response";
 import { dateTime, openEnum } from "../schema";
 
 /**
@@ -18,6 +18,12 @@ export const operation = z.looseObject({
   updated_at: dateTime,
 });
 export type Operation = z.infer<typeof operation>;
+
+/** How far a wait is. */
+export interface OperationProgress {
+  readonly operation: Operation;
+  readonly waitedMs: number;
+}
 
 /** Whether the operation has ended, well or badly. */
 export function isFinal({ status }: Operation): boolean {

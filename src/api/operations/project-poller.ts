@@ -2,12 +2,11 @@ import type { Clock } from "../../clock";
 import type { CallOptions } from "../http/request";
 import { NotFoundError } from "../errors/api-error";
 import { OperationTimeoutError } from "../errors/operation-error";
-import { isFinal, type Operation } from "./operation";
-import { PAGE_LIMIT } from "../lists/pages";
+import { isFinal, type Operation, type OperationProgress } from "./operation";
+import { PAGE_LIMIT } from "../lists/list-pages";
 import { nextLook, type DurationHistory } from "./poll-schedule";
 import { idKey } from "../same-id";
 import { isTransient } from "../http/retry";
-import type { OperationProgress } from "./operations";
 
 /** Where operations are looked up. */
 export interface OperationSource {
@@ -33,7 +32,7 @@ export interface PendingWait {
 /** When a wait is looked at next, and how it went so far. */
 interface Schedule {
   /** How many waits were taken on before this one. */
-  readonly place: number;
+  readonly number: number;
   dueAt: number;
   /** Until when the look may be put off for others that are due by then. */
   latestAt: number;
@@ -51,7 +50,7 @@ const FREE_LOOKS = 5;
 /** How long a 404 to an operation may mean that it is not visible yet. */
 const VISIBLE_AFTER_MS = 10_000;
 /** How many operations a look asks for beside ours: somebody else may have begun some meanwhile. */
-const PLACES_FOR_OTHERS = 10;
+const ROOM_FOR_OTHERS = 10;
 
 /** Looks at the operations of one project, together where that takes fewer calls, for as long as any is waited for. */
 export class ProjectPoller {
@@ -63,7 +62,7 @@ export class ProjectPoller {
   #ended = 0;
   #begun = 0;
   /** How many operations are asked for, for each of ours since the oldest under way. */
-  #places = 1;
+  #pageFactor = 1;
 
   constructor(
     private readonly projectId: string,
@@ -76,7 +75,7 @@ export class ProjectPoller {
 
   /** Takes a wait on; it is settled through its own `resolve` and `reject`. */
   add(wait: PendingWait): void {
-    this.#waits.set(wait, { ...this.#nextDue(wait), place: this.#begun, lastSeenPendingMs: 0 });
+    this.#waits.set(wait, { ...this.#nextDue(wait), number: this.#begun, lastSeenPendingMs: 0 });
     this.#begun += 1;
     this.#wake.abort();
     if (!this.#running) void this.#run();
@@ -131,7 +130,7 @@ export class ProjectPoller {
     const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(idKey(wait.operation.id)));
     if (listed.size > 0 && missing.length > 0) {
       const isTooShort = listed.size >= count && count < PAGE_LIMIT;
-      if (isTooShort) this.#places *= 2;
+      if (isTooShort) this.#pageFactor *= 2;
       // A list that shows none of them costs a call and saves none.
       else if (missing.length === due.length) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
     }
@@ -141,8 +140,8 @@ export class ProjectPoller {
   /** As many as were begun since the oldest under way, which is the first; a page that has turned out too short is made longer. */
   #pageLength(): number {
     const [oldest] = this.#waits.values();
-    const ours = this.#begun - (oldest?.place ?? this.#begun);
-    return Math.min(PAGE_LIMIT, this.#places * (ours + PLACES_FOR_OTHERS));
+    const ours = this.#begun - (oldest?.number ?? this.#begun);
+    return Math.min(PAGE_LIMIT, this.#pageFactor * (ours + ROOM_FOR_OTHERS));
   }
 
   async #list(count: number): Promise<Map<string, Operation>> {

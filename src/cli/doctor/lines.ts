@@ -1,6 +1,6 @@
 import ms from "ms";
 import { ConfigurationError } from "../../api/errors";
-import type { Region } from "../../api/nouns/regions";
+import type { Region } from "../../api/lookup-schemas";
 import type { SettingsCredential } from "../../config";
 import { fingerprint } from "./fingerprint";
 import type { Line } from "./report";

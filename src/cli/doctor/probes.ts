@@ -1,6 +1,10 @@
 import type { Api } from "../../api/client";
 import { CloudinfraError, ForbiddenError } from "../../api/errors";
-import type { Project } from "../../api/nouns/projects";
+import type { Project } from "../../api/lookup-schemas";
+import { collectionAt } from "../../lifecycle/calls";
+import { apiKey } from "../../resources/api-key";
+import { connectConnection } from "../../resources/connect-connection";
+import { vpc } from "../../resources/vpc";
 import { listed } from "./lines";
 import type { Line, Report } from "./report";
 
@@ -26,9 +30,11 @@ export async function probe(api: Api, { projectId, region }: ProbePlace): Promis
       : ask(subject, `no ${permission}, or not for this project`, () => first(list(place)));
 
   const others = await Promise.all([
-    inProject("VPCs", "vpc:read", (id) => api.vpcs.list(id)),
-    inProject("connect connections", "connect_connection:read", (id) => api.connectConnections.list(id)),
-    ask("API keys", "no api_key:read", () => first(api.apiKeys.list())),
+    inProject("VPCs", "vpc:read", (id) => collectionAt(api, vpc, { projectId: id }).list()),
+    inProject("connect connections", "connect_connection:read", (id) =>
+      collectionAt(api, connectConnection, { projectId: id }).list(),
+    ),
+    ask("API keys", "no api_key:read", () => first(collectionAt(api, apiKey).list())),
     ask(AUDIT_LOGS, "no audit_log:read", () => first(api.auditLogs.list())),
     region === undefined
       ? notAsked("quotas", "no region is known to look in: set cloudinfra:region")

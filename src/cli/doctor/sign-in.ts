@@ -1,6 +1,6 @@
 import { createApi, type Api } from "../../api/client";
 import { ApiError, CloudinfraError, ForbiddenError, InvalidResponseError, UnauthorizedError } from "../../api/errors";
-import type { Region } from "../../api/nouns/regions";
+import type { Region } from "../../api/lookup-schemas";
 import type { Clock } from "../../clock";
 import type { Settings, SettingsCredential } from "../../config";
 import { version } from "../../version";

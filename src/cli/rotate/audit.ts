@@ -1,4 +1,4 @@
-import type { AuditLog } from "../../api/nouns/audit-logs";
+import type { AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import { readUses } from "./key-uses";
 import type { ReplacedKey } from "./stack-keys";

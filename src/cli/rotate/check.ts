@@ -1,6 +1,8 @@
 import type { Temporal } from "temporal-polyfill";
 import type { Api } from "../../api/client";
 import { ForbiddenError, NotFoundError } from "../../api/errors";
+import { collectionAt } from "../../lifecycle/calls";
+import { apiKey } from "../../resources/api-key";
 import { after } from "../../rotation/calendar";
 import { readUses } from "./key-uses";
 import type { StackKey } from "./stack-keys";
@@ -68,12 +70,13 @@ interface Told<Answer> {
 type Status = Pick<CheckedKey, "status" | "expiresAt">;
 
 async function statusesOf(api: Api, keys: readonly StackKey[], now: number): Promise<Told<readonly Status[]>> {
+  const apiKeys = collectionAt(api, apiKey);
   const refused: StackKey[] = [];
   const answer = await Promise.all(
     keys.map(async (key): Promise<Status> => {
       try {
-        const { status, expires_at } = await api.apiKeys.get(key.id, { what: `read API key ${key.name}` });
-        return { status, expiresAt: Date.parse(expires_at) };
+        const { status, expires_at } = await apiKeys.get(key.id, { what: `read API key ${key.name}` });
+        return { status: String(status), expiresAt: Date.parse(String(expires_at)) };
       } catch (error) {
         if (error instanceof NotFoundError) return { status: "gone", expiresAt: key.expiresAt };
         if (!(error instanceof ForbiddenError)) throw error;

@@ -1,4 +1,4 @@
-import { EntryOrder, type AuditLog } from "../../api/nouns/audit-logs";
+import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../journal/journal";
 import { runsElsewhere } from "../../journal/process-identity";
-import { isTransitional } from "../../api/operations/settle";
+import { isTransitional } from "../../api/operations/lasting-status";
 import { idKey } from "./audit-trail";
 import { discard, hasFields, isGoing, notProvenText, onceVisible, orLost, othersText } from "./created-object";
 import { CreationUnderWayError, LostCreationError } from "../errors";

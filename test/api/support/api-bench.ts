@@ -1,3 +1,10 @@
+import type { ManagedCollection } from "../../../src/api/collection";
+import type { Listable } from "../../../src/definition/schemas";
+import { collectionAt } from "../../../src/lifecycle/calls";
+import { apiKey } from "../../../src/resources/api-key";
+import { connectConnection } from "../../../src/resources/connect-connection";
+import { firewallRule } from "../../../src/resources/firewall-rule";
+import { vpc } from "../../../src/resources/vpc";
 import { createApi, type Api, type ApiOptions } from "../../../src/api/client";
 import { VirtualClock } from "../../support/virtual-clock";
 import { startStubServer, type Arrived, type Reply, type StubServer } from "./stub-server";
@@ -5,8 +12,16 @@ import { startStubServer, type Arrived, type Reply, type StubServer } from "./st
 /** The credential of all these tests: found in an error, it is a leak. */
 export const CANARY = "canary-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4MDEyMw";
 
+/** A client, and the collections of the kinds that these tests speak of. */
+export interface TestApi extends Api {
+  readonly apiKeys: ManagedCollection<Listable>;
+  connectConnections(projectId?: string): ManagedCollection<Listable>;
+  firewallRules(vpcId: string): ManagedCollection<Listable>;
+  vpcs(projectId?: string): ManagedCollection<Listable>;
+}
+
 export interface Bench {
-  readonly api: Api;
+  readonly api: TestApi;
   readonly server: StubServer;
   readonly clock: VirtualClock;
   readonly warnings: string[];
@@ -25,7 +40,7 @@ export async function closeBenches(): Promise<void> {
 export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): Omit<Bench, "server"> {
   const clock = new VirtualClock();
   const warnings: string[] = [];
-  const api = createApi({
+  const client = createApi({
     baseUrl,
     credentials: [{ apiKey: CANARY, source: "config cloudinfra:apiKey" }],
     dialect: "spec",
@@ -37,7 +52,14 @@ export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): O
     onWarning: (message) => warnings.push(message),
     ...options,
   });
-  clients.push(api);
+  clients.push(client);
+  const api: TestApi = {
+    ...client,
+    apiKeys: collectionAt(client, apiKey),
+    connectConnections: (projectId) => collectionAt(client, connectConnection, { projectId }),
+    firewallRules: (vpcId) => collectionAt(client, firewallRule, { vpcId }),
+    vpcs: (projectId) => collectionAt(client, vpc, { projectId }),
+  };
   return { api, clock, warnings };
 }
 

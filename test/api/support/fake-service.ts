@@ -1,6 +1,6 @@
 import { ConnectionError, ForbiddenError, ServerError } from "../../../src/api/errors";
 import type { Operation } from "../../../src/api/operations/operation";
-import { OperationWaiter, type WaitOptions } from "../../../src/api/operations/operations";
+import { OperationWaiter, type WaitOptions } from "../../../src/api/operations/operation-waiter";
 import { EventClock } from "./event-clock";
 import { sampleOperation } from "./samples";
 

@@ -31,7 +31,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
   const somebody = await service.newCredential("somebody-else");
   const create = async (type: string, args: Said["args"], name: string): Promise<{ id: string; key?: unknown }> => {
     const body = bodyOf(type, { ...args, name }, ground);
-    const made = await service.call("POST", collectionOf(type, args), body, somebody.key);
+    const made = await service.call("POST", collectionAt(type, args), body, somebody.key);
     return { id: typeof made["resource_id"] === "string" ? made["resource_id"] : made.id, key: made["key"] };
   };
 
@@ -88,7 +88,7 @@ export function isAtTheApi(type: string): boolean {
   return definitions.some((definition) => definition.type === type);
 }
 
-function collectionOf(type: string, args: Said["args"]): string {
+function collectionAt(type: string, args: Said["args"]): string {
   const { path = "" } = definitions.find((definition) => definition.type === type) ?? {};
   return path.replaceAll(/\{(\w+)\}/g, (_all, input: string) => String(args[input]));
 }

@@ -1,6 +1,23 @@
 import { z } from "zod";
 import { clipped, printable } from "../../terminal-text";
 import { dateTime } from "../schema";
+import type { RequestLine } from "./cloudinfra-error";
+
+/** What an error response said (specification section 7.1), already cleaned of secrets, and how it was obtained. */
+export interface ErrorResponse {
+  readonly line: RequestLine;
+  readonly status: number;
+  /** Machine-readable error type; `undefined` where the body was not the API's own. */
+  readonly type?: string | undefined;
+  readonly message?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Reason per request parameter. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Words for the credential in use. */
+  readonly credentialSource: string;
+  readonly attempts: number;
+  readonly retryAfterMs?: number | undefined;
+}
 
 /** HTTPError as specification section 7.1 has it: all fields are required. */
 const wholeHttpError = z.looseObject({

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock";
 import { CloudinfraError } from "../errors/cloudinfra-error";
-import { quoted } from "../errors/error-body";
+import { quoted } from "../errors/error-response";
 import { RAISE } from "../errors/operation-error";
 
 /** Statuses of ResourceStatus that lead on to another. */
@@ -20,7 +20,7 @@ export class SettleTimeoutError extends CloudinfraError {
 }
 
 /** How a resource is waited for. */
-export interface SettleOptions {
+export interface LastingStatusOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
   /** For error texts: `create firewall rule "allow-https"`. */
@@ -32,10 +32,10 @@ export interface SettleOptions {
  * Waits until a resource has a lasting status. For the case that there is no operation to ask for: the API answered with
  * the resource itself, or the operation's id is not known any more. Rejects with SettleTimeoutError, or as `read` does.
  */
-export async function settle<T extends { readonly status?: unknown }>(
+export async function lastingStatus<T extends { readonly status?: unknown }>(
   first: T,
   read: () => Promise<T>,
-  { clock, timeoutMs, what, onProgress }: SettleOptions,
+  { clock, timeoutMs, what, onProgress }: LastingStatusOptions,
 ): Promise<T> {
   const startedAt = clock.now();
   let pauseMs = FIRST_PAUSE_MS;

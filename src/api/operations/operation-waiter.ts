@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock";
 import { AbortedError } from "../errors/connection-error";
 import { OperationFailedError } from "../errors/operation-error";
-import { isFinal, type Operation } from "./operation";
+import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { DurationHistory } from "./poll-schedule";
 import { ProjectPoller, type OperationSource, type PendingWait } from "./project-poller";
 
@@ -15,12 +15,6 @@ export interface WaitOptions {
   readonly onProgress?: (progress: OperationProgress) => void;
   /** For error texts. */
   readonly what?: string;
-}
-
-/** How far a wait is. */
-export interface OperationProgress {
-  readonly operation: Operation;
-  readonly waitedMs: number;
 }
 
 /** What a waiter is made of. */

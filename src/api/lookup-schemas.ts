@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { dateTime, openEnum } from "./schema";
+
+const count = z.number().int();
+
+/** Project (the specification names it without its fields), with live counters of what it holds. */
+export const project = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  resources: z.looseObject({
+    blockchain: z.looseObject({ rpc_nodes_dedicated: count, rpc_nodes_flex: count }),
+    cloud: z.looseObject({
+      connect_connections: count,
+      nks_clusters: count,
+      nks_node_pools: count,
+      vms: count,
+      volumes: count,
+      vpcs: count,
+    }),
+  }),
+  tags: z.array(z.string()),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+export type Project = z.infer<typeof project>;
+
+/** Specification section 2.11, QuotaDimensionDetail. */
+export const quotaDimension = z.looseObject({ limit: z.number(), remaining: z.number(), used: z.number() });
+export type QuotaDimension = z.infer<typeof quotaDimension>;
+
+/** Specification section 2.11: quota of one region. The public service counts connect connections too. */
+export const quota = z.looseObject({
+  region: z.string(),
+  compute: z.looseObject({ memory_gb: quotaDimension, vcpu: quotaDimension }),
+  networking: z.looseObject({
+    connect_connections: quotaDimension.optional(),
+    public_ips: quotaDimension,
+    vpcs: quotaDimension,
+  }),
+  nks: z.looseObject({
+    clusters: quotaDimension,
+    node_pool_memory_gb: quotaDimension,
+    node_pool_vcpu: quotaDimension,
+    public_ips: quotaDimension,
+  }),
+  storage: z.looseObject({ abs: quotaDimension, local_nvme: quotaDimension }),
+});
+export type Quota = z.infer<typeof quota>;
+
+/** RegionResponse (the specification names it without its fields): what a region offers. */
+export const region = z.looseObject({
+  name: z.string(),
+  availability: openEnum("live", "preview", "maintenance", "sunset"),
+  compute: z.looseObject({ vms: z.boolean() }),
+  networking: z.looseObject({ connect: z.boolean(), vpcs: z.boolean() }),
+  nks: z.looseObject({ autoscaling: z.boolean(), clusters: z.boolean() }),
+  storage: z.looseObject({ abs: z.boolean(), local_nvme: z.boolean() }),
+});
+export type Region = z.infer<typeof region>;
+
+/** Specification section 2.7, ConnectRoute: which region of a provider can be linked with which of the platform. */
+export const connectRoute = z.looseObject({
+  platform_region: z.string(),
+  provider: z.string(),
+  provider_region: z.string(),
+});
+export type ConnectRoute = z.infer<typeof connectRoute>;
