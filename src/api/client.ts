@@ -95,10 +95,10 @@ export interface Api extends Endpoints {
   close(): Promise<void>;
 }
 
-/** Said once: that the run takes long is not its own fault. */
+/** Said once, so that nobody looks for the fault in the run. */
 const LIMITED =
-  "The API limits the rate of requests, and has refused some: from here on this run sends them at the pace that the API " +
-  "takes. It may last longer; nothing is lost.";
+  "The API limits the rate of requests and has refused some. From now on this run sends them at the pace that the API " +
+  "accepts. It may take longer; nothing is lost.";
 
 /** A client for one base URL. Throws ConfigurationError where the options cannot work. */
 export function createApi(options: ApiOptions): Api {
@@ -133,7 +133,8 @@ export function createApi(options: ApiOptions): Api {
 }
 
 function warnOfFallback({ onWarning }: ApiOptions): OnCredentialFallback {
-  return ({ from, to }) => onWarning?.(`The API key from ${from} was refused; going on with the one from ${to}.`);
+  return ({ from, to }) =>
+    onWarning?.(`The API refused the API key from ${from}. The run continues with the one from ${to}.`);
 }
 
 type Query = Readonly<Record<string, string>>;

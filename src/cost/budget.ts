@@ -67,7 +67,7 @@ export function overBudget(report: CostReport, budget: Budget): readonly BudgetB
     const names = [...unknown.map(({ type, name }) => `${type} ${name}`), ...report.notCounted];
     if (names.length > 0) {
       const resources = unknown.map(({ urn, type, name }) => ({ urn, type, name, amount: undefined }));
-      const reason = `the cost is not known of ${listed(names)}`;
+      const reason = `the cost of ${listed(names)} is unknown`;
       over.push({ limit: "onUnknown", allowed: undefined, amount: undefined, resources, reason });
     }
   }

@@ -11,7 +11,7 @@ const amountOrNull = amount.nullable();
 const percent = z.string().nullable().meta({
   id: "percent",
   description:
-    "The difference in percent of what was before, such as `+150%`; null if there was nothing, or nothing differs.",
+    "The difference as a percentage of the cost before, such as `+150%`. Null if there was no cost, or no difference.",
 });
 
 const side = z.strictObject({ quantity: z.number(), unitPrice: amount, monthlyAmount: amount });
@@ -19,38 +19,40 @@ const side = z.strictObject({ quantity: z.number(), unitPrice: amount, monthlyAm
 const usageDimension = z
   .strictObject({
     dimension: z.string().meta({ description: "The service's identifier." }),
-    displayName: z.string().meta({ description: "The service's words for it." }),
-    before: side.nullable().meta({ description: "Null if it is not billed by this." }),
+    displayName: z.string().meta({ description: "The service's name for it, for people." }),
+    before: side.nullable().meta({ description: "Null if this dimension does not bill the resource." }),
     after: side.nullable(),
     delta: amountOrNull.meta({
-      description: "The difference of the monthly amounts; null if a side of the resource is not known.",
+      description: "The difference of the monthly amounts. Null if a cost of the resource is unknown.",
     }),
   })
   .meta({
     id: "usageDimension",
-    description: "What the resource is billed by. The service may bill by one dimension in several rows.",
+    description: "A dimension that bills the resource. The service may use one dimension in several rows.",
   });
 
 const resource = z
   .strictObject({
     urn: z.string(),
     type: z.string().meta({ description: "The class: ConnectConnection." }),
-    name: z.string().meta({ description: "The logical name: what the program calls it." }),
+    name: z.string().meta({ description: "The logical name: the name in the program." }),
     operation: z.enum(["create", "update", "replace", "delete", "same"]),
     status: z.enum(["priced", "unknown", "notOffered"]).meta({
-      description: "notOffered: the service has no quotes for it, which does not mean that it is free.",
+      description: "notOffered: the service has no quotes for it. It may cost something.",
     }),
-    reason: z.string().optional().meta({ description: "Why a side is not known." }),
-    before: amountOrNull.meta({ description: "Null if it is not known. 0 if the resource does not exist yet." }),
-    after: amountOrNull.meta({ description: "Null if it is not known. 0 if the resource no longer exists." }),
-    delta: amountOrNull.meta({ description: "After minus before; null if one of them is." }),
+    reason: z.string().optional().meta({ description: "Why a cost is unknown." }),
+    before: amountOrNull.meta({ description: "Null if unknown. 0 if the resource does not exist yet." }),
+    after: amountOrNull.meta({ description: "Null if unknown. 0 if the resource no longer exists." }),
+    delta: amountOrNull.meta({ description: "After minus before. Null if one of them is null." }),
     usageDimensions: z.array(usageDimension),
   })
   .meta({ id: "resource" });
 
 const breach = z
   .strictObject({
-    source: z.string().meta({ description: "Whose limit it is: `CostSummary cost`, or the flag `--fail-over-total`." }),
+    source: z
+      .string()
+      .meta({ description: "The source of the limit: `CostSummary cost`, or the flag `--fail-over-total`." }),
     limit: z.enum(["monthlyTotal", "monthlyIncrease", "perResource", "onUnknown"]),
     enforce: z.enum(["mandatory", "advisory"]),
     allowed: amountOrNull.meta({ description: "Null for onUnknown." }),
@@ -58,18 +60,20 @@ const breach = z
     exceededBy: amountOrNull,
     resources: z
       .array(z.strictObject({ urn: z.string(), type: z.string(), name: z.string(), amount: amountOrNull }))
-      .meta({ description: "The resources that the limit is exceeded by, the largest first." }),
-    reason: z.string().meta({ description: "All of it in a sentence." }),
+      .meta({ description: "The resources that contribute most, the largest first." }),
+    reason: z.string().meta({ description: "The same in one sentence." }),
   })
   .meta({ id: "overBudget", description: "A limit that is exceeded." });
 
 const sums = {
-  before: amount.meta({ description: "The sum over the resources of which both sides are known." }),
+  before: amount.meta({
+    description: "The sum of the costs before, of the resources whose costs before and after are known.",
+  }),
   after: amount.meta({ description: "The same, after the change." }),
   delta: amount.meta({ description: "After minus before." }),
   percent,
-  atLeast: z.boolean().meta({ description: "Whether some cost is not known, so that it may be more." }),
-  unknown: z.int().meta({ description: "How many costs are not known." }),
+  atLeast: z.boolean().meta({ description: "True if a cost is unknown: the sums may be higher." }),
+  unknown: z.int().meta({ description: "The number of unknown costs." }),
 };
 
 const stack = z
@@ -78,15 +82,15 @@ const stack = z
     stack: z.string(),
     ...sums,
     partial: z.literal(true).optional().meta({
-      description: "There if the preview was of some of the stack's resources only (--target).",
+      description: "Present if the preview covers only some of the stack's resources (--target).",
     }),
-    overBudget: z.array(breach).meta({ description: "Exceeded limits of this stack; empty if there are none." }),
+    overBudget: z.array(breach).meta({ description: "The exceeded limits of this stack." }),
     resources: z.array(resource).meta({ description: "The largest difference first, then by name." }),
     organization: z.strictObject({ before: amount, after: amount }).optional().meta({
       description:
-        "The bill of the whole organization, estimated: now, and with the difference. There if the service shows it.",
+        "The estimated bill of the whole organization: now, and with the difference. Present if the service shows it.",
     }),
-    notes: z.array(z.string()).meta({ description: "What else has to be known, in sentences." }),
+    notes: z.array(z.string()).meta({ description: "Notes on the report, in sentences." }),
   })
   .meta({ id: "stack" });
 
@@ -95,14 +99,14 @@ export const costDocument = z
   .strictObject({
     version: z.literal("2"),
     currency: z.literal("USD"),
-    stacks: z.array(stack).meta({ description: "In the order that they were asked for." }),
+    stacks: z.array(stack).meta({ description: "In the order of the command line." }),
     total: z.strictObject(sums).meta({ description: "All stacks together." }),
     overBudget: z.array(breach).meta({
-      description: "Exceeded limits of several stacks together; those of one stack stand with it.",
+      description: "The exceeded limits of all stacks together. The limits of one stack are in its report.",
     }),
   })
   .meta({
-    title: "What `cloudinfra cost --format json` prints",
+    title: "The output of `cloudinfra cost --format json`",
     description: "The same shape for one stack and for several.",
   });
 

@@ -71,7 +71,7 @@ function remainsNotes(resources: readonly ResourceCost[]): readonly string[] {
       .join(", ");
   const [adopted, retained] = [named("adopted"), named("retained")];
   return [
-    ...(adopted === "" ? [] : [`adopted, so what it costs already counts as before: ${adopted}`]),
+    ...(adopted === "" ? [] : [`adopted, so its present cost counts as before: ${adopted}`]),
     ...(retained === "" ? [] : [`stays at the service (retainOnDelete), so nothing is saved: ${retained}`]),
   ].map(printable);
 }
@@ -92,7 +92,7 @@ function movedNote(resources: readonly ResourceCost[]): readonly string[] {
   const others = moved.length > NAMED ? ` and ${moved.length - NAMED} more` : "";
   return [
     printable(
-      `prices have moved since the last quotes: ${signedDollars(added)}/mo, beside what this changes: ${named.join(", ")}${others}`,
+      `prices have moved since the last quotes: ${signedDollars(added)}/mo, not part of the difference: ${named.join(", ")}${others}`,
     ),
   ];
 }
@@ -107,14 +107,12 @@ function unknownNotes({ unknown, moreUnknown }: PrintedReport): readonly string[
 function notOfferedNote(counts: ReadonlyMap<string, number>): readonly string[] {
   if (counts.size === 0) return [];
   const parts = [...counts].map(([type, count]) => `${count} ${type}${count === 1 ? "" : "s"}`);
-  return [`not counted, as the service offers no quote: ${parts.join(", ")}`];
+  return [`not included (the service offers no quote): ${parts.join(", ")}`];
 }
 
 function lateNote(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  return [
-    printable(`not counted, as they were declared or came after everything else was registered: ${names.join(", ")}`),
-  ];
+  return [printable(`not included (registered too late): ${names.join(", ")}`)];
 }
 
 /** The organization's bill, in a sentence. */

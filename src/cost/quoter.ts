@@ -86,7 +86,7 @@ export class Quoter {
     ask: (call: CallOptions) => Promise<T>,
   ): Promise<{ readonly status: "answered"; readonly answer: T } | Unpriced> {
     if (this.#failedInARow >= FAILURE_LIMIT) {
-      return { status: "unknown", reason: `the last ${FAILURE_LIMIT} quotes failed, so this run asks for no more` };
+      return { status: "unknown", reason: `the last ${FAILURE_LIMIT} quotes failed, so this run no longer asks` };
     }
     try {
       const answer = await ask({ deadlineMs: QUOTE_DEADLINE_MS });

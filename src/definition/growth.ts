@@ -10,7 +10,7 @@ export function growthFindings({ inputs, noun }: Definition, values: Props, cont
   return shrunk(inputs, context.previous ?? context.adopted ?? {}, values, "").map(({ field, before, after }) => ({
     severity: "failure",
     field,
-    reason: `cannot become smaller: the ${noun} has ${before}, and the program says ${after}. Say ${before} or more, or make another ${noun}`,
+    reason: `cannot become smaller: the ${noun} has ${before}, the program says ${after}. Give ${before} or more, or make another ${noun}`,
   }));
 }
 

@@ -113,7 +113,7 @@ function notInteger({ input }: { readonly input?: unknown }): string {
 }
 
 function numberAsText(meant: number): string {
-  return `must be the number ${meant}, and is a text: Number(…) or requireNumber makes one`;
+  return `must be the number ${meant}, not a string: use Number(…) or requireNumber`;
 }
 
 function lengthOf(input: unknown): number {

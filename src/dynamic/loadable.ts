@@ -13,8 +13,8 @@ export function requireLoadable(packageName: string): void {
   const folders = [process.cwd(), pulumi.getRootDirectory()];
   if (folders.some((folder) => isLoadableFrom(folder, packageName))) return;
   throw new pulumi.RunError(
-    `Pulumi looks for ${packageName} in the folder ${folders[0] ?? ""}, and does not find it there: the project itself has to ` +
-      `depend on it, also if only a library of the project uses it. ` +
+    `Pulumi does not find ${packageName} in the folder ${folders[0] ?? ""}. The project itself must depend on it, ` +
+      `even if only a library of the project uses it. ` +
       `Run "npm install ${packageName}" (or "pnpm add ${packageName}") in that folder.`,
   );
 }

@@ -44,7 +44,7 @@ export function noteRegistration(resource: pulumi.Resource, name: string, urn: s
   const registrations = registrationsOfProgram();
   if (registrations.isCounted) {
     const summaries = [...registrations.summaries.values()].join(", ");
-    const text = `not counted in the cost summary ${summaries}: it was declared after everything else was registered`;
+    const text = `not included in the cost summary ${summaries}: it was registered too late`;
     void pulumi.log.warn(text, resource);
     return;
   }
@@ -66,8 +66,8 @@ export function countRegistrations(summary: string): Promise<Counted> {
   if (pulumi.runtime.getStackResource() === undefined) return counted(registrations);
   if (!isStartedByPulumi()) {
     throw new pulumi.RunError(
-      `CostSummary "${summary}" does not say what to count. In an inline program it cannot find out: nothing tells it when the ` +
-        `program is complete. Name the resources: new CostSummary("${summary}", { resources: [link, rule] }).`,
+      `CostSummary "${summary}" does not say what to count. In an inline program it cannot know when the program is complete. ` +
+        `Name the resources: new CostSummary("${summary}", { resources: [link, rule] }).`,
     );
   }
   return nothingElseToDo().then(() => counted(registrations));

@@ -13,17 +13,17 @@ export function refuseUnusableOptions(
   const what = `${token.slice(token.lastIndexOf(":") + 1)} "${name}"`;
   if (importId !== undefined) {
     const instead = isAdoptable
-      ? `Take the option out, and give the id as an argument: { adopt: ${quoted(importId)}, … }`
-      : "It has no object at the API to import. Take the option out";
+      ? `Remove it, and give the id as an argument: { adopt: ${quoted(importId)}, … }`
+      : "Remove it: this resource has no object at the API";
     throw new pulumi.RunError(
       `${what} cannot be imported: the option "import" does not work for resources of this package. ${instead}.`,
     );
   }
   if ((provider ?? parent?.getProvider(token)) !== undefined) {
     throw new pulumi.RunError(
-      `${what} has an explicit provider, which resources of this package do not take: it would see none of the stack's ` +
-        `configuration. Leave the option "provider" out. For another account or another API, use a stack of its own, ` +
-        `with its own cloudinfra:apiKey and cloudinfra:baseUrl.`,
+      `${what} has an explicit provider. Resources of this package take none, because it would not receive the stack's ` +
+        `configuration. Remove the option "provider". For another account or API, make another stack with its own ` +
+        `cloudinfra:apiKey and cloudinfra:baseUrl.`,
     );
   }
 }

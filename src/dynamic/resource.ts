@@ -55,8 +55,8 @@ export function registrationOf(
   const summary = hasObject ? summaryBehind(args, options) : undefined;
   if (summary !== undefined) {
     throw new pulumi.RunError(
-      `${type} "${name}" depends on the cost summary "${summary}", which waits for it to add up its cost. ` +
-        `Make it from something else, or give the summary the resources it should count.`,
+      `${type} "${name}" depends on the cost summary "${summary}", and the summary waits for its cost. ` +
+        `Remove this dependency, or give the summary the "resources" that it should count.`,
     );
   }
   const props = {

@@ -40,8 +40,8 @@ export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
   const { what, options, task } = lookup;
   if (options?.provider !== undefined) {
     throw new pulumi.RunError(
-      `${what} has an explicit provider, which functions of this package do not take: they use the stack's configuration. ` +
-        `Leave the option "provider" out. For another account or another API, use a stack of its own.`,
+      `${what} has an explicit provider. Functions of this package take none, because they use the stack's configuration. ` +
+        `Remove the option "provider". For another account or API, make another stack.`,
     );
   }
   if (isMocked()) return askMocks(lookup);

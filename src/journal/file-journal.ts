@@ -126,7 +126,7 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
     if (!stat.isFile()) return unreadable("is not a file");
     if (stat.size > MOST_BYTES) return unreadable(`is larger than an entry can be (${stat.size} bytes)`);
     const entry = parseEntry(await readFile(path, "utf8"));
-    return entry.key === key ? { entry } : unreadable("has another name than it was written with");
+    return entry.key === key ? { entry } : unreadable("was renamed");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;

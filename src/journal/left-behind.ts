@@ -22,7 +22,7 @@ export const LEFT_BEHIND_ADVICE =
 export function unreadableText(entries: readonly UnreadableEntry[]): string {
   return (
     `The journal of creations has entries that cannot be read: ${listed(entries.map(({ path, why }) => `${path} ${why}`))}. ` +
-    `Each may stand for an object that an interrupted run has made. Look for it in the API, then delete the file.`
+    `Each may be about an object that an interrupted run made. Look for the object in the API, then delete the file.`
   );
 }
 

@@ -106,5 +106,7 @@ async function orAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
 function required(inputs: Props, name: string, id: string): string {
   const value = inputs[name];
   if (typeof value === "string" && value !== "") return value;
-  throw new ConfigurationError(`To find ${id} its ${name} is needed: give it beside the id, or as "<${name}>/<id>".`);
+  throw new ConfigurationError(
+    `The id ${id} alone is not enough: give its ${name} too, or "<${name}>/<id>" as the id.`,
+  );
 }

@@ -100,7 +100,7 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
     const parts = [
       taking && adoptionText(kind, run, taking),
       replaced && seen.reason,
-      stays && "the one that it replaces stays (retainOnDelete)",
+      stays && "the replaced object stays (retainOnDelete)",
     ];
     const subject = taking ? "adopted" : replaced && !stays ? "existing" : "new";
     await tellCost(run, urn, dryRun ? pair : undefined, subject, parts);

@@ -48,7 +48,7 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
     await run.rows.line(
       urn,
       "info",
-      `deletes what it has replaced and nothing signs in with any more: ${sweeps.join(", ")}`,
+      `deletes replaced keys that nothing signs in with any longer: ${sweeps.join(", ")}`,
     );
   }
   if (changed.length === 0 && replaces.length === 0) {

@@ -91,8 +91,8 @@ export function shownText(error: unknown, environment: Environment = process.env
   if (error instanceof CloudinfraError || error instanceof HalfMadeError) return error.message;
   if (environment[DEBUG_VARIABLE]) return stacksOf(error).join("\nCaused by: ");
   return (
-    `${messageOf(error)}\nThis is a fault of pulumi-cloudinfra itself. Run again with ${DEBUG_VARIABLE}=1 to see where it ` +
-    `happens, and report it with that: ${issuesUrl}`
+    `${messageOf(error)}\nThis is a fault of pulumi-cloudinfra itself. Run again with ${DEBUG_VARIABLE}=1, ` +
+    `and report the output: ${issuesUrl}`
   );
 }
 

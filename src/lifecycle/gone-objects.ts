@@ -23,9 +23,9 @@ export class GoneObjects {
     await rows.line(
       "",
       "warning",
-      `${count} objects that the state has are gone at the API: ${this.#whats.slice(0, NAMED).join(", ")}${rest}. ` +
-        `A refresh takes them out of the state, and the next "pulumi up" makes them anew. If nobody has deleted them, do not ` +
-        `run it: first check that the API key and the base URL (${baseUrl()}) are those of this stack.`,
+      `The API no longer has ${count} objects of the state: ${this.#whats.slice(0, NAMED).join(", ")}${rest}. ` +
+        `A refresh removes them from the state, and the next "pulumi up" creates them again. If nobody deleted them, do not ` +
+        `run it. First check that the API key and the base URL (${baseUrl()}) are those of this stack.`,
     );
   }
 }

@@ -39,12 +39,12 @@ export async function guardOwnCredential(kind: ResourceKind, run: Run, change: P
     const reasons = failures.map(({ field, reason }) => `${field}: ${reason}`).join("; ");
     throw new OwnCredentialError(
       `The provider signs in with this key (${run.api.credentialSource()}), so the change would lock it out: ${reasons}. ` +
-        `Sign in with another key for it.`,
+        `To make the change, sign in with another key.`,
     );
   }
   for (const { field, reason } of findings) await run.rows.line(urn, "warning", `${field}: ${reason}`);
   const consequence = isReplaced
-    ? `the rest of the run signs in with its successor, and the old one is left to expire on ${String(olds["expiresAt"])}`
+    ? `the rest of the run signs in with the new key, and the old key expires on ${String(olds["expiresAt"])}`
     : "it stays as it is until the change is made";
   await run.rows.line(
     urn,
@@ -94,7 +94,7 @@ export async function staysAsCredential(
   await run.rows.line(
     urn,
     "warning",
-    `${kind.noun} ${id} is what this run was started with, so it is not deleted: it expires on ${String(props["expiresAt"])}. ${advice}`,
+    `this run signed in with ${kind.noun} ${id}, so it does not delete it: the key expires on ${String(props["expiresAt"])}. ${advice}`,
   );
   return true;
 }

@@ -115,6 +115,6 @@ async function askForTime({ api, rows, clock }: Run, urn: string): Promise<void>
   await rows.line(
     urn,
     "warning",
-    `this machine's clock is ${ms(Math.abs(skewMs), { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the API's; rotations go by the API's`,
+    `this machine's clock is ${ms(Math.abs(skewMs), { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the API's; rotation uses the API's`,
   );
 }

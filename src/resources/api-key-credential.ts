@@ -14,12 +14,12 @@ export function guardCredential(outputs: Props, inputs: Props, address: string |
     !containsUnknown(inputs["permissions"]) &&
     !managesKeys(inputs["permissions"])
   ) {
-    fail("permissions", "api_key:edit would be taken from it");
+    fail("permissions", "it would lose api_key:edit");
   }
   const lost = containsUnknown(inputs["projectIds"])
     ? []
     : textsOf(outputs["projectIds"]).filter((id) => !textsOf(inputs["projectIds"]).includes(id));
-  if (lost.length > 0) fail("projectIds", `${lost.join(", ")} would be taken from it`);
+  if (lost.length > 0) fail("projectIds", `it would lose ${lost.join(", ")}`);
   findings.push(...addressFindings(inputs["sourceIpRule"], outputs["sourceIpRule"], address));
   return findings;
 }
@@ -42,7 +42,7 @@ function addressFindings(rule: unknown, before: unknown, address: string | undef
         {
           severity: "failure",
           field: "sourceIpRule",
-          reason: `${address}, where the provider comes from, would be shut out`,
+          reason: `it would block ${address}, the provider's address`,
         },
       ]
     : [];

@@ -28,7 +28,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   if (end.lifetime === undefined) {
     const findings = [
       ...(end.expiresAt === undefined ? [failure("expiresAt", "is required, or a lifetime instead")] : []),
-      ...(end.rotateBefore === undefined ? [] : [failure("rotateBefore", "goes with a lifetime only")]),
+      ...(end.rotateBefore === undefined ? [] : [failure("rotateBefore", "needs a lifetime")]),
     ];
     return { inputs: lineage, findings, reason };
   }

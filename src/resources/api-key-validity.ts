@@ -29,7 +29,7 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
     findings.push({
       severity: "warning",
       field: "expiresAt",
-      reason: `the key expired on ${dateText(end)}: move expiresAt to rotate it`,
+      reason: `the key expired on ${dateText(end)}: give a later expiresAt to rotate it`,
     });
   }
   if (!startIsNew && !expiryIsNew) return findings;

@@ -107,7 +107,7 @@ export const apiKey = define({
     managed === true ? "the key is managed by the system: it is never updated, deleted or adopted" : undefined,
   guardCredential,
   outlivesReplacement: ({ deleteOld, expiresAt }) =>
-    deleteOld === "atExpiry" ? `it is left to run out on ${String(expiresAt)}` : undefined,
+    deleteOld === "atExpiry" ? `it is not deleted, and expires on ${String(expiresAt)}` : undefined,
 });
 
 /** Arguments of an ApiKey. */

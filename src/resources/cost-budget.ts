@@ -33,7 +33,7 @@ export function budgetOf(value: unknown): {
 } {
   if (value === undefined) return { budget: undefined, findings: [] };
   if (containsUnknown(value)) {
-    const reason = "is not known before the update, and is not held in this preview";
+    const reason = "is unknown before the update, so this preview does not enforce it";
     return { budget: undefined, findings: [{ severity: "warning", field: "budget", reason }] };
   }
   const { data, error } = schema.safeParse(value);

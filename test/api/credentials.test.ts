@@ -25,7 +25,7 @@ describe("the credentials", () => {
       `Bearer ${fresh.apiKey}`,
     ]);
     expect(warnings).toEqual([
-      "The API key from config cloudinfra:apiKey was refused; going on with the one from environment variable CLOUDINFRA_API_KEY.",
+      "The API refused the API key from config cloudinfra:apiKey. The run continues with the one from environment variable CLOUDINFRA_API_KEY.",
     ]);
   });
 

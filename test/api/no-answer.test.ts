@@ -49,7 +49,7 @@ describe("when there is no answer", () => {
     const { api, clock } = clientFor(server.url.replace("http:", "https:"));
     const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));
     expect(error).toMatchObject({ failure: "tls", effect: "none" });
-    expect(error.message).toContain("what listens there does not speak TLS");
+    expect(error.message).toContain("the server there does not speak TLS");
     expect(error.message).toContain(`127.0.0.1:${server.port}`);
     expect(clock.slept).toEqual([]);
     expect(server.arrived).toEqual([]);

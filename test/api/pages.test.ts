@@ -47,9 +47,7 @@ describe("a list", () => {
       status: 200,
       body: listOf([named("a")], `fresh-${count}`),
     }));
-    expect((await rejection(all(api.regions.list()))).message).toContain(
-      "after 5000 pages there was a cursor of another one",
-    );
+    expect((await rejection(all(api.regions.list()))).message).toContain("it has more than 5000 pages");
     expect(server.arrived).toHaveLength(5_001);
   }, 60_000);
 

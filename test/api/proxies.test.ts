@@ -123,7 +123,7 @@ it("when nothing listens where the proxy should be, it says that the proxy may b
   opened.length = 0;
   const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
   expect(error).toMatchObject({ code: "CONNECTION_ERROR", effect: "none" });
-  expect(error.message).toContain("nothing listens at api.example.test or the proxy before it");
+  expect(error.message).toContain("nothing listens at api.example.test or the proxy in front of it");
   for (const secret of secrets) expect(error.message).not.toContain(secret);
 });
 

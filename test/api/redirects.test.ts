@@ -28,7 +28,7 @@ describe.each(places)("when the answer is a redirect to %s", (_where, location) 
     for (const call of [() => api.apiKeys.get(ids.key), () => api.apiKeys.create(sampleApiKeyCreate())]) {
       const error = await rejection(call());
       expect(error).toMatchObject({ code: "REDIRECTED" });
-      expect(error.message).toContain("Redirects are not followed");
+      expect(error.message).toContain("The provider does not follow redirects");
       expect(error.message).not.toContain(CANARY);
     }
     expect(server.arrived).toHaveLength(2);

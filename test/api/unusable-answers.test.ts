@@ -71,7 +71,7 @@ describe("when the answer is a redirect", () => {
       const error = await rejection(api.apiKeys.get(ids.key));
       expect(error).toBeInstanceOf(RedirectError);
       expect(error.message).toContain(`points to the host 127.0.0.1:${other.server.port}`);
-      expect(error.message).toContain("Redirects are not followed");
+      expect(error.message).toContain("The provider does not follow redirects");
       expect(server.arrived).toHaveLength(1);
       expect(other.server.arrived).toEqual([]);
     },

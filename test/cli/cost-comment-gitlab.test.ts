@@ -68,7 +68,7 @@ describe("cloudinfra cost comment gitlab", () => {
   it.each([
     ["the project", { CI_PROJECT_ID: "" }, /^error: Which project\? .*--project.*CI_PROJECT_ID/],
     ["the merge request", { CI_MERGE_REQUEST_IID: "" }, /^error: Which merge request\? .*--mr.*CI_MERGE_REQUEST_IID/],
-    ["the token", { GITLAB_TOKEN: "" }, /^error: GITLAB_TOKEN has no token/],
+    ["the token", { GITLAB_TOKEN: "" }, /^error: GITLAB_TOKEN is not set/],
     ["a safe address", { CI_API_V4_URL: "http://gitlab.example" }, /^error: CI_API_V4_URL cannot be used/],
   ])("when it lacks %s, it says so before anything else", async (_, environment, words) => {
     const { code, stderr } = await comment("", [], { ...gitlab.environment, ...environment });

@@ -179,7 +179,7 @@ describe("cloudinfra cost comment github --min-change", () => {
     const { code, stdout } = await comment([previewFile(before, after)], ["--min-change", "5"]);
     expect(code).toBe(0);
     expect(github.comments).toHaveLength(count);
-    if (count === 0) expect(stdout).toBe("dev: no comment, as the difference is less than $5.00\n");
+    if (count === 0) expect(stdout).toBe("dev: no comment: the difference is less than $5.00\n");
   });
 
   it("when there is an earlier comment, it does not go on telling an old figure", async () => {
@@ -238,7 +238,7 @@ describe("cloudinfra cost comment github in trouble", () => {
       "something else answers",
       "GET",
       { status: 200, text: "<html>" },
-      /what 127\.0\.0\.1:\d+ answered is not GitHub's/,
+      /the answer of 127\.0\.0\.1:\d+ is not GitHub's/,
     ],
   ])("when %s, it says so in one line, and ends with 1", async (_, method, answer, words) => {
     github.refuse[method] = answer;
@@ -283,12 +283,12 @@ describe("cloudinfra cost comment github in trouble", () => {
   it.each([
     ["the repository", { GITHUB_REPOSITORY: "" }, [], /^error: Which repository\? .*--repo.*GITHUB_REPOSITORY/],
     ["a repository of the right form", {}, ["--repo", "octo/.."], /^error: Which repository\?/],
-    ["the token", { GITHUB_TOKEN: "" }, [], /^error: GITHUB_TOKEN has no token/],
+    ["the token", { GITHUB_TOKEN: "" }, [], /^error: GITHUB_TOKEN is not set/],
     [
       "an address that is safe",
       { GITHUB_API_URL: "http://github.example" },
       [],
-      /^error: GITHUB_API_URL cannot be used: it has to be https/,
+      /^error: GITHUB_API_URL cannot be used: it must be https/,
     ],
   ])("when it lacks %s, it says so before anything else", async (_, environment, flags, words) => {
     const { code, stderr } = await comment(["no-such-file"], flags, { ...github.environment, ...environment });

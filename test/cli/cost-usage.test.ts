@@ -54,7 +54,7 @@ describe("what can be missing", () => {
 
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
-      /^error: pulumi is not on PATH\. Install it, or give what it has printed with --preview\.$/m,
+      /^error: pulumi is not on PATH\. Install it, or give the output of a preview with --preview\.$/m,
     );
   });
 
@@ -64,7 +64,7 @@ describe("what can be missing", () => {
     const { code, stdout, stderr } = await runCli(["cost"], { environment: project.environment, cwd: project.folder });
 
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain("error: What pulumi has printed is not JSON. A preview is what ");
+    expect(stderr).toContain("error: The output of pulumi is not JSON. A preview is what ");
     expect(stderr).not.toContain("canary");
   });
 

@@ -134,13 +134,13 @@ describe("a report in JSON", () => {
     [{ __unpriced: { status: "unknown", reason: "vpcId is not known yet" } }, "unknown", "vpcId is not known yet"],
     [{ __unpriced: { status: "notOffered" } }, "notOffered", "no quote is offered for this kind of resource"],
     [{}, "unknown", "it was never quoted"],
-    [{ cost: "[secret]" }, "unknown", "what the preview shows of it is no quote"],
+    [{ cost: "[secret]" }, "unknown", "its value in the preview is not a quote"],
     [{ cost: { ...costInput("5"), currency: "EUR" } }, "unknown", "it is quoted in EUR"],
-    [{ cost: { ...costInput("5"), monthlyTotal: "5e3" } }, "unknown", "what the preview shows of it is no quote"],
+    [{ cost: { ...costInput("5"), monthlyTotal: "5e3" } }, "unknown", "its value in the preview is not a quote"],
     [
       { cost: { ...costInput("5"), monthlyTotal: "9".repeat(200_000) } },
       "unknown",
-      "what the preview shows of it is no quote: a number has more than 40 digits",
+      "its value in the preview is not a quote: a number has more than 40 digits",
     ],
   ])("when a new resource's inputs are %j, its cost is %s: %s", async (after, status, reason) => {
     const {
@@ -222,7 +222,7 @@ describe("what the format has no place for", () => {
 
     expect(stdout).toMatch(/^\+ +ConnectConnection old +\$5\.00 +\$5\.00 +\+\$0\.00$/m);
     expect(stdout).toMatch(/^- +ConnectConnection let-go +\$7\.00 +\$7\.00 +\+\$0\.00$/m);
-    expect(stdout).toContain("adopted, so what it costs already counts as before: ConnectConnection old\n");
+    expect(stdout).toContain("adopted, so its present cost counts as before: ConnectConnection old\n");
     expect(stdout).toContain("stays at the service (retainOnDelete), so nothing is saved: ConnectConnection let-go\n");
   });
 });

@@ -28,7 +28,7 @@ describe("the clock", () => {
     const result = await doctor();
 
     expect(table(result)["clock"]).toBe(
-      "no this machine's is 6 minutes behind the service's: dates made here may be refused there. Set the clock",
+      "no this machine's is 6 minutes behind the service's: the service may refuse dates from this machine. Set the clock",
     );
     expect(result.code).toBe(0);
   });
@@ -67,7 +67,7 @@ describe("without an API at the base URL", () => {
       "base URL": `no ${api.url}, from the environment variable CLOUDINFRA_BASE_URL`,
       service: "-- not asked, see below",
     });
-    expect(result.stdout).toContain("The base URL holds a user name or password");
+    expect(result.stdout).toContain("The base URL contains a user name or password");
     expect(result.stdout).not.toContain("canary");
     expect(await asked()).toEqual([]);
   });

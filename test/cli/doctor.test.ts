@@ -67,7 +67,7 @@ describe("with a key that may everything", () => {
         "ok  quotas of us-sva-2   allowed",
         "ok  proof of ownership   possible: the audit log shows what each creation has made",
         "",
-        "Only reading was tried: what the key may edit cannot be seen without editing something.",
+        "The doctor only reads. It cannot find out what the key may edit without editing something.",
         "",
       ].join("\n"),
     );
@@ -136,7 +136,7 @@ describe("with a key that may little", () => {
   it("when no project is known, it does not ask for what is in one", async () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}) });
 
-    expect(table(result)["VPCs"]).toBe("-- not asked: no project is known to look in: set cloudinfra:projectId");
+    expect(table(result)["VPCs"]).toBe("-- not asked: no project to look in: set cloudinfra:projectId");
     expect((await asked()).filter((line) => line.includes("/networking/"))).toEqual([]);
   });
 

@@ -130,7 +130,7 @@ describe("an audit in a table", () => {
         "",
         "The replaced API key was seen in the last 7 days.",
         "",
-        "The audit log has audited requests only: a key that is used for nothing else is in use, and yet not seen.",
+        "The audit log has audited requests only. A key that makes only other requests is in use, but not seen.",
         "",
       ].join("\n"),
     );

@@ -131,7 +131,7 @@ describe("what costs nothing", () => {
 
     expect(others).toContain("3 resources cost nothing: 3 new");
     expect(others).toContain("cost unknown: ConnectConnection a: why");
-    expect(others).toContain("not counted, as the service offers no quote: 1 ConnectConnection");
+    expect(others).toContain("not included (the service offers no quote): 1 ConnectConnection");
   });
 });
 

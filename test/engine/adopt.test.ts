@@ -82,7 +82,7 @@ describe("when an object cannot be adopted", () => {
   it("because it differs where it cannot be changed, the preview names each field with both values", async () => {
     const differing = { adopt: objects.link, bandwidthMbps: 500, cidrs: ["10.9.0.0/16"] };
     const said = saidOf(await refused(declare("ConnectConnection", "link", differing)), "link");
-    expect(said).toMatch(/bandwidthMbps: cannot be changed.* has 50 where the program says 500/);
+    expect(said).toMatch(/bandwidthMbps: cannot be changed.* has 50, the program 500/);
     expect(said).toMatch(/cidrs: cannot be changed.*10\.0\.0\.0\/25.*10\.9\.0\.0\/16/);
   });
 

@@ -70,7 +70,7 @@ describe("when a cost is not known", () => {
     expect(saidOf(succeeded(await session.stack.preview()), "cost")).not.toContain("budget");
     session.stack.write(budgeted({ monthlyTotal: "900", onUnknown: "fail" }, unknown));
     expect(saidOf(failed(await session.stack.preview()), "cost")).toContain(
-      "budget: the cost is not known of ConnectConnection unknown",
+      "budget: the cost of ConnectConnection unknown is unknown",
     );
     expect(await session.api.heldIds()).toEqual([]);
   });

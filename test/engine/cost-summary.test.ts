@@ -208,7 +208,7 @@ describe("when a resource comes after everything else", () => {
     );
     const printed = succeeded(await session.stack.preview());
     expect(saidOf(printed, "late")).toContain(
-      "warning: not counted in the cost summary cost: it was declared after everything else was registered",
+      "warning: not included in the cost summary cost: it was registered too late",
     );
     expect(tableOf(printed)).toContain("total $0.00 $78.13 +$78.13");
   });
@@ -265,7 +265,7 @@ describe("when a cost cannot be had", () => {
     const said = tableOf(succeeded(await session.stack.preview()));
     expect(said).toContain("total, at least $0.00 $78.13 +$78.13");
     expect(said).toContain("cost unknown: ConnectConnection b: bandwidthMbps is not known yet");
-    expect(said).toContain("not counted, as the service offers no quote: 1 FirewallRule");
+    expect(said).toContain("not included (the service offers no quote): 1 FirewallRule");
   });
 });
 

@@ -57,7 +57,7 @@ describe("when the connection breaks after a creation, and the look for what it 
     const said = saidOf(failed(await session.up(ON)), "lost");
     await session.api.clearFaults();
     const orphan = (await session.api.held()).connections.find(({ name }) => name.startsWith("lost-"))!;
-    expect(said).toContain("broke before the whole answer was here");
+    expect(said).toContain("broke before the complete answer arrived");
     expect(said).toContain(orphan.name);
     await session.api.call("DELETE", `${paths.connections}/${orphan.id}`);
   });
@@ -77,7 +77,7 @@ describe("when the connection breaks while objects are updated", () => {
     await drop("PATCH", "before");
     const output = failed(await session.up(ON));
     for (const name of ["deployer", "link", "https"]) {
-      expect(saidOf(output, name)).toContain("broke before the whole answer was here");
+      expect(saidOf(output, name)).toContain("broke before the complete answer arrived");
       expect(session.one(name).outputs["tags"] ?? []).toEqual([]);
     }
     expect(await tags()).toEqual([[], [], []]);

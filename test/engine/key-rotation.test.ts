@@ -117,7 +117,7 @@ describe("the key that the provider signs in with", () => {
     const output = succeeded(await session.up());
     const second = session.one("ci");
     expect(output).toContain(`the rest of this run signs in with the new key ${second.id}`);
-    expect(output).toContain(`API key ${first.id} is what this run was started with, so it is not deleted`);
+    expect(output).toContain(`this run signed in with API key ${first.id}, so it does not delete it`);
     expect((await keyIds(session)).sort()).toEqual([first.id, second.id].sort());
 
     // as the printed command puts it into the configuration: from the state, unseen
@@ -130,7 +130,7 @@ describe("the key that the provider signs in with", () => {
     expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
 
     const destroyed = succeeded(await session.destroy());
-    expect(destroyed).toContain(`API key ${second.id} is what this run was started with, so it is not deleted`);
+    expect(destroyed).toContain(`this run signed in with API key ${second.id}, so it does not delete it`);
     expect(await keyIds(session)).toEqual([second.id]);
   });
 
@@ -141,7 +141,7 @@ describe("the key that the provider signs in with", () => {
     session.stack.write(program(declareOnly("ApiKey", "ci", { ...own, permissions: own.permissions.slice(1) })));
     const { code, output } = await session.stack.preview();
     expect(code).not.toBe(0);
-    expect(output).toContain("permissions: api_key:edit would be taken from it");
+    expect(output).toContain("permissions: it would lose api_key:edit");
     expect((await session.api.held()).apiKeys[0]?.["permissions"]).toHaveLength(2);
   });
 });
@@ -154,7 +154,7 @@ describe("deleteOld: atExpiry", () => {
     session.stack.write(program(key({ deleteOld: "atExpiry", rotationTrigger: 1 })));
     const output = succeeded(await session.up());
     const end = String(before.outputs["expiresAt"]);
-    expect(output).toContain(`API key ${before.id} was replaced: it is left to run out on ${end}`);
+    expect(output).toContain(`API key ${before.id} was replaced: it is not deleted, and expires on ${end}`);
     expect((await keyIds(session)).sort()).toEqual([before.id, session.one("ci").id].sort());
     succeeded(await session.destroy());
     expect(await keyIds(session)).toEqual([before.id]);

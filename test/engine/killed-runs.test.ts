@@ -44,7 +44,7 @@ describe("when the CLI is killed while a connection is created", () => {
     await cancel(session);
     const output = succeeded(await session.up());
     expect(output).toMatch(/warning: An earlier run was interrupted, .*: connect connection "link" \(if made/);
-    expect(saidOf(output, "link")).toContain(`It had made ${left[0]!}, which is taken over.`);
+    expect(saidOf(output, "link")).toContain(`It had made ${left[0]!}. This run takes it over.`);
     await session.expectAgreement();
     expect(await session.api.heldIds()).toEqual(left);
     expect(openEntries(session)).toMatchObject([{ id: left[0], isHandedOver: true }]);
@@ -60,7 +60,7 @@ describe("when the CLI is killed while a key is created", () => {
     await cancel(session);
     const output = succeeded(await session.up());
     expect(saidOf(output, "deployer")).toContain(
-      `It had made ${left[0]!}, whose secret is lost: deleted, and made anew.`,
+      `It had made ${left[0]!}, whose secret is lost. This run deletes it and makes a new one.`,
     );
     await session.expectAgreement();
     expect(await session.api.heldIds()).not.toEqual(left);

@@ -24,7 +24,7 @@ describe("when an option cannot work", () => {
     const { result, requests } = await session.api.during(() => session.stack.preview());
     expect(saidOfStack(failed(result))).toBe(
       'error: ConnectConnection "link" cannot be imported: the option "import" does not work for resources of this package. ' +
-        'Take the option out, and give the id as an argument: { adopt: "an-id", … }.',
+        'Remove it, and give the id as an argument: { adopt: "an-id", … }.',
     );
     expect(requests).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe("when an option cannot work", () => {
     const said = saidOfStack(failed(await session.stack.preview()));
     expect(said).toContain('error: ConnectConnection "link" has an explicit provider');
     expect(said).toContain('inherited: ConnectConnection "link" has an explicit provider');
-    expect(said).toContain("For another account or another API, use a stack of its own");
+    expect(said).toContain("For another account or API, make another stack");
   });
 });
 
@@ -58,9 +58,7 @@ it("when only a library of the project depends on the package, it says where the
   symlinkSync(ROOT, join(library, "node_modules", "pulumi-cloudinfra"));
   writeFileSync(join(library, "index.js"), program(link()));
   const said = saidOfStack(failed(await stack.preview()));
-  expect(said).toContain(
-    `Pulumi looks for pulumi-cloudinfra in the folder ${stack.folder}, and does not find it there`,
-  );
+  expect(said).toContain(`Pulumi does not find pulumi-cloudinfra in the folder ${stack.folder}`);
   expect(said).toContain('"npm install pulumi-cloudinfra" (or "pnpm add pulumi-cloudinfra")');
 });
 

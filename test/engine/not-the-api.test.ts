@@ -32,8 +32,8 @@ async function expectNothingLost(): Promise<void> {
 }
 
 describe.each([
-  ["an ingress answers 404 to everything", foreign404, "", "what came is an HTML page, not the API's own error"],
-  ["the base URL has /api too much", undefined, "/api", "the same was answered to GET /v1/regions"],
+  ["an ingress answers 404 to everything", foreign404, "", "the answer is an HTML page, not the API's own error"],
+  ["the base URL has /api too much", undefined, "/api", "GET /v1/regions, which every API has, got the same answer"],
 ])("when %s", (_what, action, prefix, finding) => {
   const run = (command: string) =>
     session.stack.pulumi([command, "--yes", "--non-interactive", "--skip-preview"], {

@@ -91,9 +91,7 @@ describe("when somebody deletes objects at the API", () => {
   });
 
   it("as they are several, a warning says how many", () => {
-    expect(refreshed).toMatch(
-      /warning: 3 objects that the state has are gone at the API: .*If nobody has deleted them/,
-    );
+    expect(refreshed).toMatch(/warning: The API no longer has 3 objects of the state: .*If nobody deleted them/);
   });
 
   it("the next up makes them anew", async () => {

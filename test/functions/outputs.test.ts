@@ -119,7 +119,7 @@ describe("under a unit test's mocks", () => {
     await mocked(false);
     const provider = new (class extends pulumi.ProviderResource {})("other", "own", {});
     const { message } = await refusalOf(cloudinfra.getRegions({ provider }));
-    expect(message).toContain("getRegions has an explicit provider, which functions of this package do not take");
+    expect(message).toContain("getRegions has an explicit provider. Functions of this package take none");
   });
 
   it.each([

@@ -49,10 +49,7 @@ export const connectConnection: KindDescriptor = {
     ...[50, 200, 500, 1000, 2000].map((bandwidthMbps): Limit => [{ bandwidthMbps }, undefined]),
     [{ bandwidthMbps: 100 }, "bandwidthMbps: must be one of 50, 200, 500, 1000, 2000"],
     [{ bandwidthMbps: "100" }, "bandwidthMbps: must be one of 50, 200, 500, 1000, 2000"],
-    [
-      { bandwidthMbps: "200" },
-      "bandwidthMbps: must be the number 200, and is a text: Number(…) or requireNumber makes one",
-    ],
+    [{ bandwidthMbps: "200" }, "bandwidthMbps: must be the number 200, not a string: use Number(…) or requireNumber"],
     [{ bandwidthMbps: undefined }, "bandwidthMbps: is required"],
     [{ projectId: undefined }, `projectId: ${configurable("projectId", "PROJECT_ID")}`],
     [{ projectId: null }, `projectId: ${configurable("projectId", "PROJECT_ID")}`],

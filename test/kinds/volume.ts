@@ -53,7 +53,7 @@ export const volume: KindDescriptor = {
     [{ size: 1 }, undefined],
     [{ size: 0 }, "size: must be at least 1 (is 0)"],
     [{ size: 1.5 }, "size: must be a whole number"],
-    [{ size: "100" }, "size: must be the number 100, and is a text: Number(…) or requireNumber makes one"],
+    [{ size: "100" }, "size: must be the number 100, not a string: use Number(…) or requireNumber"],
     [{ size: undefined }, "size: is required"],
     [{ type: "nvme" }, undefined],
     [{ type: "ssd" }, "type: must be one of nvme, abs"],

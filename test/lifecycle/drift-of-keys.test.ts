@@ -78,7 +78,7 @@ describe("when a key has expired", () => {
     const run = world.run();
     expect(await preview(run, "ApiKey", args(), after)).toEqual({ operation: "same", fields: [] });
     expect(run.lines.map(({ severity, text }) => `${severity} ${text}`)).toEqual([
-      "warning expiresAt: the key expired on 2026-12-31T00:00:00Z: move expiresAt to rotate it",
+      "warning expiresAt: the key expired on 2026-12-31T00:00:00Z: give a later expiresAt to rotate it",
     ]);
   });
 

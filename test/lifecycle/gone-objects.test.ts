@@ -42,7 +42,7 @@ it.each([0, 1])("when %i objects are gone, nothing is said of it", async (delete
 it("when several are gone, one warning says how many, which, and what to do", async () => {
   const [told, ...more] = await toldAfter(3);
   expect(more).toEqual([]);
-  expect(told).toMatch(/^3 objects that the state has are gone at the API: /);
+  expect(told).toMatch(/^The API no longer has 3 objects of the state: /);
   for (const name of ["a", "b", "c"]) expect(told).toContain(`firewall rule "${name}"`);
   expect(told).toContain(`the base URL (${world.simulator.url})`);
 });

@@ -101,7 +101,7 @@ describe.each(["ApiKey", "FirewallRule"])(
       expect(held).toEqual(expect.arrayContaining([id, own.id]));
       const warnings = next.lines.filter(({ severity }) => severity === "warning");
       expect(warnings).toHaveLength(1);
-      expect(warnings[0]?.text).toContain(`${id} for this resource. It was left alone`);
+      expect(warnings[0]?.text).toContain(`${id} for this resource. This run left it alone`);
       expect(journal.entries).toMatchObject([{ id: own.id }]);
     });
 
@@ -176,7 +176,7 @@ it("when the API surely has made nothing, no entry stays", async () => {
 
 it("when the API may have made something that is not there yet, the entry stays, and the next run takes it over", async () => {
   await world.fault({ method: "POST", path: "firewall_rules$", drop: "before" });
-  await expect(make()).rejects.toThrow("broke before the whole answer was here");
+  await expect(make()).rejects.toThrow("broke before the complete answer arrived");
   const { simulator } = world;
   const version = `0.0.0 (${String(journal.entries[0]?.token)})`;
   const held = startRun({ baseUrl: simulator.url, apiKey: simulator.apiKey }, world.clock, {}, version);
@@ -252,7 +252,7 @@ it("when the journal cannot be written, a warning says so once, and everything i
   await make("ApiKey", {}, run);
   const warnings = run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
   expect(warnings).toEqual([
-    "the journal of creations cannot be written (EROFS): if this run is killed, the next one does not know what it was making",
+    "the journal of creations cannot be written (EROFS): if this run is killed, the next run will not know what it was creating",
   ]);
 });
 

@@ -47,7 +47,7 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
   it("and the API had not made it, the error says so, and nothing is there", async () => {
     await world.fault({ method: "POST", path: `^${path}$`, drop: "before" });
     const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
-    expect(error.message).toMatch(/^create .* "x" \(POST .*broke before the whole answer was here/);
+    expect(error.message).toMatch(/^create .* "x" \(POST .*broke before the complete answer arrived/);
     expect(error.id).toBeUndefined();
     expect(await held(type)).toEqual([]);
   });
@@ -76,7 +76,7 @@ it("when the search for a lost object fails too, the error names what to look fo
   const error = await failureOf(world.create("FirewallRule", argsOf("FirewallRule", world.simulator)));
   const [made] = await held("FirewallRule");
   expect(made).toBeDefined();
-  expect(error.message).toMatch(/broke before the whole answer was here/);
+  expect(error.message).toMatch(/broke before the complete answer arrived/);
   expect(error.message).toMatch(/was answered 500/);
   expect(error.message).toContain(`look for one named "${String(made?.name)}"`);
 });

@@ -38,7 +38,7 @@ describe("when the key that the provider signs in with is replaced", () => {
     expect(lines).toContainEqual(`the rest of this run signs in with the new key ${state.id}`);
     expect(lines.at(-1)).toMatch(
       new RegExp(
-        `^API key ${first.id} is what this run was started with, so it is not deleted: it expires on 2026-12-31T00:00:00Z`,
+        `^this run signed in with API key ${first.id}, so it does not delete it: the key expires on 2026-12-31T00:00:00Z`,
       ),
     );
     expect(lines.at(-1)).toContain("pulumi config set --secret cloudinfra:apiKey");
@@ -84,7 +84,7 @@ describe("when the key that the provider signs in with is replaced", () => {
     await lifecycle.diff(first.id, first.outs, inputs);
     expect(run.lines.map(({ text }) => text)).toContainEqual(
       "the provider signs in with this key (the stack's configuration (cloudinfra:apiKey)): the rest of the run signs in with " +
-        "its successor, and the old one is left to expire on 2026-12-31T00:00:00Z",
+        "the new key, and the old key expires on 2026-12-31T00:00:00Z",
     );
   });
 });
@@ -93,7 +93,7 @@ it("when it is destroyed, it stays, and the line says how it can go", async () =
   const run = signedInWith(first);
   await run.of("ApiKey").delete(first.id, first.outs);
   expect(await ids()).toEqual([first.id]);
-  expect(run.lines.at(-1)?.text).toMatch(/is what this run was started with, so it is not deleted/);
+  expect(run.lines.at(-1)?.text).toMatch(/this run signed in with API key .*, so it does not delete it/);
 });
 
 it("when another key is replaced, nothing of this applies", async () => {
@@ -123,16 +123,16 @@ describe("a change that would lock the provider out", () => {
 
   it("when a project is taken, preview refuses", async () => {
     const other = await world.api("POST", "/v1/projects", { name: "other" });
-    expect(await previewOf({ ...own, projectIds: [other["id"]] })).toMatch(/projectIds: .* would be taken from it/);
+    expect(await previewOf({ ...own, projectIds: [other["id"]] })).toMatch(/projectIds: it would lose /);
   });
 
   it("when the own address is shut out, preview refuses; when it stays in, it does not", async () => {
     // a mutating request of the key itself tells its address in the audit log
     await signedInWith(first).of("ApiKey").delete("00000000-0000-4000-8000-00000000dead", { __urn: "x" });
     expect(await previewOf({ ...own, sourceIpRule: { allowed: ["10.0.0.0/8"] } })).toMatch(
-      /sourceIpRule: 127\.0\.0\.1, where the provider comes from, would be shut out/,
+      /sourceIpRule: it would block 127\.0\.0\.1, the provider's address/,
     );
-    expect(await previewOf({ ...own, sourceIpRule: { blocked: ["127.0.0.1/32"] } })).toMatch(/would be shut out/);
+    expect(await previewOf({ ...own, sourceIpRule: { blocked: ["127.0.0.1/32"] } })).toMatch(/it would block /);
     expect(await previewOf({ ...own, sourceIpRule: { allowed: ["127.0.0.0/8"] } })).toBe("allowed");
   });
 

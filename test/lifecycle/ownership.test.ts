@@ -143,7 +143,7 @@ describe.each(seen)("when the key may not read the audit log, and the answer to 
     const apiKey = await keyWithoutAudit();
     proxy.on(post(type), dropBefore);
     const error = await failureOf(make(type, run({ apiKey })));
-    expect(error.message).toContain("There is nothing that it could have made");
+    expect(error.message).toContain("The API has no such object");
     proxy.clear();
     const { id } = await make(type, run({ apiKey }));
     expect(await heldIds(type)).toEqual([id]);
@@ -257,7 +257,7 @@ describe("when the audit log does not say what its requests have made", () => {
     proxy.on(AUDIT_LOGS, withoutTargets).on(post(type), dropAfter);
     const error = await failureOf(make(type));
     expect(error.message).toContain(foreign.id);
-    expect(error.message).toContain("not touched");
+    expect(error.message).toContain("Nothing was touched");
     expect(await heldIds(type)).toContain(foreign.id);
     expect(await heldIds(type)).toHaveLength(2);
   });

@@ -134,7 +134,7 @@ describe("when a body is shown to the API for its refusal alone", () => {
     await world.fault({ path: "/cost$", status: 500, every: 1 });
     const lines = [...(await shown(run, 2)).lines, ...(await shown(run, 3)).lines];
     expect(lines.map(({ severity, text }) => [severity, text])).toEqual([
-      ["warning", expect.stringMatching(/^it was not shown to the API: quote firewall rule .* was answered 500/)],
+      ["warning", expect.stringMatching(/^the API could not check it: quote firewall rule .* was answered 500/)],
     ]);
   });
 });

@@ -94,7 +94,7 @@ describe("deleteOld", () => {
     const second = await run(args, first.state);
     expect((await keysAtTheApi()).sort()).toEqual([first.state.id, second.state.id].sort());
     expect(second.lines.at(-1)).toBe(
-      `API key ${first.state.id} was replaced: it is left to run out on 2026-09-14T00:00:00Z`,
+      `API key ${first.state.id} was replaced: it is not deleted, and expires on 2026-09-14T00:00:00Z`,
     );
   });
 
@@ -156,7 +156,7 @@ describe.each([
   [{ lifetime: "P1Y1D" }, "lifetime: must be at most one year"],
   [{ lifetime: "30d", rotateBefore: "30d" }, "rotateBefore: must be shorter than the lifetime"],
   [{ lifetime: "30d", rotateBefore: "x" }, 'rotateBefore: must be a duration such as "90d" or "P90D"'],
-  [{ rotateBefore: "1d", expiresAt: "2026-12-01T00:00:00Z" }, "rotateBefore: goes with a lifetime only"],
+  [{ rotateBefore: "1d", expiresAt: "2026-12-01T00:00:00Z" }, "rotateBefore: needs a lifetime"],
   [{ lifetime: "30d", expiresAt: "2026-12-01T00:00:00Z" }, "expiresAt: give either expiresAt or a lifetime"],
   [{ lifetime: "30d", deleteOld: "never" }, "deleteOld: must be one of after, atExpiry"],
   [{}, "expiresAt: is required, or a lifetime instead"],

@@ -28,7 +28,7 @@ describe("the validity window of an existing key", () => {
       {
         urn: args["__urn"],
         severity: "warning",
-        text: "expiresAt: the key expired on 2026-06-01T00:00:00Z: move expiresAt to rotate it",
+        text: "expiresAt: the key expired on 2026-06-01T00:00:00Z: give a later expiresAt to rotate it",
       },
     ]);
   });

@@ -31,7 +31,7 @@ describe("the size of a volume", () => {
   it("when it becomes smaller, the preview fails and names the size that it has", async () => {
     const state = await made();
     expect(await failuresOf({ ...ARGS, size: 50 }, state)).toEqual([
-      "size: cannot become smaller: the volume has 100, and the program says 50. Say 100 or more, or make another volume",
+      "size: cannot become smaller: the volume has 100, the program says 50. Give 100 or more, or make another volume",
     ]);
   });
 
@@ -55,7 +55,7 @@ describe("the size of a volume", () => {
   it("when a volume is adopted, its size is compared with the object's as it is", async () => {
     const { id } = await made();
     expect(await failuresOf({ ...ARGS, size: 50, adopt: id })).toEqual([
-      "size: cannot become smaller: the volume has 100, and the program says 50. Say 100 or more, or make another volume",
+      "size: cannot become smaller: the volume has 100, the program says 50. Give 100 or more, or make another volume",
     ]);
     expect(await failuresOf({ ...ARGS, adopt: id })).toEqual([]);
   });

@@ -28,7 +28,7 @@ const adviceByType: Readonly<Record<string, Advice>> = {
   AUTHORIZATION_ERROR: ({ line, credentialSource }) =>
     `The API key from ${credentialSource} is valid, but lacks the permission ` +
     `("${line.method === "GET" ? "read" : "edit"}" for this kind of resource), or the resource is in a project outside ` +
-    `the key's scope. Have the permission or the project added to the key, or use another key.`,
+    `the key's scope. Add the permission or the project to the key, or use another key.`,
   IP_RESTRICTED_ERROR: ({ credentialSource }) =>
     `The IP rules of the API key from ${credentialSource} block this machine's address, or do not list it. ` +
     `Add the address to the key's allowed list, or run from an allowed network.`,
@@ -42,7 +42,7 @@ const adviceByType: Readonly<Record<string, Advice>> = {
 
 function adviceByStatus(status: number): Advice {
   if (status >= 300 && status < 400)
-    return () => "Redirects are not followed, so that the API key stays where it was meant for. Check the base URL.";
+    return () => "The provider does not follow redirects, to protect the API key. Check the base URL.";
   switch (status) {
     case 400:
     case 422:
@@ -63,7 +63,8 @@ function adviceByStatus(status: number): Advice {
           : `The API limits the rate of requests, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
     default:
       return status >= 500
-        ? () => "The fault is on the API's side. Run again later; its support finds the case by the request id."
+        ? () =>
+            "The fault is on the API's side. Run again later. If it stays, give the request id to the API's support."
         : () => "";
   }
 }

@@ -71,7 +71,7 @@ const sentences: Readonly<Record<ConnectionFailure, (host: string, code: string)
     `nothing listens at ${host} (connection refused). Check the base URL, and that the service or the simulator runs.`,
   unreachable: (host, code) => `${host} cannot be reached (${code}). Check the base URL, the network and the proxy.`,
   tls: (host, code) => `no secure (TLS) connection to ${host}: ${tlsReason(code)}`,
-  broken: (host) => `the connection to ${host} broke before the whole answer was here.`,
+  broken: (host) => `the connection to ${host} broke before the complete answer arrived.`,
 };
 
 function tlsReason(code: string): string {
@@ -79,7 +79,7 @@ function tlsReason(code: string): string {
     case "ERR_SSL_WRONG_VERSION_NUMBER":
     case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
     case "EPROTO":
-      return `what listens there does not speak TLS (${code}). Is the base URL's https:// right?`;
+      return `the server there does not speak TLS (${code}). Check the base URL: https:// may be wrong.`;
     case "CERT_HAS_EXPIRED":
       return `its certificate has expired (${code}). Check the date on both sides.`;
     case "CERT_NOT_YET_VALID":
@@ -87,7 +87,7 @@ function tlsReason(code: string): string {
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return `its certificate is for another name (${code}). Check the base URL.`;
     default:
-      return `its certificate is not trusted (${code}). Where a company's own authority signs, name it in NODE_EXTRA_CA_CERTS.`;
+      return `its certificate is not trusted (${code}). If your company has its own certificate authority, set NODE_EXTRA_CA_CERTS.`;
   }
 }
 

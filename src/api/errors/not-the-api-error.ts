@@ -35,7 +35,7 @@ function adviceOn(baseUrl: string): string {
   if (shorter !== baseUrl)
     return `The base URL is ${baseUrl}. The /v1 at its end is probably too much, because each request adds it: try ${shorter}.`;
   return (
-    `Check the base URL, which is ${baseUrl} (the part before /v1), and what stands before the API at ` +
-    `${new URL(baseUrl).host}: an ingress or a proxy can answer in its place.`
+    `Check the base URL, ${baseUrl} (the part before /v1), and the servers in front of the API at ` +
+    `${new URL(baseUrl).host}: an ingress or a proxy may answer instead of the API.`
   );
 }

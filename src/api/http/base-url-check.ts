@@ -56,7 +56,7 @@ export class BaseUrlCheck {
 }
 
 function findingOf(cause: unknown): string {
-  if (cause instanceof NotFoundError) return "the same was answered to GET /v1/regions, which every API has";
+  if (cause instanceof NotFoundError) return "GET /v1/regions, which every API has, got the same answer";
   const why = cause instanceof Error ? cause.message.split("\n")[0] : "";
-  return `nothing else was answered by the API in this run, and asking for its regions did not help: ${why}`;
+  return `the API answered nothing else in this run, and GET /v1/regions failed: ${why}`;
 }

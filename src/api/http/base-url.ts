@@ -21,11 +21,11 @@ export function parseBaseUrl(text: string, allowInsecure = false): BaseUrl {
   }
   if (url.username !== "" || url.password !== "") {
     throw new ConfigurationError(
-      "The base URL holds a user name or password: take it out, the API key is the credential.",
+      "The base URL contains a user name or password. Remove it: the API key is the credential.",
     );
   }
   if (url.search !== "" || url.hash !== "") {
-    throw new ConfigurationError('The base URL must end with its path: take out what follows "?" or "#".');
+    throw new ConfigurationError('The base URL must end with its path. Remove "?" or "#" and the text after it.');
   }
   const isLoopback = isThisMachine(url.hostname);
   if (url.protocol === "http:" && !isLoopback && !allowInsecure) {

@@ -90,7 +90,7 @@ export class Transport {
 
   /** What stands at the other end, for messages: which of the two has failed, an error does not always say. */
   private get farEnd(): string {
-    return isProxied(this.baseUrl) ? `${this.baseUrl.host} or the proxy before it` : this.baseUrl.host;
+    return isProxied(this.baseUrl) ? `${this.baseUrl.host} or the proxy in front of it` : this.baseUrl.host;
   }
 
   private explain({ reason, started, cause }: ExchangeFailure, line: RequestLine, timeoutMs: number): Error {

@@ -75,8 +75,7 @@ export async function* listPages<T>(
 }
 
 function endless(seen: ReadonlySet<string>, cursor: string, empty: number): string | undefined {
-  if (seen.has(cursor)) return "a cursor came back";
-  if (empty >= MOST_EMPTY_PAGES)
-    return `${MOST_EMPTY_PAGES} pages in a row had no items, and each a cursor of the next`;
-  return seen.size >= MOST_PAGES ? `after ${MOST_PAGES} pages there was a cursor of another one` : undefined;
+  if (seen.has(cursor)) return "a cursor was repeated";
+  if (empty >= MOST_EMPTY_PAGES) return `${MOST_EMPTY_PAGES} pages in a row had a cursor but no items`;
+  return seen.size >= MOST_PAGES ? `it has more than ${MOST_PAGES} pages` : undefined;
 }

@@ -36,7 +36,7 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
   if (!read.success) {
     const isTooLong = /\d{41}/.test(JSON.stringify(found));
     return unknownBecause(
-      `what the preview shows of it is no quote${isTooLong ? ": a number has more than 40 digits" : ""}`,
+      `its value in the preview is not a quote${isTooLong ? ": a number has more than 40 digits" : ""}`,
     );
   }
   if (read.data.currency !== CURRENCY) return unknownBecause(`it is quoted in ${read.data.currency}`);

@@ -68,7 +68,7 @@ async function makePreview(
   try {
     const run = await withProgress(`previewing ${of}…`, io, () => wholePreview(request, notesFile, io));
     if (run.status === "not started")
-      throw new CommandFailure(`pulumi ${run.reason}. Install it, or give what it has printed with --preview.`);
+      throw new CommandFailure(`pulumi ${run.reason}. Install it, or give the output of a preview with --preview.`);
     const preview = documentOf(run);
     return {
       what: `the preview of ${of}`,
@@ -106,7 +106,7 @@ async function wholePreview(
 
 function documentOf({ stdout, exitCode }: PreviewRun): Preview | undefined {
   try {
-    return parsePreview({ text: stdout, source: "What pulumi has printed" });
+    return parsePreview({ text: stdout, source: "The output of pulumi" });
   } catch (error) {
     // Where it fails before the preview begins, it prints no document.
     if (exitCode !== exitCodes.fine && error instanceof CommandFailure) return undefined;

@@ -17,7 +17,7 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
   readonly forget?: readonly string[] | undefined;
 }
 
-const ABOUT_EDITING = "Only reading was tried: what the key may edit cannot be seen without editing something.";
+const ABOUT_EDITING = "The doctor only reads. It cannot find out what the key may edit without editing something.";
 
 /**
  * Prints which credential and base URL are in use, from where, and what the key may do. Resolves with whether a program can

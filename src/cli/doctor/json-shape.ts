@@ -7,14 +7,16 @@ import { z } from "zod";
 export const doctorDocument = z
   .strictObject({
     version: z.literal("1"),
-    fine: z.boolean().meta({ description: "Whether a program can work with this. If it is true, the exit code is 0." }),
+    fine: z
+      .boolean()
+      .meta({ description: "True if a program can work with this configuration. The exit code is then 0." }),
     findings: z.array(
       z.strictObject({
-        verdict: z.enum(["ok", "no", "unknown"]).meta({ description: "unknown: nobody asked, or nobody can tell." }),
-        subject: z.string().meta({ description: "What was looked at, such as `credential`." }),
-        finding: z.string().meta({ description: "What was found, in words." }),
+        verdict: z.enum(["ok", "no", "unknown"]).meta({ description: "unknown: not asked, or no clear answer." }),
+        subject: z.string().meta({ description: "The checked subject, such as `credential`." }),
+        finding: z.string().meta({ description: "The finding, in words." }),
       }),
     ),
-    advice: z.array(z.string()).meta({ description: "What to do about it, in sentences." }),
+    advice: z.array(z.string()).meta({ description: "The next steps, in sentences." }),
   })
-  .meta({ title: "What `cloudinfra doctor --format json` prints" });
+  .meta({ title: "The output of `cloudinfra doctor --format json`" });

@@ -39,7 +39,7 @@ export function spareLine(credential: SettingsCredential): Line {
   return {
     verdict: "unknown",
     subject: "credential",
-    finding: `${describe(credential)}: not tried, it counts only when the one before is refused`,
+    finding: `${describe(credential)}: not tried: it counts only if the one above is refused`,
   };
 }
 
@@ -65,7 +65,13 @@ export function clockLines({ skewMs }: SignIn): readonly Line[] {
   const finding = `this machine's is ${ms(apartMs, { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the service's`;
   return apartMs <= TOLERATED_SKEW_MS
     ? [{ verdict: "ok", subject, finding }]
-    : [{ verdict: "no", subject, finding: `${finding}: dates made here may be refused there. Set the clock` }];
+    : [
+        {
+          verdict: "no",
+          subject,
+          finding: `${finding}: the service may refuse dates from this machine. Set the clock`,
+        },
+      ];
 }
 
 /** The regions, and whether the configured one is among them. */

@@ -18,7 +18,7 @@ export async function openCreations({ environment }: CliIo): Promise<Report> {
   const damaged = unreadable.map(({ path, why }) => ({
     verdict: "no" as const,
     subject: "journal",
-    finding: `${path} ${why}: it may stand for an object that an interrupted run has made`,
+    finding: `${path} ${why}: it may be about an object that an interrupted run made`,
   }));
   return {
     lines: [...open.map(openLine), ...waitingLines(ended.filter(isSaved)), ...damaged],
@@ -26,7 +26,7 @@ export async function openCreations({ environment }: CliIo): Promise<Report> {
       open.length === 0
         ? []
         : [
-            `${LEFT_BEHIND_ADVICE} What you have dealt with by hand is forgotten with:\n` +
+            `${LEFT_BEHIND_ADVICE} If you have dealt with an object by hand, remove its entry:\n` +
               open.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n"),
           ],
   };
@@ -51,7 +51,7 @@ export async function forgetCreations({ environment }: CliIo, keys: readonly str
 }
 
 function openLine(entry: JournalEntry): Line {
-  const made = entry.isSuperseded ? ", made anew since" : "";
+  const made = entry.isSuperseded ? ", made again since" : "";
   return {
     verdict: "no",
     subject: "interrupted",

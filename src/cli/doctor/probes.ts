@@ -26,7 +26,7 @@ export async function probe(api: Api, { projectId, region }: ProbePlace): Promis
   const place = projectId ?? projects.answer?.[0]?.id;
   const inProject = (subject: string, permission: string, list: (projectId: string) => AsyncIterable<unknown>) =>
     place === undefined
-      ? notAsked(subject, "no project is known to look in: set cloudinfra:projectId")
+      ? notAsked(subject, "no project to look in: set cloudinfra:projectId")
       : ask(subject, `no ${permission}, or not for this project`, () => first(list(place)));
 
   const others = await Promise.all([
@@ -37,7 +37,7 @@ export async function probe(api: Api, { projectId, region }: ProbePlace): Promis
     ask("API keys", "no api_key:read", () => first(collectionAt(api, apiKey).list())),
     ask(AUDIT_LOGS, "no audit_log:read", () => first(api.auditLogs.list())),
     region === undefined
-      ? notAsked("quotas", "no region is known to look in: set cloudinfra:region")
+      ? notAsked("quotas", "no region to look in: set cloudinfra:region")
       : ask(`quotas of ${region}`, "the service does not say which permission it takes", () => api.quotas.get(region)),
   ]);
   const auditLogs = others.find(({ line }) => line.subject === AUDIT_LOGS);
@@ -57,7 +57,7 @@ function proofLine(auditLogs: Line | undefined): Line {
     subject: "proof of ownership",
     finding: isPossible
       ? "possible: the audit log shows what each creation has made"
-      : "not possible without audit_log:read: what a lost creation has made is only named",
+      : "not possible without audit_log:read: a run can only name what a lost creation made",
   };
 }
 

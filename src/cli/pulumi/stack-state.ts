@@ -21,7 +21,7 @@ export async function exportStack(place: PulumiPlace): Promise<readonly StateRes
   const exported = await askPulumi(["stack", "export"], place);
   switch (exported.status) {
     case "done":
-      return resourcesOf(exported.stdout, "What pulumi stack export has answered");
+      return resourcesOf(exported.stdout, "The output of pulumi stack export");
     case "no project":
       throw new CommandFailure(
         `There is no Pulumi project in ${place.cwd} or above it. Run this in the project's folder, or give a state with --state.`,

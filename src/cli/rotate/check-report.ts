@@ -10,7 +10,7 @@ import type { checkDocument } from "./json-shape";
 
 /** What has to be known of whatever the audit log says. */
 export const AUDITED_ONLY =
-  "The audit log has audited requests only: a key that is used for nothing else is in use, and yet not seen.";
+  "The audit log has audited requests only. A key that makes only other requests is in use, but not seen.";
 
 /** The check for machines: docs/rotate.schema.json. */
 export function checkJson({ keys }: Check): string {
@@ -78,7 +78,7 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
     ...sentence("`pulumi up` makes a new key.", (key) => hasRun(key) && key.rotatesAt !== undefined),
     ...sentence("`pulumi up --refresh` makes a new key.", (key) => key.due === "gone"),
     ...sentence(
-      "give a later `expiresAt`, or a `lifetime` in its place, and `pulumi up` makes a new key.",
+      "give a later `expiresAt`, or a `lifetime` instead. `pulumi up` then makes a new key.",
       (key) => key.rotatesAt === undefined && key.due !== "gone",
     ),
     ...sentence(

@@ -90,7 +90,7 @@ async function statusesOf(api: Api, keys: readonly StackKey[], now: number): Pro
   return {
     answer,
     warnings: [
-      `The key that signs in may not read ${names}: the status is by the dates in the state. It needs api_key:read.`,
+      `The API key in use may not read ${names}: the status is from the dates in the state. It needs api_key:read.`,
     ],
   };
 }
@@ -115,7 +115,7 @@ async function lastUses(
     });
   } catch (error) {
     if (!(error instanceof ForbiddenError)) throw error;
-    return { answer: last, warnings: ["The key that signs in may not read the audit log. It needs audit_log:read."] };
+    return { answer: last, warnings: ["The API key in use may not read the audit log. It needs audit_log:read."] };
   }
   return { answer: last, warnings: [] };
 }

@@ -9,7 +9,7 @@ const instantOrNull = instant.nullable();
 const checkedKey = z
   .strictObject({
     urn: z.string(),
-    name: z.string().meta({ description: "The logical name: what the program calls the key." }),
+    name: z.string().meta({ description: "The logical name: the name in the program." }),
     id: z.string(),
     status: z.string().meta({
       description:
@@ -39,7 +39,7 @@ const use = z
     countSinceReplaced: z
       .int()
       .nullable()
-      .meta({ description: "How many of them came after the successor was made. Null if that is not known." }),
+      .meta({ description: "The number of requests since the successor was made. Null if that is unknown." }),
     lastUsedAt: instant,
   })
   .meta({ id: "use" });
@@ -60,7 +60,7 @@ const auditedKey = z
 export const auditDocument = z
   .strictObject({
     version: z.literal("1"),
-    since: instant.meta({ description: "How far back the audit log was read." }),
+    since: instant.meta({ description: "The report covers the audit log from here on." }),
     keys: z.array(auditedKey),
   })
   .meta({ id: "audit", description: "cloudinfra rotate --audit: every replaced key of the stack, and its users." });
@@ -68,4 +68,4 @@ export const auditDocument = z
 /** Either. */
 export const rotateDocument = z
   .union([checkDocument, auditDocument])
-  .meta({ title: "What `cloudinfra rotate --format json` prints" });
+  .meta({ title: "The output of `cloudinfra rotate --format json`" });

@@ -122,8 +122,8 @@ export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: P
       severity: "failure",
       field,
       reason:
-        `cannot be changed at the API, and the object to adopt has ${JSON.stringify(shown[field] ?? null)} where the program ` +
-        `says ${JSON.stringify(wanted[field] ?? null)}: make the program say the same, or adopt another object`,
+        `cannot be changed at the API. The object to adopt has ${JSON.stringify(shown[field] ?? null)}, the program ` +
+        `${JSON.stringify(wanted[field] ?? null)}: use the object's value in the program, or adopt another object`,
     }));
 }
 

@@ -28,8 +28,8 @@ export function refusalFindings({ settings: { preflight } }: Run, refusal: strin
   if (refusal === undefined || preflight === "off") return [];
   const [severity, advice] =
     preflight === "warn"
-      ? (["warning", "The update would fail with that."] as const)
-      : (["failure", "Correct it; or set cloudinfra:preflight to warn, to preview all the same."] as const);
+      ? (["warning", "The update would fail too."] as const)
+      : (["failure", "Correct it. Or set cloudinfra:preflight to warn, to let the preview pass."] as const);
   return [{ severity, field: "", reason: `the API refuses it: ${refusal}. ${advice}` }];
 }
 
@@ -56,7 +56,7 @@ export async function creationFindings(
 /** A warning, so that nobody takes silence for consent. */
 function notShown(subject: string, trouble: string | undefined): readonly Finding[] {
   if (trouble === undefined) return [];
-  return [{ severity: "warning", field: "", reason: `${subject} was not shown to the API: ${oneLine(trouble)}` }];
+  return [{ severity: "warning", field: "", reason: `the API could not check ${subject}: ${oneLine(trouble)}` }];
 }
 
 /** Asks the API for the quote of a change in place, which refuses what the change itself would be refused for. */

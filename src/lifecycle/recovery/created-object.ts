@@ -61,8 +61,8 @@ export async function orLost<T>({ kind }: Doing, why: string, byHand: string, do
   } catch (error) {
     if (error instanceof LostCreationError) throw error;
     throw new LostCreationError(
-      `${why} The API may have made the ${kind.noun} all the same, and that could not be made good: ${messageOf(error)} ` +
-        `The next run on this machine tries again. Before you run elsewhere, ${byHand}: adopt it with ${adoptText("<its id>")}, or delete it.`,
+      `${why} The API may have made the ${kind.noun}, and this run could not find out: ${messageOf(error)} ` +
+        `The next run on this machine tries again. Before you run on another machine, ${byHand}: adopt it with ${adoptText("<its id>")}, or delete it.`,
       { cause: error },
     );
   }
@@ -73,7 +73,7 @@ export function notProvenText({ kind }: Doing, why: string, candidates: readonly
   const ids = candidates.map(idText);
   const [it, them] = ids.length === 1 ? ["it is", "it"] : ["one of them is", "that one"];
   return (
-    `${why} It could have made ${ids.join(" or ")}, which ${ids.length === 1 ? "was" : "were"} not touched. ` +
+    `${why} It may have made ${ids.join(" or ")}. Nothing was touched. ` +
     `If ${it} yours, delete ${them}, or adopt ${them} with ${adoptText(ids.length === 1 ? idText(candidates[0] ?? {}) : "<its id>")}` +
     `${kind.secretOutputs.length > 0 ? " (its secret was in the lost answer)" : ""}, and run again. ` +
     `If not, run \`cloudinfra doctor --forget ${key}\`. A run with an API key that has audit_log:read can find out by itself.`

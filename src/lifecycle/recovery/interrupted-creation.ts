@@ -20,11 +20,9 @@ const OTHERS_END_WITHIN_MS = 30_000;
 const PAUSE_MS = 1_000;
 
 /**
- * Looks for what interrupted runs have made for this URN, before anything is created. What is proven to be ours is taken over; if
- * its secret is lost, or the program says something else by now, it is deleted, and a new one is made. What could be ours but
- * is not proven to be is named in a LostCreationError and never touched. If nothing could be, a new one is made, and the entry
- * stays until it is proven that the first one made nothing. What a run has handed over in good order is in a state, if not in this
- * one: it is named, and not touched.
+ * Looks for objects of interrupted runs for this URN, before anything is created. It takes over a proven object, or deletes it if
+ * its secret is lost or the program has changed. It only names unproven objects (LostCreationError), and objects that a finished
+ * run made: some state has those. If there is no object, the entry stays until it is proven that the first creation made none.
  */
 export async function takeUpInterrupted(doing: Doing, props: Props): Promise<Made | undefined> {
   let taken: Made | undefined;
@@ -36,8 +34,8 @@ export async function takeUpInterrupted(doing: Doing, props: Props): Promise<Mad
 }
 
 /**
- * An object was taken over for a URN. What an earlier run had begun to create for it ends if it is that, by the log's word; or by
- * the person's, if the log has none and the name is the same. Otherwise it is looked for in later runs.
+ * An object was adopted for a URN. Ends an entry of this URN if the log shows that its creation made this object, or if the log
+ * shows nothing and the name is the same. Later runs look for the others.
  */
 export async function endByAdoption(doing: Doing, props: Props, id: string, name: unknown): Promise<void> {
   const { run, urn } = doing;
@@ -130,7 +128,7 @@ class InterruptedCreation {
     const differs = isStuck ? "which is still not ready" : "which differs from what your program says now";
     await this.#tell(
       "info",
-      `It had made ${id}, ${hasSecret ? "whose secret is lost" : differs}: deleted, and made anew.`,
+      `It had made ${id}, ${hasSecret ? "whose secret is lost" : differs}. This run deletes it and makes a new one.`,
     );
     return undefined;
   }
@@ -141,14 +139,15 @@ class InterruptedCreation {
     const shown = await this.#look(id);
     if (!shown) {
       const others = othersText(candidates, [id]);
-      if (others !== "") await this.#tell("warning", `It had made ${id}, which is gone, so it is made anew.${others}`);
+      if (others !== "")
+        await this.#tell("warning", `It had made ${id}, which is gone. This run makes a new one.${others}`);
       return this.#end();
     }
     if (this.#isStuck(shown)) {
       await doing.run.journal.supersede(this.entry, id);
       await this.#tell(
         "warning",
-        `It had made ${id}, which is still not ready. A new one is made. If the state does not have ${id}, delete it.`,
+        `It had made ${id}, which is still not ready. This run makes a new one. If the state does not have ${id}, delete it.`,
       );
       return undefined;
     }
@@ -170,8 +169,8 @@ class InterruptedCreation {
     await run.rows.line(
       urn,
       "warning",
-      `An earlier run made ${kind.noun} ${made.join(" and ")} for this resource. It was left alone, since it may be in use: perhaps ` +
-        `another state has it, as after a move or a change of the stack's name. If this run does not delete it, and nothing uses it, ` +
+      `An earlier run made ${kind.noun} ${made.join(" and ")} for this resource. This run left it alone, because another ` +
+        `state may have it, for example if the stack was moved or renamed. If nothing uses it, and this run does not delete it, ` +
         `delete it yourself.${others}`,
     );
   }
@@ -186,7 +185,7 @@ class InterruptedCreation {
     await doing.run.journal.supersede(entry);
     await this.#tell(
       "info",
-      `${why} There is nothing that it could have made, so it is made anew. If the first one turns up later, a run names it.`,
+      `${why} The API has no such object, so this run makes a new one. If the first one appears later, a run names it.`,
     );
   }
 
@@ -215,7 +214,7 @@ class InterruptedCreation {
     await creation.accepted(id);
     // Should the state know it after all, as what is replaced in this run, then it must not be deleted.
     run.memory.noteAdopted(id);
-    await this.#tell("info", `It had made ${id}, which is taken over.`);
+    await this.#tell("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, creation };
   }
 
@@ -235,8 +234,8 @@ class InterruptedCreation {
     while (runsElsewhere(entry.sender)) {
       if (run.clock.now() > endsAt) {
         throw new CreationUnderWayError(
-          `Another run of this stack, process ${entry.sender.pid}, is creating this ${kind.noun} since ${entry.sentAt}. ` +
-            `Nothing was created here. Wait for its end, or end that process, and run again.`,
+          `Another run of this stack, process ${entry.sender.pid}, has been creating this ${kind.noun} since ${entry.sentAt}. ` +
+            `Nothing was created here. Wait for that run, or end the process. Then run again.`,
         );
       }
       run.rows.status(urn, `waiting for process ${entry.sender.pid}, which is creating this ${kind.noun}`);

@@ -40,7 +40,7 @@ export class LateCreations {
     await rows.line(
       "",
       "warning",
-      `Creations of an interrupted run were carried out after their resources had been made anew: ${named}. ` +
+      `The API carried out creations of an interrupted run late, after their resources had been made again: ${named}. ` +
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
     );
   }

@@ -85,7 +85,7 @@ async function afterLostAnswer(doing: Doing, props: Props, creation: OpenCreatio
     const next =
       candidates.length > 0
         ? notProvenText(doing, outcome.why, candidates, creation.key)
-        : `${outcome.why} There is nothing that it could have made. The next run on this machine looks again before it creates anything.`;
+        : `${outcome.why} The API has no such object. The next run on this machine looks again before it creates anything.`;
     throw new LostCreationError(`${why} ${next}`, { cause: error });
   }
   const [id = "", ...twins] = outcome.ids;
@@ -99,8 +99,8 @@ async function afterLostAnswer(doing: Doing, props: Props, creation: OpenCreatio
     await run.rows.line(
       urn,
       "warning",
-      `The network delivered the creation ${outcome.ids.length} times: ${twins.join(" and ")}, which the same request made, ` +
-        `${twins.length === 1 ? "was" : "were"} deleted.`,
+      `The network delivered the creation ${outcome.ids.length} times. This run deleted ${twins.join(" and ")}, ` +
+        `which the same request had made.`,
     );
   }
   if (surplus !== twins) {
@@ -116,7 +116,7 @@ async function discardNew(doing: Doing, inputs: Props, id: string, why: string):
   if (!(await onceVisible(doing, inputs, id, run.clock.now() + VISIBLE_WITHIN_MS))) {
     throw new LostCreationError(
       `${why} The audit log shows that it made ${kind.noun} ${id}, which the API does not show. The next run on this machine ` +
-        `looks again. Before you run elsewhere, look for it, and delete it.`,
+        `looks again. Before you run on another machine, look for it, and delete it.`,
     );
   }
   await discard(doing, inputs, id);

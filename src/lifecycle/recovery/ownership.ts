@@ -49,7 +49,7 @@ export type Outcome =
 export async function outcomeOf(doing: Doing, sent: SentCreation, endsAt: number): Promise<Outcome> {
   const { token } = sent;
   const { run, urn } = doing;
-  if (token === undefined) return unclear(doing, sent, "Release 0.1.0 sent it, which left no proof of what it made.");
+  if (token === undefined) return unclear(doing, sent, "Release 0.1.0 sent it, and left no proof.");
   const startedAt = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
@@ -70,9 +70,9 @@ async function viewOf({ run }: Doing, { sentAt }: SentCreation, agoMs: number): 
     return await run.audit.read(sentAt, run.api.serverNow() + Math.min(0, agoMs));
   } catch (error) {
     if (error instanceof ForbiddenError) {
-      return "The audit log would prove what the creation made, and this API key may not read it (audit_log:read).";
+      return "The audit log shows what the creation made, but this API key may not read it (audit_log:read).";
     }
-    if (error instanceof NotFoundError) return "The API has no audit log that would prove what the creation made.";
+    if (error instanceof NotFoundError) return "The API has no audit log, so nothing proves what the creation made.";
     throw error;
   }
 }
@@ -103,7 +103,7 @@ async function judge(doing: Doing, sent: SentCreation, token: string, view: Trai
   if (sent.isOfThisRun && isAlone && only && !second) return { status: "made", ids: [idText(only)] };
   const why = view.isWhole
     ? `The audit log does not show ${isShown ? "what it made" : "the request (yet)"}.`
-    : "The audit log is too long to be read to where the request would stand.";
+    : "The audit log is too long to read back to the request.";
   return { status: "unclear", candidates, why };
 }
 

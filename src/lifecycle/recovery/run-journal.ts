@@ -237,7 +237,7 @@ export class RunJournal {
       await this.parts.rows.line(
         "",
         "warning",
-        `the journal of creations cannot be written (${code}): if this run is killed, the next one does not know what it was making`,
+        `the journal of creations cannot be written (${code}): if this run is killed, the next run will not know what it was creating`,
       );
     }
   }

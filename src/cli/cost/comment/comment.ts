@@ -59,5 +59,5 @@ function withAllStacks(report: CostReport, breaches: readonly BudgetBreach[]): C
 
 function wordsFor(kept: KeptComment, { minChange }: CommentOptions): string {
   if (kept.status !== "none") return `comment ${kept.status}: ${printable(kept.address)}`;
-  return `no comment, as the difference is less than ${minChange ? dollars(minChange) : "nothing"}`;
+  return `no comment: the difference is less than ${minChange ? dollars(minChange) : "nothing"}`;
 }

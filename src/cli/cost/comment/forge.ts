@@ -62,7 +62,7 @@ export class Forge {
     if (status < 200 || status > 299) throw forgeError(what, response, this.#place.token, this.#place);
     const read = schema.safeParse(jsonOf(text));
     if (read.success) return { answer: read.data, response };
-    throw new CommandFailure(`Could not ${what}: what ${this.#baseUrl.host} answered is not ${this.#place.name}'s.`);
+    throw new CommandFailure(`Could not ${what}: the answer of ${this.#baseUrl.host} is not ${this.#place.name}'s.`);
   }
 
   async close(): Promise<void> {
@@ -117,7 +117,7 @@ function apiUrl({ apiUrl: text, apiUrlSource: [variable, example] }: ForgePlace)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new CommandFailure(
-      `${variable} cannot be used: it has to be https:// (or http:// on this machine) without a password, such as ${example}.`,
+      `${variable} cannot be used: it must be https:// (or http:// on this machine) without a password, such as ${example}.`,
       { cause: error },
     );
   }

@@ -21,7 +21,7 @@ function openGithub({ repo, pr }: GithubOptions, { environment }: CliIo): Github
   const token = tokenOf(environment["GITHUB_TOKEN"]);
   if (token === undefined) {
     throw new CommandFailure(
-      "GITHUB_TOKEN has no token. It needs one that may write to the repository's pull requests.",
+      "GITHUB_TOKEN is not set. Set it to a token that may write to the repository's pull requests.",
     );
   }
   const apiUrl = set(environment["GITHUB_API_URL"]) ?? "https://api.github.com";
@@ -42,7 +42,7 @@ function openGitlab({ project: given, mr }: GitlabOptions, { environment }: CliI
   const token = tokenOf(environment["GITLAB_TOKEN"]);
   if (token === undefined) {
     throw new CommandFailure(
-      "GITLAB_TOKEN has no token. It needs one of a project, group or person with the scope `api`: CI_JOB_TOKEN may not write notes.",
+      "GITLAB_TOKEN is not set. Set it to a project, group or personal token with the scope `api`: CI_JOB_TOKEN may not write notes.",
     );
   }
   const apiUrl = set(environment["CI_API_V4_URL"]) ?? "https://gitlab.com/api/v4";

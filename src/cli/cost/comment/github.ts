@@ -107,9 +107,9 @@ export class GithubComments implements ForgeComments {
 function adviceOf(status: number): string {
   switch (status) {
     case 401:
-      return "The token in GITHUB_TOKEN is not valid, or is no longer.";
+      return "The token in GITHUB_TOKEN is not valid, or no longer valid.";
     case 403:
-      return 'The token lacks a permission: a workflow needs "pull-requests: write", and for a pull request from a fork it is never given.';
+      return 'The token lacks a permission: a workflow needs "pull-requests: write", and a pull request from a fork never gets it.';
     case 404:
       return "Either there is no such repository or pull request, or the token may not see it.";
     default:

@@ -104,7 +104,7 @@ export class GitlabComments implements ForgeComments {
 function adviceOf(status: number): string {
   switch (status) {
     case 401:
-      return "The token in GITLAB_TOKEN is not valid, or is no longer.";
+      return "The token in GITLAB_TOKEN is not valid, or no longer valid.";
     case 403:
       return "The token lacks a permission: it needs the scope `api`, and the role Reporter or a higher one. (CI_JOB_TOKEN may not write notes.)";
     case 404:
