@@ -121,7 +121,7 @@ describe.each(["ApiKey", "FirewallRule"])(
 describe("when a person has cancelled the run, and nothing is in flight when the process ends", () => {
   it.each([
     ["FirewallRule", "taken over"],
-    ["ApiKey", "whose secret is lost: deleted, and made anew"],
+    ["ApiKey", "whose secret is lost. This run deletes it and makes a new one"],
   ])("what the engine has not saved is taken up by the next run, of %s: %s", async (kind, told) => {
     const first = world.run({}, { journal });
     const { id } = await make(kind, {}, first);
