@@ -120,7 +120,7 @@ describe.each(["ApiKey", "FirewallRule"])(
 
 describe("when a person has cancelled the run, and nothing is in flight when the process ends", () => {
   it.each([
-    ["FirewallRule", "taken over"],
+    ["FirewallRule", "This run takes it over"],
     ["ApiKey", "whose secret is lost. This run deletes it and makes a new one"],
   ])("what the engine has not saved is taken up by the next run, of %s: %s", async (kind, told) => {
     const first = world.run({}, { journal });
