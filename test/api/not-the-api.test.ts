@@ -33,7 +33,7 @@ describe("when a 404 is not the API's own", () => {
       expect(error).toMatchObject({ code: "NOT_THE_API", status: 404 });
       expect(error.message).toContain(`read API key "deployer"`);
       expect(error.message).toContain(`the answer is ${kind}, not the API's own error`);
-      expect(error.message).toContain(`which is ${server.url} (the part before /v1)`);
+      expect(error.message).toContain(`${server.url} (the part before /v1)`);
       expect(error.message).toContain(`127.0.0.1:${server.port}: an ingress`);
       expect(error.message).toContain("cloudinfra doctor");
     }
@@ -76,7 +76,7 @@ describe("when the API itself answers 404", () => {
     for (const error of await Promise.all(["a", "b"].map((id) => rejection(api.apiKeys.get(id))))) {
       expect(error).toMatchObject({ code: "NOT_THE_API", effect: "none" });
       expect(error.message).toContain("GET /v1/regions, which every API has, got the same answer");
-      expect(error.message).toContain(`which is ${server.url}/api (the part before /v1)`);
+      expect(error.message).toContain(`${server.url}/api (the part before /v1)`);
     }
     expect(await rejection(api.apiKeys.delete("c"))).toMatchObject({ code: "NOT_THE_API" });
     expect(server.arrived.filter(isRegions)).toHaveLength(1);

@@ -38,7 +38,7 @@ describe("a list", () => {
     const { api, server } = await bench((_request, count) => ({ status: 200, body: listOf([], `fresh-${count}`) }));
     const error = await rejection(all(api.regions.list()));
     expect(error).toMatchObject({ defect: "endless" });
-    expect(error.message).toContain("100 pages in a row had no items");
+    expect(error.message).toContain("100 pages in a row had a cursor but no items");
     expect(server.arrived).toHaveLength(100);
   });
 

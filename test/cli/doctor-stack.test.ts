@@ -87,7 +87,7 @@ describe("the doctor in a Pulumi project", () => {
     const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: "canary-other" });
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^--  credential +${FROM_ENVIRONMENT}, .*: not tried, `, "m"));
+    expect(stdout).toMatch(new RegExp(`^--  credential +${FROM_ENVIRONMENT}, .*: not tried: `, "m"));
     expect(stdout).not.toContain("canary");
     expect(await statusesOfSignIn()).toEqual([200]);
   });

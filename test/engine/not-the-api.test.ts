@@ -54,7 +54,7 @@ describe.each([
     expect(said.length).toBeGreaterThan(0);
     for (const text of said) {
       expect(text).toContain(finding);
-      expect(text).toContain(`Check the base URL, which is ${proxy.url + prefix} (the part before /v1)`);
+      expect(text).toContain(`Check the base URL, ${proxy.url + prefix} (the part before /v1)`);
       expect(text).toContain("cloudinfra doctor");
     }
   });

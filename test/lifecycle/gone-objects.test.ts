@@ -49,5 +49,5 @@ it("when several are gone, one warning says how many, which, and what to do", as
 
 it("when many are gone, five are named", async () => {
   const [told] = await toldAfter(7);
-  expect(told).toMatch(/^7 objects .*, and 2 more\. /);
+  expect(told).toMatch(/^The API no longer has 7 objects .*, and 2 more\. /);
 });

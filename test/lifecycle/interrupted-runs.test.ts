@@ -293,7 +293,7 @@ describe("when the cut-off request is carried out long after the next run has ma
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, post(type, "before"));
     const remade = await nextRun(type, args);
-    expect(remade.run.lines.map(({ text }) => text).join("\n")).toContain("This run makes a new one");
+    expect(remade.run.lines.map(({ text }) => text).join("\n")).toContain("this run makes a new one");
     const late = await comesThrough(type, args);
     const namings = async (): Promise<number> => {
       const run = world.run({}, { journal });

@@ -117,7 +117,7 @@ describe("a change that would lock the provider out", () => {
   it("when api_key:edit is taken, preview refuses", async () => {
     const read = [{ resourceType: "api_key", permission: "read" }];
     expect(await previewOf({ ...own, permissions: read })).toMatch(
-      /lock it out: permissions: api_key:edit would be taken/,
+      /lock it out: permissions: it would lose api_key:edit/,
     );
   });
 
