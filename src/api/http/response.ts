@@ -46,8 +46,8 @@ function readJson(line: RequestLine, { status, headers, text }: HttpResponse): u
     throw new InvalidResponseError(
       line,
       "not-json",
-      `the answer (status ${status}) is ${contentType === "" ? "of no stated kind" : contentType} instead of JSON. ` +
-        `Check the base URL: what answers there is not the API, or a proxy stands before it.`,
+      `the answer (status ${status}) is ${contentType === "" ? "without a content type" : contentType} instead of JSON. ` +
+        `Check the base URL: another server may answer there, or a proxy in front of the API.`,
     );
   }
 }
@@ -61,8 +61,8 @@ function errorOf(
 ): ApiError | NotTheApiError {
   const said = readErrorBody(text, scrub);
   if (status === 404 && !said.isWhole) {
-    const finding = `what came is ${kindOf(text, headers)}, not the API's own error`;
-    // Whoever answered, it cannot be told what it did with the request before.
+    const finding = `the answer is ${kindOf(text, headers)}, not the API's own error`;
+    // An unknown server answered. It may have passed the request on to the API before.
     return new NotTheApiError({ line, effect: "unknown", baseUrl, finding });
   }
   const requestId = header(headers, "x-request-id");
