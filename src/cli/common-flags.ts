@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
+import { whyNotWritten } from "./process-streams";
 
 /** The flags that every command has. */
 export interface CommonOptions {
@@ -67,20 +68,6 @@ export async function withOutput(
   } catch (error) {
     throw new CommandFailure(`${output} cannot be written: ${whyNotWritten(error)}.`, { cause: error });
   }
-}
-
-/** Why a file cannot be written, in words. */
-export function whyNotWritten(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const words: Readonly<Record<string, string>> = {
-    ENOSPC: "no space is left on the disk",
-    EDQUOT: "the disk quota is used up",
-    EACCES: "permission denied",
-    EROFS: "the disk is read-only",
-    EISDIR: "it is a folder",
-    ENOENT: "there is no such folder",
-  };
-  return words[code ?? ""] ?? code ?? message;
 }
 
 function folder(path: string, given: string): string {

@@ -1,5 +1,4 @@
 import { exitCodes } from "./exit-codes";
-import { whyNotWritten } from "./common-flags";
 
 type Stream = Pick<NodeJS.WriteStream, "on" | "write">;
 
@@ -28,4 +27,18 @@ export function endQuietly(own: WritingProcess): void {
   });
   // There is nobody left to tell.
   own.stderr.on("error", () => undefined);
+}
+
+/** Why a file cannot be written, in words. */
+export function whyNotWritten(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words: Readonly<Record<string, string>> = {
+    ENOSPC: "no space is left on the disk",
+    EDQUOT: "the disk quota is used up",
+    EACCES: "permission denied",
+    EROFS: "the disk is read-only",
+    EISDIR: "it is a folder",
+    ENOENT: "there is no such folder",
+  };
+  return words[code ?? ""] ?? code ?? message;
 }

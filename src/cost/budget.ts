@@ -1,4 +1,5 @@
 import type { Decimal } from "decimal.js";
+import type { BudgetBreach } from "./budget-breach";
 import { dollars, exactDollars, signedDollars } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
 import { deltaOf, isKnown, type CostReport, type ResourceCost } from "./report";
@@ -10,32 +11,6 @@ export interface Budget {
   readonly perResource?: Decimal | undefined;
   /** What a cost that is not known means; default `allow`. */
   readonly onUnknown?: "allow" | "fail" | undefined;
-}
-
-/** Which limit of a budget is exceeded. */
-export type BudgetLimit = "monthlyTotal" | "monthlyIncrease" | "perResource" | "onUnknown";
-
-/** A resource that a limit is exceeded by. */
-export interface BudgetContributor extends Pick<ResourceCost, "urn" | "type" | "name"> {
-  /** What it costs, or adds; undefined if that is not known. */
-  readonly amount: Decimal | undefined;
-}
-
-/** A limit that is exceeded. */
-export interface BudgetBreach {
-  readonly limit: BudgetLimit;
-  /** Whose limit it is: `CostSummary cost`, `--fail-over-total`; set by the one that holds the budget. */
-  readonly source?: string | undefined;
-  /** Whether it is only told of. */
-  readonly isAdvisory?: boolean | undefined;
-  /** What may be; undefined for `onUnknown`. */
-  readonly allowed: Decimal | undefined;
-  /** What would be: the total, the increase, or the most expensive resource. */
-  readonly amount: Decimal | undefined;
-  /** The largest contributor first. */
-  readonly resources: readonly BudgetContributor[];
-  /** All of it in a sentence. */
-  readonly reason: string;
 }
 
 const NAMED_CONTRIBUTORS = 3;

@@ -3,7 +3,7 @@ import { AMOUNT_COLUMNS, amountCells, overBudgetBox, section, type Section } fro
 import { STYLE } from "./html-style";
 import { htmlTable } from "./html-table";
 import { html, styleElement, type Markup } from "./html-text";
-import type { BudgetBreach } from "./budget";
+import type { BudgetBreach } from "./budget-breach";
 import { operationWords } from "./notes";
 import { operationSigns, printedReport, type PrintOptions } from "./printed-report";
 import { combinedReport, stackLabels, type CostReport } from "./report";

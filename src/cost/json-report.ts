@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import type { BudgetBreach } from "./budget";
+import type { BudgetBreach } from "./budget-breach";
 import type { BreachJson, CostDocument } from "./json-shape";
 import { decimal, decimalText, percentText } from "./money";
 import { caveatsOf } from "./notes";

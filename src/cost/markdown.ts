@@ -10,7 +10,7 @@ import {
   type PrintedRow,
   type PrintOptions,
 } from "./printed-report";
-import type { BudgetBreach } from "./budget";
+import type { BudgetBreach } from "./budget-breach";
 import { combinedReport, isUnchanged, stackLabels, type CostReport } from "./report";
 import { footnotes } from "./stack-totals";
 import { leastSuffix, titleOf } from "./title";

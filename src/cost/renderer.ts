@@ -1,4 +1,4 @@
-import type { BudgetBreach } from "./budget";
+import type { BudgetBreach } from "./budget-breach";
 import type { PageOrigin } from "./html";
 import type { SchemaVersion } from "./json-report";
 import type { CostReport } from "./report";

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import type { Bill } from "./cost";
-import type { BudgetBreach } from "./budget";
+import type { BudgetBreach } from "./budget-breach";
 import { decimal, sum } from "./money";
 
 /** What is going to happen to a resource. */

@@ -1,4 +1,5 @@
-import { overBudget, type BudgetBreach } from "../../cost/budget";
+import { overBudget } from "../../cost/budget";
+import type { BudgetBreach } from "../../cost/budget-breach";
 import { breachOf } from "../../cost/json-report";
 import { combinedReport, costReport, type CostReport } from "../../cost/report";
 import { budgetOf } from "../../resources/cost-budget";

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { BudgetBreach } from "../../cost/budget";
+import type { BudgetBreach } from "../../cost/budget-breach";
 import { budgetNotes, caveatsOf } from "../../cost/notes";
 import { stackLabels, type CostReport } from "../../cost/report";
 import type { Paint } from "../../cost/table";

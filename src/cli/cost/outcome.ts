@@ -4,7 +4,7 @@ import { printable } from "../../terminal-text";
 import type { RunNote } from "../../run-notes";
 import { exitCodes } from "../exit-codes";
 import type { Preview, PreviewDiagnostic } from "../pulumi/preview-json";
-import type { MadePreview } from "./previews";
+import { budgetUrns, type MadePreview } from "./previews";
 
 /** Whether there is something to report of a preview. */
 export type Outcome =
@@ -28,14 +28,6 @@ function failedByBudgets({ diagnostics }: Preview, notes: readonly RunNote[]): b
   const budgets = budgetUrns(notes);
   const errors = diagnostics.filter(({ severity, urn }) => severity === "error" && urn !== undefined);
   return errors.length > 0 && errors.every(({ urn = "" }) => budgets.includes(urn));
-}
-
-/** The cost summaries that are over their mandatory budgets. */
-export function budgetUrns(notes: readonly RunNote[]): readonly string[] {
-  const urns = notes.flatMap((note) =>
-    note.note === "overBudget" && note.breaches.some(({ enforce }) => enforce === "mandatory") ? [note.urn] : [],
-  );
-  return [...new Set(urns)];
 }
 
 function wordsOf({ what, stderr, exitCode, preview }: MadePreview): string {

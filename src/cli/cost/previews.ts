@@ -11,7 +11,6 @@ import { runPreview, type PreviewRequest, type PreviewRun } from "../pulumi/prev
 import { parsePreview, type Preview } from "../pulumi/preview-json";
 import { stackName } from "../pulumi/stack-state";
 import { TARGET_FLAG, type ReportOptions } from "./options";
-import { budgetUrns } from "./outcome";
 import { withProgress } from "./progress";
 
 /** A preview that was made or read, and how it ended. */
@@ -119,4 +118,12 @@ async function nameOf(stack: string | undefined, { cwd, environment }: CliIo): P
   if (stack !== undefined) return stack;
   const name = await askPulumi(["stack", "--show-name"], { cwd, environment, stack });
   return name.status === "done" ? name.stdout.trim() : undefined;
+}
+
+/** The cost summaries that are over their mandatory budgets. */
+export function budgetUrns(notes: readonly RunNote[]): readonly string[] {
+  const urns = notes.flatMap((note) =>
+    note.note === "overBudget" && note.breaches.some(({ enforce }) => enforce === "mandatory") ? [note.urn] : [],
+  );
+  return [...new Set(urns)];
 }

@@ -3,7 +3,6 @@ import { forbidden, invalid } from "../model/api-error";
 import type { OperationFault } from "../model/operations";
 import type { Caller } from "../model/permissions";
 import type { World } from "../model/world";
-import type { Endpoint } from "./endpoint";
 import { parse, type Rules } from "./validation";
 
 /** A request as the services see it, free of HTTP's machinery. */
@@ -56,25 +55,31 @@ export class CallContext {
   }
 }
 
+/** The schemas of an endpoint's query and body, if it has them. */
+export interface RequestSchemas<Q extends z.ZodObject, B extends z.ZodObject> {
+  readonly query?: Q;
+  readonly body?: B;
+}
+
 /** The same for one endpoint, with its schemas at hand. */
 export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> extends CallContext {
-  readonly #endpoint: Pick<Endpoint<Q, B>, "query" | "body">;
+  readonly #schemas: RequestSchemas<Q, B>;
 
-  constructor(world: World, caller: Caller, request: ApiRequest, endpoint: Pick<Endpoint<Q, B>, "query" | "body">) {
+  constructor(world: World, caller: Caller, request: ApiRequest, schemas: RequestSchemas<Q, B>) {
     super(world, caller, request);
-    this.#endpoint = endpoint;
+    this.#schemas = schemas;
   }
 
   /** The query, by the endpoint's schema; the scope of the project that it names comes first. */
   query(): z.infer<Q> {
-    if (!this.#endpoint.query) throw new Error("the endpoint declares no query");
+    if (!this.#schemas.query) throw new Error("the endpoint declares no query");
     this.requireReach(this.request.query["project_id"]);
-    return parse(this.#endpoint.query, this.request.query);
+    return parse(this.#schemas.query, this.request.query);
   }
 
   /** The body, by the endpoint's schema and the rules given. */
   body(rules?: Rules<z.infer<B>>): z.infer<B> {
-    if (!this.#endpoint.body) throw new Error("the endpoint declares no body");
-    return parse(this.#endpoint.body, this.request.body, rules);
+    if (!this.#schemas.body) throw new Error("the endpoint declares no body");
+    return parse(this.#schemas.body, this.request.body, rules);
   }
 }

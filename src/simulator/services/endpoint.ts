@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PermissionLevel, ResourceType } from "../model/permissions";
-import type { Call } from "./call";
+import type { Call, RequestSchemas } from "./call";
 
 /** The method of an endpoint. */
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -14,7 +14,10 @@ export interface Answer {
 }
 
 /** One operation of the API: what a document says of it, what a caller needs, and what it does. */
-export interface Endpoint<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> {
+export interface Endpoint<
+  Q extends z.ZodObject = z.ZodObject,
+  B extends z.ZodObject = z.ZodObject,
+> extends RequestSchemas<Q, B> {
   readonly method: Method;
   /** With parameters as `{vpc_id}`. */
   readonly path: string;
@@ -24,8 +27,6 @@ export interface Endpoint<Q extends z.ZodObject = z.ZodObject, B extends z.ZodOb
   readonly needs: { readonly resourceType: ResourceType; readonly level: PermissionLevel } | null;
   /** Where the objects are of several resource types: a key that may read none of them is refused first. */
   readonly needsOneOf?: readonly ResourceType[];
-  readonly query?: Q;
-  readonly body?: B;
   readonly status: number;
   /** The shape of the answer; absent: it has no body. */
   readonly response?: z.ZodType;

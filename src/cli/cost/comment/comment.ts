@@ -1,4 +1,4 @@
-import type { BudgetBreach } from "../../../cost/budget";
+import type { BudgetBreach } from "../../../cost/budget-breach";
 import { costMarkdown, costMarker } from "../../../cost/markdown";
 import { cents, dollars } from "../../../cost/money";
 import type { CostReport } from "../../../cost/report";
@@ -7,9 +7,9 @@ import { CommandFailure } from "../../command-failure";
 import { exitCodes } from "../../exit-codes";
 import type { CliIo } from "../../io";
 import { makeReports, verdict } from "../cost";
-import { openForge, type ForgeName } from "./forges";
+import { openForge } from "./forges";
 import { keepComment, type KeptComment, type WantedComment } from "./keep-comment";
-import type { CommentOptions } from "./options";
+import type { CommentOptions, ForgeName } from "./options";
 
 /**
  * Keeps one comment for each stack on a pull request or merge request. `pulumiFlags` go to `pulumi preview` as they are. Resolves with the exit

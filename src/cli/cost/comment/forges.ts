@@ -3,10 +3,7 @@ import type { CliIo } from "../../io";
 import { GithubComments } from "./github";
 import { GitlabComments } from "./gitlab";
 import type { ForgeComments } from "./keep-comment";
-import type { CommentOptions, GithubOptions, GitlabOptions } from "./options";
-
-/** The forges that a comment can be kept on. */
-export type ForgeName = "github" | "gitlab";
+import type { CommentOptions, ForgeName, GithubOptions, GitlabOptions } from "./options";
 
 /** Opens the forge that a command names, by its flags and the environment that CI sets. Throws CommandFailure. */
 export function openForge(forge: ForgeName, options: CommentOptions, io: CliIo): ForgeComments {

@@ -2,7 +2,9 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Decimal } from "decimal.js";
 import { addCommonFlags, type CommonOptions } from "../../common-flags";
 import { addReportFlags, dollars, type ReportOptions } from "../options";
-import type { ForgeName } from "./forges";
+
+/** The forges that a comment can be kept on. */
+export type ForgeName = "github" | "gitlab";
 
 /** The flags of `cloudinfra cost comment`. */
 export interface CommentOptions extends ReportOptions, CommonOptions {
