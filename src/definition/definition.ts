@@ -2,52 +2,55 @@ import type { Field, Fields, GivenOf, GivenValues, ShownValues } from "./field";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "./rules";
 
 /**
- * A resource, described once: everything else follows from it. Plain data: reading it needs no schema library, no HTTP client
- * and no Pulumi.
+ * The description of a resource, from which everything else is derived. It is plain data: reading it needs no schema library,
+ * no HTTP client and no Pulumi.
  */
 export interface Definition<
   Inputs extends Fields = Fields,
   Outputs extends Fields = Fields,
   Planned extends Fields = Fields,
 > {
-  /** The class's name and the last part of the type token, which stands in users' states for ever: `FirewallRule`. */
+  /** The class's name and the last part of the type token: `FirewallRule`. It is in users' states for ever. */
   readonly type: string;
-  /** The words for one in messages: `firewall rule`. */
+  /** The word for one object in messages: `firewall rule`. */
   readonly noun: string;
-  /** The words for several: `firewall rules`. */
+  /** The word for several objects in messages: `firewall rules`. */
   readonly nouns: string;
-  /** Where its collection is. A name in braces is the input that stands there: `/v1/networking/vpcs/{vpcId}/firewall_rules`. */
+  /** The path of its collection, with names of inputs in braces: `/v1/networking/vpcs/{vpcId}/firewall_rules`. */
   readonly path: string;
   /** The input that its lists must name in the query, if there is one: `projectId`. */
   readonly listedBy?: string;
-  /** Whether the API quotes its price: false if it has no such endpoint, and none is asked for. Default: true. */
+  /** False if the API has no quotes for it. Default: true. */
   readonly isQuoted?: boolean;
-  /** How long a creation, a change or a deletion may take, if neither the program nor the configuration says it. */
+  /** The time limits of a creation, a change and a deletion, if neither the program nor the configuration gives one. */
   readonly operationTimeoutMs?: number;
-  /** What a program gives. */
+  /** The arguments of a program. */
   readonly inputs: Inputs;
-  /** What the API alone knows. */
+  /** Values that only the API knows. */
   readonly outputs: Outputs;
-  /** Outputs that check makes from the inputs and from what the resource was: kept as they were, or made anew. */
+  /** Outputs that check makes from the inputs and the previous state. It keeps them, or makes new ones. */
   readonly planned?: Planned;
-  /** Rules between fields. Fields that are not known yet, or are wrong by themselves, are absent. */
+  /** Rules between fields. They do not see fields that are unknown or invalid. */
   rules?(inputs: InputsOf<Inputs>, context: RuleContext<InputsOf<Inputs>>): readonly Finding[];
-  /** Makes the planned outputs. Runs before validation, so the inputs may be wrong or not known yet. */
+  /** Makes the planned outputs. It runs before validation, so inputs may be invalid or unknown. */
   readonly plan?: (inputs: Props, context: PlanContext) => Promise<Plan>;
-  /** Why an object with these outputs must not be managed, if so. */
+  /** A reason not to manage an object with these outputs, if there is one. */
   readonly refuse?: (outputs: Props) => string | undefined;
-  /** Why an object with these outputs, read a moment ago, must not be deleted, if so: `it still holds 2 VPCs`. */
+  /** A reason not to delete an object with these outputs, which were read a moment ago: `it still holds 2 VPCs`. */
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
-  /** What a change would take from the key that the provider itself signs in with, so that it could not go on: refused in preview. */
+  /**
+   * Findings if a change would take something from the key that the provider signs in with, and so lock it out. The preview
+   * refuses such a change.
+   */
   readonly guardCredential?: (outputs: Props, inputs: Props, address: string | undefined) => readonly Finding[];
-  /** Why the old object of a replacement stays where it is, if it does. */
+  /** Why the old object of a replacement is not deleted, if so. */
   readonly outlivesReplacement?: (outputs: Props) => string | undefined;
 }
 
-/** The inputs of a resource as rules see them: what is not known yet is absent. */
+/** The inputs of a resource as rules see them, without unknown values. */
 export type InputsOf<Inputs extends Fields> = { readonly [Name in keyof Inputs]?: GivenOf<Inputs[Name]> | undefined };
 
-/** The values that a program gives, by the definition. */
+/** The values of a program, by the definition. */
 export type Given<D extends Definition> = GivenValues<D["inputs"]>;
 
 /** The values of all outputs, by the definition. */
@@ -55,7 +58,7 @@ export type Shown<D extends Definition> = ShownValues<D["inputs"]> &
   ShownValues<D["outputs"]> &
   (D extends Definition<Fields, Fields, infer Planned> ? ShownValues<Planned> : unknown);
 
-/** The names of the outputs that are secret and shown at creation only: an adoption may give them. */
+/** The names of the secret outputs that only the creation shows. An adoption may give them. */
 export type SecretNames<D extends Definition> = {
   [Name in keyof D["outputs"]]: D["outputs"][Name] extends { readonly readApart: string }
     ? never
@@ -65,33 +68,33 @@ export type SecretNames<D extends Definition> = {
 }[keyof D["outputs"]] &
   string;
 
-/** Of a definition without planned outputs. */
+/** The planned outputs of a definition that has none. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- that is what it is
 export type NoFields = Readonly<Record<never, Field>>;
 
-/** Checks a resource's description against its own types. */
+/** Checks a definition against its own types. */
 export function define<Inputs extends Fields, Outputs extends Fields, Planned extends Fields = NoFields>(
   definition: Definition<Inputs, Outputs, Planned> & { readonly listedBy?: keyof Inputs },
 ): Definition<Inputs, Outputs, Planned> {
   return definition;
 }
 
-/** Every field that is an input to the lifecycle: the program's, and those that check makes. */
+/** All inputs of the lifecycle: the program's, and those that check makes. */
 export function inputFields({ inputs, planned }: Definition): Fields {
   return { ...inputs, ...planned };
 }
 
-/** The names of all outputs but the cost. */
+/** The names of all outputs except the cost. */
 export function outputNames(definition: Definition): string[] {
   return Object.keys({ ...inputFields(definition), ...definition.outputs });
 }
 
-/** The inputs that stand in the path, in their order. */
+/** The inputs in the path, in their order. */
 export function pathInputs({ path }: Definition): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
 }
 
-/** The fields of requests: what is neither in the path nor between the program and the state alone. */
+/** The fields of requests: all except those in the path and those that only the program and the state use. */
 export function wireFields(definition: Definition): [name: string, field: Field][] {
   const inPath = pathInputs(definition);
   return Object.entries(inputFields(definition)).filter(

@@ -1,7 +1,7 @@
 import type { Action, Part } from "./requests";
 import type { Same } from "./same";
 
-/** What a value is, as data: validation, response schemas, the wire form and the documentation are made from it. */
+/** The type of a value, as data. Validation, response schemas, the wire form and the documentation follow from it. */
 export type ValueType =
   | { readonly kind: "text"; readonly min?: number | undefined; readonly max?: number | undefined }
   | { readonly kind: "oneOf"; readonly values: readonly (string | number)[] }
@@ -18,74 +18,77 @@ export type ValueType =
   | { readonly kind: "object"; readonly members: Fields }
   | { readonly kind: "anything" };
 
-/** Whether a program must give a field, may leave it out, or may leave it out because it then has a default. */
+/** Whether a program must give a field, may leave it out, or gets a default for it. */
 export type Presence = "required" | "optional" | "defaulted";
 
 /** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** A setting that a field takes its value from, if the program gives none. */
+/** A setting that gives a field its value, if the program does not. */
 export type ConfiguredField = "projectId" | "region";
 
-/** What can be said of a field besides its type. */
+/** The properties of a field besides its type. */
 export interface FieldOptions {
   /** The program may leave it out; then the object has none. */
   readonly optional?: boolean;
-  /** The value if the program gives none. It is what the API shows for none, so nothing differs after a refresh. */
+  /** The value if the program gives none. It equals what the API shows for none, so nothing differs after a refresh. */
   readonly default?: unknown;
-  /** The setting that stands in, if the program gives none. */
+  /** The setting that gives the value, if the program does not. */
   readonly configured?: ConfiguredField;
-  /** The field whose value is taken when the object is made, if the program gives none. It is kept from then on. */
+  /** The field that gives the value at the creation, if the program does not. The value then stays. */
   readonly initially?: string;
-  /** Check chooses it, if the program gives none: the logical name with seven hex characters behind it. */
+  /** Check chooses the value, if the program gives none: the logical name and seven hex characters. */
   readonly chosen?: true;
-  /** The plan of its definition makes it, if the program gives none. */
+  /** The plan of its definition makes the value, if the program gives none. */
   readonly planned?: true;
   /** What a change does: `update` (the default) sends it to the API, `replace` makes a new object. */
   readonly change?: "update" | "replace";
   /** A smaller value fails the preview, unless a replacement is coming. */
   readonly growsOnly?: boolean;
-  /** Whether the price can depend on it: then a change asks for a new quote. */
+  /** True if the price can depend on it. A change then asks for a new quote. */
   readonly priced?: boolean;
-  /** The order of the list means nothing. */
+  /** True if the order of the list means nothing. */
   readonly unordered?: boolean;
-  /** When two values mean the same, if it is not when they are equal. */
+  /** Decides whether two values mean the same, if equality is not enough. */
   readonly same?: Same;
-  /** The requests that change it, if it is not a member of the update request. */
+  /** The requests that change it, if the update request has no such member. */
   readonly actions?: (before: unknown, after: unknown) => readonly Action[];
   /**
-   * It is an object of its own. A change goes to its own endpoint; a member that says `change: "replace"` replaces the resource. In a
-   * list they go by their names.
+   * It is an object with its own endpoint. A change goes there; a member with `change: "replace"` replaces the resource.
+   * Objects in a list are matched by name.
    */
   readonly part?: Part;
-  /** It stays between the program and the state: the API has no such member. */
+  /** True if only the program and the state have it, and the API has no such member. */
   readonly local?: boolean;
   /** Its name on the wire, if it is not the field's own in snake case. */
   readonly wireName?: string;
-  /** Where responses show it, if not in the member that requests have: `["subnet", "name"]`. */
+  /** Its path in responses, if it differs from that in requests: `["subnet", "name"]`. */
   readonly shownAt?: readonly string[];
-  /** How responses show it: `always` unless it is optional, which is then `nullable`; or perhaps, or never. */
+  /** Whether responses show it: `always`, except for an optional field, which is `nullable`; or perhaps, or never. */
   readonly shown?: "always" | "nullable" | "maybe" | "never";
-  /** The wire's form, if it differs: undefined leaves the member out. */
+  /** The form on the wire, if it differs. Undefined leaves the member out. */
   readonly toWire?: (value: never, now: number) => unknown;
-  /** The program's form of what a response shows, if it differs. */
+  /** The program's form of a value in a response, if it differs. */
   readonly fromWire?: (value: unknown) => unknown;
-  /** A valid value: for documentation, and for quotes while the value is not known yet. */
+  /** A valid value, for documentation, and for quotes while the value is unknown. */
   readonly example?: unknown;
 }
 
-/** One field. `Given` is what a program writes, `Shown` what an output holds: types only, no such value exists. */
+/** A field. `Given` is the type in a program, `Shown` the type of the output. These are types only: no such value exists. */
 export interface Field<out Given = unknown, out P extends Presence = Presence, out Shown = Given> extends FieldOptions {
   readonly type: ValueType;
   readonly presence: P;
-  /** An output that is encrypted in the state. The API shows it at creation only, unless it is read apart. */
+  /** An output that is encrypted in the state. Only the creation shows it, unless `readApart` is given. */
   readonly secret?: boolean;
-  /** An output that `GET <object>/<readApart>` shows, in the member of its name: read when the state does not have it. */
+  /**
+   * `GET <object>/<readApart>` shows the output, in the member of its name. The provider reads it if the state does not have
+   * it.
+   */
   readonly readApart?: string;
   readonly typed?: { readonly given: Given; readonly shown: Shown };
 }
 
-/** What the options say about the presence. */
+/** The presence that the options give. */
 export type PresenceOf<O> = O extends { readonly optional: true }
   ? "optional"
   : O extends
@@ -97,7 +100,7 @@ export type PresenceOf<O> = O extends { readonly optional: true }
     ? "defaulted"
     : "required";
 
-/** What is never shown may be absent among the outputs: after an adoption, or in a reference. */
+/** A field that is never shown may be absent among the outputs: after an adoption, or in a reference. */
 type SeenAs<V, O> = O extends { readonly shown: "never" } ? V | undefined : V;
 
 /** The type of a field's value in a program's arguments. */
@@ -112,7 +115,7 @@ type KeysOf<F extends Fields, P extends Presence> = {
 type Required<F extends Fields, Names extends keyof F> = { readonly [Name in Names]: GivenOf<F[Name]> };
 type Optional<F extends Fields, Names extends keyof F> = { readonly [Name in Names]?: GivenOf<F[Name]> };
 
-/** The values of fields as a program gives them. (By name and not by `as`, so that the documentation stays with them.) */
+/** The types of a program's arguments. (By name and not by `as`, so that the documentation stays with them.) */
 export type GivenValues<F extends Fields> = Required<F, KeysOf<F, "required">> &
   Optional<F, KeysOf<F, "optional" | "defaulted">>;
 
@@ -145,10 +148,10 @@ export function text<const O extends FieldOptions & Limits = typeof none>(
   return field({ kind: "text", min, max }, options ?? (none as O));
 }
 
-/** A number from the configuration is any number to the compiler: check says which are allowed. */
+/** To the compiler, a number from the configuration is any number. Check says which numbers are allowed. */
 type Writable<V> = V extends number ? number : V;
 
-/** One of some values. */
+/** One of these values. */
 export function oneOf<const V extends string | number, const O extends FieldOptions = typeof none>(
   values: readonly V[],
   options?: O,
@@ -156,7 +159,7 @@ export function oneOf<const V extends string | number, const O extends FieldOpti
   return field({ kind: "oneOf", values }, options ?? (none as O));
 }
 
-/** One of some values, to which the API may add others. */
+/** One of these values. The API may add others. */
 export function openOneOf<const V extends string, const O extends FieldOptions = typeof none>(
   values: readonly V[],
   options?: O,
@@ -193,14 +196,14 @@ export function cidr<const O extends FieldOptions = typeof none>(
   return field({ kind: "cidr" }, options ?? (none as O));
 }
 
-/** A port, or two as a range. */
+/** A port, or a range of ports. */
 export function ports<const O extends FieldOptions = typeof none>(
   options?: O,
 ): Field<string, PresenceOf<O>, SeenAs<string, O>> {
   return field({ kind: "ports" }, options ?? (none as O));
 }
 
-/** An address or network of IPv4. */
+/** An IPv4 address or network. */
 export function ipv4Source<const O extends FieldOptions = typeof none>(
   options?: O,
 ): Field<string, PresenceOf<O>, SeenAs<string, O>> {
@@ -224,12 +227,12 @@ export function object<M extends Fields, const O extends FieldOptions = typeof n
   return field({ kind: "object", members }, options ?? (none as O));
 }
 
-/** An output that is encrypted in the state, and that the API shows at creation only. */
+/** An output that is encrypted in the state, and that only the creation shows. */
 export function secret<F extends Field>(shown: F): F & { readonly secret: true } {
   return { ...shown, shown: "maybe", secret: true };
 }
 
-/** An output that `GET <object>/<at>` shows, encrypted in the state. A creation waits until it is there. */
+/** An output that `GET <object>/<at>` shows, encrypted in the state. A creation waits until it exists. */
 export function secretApart<F extends Field>(
   at: string,
   shown: F,

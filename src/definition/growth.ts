@@ -4,7 +4,7 @@ import { membersOf } from "./parts";
 import { isRecord } from "./record";
 import type { Finding, Props, RuleContext } from "./rules";
 
-/** What the API only lets grow must not shrink, unless a new object takes the old one's place. */
+/** A field that can only grow must not shrink, unless a new object replaces the old one. */
 export function growthFindings({ inputs, noun }: Definition, values: Props, context: RuleContext<Props>): Finding[] {
   if (context.isReplacement) return [];
   return shrunk(inputs, context.previous ?? context.adopted ?? {}, values, "").map(({ field, before, after }) => ({
@@ -31,7 +31,7 @@ function shrunk(fields: Fields, present: Props, values: Props, path: string): Sh
     }
     if (isRecord(before) && isRecord(after)) return shrunk(membersOf(field), before, after, `${at}.`);
     if (!Array.isArray(before) || !Array.isArray(after)) return [];
-    // The items of a list of parts have names.
+    // Items of a list of parts are matched by name.
     const earlier = before.filter(isRecord);
     return after.flatMap((item: unknown, index) => {
       const same =

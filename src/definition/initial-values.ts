@@ -1,7 +1,7 @@
 import type { Definition } from "./definition";
 import type { PlanContext, Props } from "./rules";
 
-/** The values that are taken from another field when the object is made, and kept from then on. */
+/** Values that a field takes from another field when the object is made. They then stay. */
 export function initialValues({ inputs }: Definition, given: Props, { previous, adopted }: PlanContext): Props {
   const values: Record<string, unknown> = {};
   for (const [name, { initially }] of Object.entries(inputs)) {

@@ -6,22 +6,22 @@ import type { Props } from "./rules";
 import { sameOf } from "./same-of";
 import { memberToWire, valueFromWire, wireName } from "./wire";
 
-/** An object that a resource was made with: a response names it, and its own endpoint shows it. */
+/** An object that a resource was made with. The resource's response has its id, and its own endpoint shows it. */
 export interface NamedPart {
   readonly part: Part;
-  /** The input that stands for it. */
+  /** The input for this part. */
   readonly field: string;
   readonly id: string;
 }
 
-/** The inputs that stand for objects with endpoints of their own. */
+/** The inputs whose objects have endpoints of their own. */
 export function partFields(definition: Definition): [name: string, field: Field, part: Part][] {
   return Object.entries(inputFields(definition)).flatMap(([name, field]) =>
     field.part ? [[name, field, field.part] as [string, Field, Part]] : [],
   );
 }
 
-/** The parts that a response names. */
+/** The parts in a response. */
 export function namedParts(definition: Definition, wire: Props): NamedPart[] {
   return partFields(definition).flatMap(([field, , part]) =>
     itemsOf(wire[part.idAt]).flatMap((id) => (typeof id === "string" && id !== "" ? [{ part, field, id }] : [])),
@@ -44,7 +44,7 @@ export interface PartChange {
   readonly body: Props;
 }
 
-/** What has to be sent so that the parts behind a field are as the program says. `whole` is a response with its parts. */
+/** The requests that make the parts of a field equal to the program. `whole` is a response with its parts. */
 export function partChanges(
   definition: Definition,
   name: string,

@@ -1,12 +1,12 @@
 import type { Definition } from "./definition";
 
-/** A request of its own that changes a field: POST `<object>/<verb>`. */
+/** A separate request that changes a field: POST `<object>/<verb>`. */
 export interface Action {
   readonly verb: string;
   readonly body?: object;
 }
 
-/** An object that a resource is made with, and that has endpoints of its own: they show it and change it. */
+/** An object that a resource is made with. Its own endpoints show and change it. */
 export interface Part {
   /** Its kind. Its collection is listed by the same input. */
   readonly of: Definition;

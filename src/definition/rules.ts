@@ -1,46 +1,49 @@
 /** An object as the engine sends and stores it. */
 export type Props = Readonly<Record<string, unknown>>;
 
-/** What a rule found: a failure stops the preview, a warning stands on the resource's row. */
+/** The finding of a rule. A failure stops the preview; a warning appears on the resource's row. */
 export interface Finding {
   readonly severity: "failure" | "warning";
   readonly field: string;
   readonly reason: string;
 }
 
-/** What a rule between fields may look at besides the inputs. */
+/** The values that a rule may use besides the inputs. */
 export interface RuleContext<Inputs> {
-  /** The inputs of the existing resource; absent for a new one and for the new half of a replacement. */
+  /** The inputs of the existing resource. Absent for a new resource and for the new half of a replacement. */
   readonly previous: Partial<Inputs> | undefined;
-  /** The object that is being adopted, as the API shows it. */
+  /** The object to adopt, as the API shows it. */
   readonly adopted: Partial<Inputs> | undefined;
   /** For the new half of a replacement: the inputs of the resource that is replaced. */
   readonly replaced: Partial<Inputs> | undefined;
-  /** Whether a change of the existing resource is known to replace it: a rule on changes in place then has nothing to say. */
+  /** True if a change of the existing resource will replace it. A rule on changes in place then does not apply. */
   readonly isReplacement: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** What a plan may look at besides the inputs. */
+/** The values that a plan may use besides the inputs. */
 export interface PlanContext {
-  /** The inputs of the existing resource; absent for a new one and for the new half of a replacement. */
+  /** The inputs of the existing resource. Absent for a new resource and for the new half of a replacement. */
   readonly previous: Props | undefined;
-  /** The object that is being adopted, as the API shows it. */
+  /** The object to adopt, as the API shows it. */
   readonly adopted: Props | undefined;
-  /** For the new half of a replacement: the inputs, and the id where it is known, of the resource that is replaced. */
+  /** For the new half of a replacement: the inputs of the replaced resource, and its id if it is known. */
   readonly replaced: Props | undefined;
   readonly replacedId: string | undefined;
-  /** How many times the resource was replaced, this time included. */
+  /** The number of replacements, including this one. */
   readonly generation: number;
-  /** The API's time in milliseconds since the epoch. Asked for once in a process; a run that needs none makes no call. */
+  /**
+   * The API's time in milliseconds since the epoch. The first use in a process makes a call; a run that does not use it makes
+   * none.
+   */
   serviceTime(): Promise<number>;
 }
 
-/** What a plan makes. */
+/** The result of a plan. */
 export interface Plan {
   readonly inputs: Props;
   readonly findings: readonly Finding[];
-  /** Why the resource is to be replaced, for its row. */
+  /** Why the resource must be replaced, for its row. */
   readonly reason?: string | undefined;
 }

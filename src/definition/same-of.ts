@@ -21,8 +21,8 @@ function sameMembers(members: Fields): Same {
 }
 
 /**
- * Each of the first list is in the second, by its name. What the second has more is no part of the resource: it came later. A
- * program that gives no list says nothing of them.
+ * True if the second list has each item of the first, by its name. Other items of the second list came later and are no part
+ * of the resource. A program without a list does not mention them.
  */
 function sameNamed(members: Fields): Same {
   const isSame = sameMembers(members);

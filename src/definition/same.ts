@@ -4,14 +4,14 @@ import { isRecord } from "./record";
 /** Whether two values of a field mean the same to the API, at this time (milliseconds since the epoch). */
 export type Same = (before: unknown, after: unknown, now: number) => boolean;
 
-/** Equal in every part; absent and null are one. */
+/** Equal in every part; absent equals null. */
 export const sameValue = (before: unknown, after: unknown): boolean =>
   isDeepStrictEqual(before ?? undefined, after ?? undefined);
 
-/** Lists without an order; an absent list is an empty one. */
+/** Lists without an order; an absent list equals an empty one. */
 export const sameSet = (before: unknown, after: unknown): boolean => isDeepStrictEqual(sorted(before), sorted(after));
 
-/** The same instant, however it is spelled. */
+/** The same instant, in any spelling. */
 export const sameInstant = (before: unknown, after: unknown): boolean =>
   sameValue(before, after) ||
   (typeof before === "string" && typeof after === "string" && Date.parse(before) === Date.parse(after));
@@ -22,7 +22,7 @@ function sorted(value: unknown): unknown {
   return value.map(canonicalText).sort();
 }
 
-/** A text that is equal for values that are equal, whatever the order of an object's members. */
+/** A text that is the same for equal values, in any order of an object's members. */
 function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     isRecord(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,

@@ -4,7 +4,7 @@ import { inputFields, type Definition } from "./definition";
 import type { Field, Fields, ValueType } from "./field";
 import { shownAt } from "./wire";
 
-/** How the inputs of a resource are validated, each limit with its value in the reason. */
+/** Validates the inputs of a resource. Each reason names the limit. */
 export function inputSchemas(definition: Definition): Record<string, z.ZodType> {
   return schemasOf(inputFields(definition), definition.planned);
 }
@@ -13,7 +13,7 @@ function schemasOf(fields: Fields, planned: Fields = {}): Record<string, z.ZodTy
   const entries = Object.entries(fields).map(([name, field]): [string, z.ZodType] => {
     if (name in planned) return [name, z.unknown().optional()];
     const schema = inputSchema(field.type);
-    // Check has put in the settings and chosen the name by now: only a static default may still be absent.
+    // Check has already put in the settings and the name. Only a static default may be absent.
     return [
       name,
       field.presence === "optional" || field.planned === true || "default" in field ? schema.optional() : schema,
@@ -94,13 +94,13 @@ function required(what: string): (issue: { readonly input?: unknown }) => string
   return ({ input }) => (input === undefined || input === null ? "is required" : `must be ${what}`);
 }
 
-/** A number where a text belongs, such as a port, is shown as it should be written. */
+/** If a number is given for a text, such as a port, the message shows the right spelling. */
 function notText({ input }: { readonly input?: unknown }): string {
   const reason = required("a string")({ input });
   return typeof input === "number" ? `${reason}: "${input}"` : reason;
 }
 
-/** A text that holds one of the numbers, as configuration gives it, looks right and is not. */
+/** A string that contains one of the numbers, as the configuration gives it, looks right and is wrong. */
 function notOneOf(values: readonly (string | number)[], input: unknown): string {
   const meant = typeof input === "string" ? values.find((value) => String(value) === input.trim()) : undefined;
   if (typeof meant === "number") return numberAsText(meant);
@@ -142,7 +142,7 @@ function cidrFault(value: string): string | undefined {
   return value === canonical ? undefined : `must be network-aligned and in canonical form: ${canonical}`;
 }
 
-/** What the API shows as a member of an object: unknown members pass, enumerations may grow. */
+/** A member of an object in a response. Unknown members pass, and enumerations may grow. */
 interface ShownShape {
   [member: string]: z.ZodType | ShownShape;
 }
@@ -153,7 +153,7 @@ export function responseSchema(definition: Definition): z.ZodType<Listable> {
   return looseObject(shape) as unknown as z.ZodType<Listable>;
 }
 
-/** What every object of the API has. */
+/** The members of every object of the API. */
 export type Listable = Readonly<Record<string, unknown>> & { readonly id: string };
 
 function shapeOf(fields: Fields): ShownShape {

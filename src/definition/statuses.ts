@@ -1,2 +1,2 @@
-/** ResourceStatus: of everything that is made by an operation. */
+/** ResourceStatus: of every object that an operation makes. */
 export const RESOURCE_STATUSES = ["pending", "creating", "updating", "ready", "deleting", "deleted", "error"] as const;

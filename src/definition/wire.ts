@@ -3,14 +3,14 @@ import type { Field, Fields, ValueType } from "./field";
 import { isRecord } from "./record";
 import type { Props } from "./rules";
 
-/** The member of requests and responses that stands for a field. */
+/** The member of requests and responses for a field. */
 export function wireName(name: string, { wireName: own }: Field): string {
   return own ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /**
- * The program's name for a member of a request: `external_provider.account_id` is `externalProvider.accountId`. What no field
- * stands for keeps the API's name.
+ * The program's name for a member of a request: `external_provider.account_id` is `externalProvider.accountId`. A member
+ * without a field keeps the API's name.
  */
 export function inputName(definition: Definition, member: string): string {
   return nameAmong(Object.fromEntries(wireFields(definition)), member);
@@ -36,7 +36,7 @@ export function toWire(definition: Definition, inputs: Props, now: number): Reco
   return body;
 }
 
-/** The body of an update: the members that stand for the changed fields; one that was taken away is cleared by its default. */
+/** The body of an update: the members of the changed fields. A removed field is cleared by its default. */
 export function toWireUpdate(
   definition: Definition,
   inputs: Props,
@@ -51,7 +51,7 @@ export function toWireUpdate(
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }
 
-/** Every input and output as the API shows it; undefined if it does not, null if it shows that there is none. */
+/** Every input and output in a response: undefined if the response does not show it, null if it shows that there is none. */
 export function fromWire(definition: Definition, wire: Props): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(inputFields(definition))) {
@@ -62,12 +62,12 @@ export function fromWire(definition: Definition, wire: Props): Record<string, un
   return values;
 }
 
-/** Where a response shows a field. */
+/** The path of a field in a response. */
 export function shownAt(name: string, field: Field): readonly string[] {
   return field.shownAt ?? [wireName(name, field)];
 }
 
-/** An id in its parts: `<vpcId>/<firewallRuleId>`, or the API's own alone. */
+/** The parts of an id: `<vpcId>/<firewallRuleId>`, or only the API's own. */
 export function parseId(definition: Definition, text: string): { readonly id: string; readonly inputs: Props } {
   const names = pathInputs(definition);
   const parts = text.split("/");

@@ -3,8 +3,8 @@ import { containsUnknown, isRecord } from "../lifecycle/engine-values";
 import type { Finding, Props } from "../lifecycle/kind";
 
 /**
- * What a change would take from the key that the provider signs in with: the permission to manage keys, a project, or the
- * address it comes from.
+ * The losses of the key that the provider signs in with: the permission to manage keys, a project, or the provider's own
+ * address.
  */
 export function guardCredential(outputs: Props, inputs: Props, address: string | undefined): readonly Finding[] {
   const findings: Finding[] = [];

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Finding } from "../lifecycle/kind";
 
-/** What a permission of an API key can be about (specification, section 2.2). */
+/** The subjects of a permission of an API key (specification, section 2.2). */
 export const API_KEY_RESOURCE_TYPES = [
   "vm",
   "vpc",
@@ -18,21 +18,21 @@ export const API_KEY_RESOURCE_TYPES = [
   "usage",
 ] as const;
 
-/** How far a permission goes; `edit` includes `read` (specification, section 2.2). */
+/** The levels of a permission; `edit` includes `read` (specification, section 2.2). */
 export const API_KEY_PERMISSION_LEVELS = ["read", "edit"] as const;
 
-/** What a permission can be about. */
+/** The subject of a permission. */
 export type ApiKeyResourceType = (typeof API_KEY_RESOURCE_TYPES)[number];
-/** How far a permission goes. */
+/** The level of a permission. */
 export type ApiKeyPermissionLevel = (typeof API_KEY_PERMISSION_LEVELS)[number];
 
-/** One permission of a key. */
+/** A permission of a key. */
 export interface ApiKeyPermission {
   readonly resourceType: ApiKeyResourceType;
   readonly permission: ApiKeyPermissionLevel;
 }
 
-/** One permission of a key, as a program gives it. */
+/** A permission of a key in a program. */
 export interface ApiKeyPermissionArgs {
   readonly resourceType: pulumi.Input<ApiKeyResourceType>;
   readonly permission: pulumi.Input<ApiKeyPermissionLevel>;

@@ -5,18 +5,18 @@ import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
 import { dateText } from "../rotation/utc";
 
-/** What only keys with a lifetime need: a program loads none of it. */
+/** The part for keys with a lifetime. A program loads none of it. */
 interface Schedules {
   readonly durations: typeof Durations;
   readonly schedule: typeof Schedule;
 }
 
-/** Which key this is in its row of keys, and which one it has replaced. */
+/** The key's place in its chain of replacements, and the key before it. */
 type Lineage = { readonly generation: number; readonly replacedId: string | undefined };
 
 /**
- * Plans a key with a lifetime: its end is kept until the rotation is due; then a new one stands in the inputs, which makes
- * the replacement.
+ * Plans a key with a lifetime. It keeps the end until the rotation is due. Then it puts a new end into the inputs, which
+ * causes the replacement.
  */
 export async function planRotation(inputs: Props, context: PlanContext): Promise<Plan> {
   const { previous, adopted, replaced } = context;
@@ -39,7 +39,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
       reason,
     };
   }
-  // ignoreChanges puts the end that check has made beside the program's lifetime: then it stays.
+  // ignoreChanges puts the end that check has made beside the program's lifetime. That end stays.
   const earlier = previous ?? replaced;
   if (end.expiresAt !== undefined && end.expiresAt === earlier?.["expiresAt"]) {
     return { inputs: { ...lineage, rotatesAt: earlier["rotatesAt"] }, findings: [], reason };
@@ -54,7 +54,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
   const current = currentEnd(schedules, previous ?? adopted);
   const found = schedules.schedule.planKey(keys, current, now);
-  // Adoption changes nothing: a key that is due is replaced by the next run.
+  // An adoption rotates nothing: the next run replaces a key that is due.
   const plan = adopted && current ? { ...found, expiresAt: current.expiresAt, due: false } : found;
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },

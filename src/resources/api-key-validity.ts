@@ -2,7 +2,7 @@ import { sameInstant, type Same } from "../definition/same";
 import type { Finding, RuleContext } from "../lifecycle/kind";
 import { dateText, startOfDay } from "../rotation/utc";
 
-/** The two dates of a key that rules are about. */
+/** The two dates of a key. */
 interface Validity {
   readonly startsAt?: string | undefined;
   readonly expiresAt?: string | undefined;
@@ -10,8 +10,8 @@ interface Validity {
 }
 
 /**
- * The rules on a key's validity window (specification, section 5.6). They apply to dates that differ from the key's own: a
- * date that has passed since stays legal for the key that has it.
+ * The rules on a key's validity window (specification, section 5.6). They apply only to dates that differ from the key's own.
+ * A date that has passed since then stays valid for its key.
  */
 export function validityFindings(validity: Validity, context: RuleContext<Validity>): readonly Finding[] {
   const { previous, replaced, now } = context;
@@ -44,7 +44,7 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
   return findings;
 }
 
-/** Starts are the same when they are the same instant, or have both passed: no start given is one that has passed. */
+/** Two starts are the same if they are the same instant, or have both passed. No start counts as a passed one. */
 export const sameStart: Same = (before, after, now) =>
   sameInstant(before, after) || (hasPassed(before, now) && hasPassed(after, now));
 
@@ -52,7 +52,7 @@ function hasPassed(start: unknown, now: number): boolean {
   return start === undefined || (typeof start === "string" && Date.parse(start) <= now);
 }
 
-/** The start that a creation request asks for: one that lies before today is "at once", which the API takes no date for. */
+/** The start in a creation request. A start before today means "at once", and the API accepts no date for that. */
 export function startToSend(startsAt: string, now: number): string | undefined {
   const start = timeOf(startsAt);
   return start === undefined || start < startOfDay(now) ? undefined : new Date(start).toISOString();

@@ -9,7 +9,7 @@ import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES, levelFindings } from
 import { planRotation } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 
-/** No rule is a rule with empty lists. */
+/** No rule is the same as a rule with empty lists. */
 const sameSourceIpRule: Same = (before, after) =>
   ["allowed", "blocked"].every((list) =>
     sameSet(isRecord(before) ? before[list] : undefined, isRecord(after) ? after[list] : undefined),
@@ -137,5 +137,5 @@ export type SourceIpRuleArgs = MembersOf<typeof apiKey, "sourceIpRule">;
  */
 export const ApiKey: ResourceClass<typeof apiKey, ApiKey> = resource(apiKey);
 
-/** What a program declares with it. */
+/** A resource of a program. */
 export interface ApiKey extends ResourceOf<typeof apiKey> {}

@@ -99,5 +99,5 @@ export type ExternalProviderArgs = MembersOf<typeof connectConnection, "external
 export const ConnectConnection: ResourceClass<typeof connectConnection, ConnectConnection> =
   resource(connectConnection);
 
-/** What a program declares with it. */
+/** A resource of a program. */
 export interface ConnectConnection extends ResourceOf<typeof connectConnection> {}

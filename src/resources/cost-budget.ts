@@ -4,7 +4,7 @@ import { decimal } from "../cost/money";
 import { containsUnknown } from "../lifecycle/engine-values";
 import type { Finding } from "../lifecycle/kind";
 
-/** A budget, and whether it is held or only told of. */
+/** A budget, and whether exceeding it fails the preview or only warns. */
 export interface EnforcedBudget extends Budget {
   readonly enforce?: "mandatory" | "advisory" | undefined;
 }
@@ -26,7 +26,7 @@ const schema = z.strictObject(
   { error: ({ code, keys }) => (code === "unrecognized_keys" ? `has no ${keys.join(", ")}` : "must be an object") },
 );
 
-/** The budget of the program's own words; undefined where there is none, or none that can be held. */
+/** The budget of the program. Undefined if there is none, or if its values are unknown. */
 export function budgetOf(value: unknown): {
   readonly budget: EnforcedBudget | undefined;
   readonly findings: readonly Finding[];

@@ -66,5 +66,5 @@ export type FirewallRuleArgs = ArgsOf<typeof firewallRule>;
  */
 export const FirewallRule: ResourceClass<typeof firewallRule, FirewallRule> = resource(firewallRule);
 
-/** What a program declares with it. */
+/** A resource of a program. */
 export interface FirewallRule extends ResourceOf<typeof firewallRule> {}

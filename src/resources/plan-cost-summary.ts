@@ -14,10 +14,10 @@ import type { RunMemory } from "../lifecycle/run-memory";
 import { budgetOf } from "./cost-budget";
 import { urnParts } from "../urn";
 
-/** Pulumi indents what it lists under "Diagnostics" on a terminal of 80 columns. */
+/** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
 const DIAGNOSTICS_WIDTH = 76;
 
-/** Adds up what this run's checks have found out, and holds the budget. Makes no call. */
+/** Adds up the findings of this run's checks, and enforces the budget. Makes no call. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
   const report = reportOf(context);
   return Promise.resolve({
@@ -54,7 +54,7 @@ function reportOf({ previous, run, urn, registered }: LocalPlanContext): CostRep
   });
 }
 
-/** A resource of the program, by what its own check and diff have left in the memory of this run. */
+/** The cost of a resource of the program, from the memory of this run: its own check and diff have left it there. */
 function present(urn: string, memory: RunMemory, counted: Counted | undefined): readonly ResourceCost[] {
   const seen = memory.of(urn);
   if (seen?.cost === undefined) {
@@ -64,7 +64,7 @@ function present(urn: string, memory: RunMemory, counted: Counted | undefined): 
   const { previous, replaced, cost, adopts, isChanged } = seen;
   const remains = adopts && !previous ? "adopted" : undefined;
   const isRetained = replaced !== undefined && (hiddenOf(replaced).retainOnDelete || counted?.isRetained === true);
-  // Two objects: the old one stays, or what takes its place was there beside it.
+  // Two objects cost: the old one stays, or its replacement existed beside it.
   if (replaced && (isRetained || adopts)) {
     const before = adopts ? cost.before : undefined;
     const taken = resourceCost({ urn, operation: "create", ...cost, before, lastQuoted: undefined, remains });
@@ -74,7 +74,9 @@ function present(urn: string, memory: RunMemory, counted: Counted | undefined): 
   return [resourceCost({ urn, operation, ...cost, remains })];
 }
 
-/** What was counted before and is in the program no more. A resource that an alias has renamed is there under another URN. */
+/**
+ * The resources that the last run counted and the program no longer has. A resource that an alias has renamed has another URN.
+ */
 function gone(
   urns: readonly string[],
   late: readonly string[],
@@ -88,14 +90,17 @@ function gone(
     .map(([urn, before]) => goneCost(urn, before));
 }
 
-/** A deleted object costs nothing any more, unless it stays at the service. */
+/** A deleted object no longer costs anything, unless it stays at the service. */
 function goneCost(urn: string, before: Counted): ResourceCost {
   return before.isRetained
     ? resourceCost({ urn, operation: "delete", before, after: before, remains: "retained" })
     : resourceCost({ urn, operation: "delete", before, after: undefined });
 }
 
-/** Whether the object stays at the service when its resource goes, as its options say now; if it is no part of this run, as they said. */
+/**
+ * Whether the object stays at the service when its resource leaves, by its present options; if this run does not have it, by
+ * its last ones.
+ */
 function isRetained(urn: string, { run: { memory }, previous }: LocalPlanContext): boolean {
   return memory.of(urn)?.isRetained ?? countedBefore(previous).get(urn)?.isRetained ?? false;
 }
@@ -112,7 +117,7 @@ function budgetFindings(
   const over = overBudget(report, budget).map((breach) => ({ ...breach, source, isAdvisory: !isMandatory }));
   if (over.length === 0) return findings;
   if (dryRun) run.notes?.add({ note: "overBudget", urn, breaches: over.map(breachJson) });
-  // In an update there is nothing left to prevent.
+  // An update cannot prevent anything.
   const severity = isMandatory && dryRun ? "failure" : "warning";
   return [...findings, { severity, field: "budget", reason: over.map(({ reason }) => reason).join("; ") }];
 }
@@ -127,12 +132,12 @@ function countedCost({ urn, after, status, reason }: ResourceCost, retained: boo
   };
 }
 
-/** What the last run counted. */
+/** The resources that the last run counted. */
 interface Counted extends CostSide {
   readonly isRetained: boolean;
 }
 
-/** What the last run counted, by URN. */
+/** The resources that the last run counted, by URN. */
 function countedBefore(previous: Props | undefined): ReadonlyMap<string, Counted> {
   const entries = previous?.["resources"];
   if (!(entries instanceof Array)) return new Map();

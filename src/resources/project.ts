@@ -94,5 +94,5 @@ export type ProjectArgs = ArgsOf<typeof project>;
  */
 export const Project: ResourceClass<typeof project, Project> = resource(project);
 
-/** What a program declares with it. */
+/** A resource of a program. */
 export interface Project extends ResourceOf<typeof project> {}

@@ -25,7 +25,7 @@ export const definitions: readonly Definition[] = [
   vpc,
 ];
 
-/** What the lifecycle has to know about each. */
+/** The kinds of the lifecycle, one for each definition. */
 export const kinds: readonly ResourceKind[] = definitions.map(kindOf);
 
 /** Every kind that is in the state only. */

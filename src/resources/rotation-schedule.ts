@@ -13,7 +13,7 @@ export interface RotationScheduleArgs {
   readonly movedIn?: pulumi.Input<string>;
 }
 
-/** One slot's key as it is planned. */
+/** The plan of one slot's key. */
 export interface PlannedSlot {
   /** How many times the slot was renewed. */
   readonly turn: number;
@@ -21,19 +21,19 @@ export interface PlannedSlot {
   readonly madeAt: string;
   /** ISO 8601. */
   readonly expiresAt: string;
-  /** ISO 8601: from when on a run renews the slot, if the other one has its turn first. */
+  /** ISO 8601: when the slot is due, if the other one is renewed first. */
   readonly rotatesAt: string;
 }
 
 /**
- * The plan of a RotatingApiKey: when each slot's key ends, and which is the current one. It is in the state only. Neither
- * slot can know of the other; the plan knows of both, so that a run renews one.
+ * The plan of a RotatingApiKey: when each key ends, and which one is current. It is in the state only. Neither key knows the
+ * other, but the plan knows both, so a run renews one.
  */
 export class RotationSchedule extends pulumi.CustomResource {
   declare readonly slotA: pulumi.Output<PlannedSlot>;
   declare readonly slotB: pulumi.Output<PlannedSlot>;
   declare readonly current: pulumi.Output<"a" | "b">;
-  /** ISO 8601: from when on a run renews the previous slot. */
+  /** ISO 8601: when the previous slot is due. */
   declare readonly nextRotation: pulumi.Output<string>;
 
   constructor(name: string, args: RotationScheduleArgs, options?: pulumi.CustomResourceOptions) {
@@ -41,7 +41,7 @@ export class RotationSchedule extends pulumi.CustomResource {
   }
 }
 
-/** What the lifecycle has to know about rotation schedules. */
+/** The kind of rotation schedules, for the lifecycle. */
 export const rotationSchedule: LocalKind = {
   type: "RotationSchedule",
   fields: ["period", "retirePrevious", "movedIn", "slotA", "slotB", "current", "nextRotation"],

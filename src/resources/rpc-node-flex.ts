@@ -50,5 +50,5 @@ export type RpcNodeFlexArgs = ArgsOf<typeof rpcNodeFlex>;
  */
 export const RpcNodeFlex: ResourceClass<typeof rpcNodeFlex, RpcNodeFlex> = resource(rpcNodeFlex);
 
-/** What a program declares with it. */
+/** A resource of a program. */
 export interface RpcNodeFlex extends ResourceOf<typeof rpcNodeFlex> {}

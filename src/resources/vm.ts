@@ -190,5 +190,5 @@ export type VmSshKeyArgs = MembersOf<typeof vm, "sshKey">;
  */
 export const Vm: ResourceClass<typeof vm, Vm> = resource(vm);
 
-/** What a program declares with it. */
+/** A resource of a program. */
 export interface Vm extends ResourceOf<typeof vm> {}

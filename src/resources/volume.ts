@@ -70,5 +70,5 @@ export type VolumeArgs = ArgsOf<typeof volume>;
  */
 export const Volume: ResourceClass<typeof volume, Volume> = resource(volume);
 
-/** What a program declares with it. */
+/** A resource of a program. */
 export interface Volume extends ResourceOf<typeof volume> {}

@@ -68,5 +68,5 @@ export type VpcArgs = ArgsOf<typeof vpc>;
  */
 export const Vpc: ResourceClass<typeof vpc, Vpc> = resource(vpc);
 
-/** What a program declares with it. */
+/** A resource of a program. */
 export interface Vpc extends ResourceOf<typeof vpc> {}
