@@ -1,12 +1,15 @@
-/** Time as a dependency: everything that waits or asks "now" takes a Clock, so that tests run without sleeping. */
+/** Time as a dependency. Everything that waits or asks for the time takes a Clock, so tests run without sleeping. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `ms` milliseconds, or earlier where they are more than a timer can hold (24 days); rejects with the signal's reason when it is aborted first. */
+  /**
+   * Resolves after `ms` milliseconds, but at the latest after the longest time of a timer (24 days). Rejects with the signal's
+   * reason if it is aborted first.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A timer of Node with a longer time runs out at once. */
+/** With a longer time, a timer of Node ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The machine's clock. */

@@ -2,8 +2,8 @@ import { enableCompileCache } from "node:module";
 import { engineAddress } from "./dynamic/engine-process";
 import { compileCacheFolder } from "./user-folders";
 
-// On import, so that it comes before the modules it is for: the plugin of each run loads the same ones, and with what V8 has
-// made of them in an earlier run they take half the time. Only in the plugin, which is this package's own process. Where the folder
-// cannot be written, there is none, or NODE_DISABLE_COMPILE_CACHE is set, everything is compiled anew.
+// On import, because it must come before the modules that it caches. The plugin of each run loads the same modules; with V8's
+// code of an earlier run they load in half the time. Only in the plugin, which is this package's own process. If the user has
+// no home, the folder cannot be written, or NODE_DISABLE_COMPILE_CACHE is set, Node compiles everything.
 const folder = engineAddress() === undefined ? undefined : compileCacheFolder();
 if (folder !== undefined) enableCompileCache(folder);

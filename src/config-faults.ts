@@ -1,14 +1,14 @@
 import { CONFIG_KEYS, keyMeantBy, NAMESPACE, type ConfigKey } from "./config-keys";
 
-/** One entry of a stack's configuration, whatever its value: `cloudinfra:apiKey`. */
+/** An entry of a stack's configuration, without its value: `cloudinfra:apiKey`. */
 export interface ConfigEntry {
   readonly key: string;
   readonly isSecret: boolean;
 }
 
 /**
- * What is wrong with how a stack is configured, whatever the values: keys that do not exist, and a credential in plain text.
- * A project that is itself called `cloudinfra` has settings of its own under the same names.
+ * Faults of a stack's configuration: keys that do not exist, and a credential in plain text. A project that is itself called
+ * `cloudinfra` has its own settings under the same names.
  */
 export function configurationFaults(entries: readonly ConfigEntry[], project?: string): readonly string[] {
   return entries

@@ -1,7 +1,7 @@
 /** The configuration namespace, and the beginning of the environment twins. */
 export const NAMESPACE = "cloudinfra";
 
-/** The keys of the configuration namespace; the environment twin of `apiKey` is `CLOUDINFRA_API_KEY`. */
+/** The keys of the configuration namespace. The environment twin of `apiKey` is `CLOUDINFRA_API_KEY`. */
 export const CONFIG_KEYS = [
   "apiKey",
   "baseUrl",
@@ -15,25 +15,25 @@ export const CONFIG_KEYS = [
   "operationTimeout",
 ] as const;
 
-/** One key of the configuration namespace. */
+/** A key of the configuration namespace. */
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
-/** The environment variable that stands for a key: `requestTimeout` is `CLOUDINFRA_REQUEST_TIMEOUT`. */
+/** The environment variable of a key: `requestTimeout` is `CLOUDINFRA_REQUEST_TIMEOUT`. */
 export function environmentName(key: ConfigKey): string {
   return `${NAMESPACE}_${words(key).join("_")}`.toUpperCase();
 }
 
-/** How to give a setting: the command, and the environment variable. */
+/** The two ways to give a setting: the command, and the environment variable. */
 export function waysToSet(key: ConfigKey, value = "<value>"): string {
   return `"pulumi config set ${NAMESPACE}:${key} ${value}" or ${environmentName(key)}=${value}`;
 }
 
-/** The key that a misspelt name stands for: the same letters in another case, with or without separators. */
+/** The key that a misspelt name means: the same letters in another case, with or without separators. */
 export function keyMeantBy(name: string): ConfigKey | undefined {
   return CONFIG_KEYS.find((key) => lettersOf(key) === lettersOf(name));
 }
 
-/** How people misspell a key: `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`, `projectID`. */
+/** A key without case and separators, because people write `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`, `projectID`. */
 export function misspellingsOf(key: ConfigKey): readonly string[] {
   const pascal = key.replace(/^./, (letter) => letter.toUpperCase());
   const withAcronyms = (text: string): string => text.replace(/Url|Id$|Api/g, (acronym) => acronym.toUpperCase());

@@ -13,7 +13,7 @@ import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName } from "./config-keys";
 
-/** A credential and where it stands, in words for people. */
+/** A credential and its source, in words for people. */
 export interface SettingsCredential {
   readonly apiKey: string;
   readonly source: string;
@@ -22,31 +22,31 @@ export interface SettingsCredential {
 /** See `Settings.preflight`. */
 export type Preflight = "fail" | "warn" | "off";
 
-/** What the configuration namespace `cloudinfra` and its environment twins say. */
+/** The settings of the configuration namespace `cloudinfra` and its environment twins. */
 export interface Settings {
   /** In order of preference: the stack's configuration, then the environment. */
   readonly credentials: readonly SettingsCredential[];
   readonly baseUrl: string;
-  /** Default of every resource's `projectId`, and of an API key's only project. */
+  /** The default of every resource's `projectId`, and of an API key's only project. */
   readonly projectId: string | undefined;
-  /** Default of every resource's `region`. */
+  /** The default of every resource's `region`. */
   readonly region: string | undefined;
   readonly dialect: Dialect;
-  /** Whether quotes are asked for at all. */
+  /** False if the provider must not ask for quotes. */
   readonly costQuotes: boolean;
-  /** What becomes of a preview in which the API refuses a proposal: it fails, or warns, or nothing is said. */
+  /** What a preview does if the API refuses a proposal: it fails, warns, or ignores it. */
   readonly preflight: Preflight;
-  /** Whether `http://` may reach other machines than this one: the credential then travels in the clear. */
+  /** True if `http://` may reach other machines. The credential is then readable on the way. */
   readonly allowInsecure: boolean;
-  /** For one attempt of one request. */
+  /** The time limit of one attempt of a request. */
   readonly requestTimeoutMs: number;
-  /** For one operation, from its start to its end. */
+  /** The time limit of one operation, from its start to its end. */
   readonly operationTimeoutMs: number;
 }
 
 const DEFAULT_OPERATION_TIMEOUT = "10m";
 
-/** What `operationTimeoutMs` is if nobody says it: then a kind whose operations take long has a default of its own. */
+/** The value of `operationTimeoutMs` if nobody sets it. A kind with long operations then has its own default. */
 export const DEFAULT_OPERATION_TIMEOUT_MS = ms(DEFAULT_OPERATION_TIMEOUT);
 
 /** Reads one key of the stack's configuration, secrets decrypted. */
@@ -54,8 +54,8 @@ export type ConfigReader = (key: string) => string | undefined;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings of this run. Configuration comes first, the environment where configuration is silent.
- * Throws ConfigurationError, which says what is missing or wrong and both ways to set it.
+ * The settings of this run: the stack's configuration, then the environment. Throws ConfigurationError, which says what is
+ * missing or wrong, and both ways to set it.
  */
 export function readSettings(config: ConfigReader, environment: Environment = process.env): Settings {
   const value = (key: Key): string | undefined => nonEmpty(config(key)) ?? nonEmpty(environment[environmentName(key)]);
@@ -128,7 +128,7 @@ function switchOf(key: Key, text: string): boolean {
   throw invalid(key, `must be "true" or "false", and is ${JSON.stringify(text)}`);
 }
 
-/** Longer, a timer of Node would run out at once. */
+/** With a longer time, a timer of Node ends at once. */
 const LONGEST_TIMEOUT = "24d";
 
 function timeoutMs(key: Key, text: string): number {
@@ -150,7 +150,7 @@ function timeoutMs(key: Key, text: string): number {
   return duration;
 }
 
-/** Names what is set under a name that is nearly the key's; empty where nothing is. */
+/** Names settings with nearly the key's name. Empty if there are none. */
 function misspelling(key: Key, config: ConfigReader, environment: Environment): string {
   const name = misspellingsOf(key).find((spelling) => nonEmpty(config(spelling)) !== undefined);
   const secret = key === "apiKey" ? "--secret " : "";

@@ -1,7 +1,7 @@
 /** The oldest Node that the HTTP client runs on. */
 const OLDEST_NODE = [22, 19] as const;
 
-/** Refuses an older Node in one line, before anything that would crash on it is loaded. */
+/** Refuses an older Node in one line, before it loads anything that would crash. */
 export function assertNodeVersion(version: string = process.versions.node): void {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
@@ -12,5 +12,5 @@ export function assertNodeVersion(version: string = process.versions.node): void
   throw error;
 }
 
-// On import, so that it comes before the imports that follow it.
+// On import, because it must come before the following imports.
 assertNodeVersion();

@@ -1,17 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationFaults } from "./config-faults";
 
-/** Programs that were told what is wrong with their configuration. A process may run several (inline programs). */
+/** Programs that have had their warnings. A process may run several (inline programs). */
 const told = new WeakSet();
 const noProgram = {};
 
-/** Whether the program runs in a unit test with `pulumi.runtime.setMocks`: then nothing asks the API. */
+/** Whether the program runs in a unit test with `pulumi.runtime.setMocks`. Then nothing asks the API. */
 export function isMocked(): boolean {
   const monitor: object | undefined = pulumi.runtime.getMonitor();
   return monitor !== undefined && "mocks" in monitor; // the SDK's MockMonitor, of whatever copy of the SDK
 }
 
-/** Warns, once in a program, of what is wrong with how the stack is configured. */
+/** Warns once in a program of faults of the stack's configuration. */
 export function warnOfConfiguration(): void {
   const program = pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? noProgram;
   if (told.has(program)) return;
@@ -21,7 +21,7 @@ export function warnOfConfiguration(): void {
   for (const fault of configurationFaults(entries, pulumi.getProject())) void pulumi.log.warn(fault);
 }
 
-/** The SDK knows, but leaves it out of its types. Where it no longer does, nothing is said. */
+/** The SDK has it, but not in its types. If a later SDK lacks it, the package does not warn. */
 function isSecret(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as { readonly isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;

@@ -11,13 +11,13 @@ import { journalFolder } from "./user-folders";
 import { kinds, localKinds } from "./resources/registry";
 import { version } from "./version";
 
-/** What the engine's plugin calls: the lifecycle of one kind, after `configure`. */
+/** The interface for the engine's plugin: the lifecycle of one kind, after `configure`. */
 export type Provider = Lifecycle & Pick<pulumi.dynamic.ResourceProvider, "configure">;
 
 let config: ConfigReader = () => undefined;
 let run: Run | undefined;
 
-/** One run for the process: the engine starts a plugin process for each operation. */
+/** The run of this process: the engine starts a plugin process for each operation. */
 function runOfThisProcess(): Run {
   if (run) return run;
   const folder = journalFolder();
@@ -35,8 +35,8 @@ function runOfThisProcess(): Run {
 }
 
 /**
- * The provider of one kind of resource, by the last part of its type token. Frozen: the text that calls it stands in
- * users' states. Throws for a kind that this version of the package does not know.
+ * The provider of one kind of resource, by the last part of its type token. Frozen, because users' states contain the text
+ * that calls it. Throws for a kind that this version of the package does not know.
  */
 export function v1(type: string): Provider {
   const kind = [...kinds, ...localKinds].find((candidate) => candidate.type === type);
@@ -47,8 +47,7 @@ export function v1(type: string): Provider {
   }
   return {
     ...lifecycleOf(kind, runOfThisProcess),
-    // Synchronous in effect, and without a complaint: the plugin does not wait for it, and the settings are validated at
-    // their first use.
+    // Synchronous, and without errors: the plugin does not wait for it, and the first use validates the settings.
     configure: (request) => {
       config = (key) => request.config.get(`cloudinfra:${key}`);
       return Promise.resolve();

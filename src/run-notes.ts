@@ -2,29 +2,29 @@ import { appendFileSync, readFileSync } from "node:fs";
 import type { Bill } from "./cost/cost";
 import type { BreachJson } from "./cost/json-shape";
 
-/** The environment variable that names the file of notes. */
+/** The environment variable with the file of notes. */
 export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
 
-/** The environment variable that, at `true`, has every resource quoted anew in a preview, the unchanged ones too. */
+/** The environment variable that makes a preview quote every resource again, including unchanged ones (`true`). */
 export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 
 /**
- * What the plugin tells `cloudinfra cost` about a preview beside Pulumi's own JSON: that has no place for it, and texts
- * are for people. One JSON object a line. The file is only written to: what a run comes to never depends on it.
+ * The plugin's notes on a preview for `cloudinfra cost`, because Pulumi's own JSON has no place for them. Each note is one
+ * line of JSON. The plugin only writes this file, so no result depends on it.
  */
 export type RunNote =
-  /** The cost summary of this URN is over its budget. If that is mandatory, the preview fails. */
+  /** The cost summary of this URN exceeds its budget. If the budget is mandatory, the preview fails. */
   | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BreachJson[] }
-  /** What the organization pays now. */
+  /** The present bill of the organization. */
   | { readonly note: "organization"; readonly bill: Bill };
 
 /** Takes notes. */
 export interface RunNotes {
-  /** Best effort: a preview does not fail for a note. */
+  /** Best effort: a note that cannot be written does not fail the preview. */
   add(note: RunNote): void;
 }
 
-/** Where notes go, if somebody has asked for them. */
+/** The writer of notes, if the environment asks for notes. */
 export function runNotes(environment: Readonly<Record<string, string | undefined>>): RunNotes | undefined {
   const file = environment[RUN_NOTES_VARIABLE];
   if (file === undefined || file === "") return undefined;
@@ -33,16 +33,16 @@ export function runNotes(environment: Readonly<Record<string, string | undefined
       try {
         appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
       } catch {
-        // The report lacks a line, and says nothing wrong.
+        // Without this note, the report lacks a line, and says nothing wrong.
       }
     },
   };
 }
 
-/** The notes in a file; none where there is no such file. */
+/** The notes in a file. Empty if there is no file. */
 export function readRunNotes(file: string): readonly RunNote[] {
   try {
-    // A preview that is made twice notes the same twice.
+    // A repeated preview makes the same notes again.
     const lines = new Set(readFileSync(file, "utf8").split("\n"));
     lines.delete("");
     return [...lines].map((line) => JSON.parse(line) as RunNote);

@@ -1,19 +1,19 @@
 import { printable } from "./terminal-text";
 
-/** Shorter words stand in too many texts to be taken out of them. */
+/** Shorter words appear in too many texts to remove them. */
 const SHORTEST_SECRET = 12;
 const REPLACEMENT = "[credential]";
 
-/** The secrets that this process has seen, in the forms in which a service may echo them. */
+/** The secrets that this process has seen, in all forms that a service may repeat. */
 const forms = new Set<string>();
 
-/** Keeps a secret out of every text that is shown from now on. */
+/** Removes a secret from every text that is shown after this call. */
 export function keepUnshown(secret: string): void {
   if (secret.length < SHORTEST_SECRET || forms.has(secret)) return;
   for (const form of formsOf(secret)) forms.add(form);
 }
 
-/** The spellings of a secret in which texts of other programs have it. */
+/** The spellings of a secret in texts of other programs. */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const spellings = [
@@ -27,19 +27,19 @@ export function formsOf(secret: string): readonly string[] {
 }
 
 /**
- * A text as people may see it, on whichever screen or in whichever file: with its own line breaks, without what a terminal would
- * obey or what would turn the direction of writing, and without any secret that the process has seen. Every error, every line on a
- * row and all output of the command line goes through here.
+ * Makes a text safe for people, on any screen and in any file. It keeps line breaks, and removes control sequences, changes of
+ * the writing direction, and every secret that the process has seen. Every error, every line on a row and all output of the
+ * command line goes through here.
  */
 export function fitToShow(text: string): string {
   return withoutSecrets(text).split("\n").map(printable).join("\n");
 }
 
-/** What the package itself sends to a terminal: colours, and the clearing of a line. */
+/** The package's own control sequences: colours, and clearing a line. */
 // eslint-disable-next-line no-control-regex -- control characters are the matter here
 const OWN_SEQUENCES = /(\u001b\[(?:0|1|2|22|3[0-9]|9[0-7])m|\r\u001b\[2K)/;
 
-/** The same for output that has the package's own colours in it. */
+/** The same, but keeps the package's own colours. */
 export function fitForTerminal(text: string): string {
   return text
     .split(OWN_SEQUENCES)

@@ -1,17 +1,17 @@
 import type { TableConstructorOptions } from "cli-table3";
 
-/** Names come from the service: a terminal would obey the control characters in them. */
+/** Names come from the service, and may contain control characters for a terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }
 
-/** A text of so many characters at most: what is longer ends in `…`. */
+/** A text of at most so many characters. A longer one ends in `…`. */
 export function clipped(text: string, longest: number): string {
   const characters = Array.from(text);
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join("")}…`;
 }
 
-/** The same, with `…` in the middle: names often differ at their ends. */
+/** The same with `…` in the middle, because names often differ at their ends. */
 export function clippedMiddle(text: string, longest: number): string {
   const characters = Array.from(text);
   if (characters.length <= longest) return text;

@@ -5,8 +5,8 @@ import type { Environment } from "./config";
 const OWN = "pulumi-cloudinfra";
 
 /**
- * The folder of the journal, in the user's state folder: kept between runs, and not for backups or other machines. Undefined if
- * the user has no home: a folder that all users may write to would not do.
+ * The folder of the journal, in the user's state folder, which is kept between runs and not copied to other machines.
+ * Undefined if the user has no home, because all users may write to other folders.
  */
 export function journalFolder(
   environment: Environment = process.env,
@@ -16,8 +16,8 @@ export function journalFolder(
 }
 
 /**
- * The folder of what V8 has compiled, in the user's cache folder: nobody else writes there, and it may be deleted. Undefined if the
- * user has no home.
+ * The folder of V8's compiled code, in the user's cache folder. Only the user writes there, and it may be deleted. Undefined
+ * if the user has no home.
  */
 export function compileCacheFolder(
   environment: Environment = process.env,
@@ -33,13 +33,13 @@ function ownFolderIn(
   platform: string,
 ): string | undefined {
   const named = environment[platform === "win32" ? "LOCALAPPDATA" : variable];
-  // The XDG specification has relative ones ignored.
+  // The XDG specification says to ignore relative paths.
   if (named !== undefined && isAbsolute(named)) return join(named, OWN, name);
   const home = homeFolder();
   return home && join(home, ...(platform === "win32" ? ["AppData", "Local"] : inHome), OWN, name);
 }
 
-/** HOME, unless it is empty; else what the system knows of the user, which in a container often is nothing. */
+/** HOME, or if it is empty, the system's entry of the user. In a container there is often none. */
 function homeFolder(): string | undefined {
   for (const ask of [homedir, () => userInfo().homedir]) {
     try {

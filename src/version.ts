@@ -9,5 +9,5 @@ const packageJson = JSON.parse(readFileSync(join(__dirname, "..", "package.json"
 /** The version of this package. */
 export const { version } = packageJson;
 
-/** Where faults of this package are reported. */
+/** The address for reports of faults in this package. */
 export const issuesUrl = packageJson.bugs.url;

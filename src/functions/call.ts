@@ -9,32 +9,32 @@ import { isMocked, warnOfConfiguration } from "../program";
 import { fitToShow } from "../shown-text";
 import type * as Session from "./session";
 
-/** What a function's answer is made of, and how a unit test with mocks is asked for it. */
+/** Reads a function's answer from the API, and names the call for a unit test with mocks. */
 export interface Lookup<Result> {
-  /** The function in error texts; the mock's token is `cloudinfra:index:` and this. */
+  /** The function's name in error texts. The mock's token is `cloudinfra:index:` and this name. */
   readonly what: string;
   readonly args?: Readonly<Record<string, unknown>>;
   readonly options?: pulumi.InvokeOptions | undefined;
-  /** Whether the answer is a list: a mock answers with an object whose one member is the list. */
+  /** Whether the answer is a list. A mock answers with an object whose only member is the list. */
   readonly isList?: boolean;
   readonly task: (tools: Tools) => Promise<Result>;
 }
 
-/** What a function has at hand. */
+/** The tools of a function. */
 export interface Tools {
   readonly api: Api;
   /** The objects of a kind that inputs lead to, such as the VPCs of a project. */
   readonly objectsOf: (definition: Definition, inputs?: Props) => ManagedCollection<Listable>;
-  /** Names the function in error texts. */
+  /** The function's name in error texts. */
   readonly call: CallOptions;
-  /** The configured value that stands in for an argument. Throws ConfigurationError where there is none. */
+  /** The configured default of an argument. Throws ConfigurationError if there is none. */
   readonly configured: (key: "projectId" | "region") => string;
 }
 
 /**
- * The one way from a function to the API. It runs in the program's process, with the stack's configuration, in preview and
- * update alike; in a unit test with mocks, these answer. Rejects with pulumi.RunError, which ends a program with the message
- * and without a stack; its `cause` is the client's own error.
+ * The one way from a function to the API. It runs in the program's process with the stack's configuration, in preview and
+ * update. In a unit test, the mocks answer. Rejects with pulumi.RunError, which ends a program with the message and without a
+ * stack; its `cause` is the client's own error.
  */
 export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
   const { what, options, task } = lookup;
@@ -75,10 +75,7 @@ function forProgram(cause: CloudinfraError): pulumi.RunError {
   return error;
 }
 
-/**
- * A function's twin: it waits for its arguments and for what it depends on, and its result is unknown in a preview while any of
- * them is.
- */
+/** A function's twin. It waits for its arguments and dependencies. In a preview its result is unknown if one of them is. */
 export function outputOf<Args, Result>(
   args: Args,
   options: pulumi.InvokeOutputOptions | undefined,
@@ -89,7 +86,7 @@ export function outputOf<Args, Result>(
   return madeOf(dependsOn).apply(() => pulumi.output(args).apply((known) => call(known, others)));
 }
 
-/** Known once all the resources are there. */
+/** Known when all the resources exist. */
 function madeOf(dependsOn: NonNullable<pulumi.InvokeOutputOptions["dependsOn"]>): pulumi.Output<unknown> {
   const resources = pulumi.output(dependsOn as pulumi.Input<unknown>) as pulumi.Output<
     pulumi.Resource | pulumi.Resource[]
@@ -97,7 +94,7 @@ function madeOf(dependsOn: NonNullable<pulumi.InvokeOutputOptions["dependsOn"]>)
   return resources.apply((given) => pulumi.all([given].flat().flatMap(idsOf)));
 }
 
-/** A component is there when its children are: the SDK's own functions wait for them too. */
+/** A component exists when its children do: the SDK's own functions wait for them too. */
 function idsOf(resource: pulumi.Resource): pulumi.Output<string>[] {
   const { __childResources: children = [] } = resource as { readonly __childResources?: Iterable<pulumi.Resource> };
   const own = pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn;
@@ -112,8 +109,8 @@ export async function collect<Wire, Item>(list: AsyncIterable<Wire>, fromWire: (
 }
 
 /**
- * Loaded at the first call and not with the package: most programs ask nothing, and would load an HTTP client and a schema
- * library. By `require`, since CommonJS that says `import()` asks the ES module loader, which wants file extensions.
+ * Loaded at the first call, because most programs call no function, and would load an HTTP client and a schema library. By
+ * `require`, because `import()` in CommonJS uses the ES module loader, which needs file extensions.
  */
 function sessionModule(): typeof Session {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above

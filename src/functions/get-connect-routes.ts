@@ -2,16 +2,19 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ConnectRoute as Wire } from "../api/lookup-schemas";
 import { callApi, collect, outputOf } from "./call";
 
-/** Which region of an external provider can be linked with which region of the platform (specification, section 2.7). */
+/**
+ * A region of an external provider, and the region of the platform that a connection links it with (specification, section
+ * 2.7).
+ */
 export interface ConnectRouteResult {
-  /** What `region` of a ConnectConnection takes. */
+  /** Use it as `region` of a ConnectConnection. */
   readonly platformRegion: string;
   readonly provider: string;
-  /** What `externalProvider.region` of a ConnectConnection takes. */
+  /** Use it as `externalProvider.region` of a ConnectConnection. */
   readonly providerRegion: string;
 }
 
-/** The routes that a ConnectConnection can take. Rejects where the API cannot be asked. */
+/** The routes that a ConnectConnection can take. Rejects if the API cannot be asked. */
 export function getConnectRoutes(options?: pulumi.InvokeOptions): Promise<ConnectRouteResult[]> {
   return callApi({
     what: "getConnectRoutes",

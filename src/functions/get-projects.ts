@@ -2,12 +2,12 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Project as Wire } from "../api/lookup-schemas";
 import { callApi, collect, outputOf } from "./call";
 
-/** A project (specification, section 4: GET /v1/projects), with counts of what it holds. */
+/** A project (specification, section 4: GET /v1/projects), with counts of its objects. */
 export interface ProjectResult {
-  /** What `projectId` arguments take. */
+  /** Use it as a `projectId` argument. */
   readonly id: string;
   readonly name: string;
-  /** How many of each kind the project holds now. */
+  /** The number of objects of each kind in the project now. */
   readonly resources: {
     readonly blockchain: { readonly rpcNodesDedicated: number; readonly rpcNodesFlex: number };
     readonly cloud: {
@@ -26,7 +26,7 @@ export interface ProjectResult {
   readonly updatedAt: string;
 }
 
-/** The projects that the API key is scoped to. Rejects where the key lacks `project:read`. */
+/** The projects that the API key reaches. Rejects if the key lacks `project:read`. */
 export function getProjects(options?: pulumi.InvokeOptions): Promise<ProjectResult[]> {
   return callApi({
     what: "getProjects",
@@ -36,7 +36,7 @@ export function getProjects(options?: pulumi.InvokeOptions): Promise<ProjectResu
   });
 }
 
-/** The projects that the API key is scoped to, as an output. */
+/** The projects that the API key reaches, as an output. */
 export function getProjectsOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<ProjectResult[]> {
   return outputOf({}, options, (_args, others) => getProjects(others));
 }

@@ -2,19 +2,19 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Quota as Wire, QuotaDimension } from "../api/lookup-schemas";
 import { callApi, outputOf } from "./call";
 
-/** One limited quantity (specification, section 2.11, QuotaDimensionDetail). */
+/** A limited quantity (specification, section 2.11, QuotaDimensionDetail). */
 export interface QuotaDimensionResult {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
 }
 
-/** What the organization uses in one region, and may use (specification, section 2.11). */
+/** The organization's usage and limits in one region (specification, section 2.11). */
 export interface QuotaResult {
   readonly region: string;
   readonly compute: { readonly memoryGb: QuotaDimensionResult; readonly vcpu: QuotaDimensionResult };
   readonly networking: {
-    /** Only where the service counts them. */
+    /** Present if the service counts them. */
     readonly connectConnections?: QuotaDimensionResult;
     readonly publicIps: QuotaDimensionResult;
     readonly vpcs: QuotaDimensionResult;
@@ -29,8 +29,8 @@ export interface QuotaResult {
 }
 
 /**
- * Quota usage and limits of the organization in one region, by default that of `cloudinfra:region`. Rejects where no region
- * is given or configured, and where there is none of the name.
+ * Quota usage and limits of the organization in one region, by default that of `cloudinfra:region`. Rejects if no region is
+ * given or configured, or if there is no region of this name.
  */
 export function getQuota(region?: string, options?: pulumi.InvokeOptions): Promise<QuotaResult> {
   return callApi({

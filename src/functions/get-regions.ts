@@ -4,21 +4,21 @@ import { callApi, collect, outputOf } from "./call";
 
 /** A region and what it offers (specification, section 4: GET /v1/regions). */
 export interface RegionResult {
-  /** What `region` arguments take, such as `us-sva-2`. */
+  /** Use it as a `region` argument, such as `us-sva-2`. */
   readonly name: string;
   /** `live`, `preview`, `maintenance` or `sunset`. */
   readonly availability: "live" | "preview" | "maintenance" | "sunset" | (string & {});
-  /** Whether virtual machines can be had. */
+  /** Whether the region offers virtual machines. */
   readonly compute: { readonly vms: boolean };
-  /** Whether connect connections and VPCs can be had. */
+  /** Whether the region offers connect connections and VPCs. */
   readonly networking: { readonly connect: boolean; readonly vpcs: boolean };
-  /** Whether managed Kubernetes clusters can be had, and whether they scale by themselves. */
+  /** Whether the region offers managed Kubernetes clusters, and their automatic scaling. */
   readonly nks: { readonly autoscaling: boolean; readonly clusters: boolean };
-  /** Which kinds of volumes can be had. */
+  /** The kinds of volumes that the region offers. */
   readonly storage: { readonly abs: boolean; readonly localNvme: boolean };
 }
 
-/** The regions of the service. Any valid API key may ask. Rejects where the API cannot be asked. */
+/** The regions of the service. Any valid API key may ask. Rejects if the API cannot be asked. */
 export function getRegions(options?: pulumi.InvokeOptions): Promise<RegionResult[]> {
   return callApi({
     what: "getRegions",

@@ -5,32 +5,32 @@ import { LookupError } from "./lookup-error";
 import { vpc } from "../resources/vpc";
 import { vpcFromWire, type VpcResult } from "./vpc-result";
 
-/** Arguments of getVpc: an id, or a name and the project it is looked for in. */
+/** Arguments of getVpc: an id, or a name and its project. */
 export type GetVpcArgs =
   | { readonly id: string; readonly name?: undefined; readonly projectId?: undefined }
   | {
       readonly id?: undefined;
-      /** The whole name, in the case it is written in. */
+      /** The complete name, in the right case. */
       readonly name: string;
       /** Default: `cloudinfra:projectId`. */
       readonly projectId?: string | undefined;
     };
 
-/** Arguments of getVpcOutput: `id`, or `name` and the project it is looked for in. */
+/** Arguments of getVpcOutput: `id`, or `name` and its project. */
 export interface GetVpcOutputArgs {
   readonly id?: pulumi.Input<string | undefined>;
-  /** The whole name, in the case it is written in. */
+  /** The complete name, in the right case. */
   readonly name?: pulumi.Input<string | undefined>;
   /** With `name`. Default: `cloudinfra:projectId`. */
   readonly projectId?: pulumi.Input<string | undefined>;
 }
 
-/** One VPC, by id or by name. Rejects where there is none, and where several have the name. */
+/** A VPC, by id or by name. Rejects if there is none, or if several have the name. */
 export function getVpc(args: GetVpcArgs, options?: pulumi.InvokeOptions): Promise<VpcResult> {
   return lookUp(args, options);
 }
 
-/** One VPC, by id or by name, as an output. */
+/** A VPC, by id or by name, as an output. */
 export function getVpcOutput(args: GetVpcOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<VpcResult> {
   return outputOf(args, options, lookUp);
 }
@@ -60,7 +60,7 @@ function lookUp({ id, name, projectId }: Sought, options?: pulumi.InvokeOptions)
   }
 }
 
-/** A project may have hundreds of VPCs, and their names are somebody else's. */
+/** A project may have hundreds of VPCs with names of other people. */
 const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
 

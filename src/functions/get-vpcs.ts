@@ -15,7 +15,7 @@ export interface GetVpcsOutputArgs {
   readonly projectId?: pulumi.Input<string | undefined>;
 }
 
-/** The VPCs of one project. Rejects where no project is given or configured, and where the key lacks `vpc:read`. */
+/** The VPCs of one project. Rejects if no project is given or configured, or if the key lacks `vpc:read`. */
 export function getVpcs({ projectId }: GetVpcsArgs = {}, options?: pulumi.InvokeOptions): Promise<VpcResult[]> {
   return callApi({
     what: "getVpcs",

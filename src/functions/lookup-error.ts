@@ -1,6 +1,6 @@
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 
-/** What a function was asked for is not there, or is there more than once. */
+/** A function found no such object, or more than one. */
 export class LookupError extends CloudinfraError {
   readonly code = "LOOKUP_FAILED";
 }

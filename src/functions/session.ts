@@ -6,16 +6,16 @@ import { version } from "../version";
 
 export { collectionAt };
 
-/** What a function works with. */
+/** The configuration and client of a function. */
 export interface Session {
   readonly api: Api;
   readonly settings: Settings;
 }
 
-/** By settings: a process can run the programs of several stacks (automation API), each with a credential of its own. */
+/** By settings, because a process can run the programs of several stacks (Automation API), each with its own credential. */
 const sessions = new Map<string, Session>();
 
-/** The session of this process for the settings that are in force now. Throws ConfigurationError. */
+/** The session of this process for the present settings. Throws ConfigurationError. */
 export function sessionFor(config: ConfigReader, onWarning: (message: string) => void): Session {
   const settings = readSettings(config);
   const key = JSON.stringify(settings);
@@ -27,7 +27,7 @@ export function sessionFor(config: ConfigReader, onWarning: (message: string) =>
   return session;
 }
 
-/** The configured value that stands in for an argument. Throws ConfigurationError, which says the ways to give it. */
+/** The configured default of an argument. Throws ConfigurationError, which says how to give it. */
 export function configuredIn({ settings }: Session, key: "projectId" | "region", what: string): string {
   const value = settings[key];
   if (value !== undefined) return value;

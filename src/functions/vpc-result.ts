@@ -5,7 +5,7 @@ import { vpc } from "../resources/vpc";
 
 /** A VPC and its one subnet: the outputs of a `Vpc`, whose `subnetName` is `subnet.name` here. */
 export interface VpcResult extends Omit<Shown<typeof vpc>, "subnetName"> {
-  /** What `vpcId` of a FirewallRule takes. */
+  /** Use it as `vpcId` of a FirewallRule. */
   readonly id: string;
 }
 

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
 import type { StackAddress } from "./journal";
 
-/** The one spelling of an address: a slash, a name of this machine or a relative path more or less makes no other stack of it. */
+/** Gives an address one spelling. A slash, another name of this machine or a relative path does not make another stack. */
 export function addressOf(address: StackAddress, folder?: string): StackAddress {
   const { backend, baseUrl, project, stack } = address;
   return { backend: oneSpelling(backend, folder), baseUrl: oneSpelling(baseUrl, folder), project, stack };
 }
 
-/** Whether two addresses, spelled by `addressOf`, are of the same state at the same API. */
+/** Whether two addresses from `addressOf` mean the same state at the same API. */
 export function isSameStack(one: StackAddress, other: StackAddress): boolean {
   return (
     one.backend === other.backend &&
@@ -21,7 +21,7 @@ export function isSameStack(one: StackAddress, other: StackAddress): boolean {
   );
 }
 
-/** `folder`: what relative paths are relative to; without it they stay as they are. */
+/** `folder`: the base of relative paths. Without it they stay relative. */
 function oneSpelling(text: string, folder: string | undefined): string {
   if (text.startsWith("file://")) return fileSpelling(text, folder);
   if (!/^https?:/i.test(text) || !URL.canParse(text)) return text.replace(/\/+$/, "");
@@ -33,7 +33,7 @@ function oneSpelling(text: string, folder: string | undefined): string {
   return url.href.replace(/\/+(?=\?|$)/, "");
 }
 
-/** A folder by its real path, as the CLI understands it: `file://~/x` is in the home folder, `file://./x` relative. */
+/** The real path of a folder, as the CLI understands it: `file://~/x` is in the home folder, `file://./x` is relative. */
 function fileSpelling(text: string, folder: string | undefined): string {
   const path = text.slice("file://".length).replace(/\?.*$/, "");
   if (path === "~" || path.startsWith("~/")) return `file://${realPathOf(homeFolder() + path.slice(1))}`;

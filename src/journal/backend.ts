@@ -3,14 +3,14 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../config";
 
-/** Where Pulumi keeps the state, and what a relative path there is relative to. */
+/** The address of Pulumi's backend, and the base of a relative path in it. */
 export interface Backend {
-  /** Empty if it is not to be had: stacks of equal names in different backends are then one to the journal. */
+  /** Empty if it cannot be found. The journal then treats stacks of the same name in different backends as one. */
   readonly url: string;
   readonly folder: string;
 }
 
-/** What the environment says, else the project's own `backend`, else what `pulumi login` has chosen: the CLI's own order. */
+/** The environment's value, or the project's own `backend`, or the choice of `pulumi login`. This is the CLI's order. */
 export function pulumiBackend(environment: Environment = process.env, folder = process.cwd()): Backend {
   const named = environment["PULUMI_BACKEND_URL"];
   if (named !== undefined && named !== "") return { url: named, folder: folderOf(named, folder) };
@@ -30,7 +30,7 @@ function loginOf(environment: Environment): string {
   }
 }
 
-/** `backend: url:` of the Pulumi.yaml above, which is relative to that file. */
+/** `backend: url:` in the Pulumi.yaml above. It is relative to that file. */
 function projectBackend(folder: string): Backend | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const text = projectFileIn(at);
@@ -54,8 +54,8 @@ function projectFileIn(folder: string): string | undefined {
 }
 
 /**
- * The engine starts plugins in the project's folder, and a relative backend is relative to where somebody called the CLI: a
- * folder below it may have a state of its own. Linux tells where the CLI was called.
+ * The engine starts plugins in the project's folder, but a relative backend is relative to the folder of the CLI's call. Linux
+ * shows that folder.
  */
 function folderOf(url: string, ownFolder: string): string {
   const path = /^file:\/\/(?![~/])(.+?)(?:\?.*)?$/.exec(url)?.[1];

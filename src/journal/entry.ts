@@ -37,10 +37,10 @@ const present = z.object({
   isSuperseded: z.literal(true).optional(),
 });
 
-/** What release 0.1.0 wrote: no token, so that no log can prove what it made. */
+/** An entry of release 0.1.0. It has no token, so no log can prove what it made. */
 const ofFirstRelease = z.object({ ...common, version: z.literal(1), pid });
 
-/** What a file of the journal holds. Throws an error whose message completes "it …". */
+/** Reads a file of the journal. Throws an error whose message completes "it …". */
 export function parseEntry(text: string): JournalEntry {
   const parsed = jsonOf(text);
   const version = typeof parsed === "object" && parsed !== null ? (parsed as { version?: unknown }).version : undefined;

@@ -7,19 +7,21 @@ import { parseEntry } from "./entry";
 import type { Journal, JournalContents, JournalEntry, StackAddress, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
-/** Entries have one kilobyte. */
+/** An entry has about one kilobyte. */
 const MOST_BYTES = 64 * 1024;
-/** Release 0.1.0 named a stack's folder by the spelling of its address; so those are looked through whatever their names. */
+/**
+ * Release 0.1.0 named a stack's folder by the spelling of its address. So the journal reads these folders too, with any name.
+ */
 const FOLDER_OF_FIRST_RELEASE = /^[0-9a-f]{16}$/;
 
 type Read = { readonly entry: JournalEntry } | { readonly unreadable: UnreadableEntry };
 
 /**
- * A journal in a folder: a folder for each stack, a file for each entry, for the user's eyes only. Files are put in place by
- * renaming, and nobody writes another's, so that processes do not disturb each other.
+ * A journal in a folder: a folder for each stack, a file for each entry, readable by the user only. Files appear by renaming,
+ * and no process writes a file of another, so processes do not disturb each other.
  */
 export class FileJournal implements Journal {
-  /** Where entries were read that stand elsewhere than they would be written now. */
+  /** The folders of entries that an older release wrote to another place. */
   readonly #paths = new Map<string, string>();
 
   constructor(private readonly folder: string) {}
@@ -47,7 +49,7 @@ export class FileJournal implements Journal {
         writeFileSync(`${path}.${process.pid}`, textOf(entry), { mode: 0o600 });
         renameSync(`${path}.${process.pid}`, path);
       } catch {
-        // The older version stays: it says less, and nothing that is wrong.
+        // The older version stays: it says less, and nothing wrong.
       }
     }
   }
@@ -55,7 +57,7 @@ export class FileJournal implements Journal {
   async remove(entry: JournalEntry): Promise<void> {
     const path = this.pathOf(entry);
     await rm(path, { force: true });
-    // So that stacks that come and go leave nothing. It stays if there is anything in it.
+    // Removes the folder of a stack, so that old stacks leave nothing. It stays if it has a file.
     await rmdir(dirname(path)).catch(() => undefined);
   }
 
@@ -67,7 +69,7 @@ export class FileJournal implements Journal {
     return { ...contents, entries: contents.entries.filter((entry) => isSameStack(entry.stack, addressOf(stack))) };
   }
 
-  /** What there is of all stacks. */
+  /** The content of the journals of all stacks. */
   async all(): Promise<JournalContents> {
     const { names, unreadable } = await namesIn(this.folder);
     const read = await Promise.all(names.map((name) => this.#readFolder(name)));
@@ -112,13 +114,13 @@ async function namesIn(folder: string): Promise<{ names: readonly string[]; unre
     return { names: await readdir(folder), unreadable: [] };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // None yet, or gone in the meantime; a file among the folders is no stack's.
+    // No folder yet, or no longer; or a file among the folders, which is no stack's.
     if (code === "ENOENT" || code === "ENOTDIR") return { names: [], unreadable: [] };
     return { names: [], unreadable: [{ path: folder, why: `cannot be read (${code ?? "for an unknown reason"})` }] };
   }
 }
 
-/** Undefined if it is gone in the meantime. Only what is surely a small file is opened: a pipe would never end. */
+/** Undefined if the file is gone. Opens only small regular files, because reading a pipe would never end. */
 async function readEntry(path: string, key: string): Promise<Read | undefined> {
   const unreadable = (why: string): Read => ({ unreadable: { path, why } });
   try {
@@ -142,7 +144,7 @@ function byTime(a: JournalEntry, b: JournalEntry): number {
   return Date.parse(a.sentAt) - Date.parse(b.sentAt);
 }
 
-/** A new file for the user alone, and its folder if there is none: only the first entry of a stack has to make that. */
+/** Writes a new file for the user only. Makes its folder if there is none, which only the first entry of a stack needs. */
 async function openIn(folder: string, path: string): Promise<FileHandle> {
   try {
     return await open(path, "w", 0o600);
@@ -153,7 +155,7 @@ async function openIn(folder: string, path: string): Promise<FileHandle> {
   }
 }
 
-/** So that the new name outlasts a loss of power. Windows can't, and needs not. */
+/** Makes the new name survive a loss of power. Windows cannot do that, and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

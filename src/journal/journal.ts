@@ -1,62 +1,62 @@
 import type { ProcessIdentity } from "./process-identity";
 
 /**
- * The journal of creations. A run that is killed between a creation's request and the engine's saving of its answer leaves an
- * object that no state knows. So before each such request an entry is written to disk, with the token that the request carries
- * and that the API's audit log shows. What a later process finds here is in doubt: `src/lifecycle/recovery/interrupted-creation.ts` looks
- * for what it made before it creates anything for that URN.
+ * The journal of creations. If a run is killed between a creation's request and the engine's saving of the answer, the object
+ * exists and no state knows it. So an entry goes to disk before the request, with the token that the API's audit log shows. A
+ * later process that finds the entry looks for the object before it creates anything for that URN:
+ * `src/lifecycle/recovery/interrupted-creation.ts`.
  *
  * An entry's life:
  * 1. `write` before the request, without an id;
- * 2. `write` again with the id, once the API has told it;
- * 3. `remove`, when the engine has presented the id (diff, read, update, delete), so that the state has it; or when it is proven
- *    that nothing was made; or when a later run has dealt with it. Never because a process ends.
+ * 2. `write` again with the id, when the API has answered;
+ * 3. `remove`, when the engine has presented the id (diff, read, update, delete), when it is proven that nothing was made, or
+ *    when a later run has dealt with it. Never because a process ends.
  *
- * An entry holds no secret and no body. Tests pass their own journal in `createRun({ journal })`, such as a `FileJournal` in a
- * temporary folder; the plugin's is in the user's state folder. Without one a run keeps none.
+ * An entry has no secret and no body. Tests pass their own journal in `createRun({ journal })`, such as a `FileJournal` in a
+ * temporary folder. The plugin's is in the user's state folder. A run without a journal keeps none.
  */
 export interface Journal {
-  /** Writes an entry, or the newer version of one: it is on disk when this resolves. Rejects if that is not possible. */
+  /** Writes an entry, or a newer version of it. When this resolves, it is on disk. Rejects if that is not possible. */
   write(entry: JournalEntry): Promise<void>;
-  /** Writes newer versions of entries at once: for the last moment of a process. Never throws. */
+  /** Writes newer versions of entries synchronously, for the last moment of a process. Never throws. */
   writeNow(entries: readonly JournalEntry[]): void;
-  /** Takes an entry away; one that is gone is no fault. */
+  /** Removes an entry. It may be gone already. */
   remove(entry: JournalEntry): Promise<void>;
-  /** What there is of a stack. Never rejects, and never hangs. */
+  /** The content of a stack's journal. Never rejects, and never hangs. */
   of(stack: StackAddress): Promise<JournalContents>;
 }
 
-/** What is in a journal. */
+/** The content of a journal. */
 export interface JournalContents {
   /** Oldest first. */
   readonly entries: readonly JournalEntry[];
-  /** What is there and cannot be understood: it is kept, since it may stand for an object. */
+  /** Entries that cannot be read. They are kept, because each may be about an object. */
   readonly unreadable: readonly UnreadableEntry[];
 }
 
-/** Something in the journal that is no entry. */
+/** A file in the journal that is not a readable entry. */
 export interface UnreadableEntry {
   readonly path: string;
   /** Completes "it …": `is not a file`. */
   readonly why: string;
 }
 
-/** Which state, and at which API: entries of another are none of a run's business. As `address.ts` spells them. */
+/** The address of a state and its API, as `address.ts` spells it. A run uses only the entries of its own address. */
 export interface StackAddress {
-  /** Where Pulumi keeps the state; empty if that is not known. */
+  /** The address of Pulumi's backend. Empty if it is not known. */
   readonly backend: string;
-  /** The API's. */
+  /** The address of the API. */
   readonly baseUrl: string;
   readonly project: string;
   readonly stack: string;
 }
 
-/** One creation that is not known to be in the state. */
+/** A creation that the state may not have yet. */
 export interface JournalEntry {
   readonly version: 2;
-  /** Unique; the file's name. */
+  /** A unique key, which is the file's name. */
   readonly key: string;
-  /** What the request is known by in the API's audit log. Entries of release 0.1.0 have none. */
+  /** The token of the request, which the API's audit log shows. Entries of release 0.1.0 have none. */
   readonly token?: string | undefined;
   readonly stack: StackAddress;
   readonly urn: string;
@@ -65,37 +65,37 @@ export interface JournalEntry {
   readonly noun: string;
   /** The object's name at the API. */
   readonly name: string;
-  /** How many times the resource had been replaced. */
+  /** The number of replacements before. */
   readonly generation: number;
-  /** The inputs that say where the object is: a firewall rule's `vpcId`. */
+  /** The inputs for the object's path: a firewall rule's `vpcId`. */
   readonly place: Readonly<Record<string, unknown>>;
-  /** A hash of the inputs: tells whether the program has changed since. */
+  /** A hash of the inputs. It shows whether the program has changed since. */
   readonly fingerprint: string;
-  /** When the entry was made, by the API's clock; ISO 8601. The request may have waited for its turn after that. */
+  /** When the entry was made, by the API's clock; ISO 8601. The request may have been sent later, because of the rate limit. */
   readonly sentAt: string;
-  /** The same by this machine's clock: if both clocks say that an hour has passed, it has. */
+  /** The same by this machine's clock. An hour has passed only if both clocks say so. */
   readonly sentHereAt?: string | undefined;
-  /** When the API told the id. */
+  /** When the API answered with the id. */
   readonly answeredAt?: string | undefined;
-  /** The object's id, once the API has told it. */
+  /** The object's id, after the API has answered. */
   readonly id?: string | undefined;
   /** The process that sent it. */
   readonly sender: ProcessIdentity;
-  /** Whether the process ended in good order after it gave the engine the answer: then the state very likely has it. */
+  /** Whether the process ended in good order after it gave the engine the answer. The state then very probably has it. */
   readonly isHandedOver?: true | undefined;
-  /** Whether a person had cancelled its run by then: after a second Ctrl-C, the engine has not waited until it was saved. */
+  /** Whether a person cancelled the run. After a second Ctrl-C, the engine does not wait until the answer is saved. */
   readonly isCancelled?: true | undefined;
-  /** Whether its run gave up waiting until the object was ready. */
+  /** Whether the run stopped waiting before the object was ready. */
   readonly isHalfMade?: true | undefined;
-  /** How many updates have ended since, and the engine did not present the id in them. */
+  /** The number of updates since, in which the engine did not present the id. */
   readonly missed?: number | undefined;
-  /** Whether another creation was sent for the resource since, because this one seemed to have made nothing. */
+  /** Whether a run has created the resource again, because this creation seemed to have made nothing. */
   readonly isSuperseded?: true | undefined;
-  /** Whether a run has warned of it. */
+  /** Whether a run has warned of this entry. */
   readonly isTold?: true | undefined;
 }
 
-/** Keeps nothing. */
+/** A journal that keeps nothing. */
 export const noJournal: Journal = {
   write: () => Promise.resolve(),
   writeNow: () => undefined,

@@ -3,9 +3,9 @@ import type { JournalEntry, UnreadableEntry } from "./journal";
 
 const MOST_NAMED = 10;
 
-/** What interrupted creations may have left and what to do about it, in one warning. */
+/** One warning: what interrupted creations may have left, and what to do about it. */
 export function leftBehindText(entries: readonly JournalEntry[]): string {
-  // First what the API has not answered: of the rest the state may well know.
+  // Creations without an answer come first. The state may have the others.
   const named = [...entries].sort((a, b) => Number(a.id !== undefined) - Number(b.id !== undefined)).map(objectText);
   return (
     `An earlier run was interrupted, and the state may not know what it was creating: ${listed(named)}. ` +
@@ -13,12 +13,12 @@ export function leftBehindText(entries: readonly JournalEntry[]): string {
   );
 }
 
-/** What to do about open entries. */
+/** The advice on open entries. */
 export const LEFT_BEHIND_ADVICE =
   "A run that creates one of these resources looks for its object first. If your program no longer declares the resource, " +
   'find the object in the API, and delete it or adopt it with adopt: "<its id>".';
 
-/** What in the journal cannot be understood, in one warning. */
+/** One warning about files in the journal that cannot be read. */
 export function unreadableText(entries: readonly UnreadableEntry[]): string {
   return (
     `The journal of creations has entries that cannot be read: ${listed(entries.map(({ path, why }) => `${path} ${why}`))}. ` +
@@ -26,7 +26,7 @@ export function unreadableText(entries: readonly UnreadableEntry[]): string {
   );
 }
 
-/** One of them: which resource, and by what its object is found. */
+/** An entry in words: the resource, and how to find its object. */
 export function objectText({ noun, name, id, urn }: JournalEntry): string {
   return `${noun} "${urnParts(urn).name}" (${id === undefined ? `if made, it is named "${name}"` : `${id}, named "${name}"`})`;
 }

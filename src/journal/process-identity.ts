@@ -1,12 +1,15 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Which process it was: a number alone is given to another process sooner or later. */
+/** The identity of a process. A number alone is not enough, because the system uses numbers again. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it was started, in the system's own units; absent if the system does not tell. */
+  /** When the process started, in the system's units. Absent if the system does not say it. */
   readonly startedAt?: string | undefined;
-  /** Where the number counts: a boot of a machine and, on Linux, a namespace of processes. Absent in entries of release 0.1.0. */
+  /**
+   * The boot of the machine and, on Linux, the namespace of processes, in which the number counts. Absent in entries of
+   * release 0.1.0.
+   */
   readonly space?: string | undefined;
 }
 
@@ -17,7 +20,7 @@ export function thisProcess(): ProcessIdentity {
   return (own ??= { pid: process.pid, startedAt: startOf(process.pid), space: spaceOfThisProcess() });
 }
 
-/** Whether it is another process than this one, and runs now. One of another machine or boot counts as ended. */
+/** Whether it is another process than this one, and runs now. A process of another machine or boot counts as ended. */
 export function runsElsewhere({ pid, startedAt, space }: ProcessIdentity): boolean {
   const self = thisProcess();
   if (pid === self.pid && (startedAt === undefined || startedAt === self.startedAt)) return false;
@@ -34,11 +37,11 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** The time of a process's start in ticks since the boot, which Linux alone tells. */
+/** The start of a process in ticks since the boot. Only Linux shows it. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in parentheses, with whatever is in it; the start is the 22nd.
+    // The second field is the program's name in parentheses, with any characters. The start is the 22nd field.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;

@@ -1,12 +1,12 @@
 import { Temporal } from "temporal-polyfill";
 import { durationMs } from "../duration";
 
-/** A year with a leap day: no longer duration is a lifetime (specification, section 5.1: at most one year). */
+/** A year with a leap day. No longer duration is a lifetime (specification, section 5.1: at most one year). */
 const LONGEST = Temporal.Duration.from({ years: 1 });
 
 /**
- * A duration as programs give it: short (`"90d"`, `"12h"`) or ISO 8601 (`"P90D"`, `"P3M"`). Undefined for any other text,
- * and for one that is not longer than nothing.
+ * A duration of a program: short (`"90d"`, `"12h"`) or ISO 8601 (`"P90D"`, `"P3M"`). Undefined for any other text, and for a
+ * duration that is not positive.
  */
 export function parseDuration(text: string): Temporal.Duration | undefined {
   const duration = /^[+-]?P/i.test(text) ? isoDuration(text) : shortDuration(text);
@@ -27,7 +27,7 @@ function shortDuration(text: string): Temporal.Duration | undefined {
   return Number.isSafeInteger(milliseconds) ? Temporal.Duration.from({ milliseconds }) : undefined;
 }
 
-/** This much later, by the UTC calendar: a month is the calendar's. */
+/** This much later, by the UTC calendar, which knows the lengths of months. */
 export function after(time: number, duration: Temporal.Duration): number {
   return utc(time).add(duration).epochMilliseconds;
 }
@@ -37,12 +37,12 @@ export function before(time: number, duration: Temporal.Duration): number {
   return utc(time).subtract(duration).epochMilliseconds;
 }
 
-/** One year later, by the UTC calendar: the latest that a key may end. */
+/** One year later, by the UTC calendar: the latest end of a key. */
 export function oneYearAfter(time: number): number {
   return after(time, LONGEST);
 }
 
-/** Whether one duration, from this moment on, ends before another. */
+/** Whether one duration is shorter than another, from this moment on. */
 export function isShorter(time: number, duration: Temporal.Duration, other: Temporal.Duration): boolean {
   return after(time, duration) < after(time, other);
 }

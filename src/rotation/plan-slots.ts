@@ -15,10 +15,10 @@ import {
 } from "./slot-schedule";
 import { dateText } from "./utc";
 
-/** What stands in the inputs while the period is not known yet. */
+/** The inputs while the period is not known yet. */
 const unknownPlan: Props = { slotA: UNKNOWN, slotB: UNKNOWN, current: UNKNOWN, nextRotation: UNKNOWN };
 
-/** Plans both slots of a rotating key: from the inputs of the last run, and the API's time. */
+/** Plans both slots of a rotating key, from the inputs of the last run and the API's time. */
 export async function planSlots(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
   const { previous } = context;
   const { period: text, movedIn } = inputs;
@@ -52,7 +52,7 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
   };
 }
 
-/** Why a slot is renewed: `rotates slot a: due since 2027-02-01`. */
+/** The reason for a slot's renewal: `rotates slot a: due since 2027-02-01`. */
 function reasonOf({ slot, cause }: Renewal, due: number, end: number): string {
   const whys = {
     due: `due since ${dayText(due)}`,
@@ -68,7 +68,7 @@ function isRetired(inputs: Props, previous: Props | undefined): boolean {
   return JSON.stringify(asked) !== JSON.stringify(previous?.["retirePrevious"]);
 }
 
-/** The schedule in the inputs of the last run, where it has one. */
+/** The schedule in the inputs of the last run, if there is one. */
 function scheduleOf({ slotA, slotB, current }: Props): SlotSchedule | undefined {
   const [a, b] = [slotOf(slotA), slotOf(slotB)];
   return a && b && (current === "a" || current === "b") ? { a, b, current } : undefined;

@@ -2,61 +2,69 @@ import type { Temporal } from "temporal-polyfill";
 import { after } from "./calendar";
 import { DAY_MS, startOfDay } from "./utc";
 
-/** A key lives this many periods. */
+/** The life of a key, in periods. */
 const LIFE = 3;
-/** From this part of a period on, a slot's key is due. */
+/** The age of a slot's key when it is due, in periods. */
 const DUE = 0.9;
-/** This part of a period lies between two rotations: who holds the key that was current has so long to take the new one. */
+/**
+ * The shortest time between two rotations, in periods. A client that holds the current key has this long to take the new one.
+ */
 const APART = DUE / 2;
-/** Where the previous key ends before that, it is renewed this part of a period before its end, and no closer to the last rotation. */
+/**
+ * If the previous key ends earlier, it is renewed this part of a period before its end, and at least this long after the last
+ * rotation.
+ */
 const MARGIN = 0.1;
-/** No key may live longer than a year, so no period may be longer. */
+/** A key lives at most a year, which limits the period. */
 export const LONGEST_PERIOD_DAYS = 121;
 
 /** The two slots of a rotating key. */
 export type Slot = "a" | "b";
 
-/** One slot's key as it is planned. Times are epoch milliseconds. */
+/** The plan of one slot's key. Times are epoch milliseconds. */
 export interface SlotPlan {
-  /** How many times the slot was renewed. */
+  /** The number of renewals of the slot. */
   readonly turn: number;
   /** The UTC midnight before the key was planned. */
   readonly madeAt: number;
   readonly expiresAt: number;
 }
 
-/** Both slots. The current one is always the younger: what is renewed becomes current. */
+/** Both slots. The current key is always the younger one, because a renewed key becomes current. */
 export interface SlotSchedule {
   readonly a: SlotPlan;
   readonly b: SlotPlan;
   readonly current: Slot;
 }
 
-/** Why a slot is renewed. */
+/** A renewal of a slot, and its reason. */
 export interface Renewal {
   readonly slot: Slot;
   readonly cause: "due" | "expired" | "retired";
 }
 
-/** What a run makes of a schedule. */
+/** The result of a run: the new schedule. */
 export interface SlotRun {
   readonly schedule: SlotSchedule;
   readonly renewals: readonly Renewal[];
 }
 
-/** Whether a period is between a day and the longest, whatever the months it falls on: from July on they are longest. */
+/** Whether a period is between a day and the longest, in any months. From July on, months are longest. */
 export function isPeriod(period: Temporal.Duration): boolean {
   const start = Date.UTC(2026, 6, 1);
   const days = (after(start, period) - start) / DAY_MS;
   return days >= 1 && days <= LONGEST_PERIOD_DAYS;
 }
 
-/** The slot that is not this one. */
+/** The other slot. */
 export function otherSlot(slot: Slot): Slot {
   return slot === "a" ? "b" : "a";
 }
 
-/** Both slots at once. A key that has moved in as slot a keeps its end, and is the previous one: the new key lives longer. */
+/**
+ * Both slots at the start. A key that moves in as slot a keeps its end, and is the previous one, because the new key lives
+ * longer.
+ */
 export function firstSlots(period: Temporal.Duration, now: number, movedIn: number | undefined): SlotRun {
   const made: SlotPlan = { turn: 0, madeAt: startOfDay(now), expiresAt: newEnd(period, now) };
   if (movedIn === undefined) return { schedule: { a: made, b: made, current: "a" }, renewals: [] };
@@ -65,8 +73,8 @@ export function firstSlots(period: Temporal.Duration, now: number, movedIn: numb
 }
 
 /**
- * One run: a key that has expired is renewed; else, where it is due or asked for, the previous one, and never the current.
- * Ends lie on UTC midnights, so that a preview and the update that follows it agree.
+ * The schedule after a run. It renews expired keys; otherwise the previous key if that is due or asked for, never the current
+ * one. Ends are UTC midnights, so a preview and the update after it agree.
  */
 export function nextSlots(period: Temporal.Duration, schedule: SlotSchedule, now: number, retire: boolean): SlotRun {
   const previous = otherSlot(schedule.current);
@@ -77,7 +85,7 @@ export function nextSlots(period: Temporal.Duration, schedule: SlotSchedule, now
   return { schedule, renewals: [] };
 }
 
-/** From when on a run renews the previous slot. */
+/** When the previous slot is due. */
 export function nextRotation(period: Temporal.Duration, schedule: SlotSchedule): number {
   const current = schedule[schedule.current];
   const previous = schedule[otherSlot(schedule.current)];
@@ -88,7 +96,7 @@ export function nextRotation(period: Temporal.Duration, schedule: SlotSchedule):
   return Math.round(Math.min(due, previous.expiresAt, current.expiresAt));
 }
 
-/** From when on a run renews each slot: the current one's turn comes after the previous one's. */
+/** When each slot is due. The current one comes after the previous one. */
 export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): Readonly<Record<Slot, number>> {
   const previous = otherSlot(schedule.current);
   const first = nextRotation(period, schedule);
@@ -96,7 +104,7 @@ export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): 
   return previous === "a" ? { a: first, b: then } : { a: then, b: first };
 }
 
-/** The period in milliseconds; a key that was planned with a shorter one keeps to that until its turn. */
+/** The period in milliseconds. A key with a shorter planned period keeps it until its renewal. */
 function periodOf({ madeAt, expiresAt }: SlotPlan, period: Temporal.Duration): number {
   return Math.min(after(madeAt, period) - madeAt, (expiresAt - madeAt) / LIFE);
 }
@@ -116,7 +124,7 @@ function renewed(
   return { schedule: next, renewals: slots.map((slot) => ({ slot, cause })) };
 }
 
-/** The first UTC midnight that gives three periods; a day later for a slot that ends then already: its end has to move. */
+/** The first UTC midnight after three periods. If the slot already ends then, a day later, because its end must change. */
 function newEnd(period: Temporal.Duration, now: number, ended?: number): number {
   let end = now;
   for (let periods = 0; periods < LIFE; periods += 1) end = after(end, period);

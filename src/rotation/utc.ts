@@ -1,4 +1,4 @@
-/** A UTC day has no other length. */
+/** Every UTC day has this length. */
 export const DAY_MS = 86_400_000;
 
 /** The UTC midnight at or before a time (epoch milliseconds). */
@@ -6,7 +6,7 @@ export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
-/** A time as states and messages hold it: ISO 8601, UTC, with a fraction only where there is one. */
+/** A time in states and messages: ISO 8601, UTC, with a fraction only if there is one. */
 export function dateText(time: number): string {
   return new Date(time).toISOString().replace(".000Z", "Z");
 }
