@@ -41,7 +41,7 @@ export interface ApiOptions {
   readonly dialect: Dialect;
   /** For one attempt, until the whole body is read. */
   readonly requestTimeoutMs: number;
-  /** For one operation to end, where the wait names no other. */
+  /** For one operation to end, unless the wait names another time. */
   readonly operationTimeoutMs: number;
   readonly userAgent: string;
   /** Lets `http://` reach other machines than this one: the credential then travels in the clear. */
@@ -100,7 +100,7 @@ const LIMITED =
   "The API limits the rate of requests and has refused some. From now on this run sends them at the pace that the API " +
   "accepts. It may take longer; nothing is lost.";
 
-/** A client for one base URL. Throws ConfigurationError where the options cannot work. */
+/** A client for one base URL. Throws ConfigurationError if the options cannot work. */
 export function createApi(options: ApiOptions): Api {
   const { dialect, requestTimeoutMs, operationTimeoutMs, clock = systemClock, random = Math.random } = options;
   const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecure);

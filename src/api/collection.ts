@@ -14,10 +14,10 @@ export interface CollectionParts<T> {
   readonly path: readonly string[];
   /** What its list is asked for with. */
   readonly query?: Readonly<Record<string, string>>;
-  /** What the collection is inside of, where it is inside of anything. */
+  /** The path of the object that holds the collection, if one does. */
   readonly owner?: readonly string[];
   readonly item: z.ZodType<T>;
-  /** What is in it, in words: for messages, and for the dialect's list of what has no quotes. */
+  /** The word for its objects: for messages, and for the dialect's list of collections without quotes. */
   readonly noun: string;
   /** Whether the service quotes its price, as far as is known: false if it has no such endpoint. Default: true. */
   readonly isQuoted?: boolean;

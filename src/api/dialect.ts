@@ -7,7 +7,7 @@ export interface DialectFacts {
   readonly wireNames: Readonly<Record<string, string>>;
   /** Collections that have no cost endpoint, in the words that messages use for them. */
   readonly withoutQuotes: readonly string[];
-  /** How the newest entries of a list are asked for first, where the service is known to sort. */
+  /** The query for the newest entries of a list first, if the service is known to sort. */
   readonly newestFirst: Readonly<Record<string, string>>;
   /** Whether the audit log is known to take filters. */
   readonly filtersAuditLogs: boolean;

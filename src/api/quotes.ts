@@ -25,13 +25,13 @@ export class Quotes {
     if (!isQuoted || dialects[caller.dialect].withoutQuotes.includes(noun)) this.#notOffered.add("POST").add("PATCH");
   }
 
-  /** `owner`: what the collection is inside of, where it is inside of anything. */
+  /** `owner`: the path of the object that holds the collection, if one does. */
   async create(collection: Path, owner: Path | undefined, body: object, call?: CallOptions): Promise<CostQuote> {
     const answer = await this.#ask("POST", [...collection, "cost"], owner, body, call);
     return readAs(costQuote, answer, this.caller.dialect);
   }
 
-  /** Rejects with NotFoundError where the object itself is gone. */
+  /** Rejects with NotFoundError if the object itself is gone. */
   async update(object: Path, body: object, call?: CallOptions): Promise<CostQuoteUpdate> {
     const answer = await this.#ask("PATCH", [...object, "cost"], object, body, call);
     return readAs(costQuoteUpdate, answer, this.caller.dialect);
@@ -55,9 +55,9 @@ export class Quotes {
   }
 
   /**
-   * 405 and 501 say it. A 404 says it only where what the path leads through is there, or else the base URL is known to be right:
-   * it could be the object that is gone, or everything.
-   * Rejects with the NotFoundError of the object where it is; what cannot be found out leaves the first error standing.
+   * 405 and 501 say it. A 404 says it only if the object in the path exists, or, without one, if the base URL is known to be
+   * right: otherwise the object may be gone, or everything. Rejects with the NotFoundError of the object if that is gone. If it
+   * cannot be found out, the first error stands.
    */
   async #meansNoEndpoint(error: unknown, holder: Path | undefined, call: CallOptions = {}): Promise<boolean> {
     if (error instanceof ApiError && (error.status === 405 || error.status === 501)) return true;

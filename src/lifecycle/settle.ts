@@ -1,6 +1,6 @@
 import type { CallOptions, Mutation } from "../api/client";
 import { NotFoundError } from "../api/errors";
-import { lastingStatus } from "../api/operations/lasting-status";
+import { waitForLastingStatus } from "../api/operations/lasting-status";
 import { DEFAULT_OPERATION_TIMEOUT_MS } from "../config";
 import { BrokenObjectError, RefusedObjectError } from "./errors";
 import { hiddenOf, visibleOf } from "./hidden-inputs";
@@ -99,7 +99,7 @@ export async function ready(doing: Doing, id: string, props: Props, shown?: Prop
   const { kind, run, urn, verb } = doing;
   const get = (): Promise<Props> => kind.handler(run.api).get(id, visibleOf(props), callOf(doing));
   const read = (): Promise<Props> => (verb === "create" ? readAccepted(doing, id, get) : onceVisible(doing, get));
-  const wire = await lastingStatus(shown ?? (await read()), read, {
+  const wire = await waitForLastingStatus(shown ?? (await read()), read, {
     clock: run.clock,
     timeoutMs: doing.endsAt - run.clock.now(),
     what: whatOf(doing.verb, kind, urn),

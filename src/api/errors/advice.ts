@@ -1,6 +1,6 @@
 import type { ErrorResponse } from "./error-response";
 
-/** What to do next, by error type (specification section 7) and else by status; empty where there is nothing to add. */
+/** What to do next, by error type (specification section 7) and else by status; empty if there is nothing to add. */
 export function advise(response: ErrorResponse): string {
   const byType = response.type === undefined ? undefined : adviceByType[response.type];
   return (byType ?? adviceByStatus(response.status))(response);

@@ -7,7 +7,7 @@ import type { RequestLine } from "./cloudinfra-error";
 export interface ErrorResponse {
   readonly line: RequestLine;
   readonly status: number;
-  /** Machine-readable error type; `undefined` where the body was not the API's own. */
+  /** Machine-readable error type; `undefined` if the body was not the API's own. */
   readonly type?: string | undefined;
   readonly message?: string | undefined;
   readonly requestId?: string | undefined;

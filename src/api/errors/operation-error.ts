@@ -27,7 +27,7 @@ export class OperationFailedError extends CloudinfraError {
 export class OperationTimeoutError extends CloudinfraError {
   readonly code = "OPERATION_TIMEOUT";
 
-  /** `cause`: why the last poll failed, where it did. */
+  /** `cause`: why the last poll failed, if it did. */
   constructor(
     readonly operation: Operation,
     waitedMs: number,

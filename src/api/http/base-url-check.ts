@@ -11,13 +11,13 @@ const DEADLINE_MS = 15_000;
 
 /**
  * Whether the base URL is known to be right in this process: only then is a 404 of the API about the object that was asked for.
- * Where everything answers 404, as behind a base URL with a path too much, nothing is gone.
+ * If everything answers 404, for example because the base URL has a path segment too many, nothing is gone.
  */
 export class BaseUrlCheck {
   #isRight = false;
   #asked: Promise<void> | undefined;
 
-  /** `read` throws where the answer is no list. */
+  /** `read` throws if the answer is not a list. */
   constructor(
     private readonly baseUrl: string,
     private readonly ask: (request: ApiRequest, call: CallOptions) => Promise<Answer>,
@@ -29,7 +29,7 @@ export class BaseUrlCheck {
     this.#isRight = true;
   }
 
-  /** Rejects with NotTheApiError where it is not known that the base URL is right: then a 404 says nothing about an object. */
+  /** Rejects with NotTheApiError unless the base URL is known to be right: a wrong one makes every 404 worthless. */
   async confirm(notFound: NotFoundError, { what, deadlineMs }: CallOptions): Promise<void> {
     if (this.#isRight) return;
     try {
@@ -43,7 +43,7 @@ export class BaseUrlCheck {
     }
   }
 
-  /** Once for all who want to know; and again only where it failed for a moment. */
+  /** Once for all callers; and again only if it failed for a moment. */
   #askOnce(deadlineMs: number): Promise<void> {
     this.#asked ??= this.ask(REGIONS, { what: "check the base URL", deadlineMs })
       .then((answer) => this.read(answer))

@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly body?: object;
   /** It changes nothing although it is a POST or PATCH (a cost quote), so that it is retried as a GET is. */
   readonly idempotent?: boolean;
-  /** It looks how far operations are, so that it lets others pass where the rate is limited. */
+  /** It asks how far operations are. If the rate is limited, it lets other requests pass. */
   readonly isPoll?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface CallOptions {
   /** Ends the call early, with an AbortedError. */
   readonly signal?: AbortSignal;
   /**
-   * For all attempts and the pauses between them together. Where other requests of the process go before, the wait counts from
+   * For all attempts and the pauses between them together. While other requests of the process go first, the wait counts from
    * the last answer that any of them got. Default: two minutes, and at least twice the time limit of a request.
    */
   readonly deadlineMs?: number;

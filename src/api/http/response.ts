@@ -99,7 +99,7 @@ function isHtml(headers: Headers): boolean {
   return (header(headers, "content-type") ?? "").includes("html");
 }
 
-/** One header's value, the first where there are several. */
+/** One header's value; the first if there are several. */
 function header(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;

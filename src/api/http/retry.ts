@@ -10,7 +10,7 @@ const BACKOFF_CAP_MS = 8_000;
 
 /** What the headers of a response say about when, and whether, to ask again. */
 export interface RetryHints {
-  /** `x-should-retry`, where the service gives it. */
+  /** `x-should-retry`, if the service sends it. */
   readonly shouldRetry?: boolean | undefined;
   /** From `retry-after-ms` or `retry-after`, in seconds or as a date by the service's clock. */
   readonly retryAfterMs?: number | undefined;

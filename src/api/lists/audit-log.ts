@@ -25,7 +25,7 @@ export interface AuditLogListOptions extends CallOptions {
   readonly since?: number | undefined;
 }
 
-/** The filters as the service takes them, and the newest entries first, where it is known to heed that. */
+/** The filters as the service takes them, and the newest entries first if the service is known to sort. */
 export function auditLogQuery(
   dialect: Dialect,
   { actorId, since }: AuditLogListOptions,

@@ -35,7 +35,7 @@ interface Listing<T> {
   readonly pages: AsyncIterator<Page<T>>;
   /** By `idKey`, as all ids here. */
   readonly entries: Map<string, { readonly entry: T; readonly at: number }>;
-  /** Who was asked for already: whoever is asked for again is wanted as it is now. */
+  /** The objects that were asked for already. An object that is asked for again is read anew. */
   readonly asked: Set<string>;
   readonly changes: number;
   isComplete: boolean;
@@ -80,7 +80,7 @@ export class CollectionReader<T extends Listable> {
     return entry;
   }
 
-  /** The present way through the list, or a new one where it would not show the object as it is now. */
+  /** The present way through the list, or a new one if that would not show the object as it is now. */
   #listingFor(id: string): Listing<T> {
     const { clock } = this.source;
     const changes = this.source.changes();
@@ -120,7 +120,7 @@ export class CollectionReader<T extends Listable> {
       for (const entry of page?.items ?? []) listing.entries.set(idKey(entry.id), { entry, at });
     } catch (error) {
       if (!(error instanceof CloudinfraError)) throw error;
-      // Where it is a trouble of the GETs that follow too, they say so.
+      // If the GETs that follow meet the same trouble, they say so.
       this.#isListRefused = true;
     } finally {
       listing.turning = undefined;

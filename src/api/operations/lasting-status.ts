@@ -30,9 +30,9 @@ export interface LastingStatusOptions {
 
 /**
  * Waits until a resource has a lasting status. For the case that there is no operation to ask for: the API answered with
- * the resource itself, or the operation's id is not known any more. Rejects with SettleTimeoutError, or as `read` does.
+ * the resource itself, or the operation's id is no longer known. Rejects with SettleTimeoutError, or as `read` does.
  */
-export async function lastingStatus<T extends { readonly status?: unknown }>(
+export async function waitForLastingStatus<T extends { readonly status?: unknown }>(
   first: T,
   read: () => Promise<T>,
   { clock, timeoutMs, what, onProgress }: LastingStatusOptions,

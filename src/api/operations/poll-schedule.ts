@@ -7,7 +7,7 @@ const LONGEST_MS = 5_000;
 const LOOKS_BEFOREHAND = 4;
 /** How much later a look may be than it would be alone, as a part of how long the operation takes. */
 const SLACK = { share: 0.05, shortestMs: 50, longestMs: 500 };
-/** The same where there were many looks: each has to see more. */
+/** The same if there were many looks: each has to see more. */
 const FRUGAL_SLACK = { share: 0.2, shortestMs: 100, longestMs: 2_000 };
 /** Durations remembered per kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
@@ -18,7 +18,7 @@ export class DurationHistory {
 
   /**
    * `notBeforeMs` and `waitedMs` are between which two looks it ended. The operation's own timestamps say it more finely,
-   * where they are finer than a second.
+   * if they are finer than a second.
    */
   record(operation: Operation, notBeforeMs: number, waitedMs: number): void {
     const bySelf = Date.parse(operation.updated_at) - Date.parse(operation.created_at);
@@ -42,7 +42,7 @@ function keyOf({ kind, type }: Operation): string {
 export interface NextLook {
   /** Milliseconds from now: soon at first, then at growing intervals; about when it should be done. */
   readonly afterMs: number;
-  /** How much later it may be, where others are due by then: one look sees them all. */
+  /** How much later it may be, if others are due by then: one look sees them all. */
   readonly slackMs: number;
 }
 

@@ -40,7 +40,7 @@ interface Schedule {
   lastError?: unknown;
 }
 
-/** Of each look: where one fails, another follows anyway. */
+/** Of each look: if one fails, another follows anyway. */
 const LOOK: CallOptions = { retry: false, deadlineMs: 15_000 };
 /** Rounds without the list after it was of no use. */
 const ROUNDS_WITHOUT_LIST = 10;
@@ -52,7 +52,7 @@ const VISIBLE_AFTER_MS = 10_000;
 /** How many operations a look asks for beside ours: somebody else may have begun some meanwhile. */
 const ROOM_FOR_OTHERS = 10;
 
-/** Looks at the operations of one project, together where that takes fewer calls, for as long as any is waited for. */
+/** Looks at the operations of one project, together if that takes fewer calls, for as long as any is waited for. */
 export class ProjectPoller {
   readonly #waits = new Map<PendingWait, Schedule>();
   #running = false;
@@ -153,7 +153,7 @@ export class ProjectPoller {
       const operations = await this.source.newest(this.projectId, count, LOOK);
       return new Map(operations.map((operation) => [idKey(operation.id), operation]));
     } catch (error) {
-      // The single looks that follow meet the same trouble, where it is one for them too, and say so.
+      // If the single looks that follow meet the same trouble, they say so.
       this.#roundsWithoutList = isTransient(error) ? 1 : ROUNDS_WITHOUT_LIST;
       return new Map();
     }
