@@ -37,7 +37,7 @@ describe("when the user has neither a HOME nor an entry in the system", () => {
         expect.stringContaining("this user has no home folder: set HOME or XDG_STATE_HOME"),
       ]);
       await made.lifecycle.delete(made.id, made.outs);
-      expect((await world.state()).firewallRules).toEqual([]);
+      expect(await world.objects("FirewallRule")).toEqual([]);
     } finally {
       await world.close();
     }

@@ -135,6 +135,24 @@ describe("the length of a report as Markdown", () => {
     expect(markdown.match(/\*\*\+\$125,250\.00\*\*/g)).toHaveLength(3);
   });
 
+  it.each([1, 2, 5, 20])(
+    "when %i stacks have more to say than one comment takes, they fill it and keep within it",
+    (count) => {
+      const maxCharacters = 12_000;
+      const reports = Array.from({ length: count }, (_, index) =>
+        sampleReport(
+          newLinks(100, (nth) => `${"n".repeat(20)}${nth}`),
+          { stack: `stack-${index}` },
+        ),
+      );
+      const markdown = costMarkdown(reports, { limit: Infinity, maxCharacters });
+      expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
+      expect(markdown.length).toBeGreaterThan(maxCharacters * 0.3);
+      for (const report of reports) expect(markdown).toContain(costMarker(report));
+      expect(markdown.includes("### Monthly cost of all stacks")).toBe(count > 1);
+    },
+  );
+
   it("when usage does not fit, the resources whose usage is left out are counted", () => {
     const samples = newLinks(20).map(({ name, after }) => ({
       name,

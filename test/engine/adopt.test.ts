@@ -1,5 +1,5 @@
 import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
-import { basics, declare, inDays, program, VPC_ID } from "./support/programs";
+import { declare, inDays, program, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
 import { paths, type SimulatedApi, type WireObject } from "./support/simulated-api";
 
@@ -17,15 +17,14 @@ async function makeByHand(api: SimulatedApi) {
     expires_at: inDays(90),
     tags: ["by-hand"],
   };
-  const { cidrs, providerCidrs, externalProvider } = basics.ConnectConnection;
   const link = {
     name: "by-hand-link",
     project_id: projectId,
     region,
     bandwidth_mbps: 50,
-    cidrs,
-    provider_cidrs: providerCidrs,
-    external_provider: { account_id: externalProvider.accountId, region: externalProvider.region },
+    cidrs: ["10.0.0.0/25"],
+    provider_cidrs: ["172.16.0.0/16"],
+    external_provider: { account_id: "123456789012", region: "us-west-2" },
     tags: ["by-hand"],
   };
   const rule = {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { counts, succeeded } from "./support/output";
-import { oneOfEach, program } from "./support/programs";
+import { ALL, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
 
 afterAll(() => Session.closeAll());
@@ -23,9 +23,9 @@ function compiled({ stack }: Session): readonly string[] {
 it("when a run has ended, the modules that its plugin has loaded are there for the next one, compiled", async () => {
   const session = await start();
 
-  expect(counts(succeeded(await session.up()))).toEqual(["+ 4 created"]);
+  expect(counts(succeeded(await session.up()))).toEqual([`+ ${ALL} created`]);
   const afterFirst = compiled(session);
-  expect(counts(succeeded(await session.stack.preview()))).toEqual(["4 unchanged"]);
+  expect(counts(succeeded(await session.stack.preview()))).toEqual([`${ALL} unchanged`]);
 
   // The provider, the schemas and the HTTP client are some three hundred files.
   expect(afterFirst.length).toBeGreaterThan(200);
@@ -38,7 +38,7 @@ it("when the cache cannot be written, everything is compiled anew, and nobody he
 
   const output = succeeded(await session.up());
 
-  expect(counts(output)).toEqual(["+ 4 created"]);
+  expect(counts(output)).toEqual([`+ ${ALL} created`]);
   expect(output).not.toMatch(/warning|cache/i);
   await session.expectAgreement();
 });

@@ -1,6 +1,6 @@
 import { decimal, dollars } from "../../src/cost/money";
 import { failed, rowOf, saidOf, succeeded } from "./support/output";
-import { basics, declare, program } from "./support/programs";
+import { basicsOf, declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
 afterAll(() => Session.closeAll());
@@ -144,7 +144,7 @@ const LINK = {
 describe("when resources stand in components, and come in callbacks", () => {
   const nested = [
     summary,
-    `const ARGS = ${JSON.stringify(basics.ConnectConnection)};
+    `const ARGS = ${JSON.stringify(basicsOf("ConnectConnection"))};
     class Inner extends pulumi.ComponentResource {
       constructor(name, options) {
         super("test:index:Inner", name, {}, options);

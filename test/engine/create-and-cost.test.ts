@@ -1,6 +1,8 @@
 import { counts, rowOf, succeeded } from "./support/output";
-import { oneOfEach, program } from "./support/programs";
+import { ALL, names, oneOfEach, program, types } from "./support/programs";
 import { Session } from "./support/session";
+import { shortCollections } from "./support/simulated-api";
+import { descriptorOf } from "../kinds";
 
 const BANDWIDTH_50 = { monthlyTotal: "78.125", currency: "USD" };
 
@@ -39,33 +41,41 @@ describe("when new resources are previewed", () => {
     expect(rowOf(previewed.output, name)).toBe(row);
   });
 
+  it.each(types)("it shows that a %s is created", (type) => {
+    const { name } = descriptorOf(type);
+    expect(rowOf(previewed.output, name)).toMatch(
+      new RegExp(`^\\+  pulumi-nodejs:dynamic/cloudinfra:${type} ${name} create`),
+    );
+  });
+
   it("it knows the costs already, exact, as stack outputs", () => {
     expect(previewed.output).toMatch(/ link *: \{\n *currency *: "USD"\n *monthlyTotal *: "78\.125"/);
     expect(previewed.output).not.toMatch(/cost.*\[unknown\]/);
   });
 
   it("it asks for one quote each and for nothing else, and nothing is made", () => {
-    expect([...previewed.requests].sort()).toEqual([
-      "POST api_keys/cost",
-      "POST connections/cost",
-      "POST firewall_rules/cost",
-    ]);
+    expect([...previewed.requests].sort()).toEqual(
+      shortCollections({ areQuoted: true }).map((collection) => `POST ${collection}/cost`),
+    );
     expect(previewed.idsAfter).toEqual([]);
   });
 });
 
 describe("when new resources are brought up", () => {
   it("it says what it made, and state and API hold the same", async () => {
-    expect(counts(updated.output)).toEqual(["+ 4 created"]);
+    expect(counts(updated.output)).toEqual([`+ ${ALL} created`]);
     await session.expectAgreement();
-    expect(await session.api.heldIds()).toHaveLength(3);
+    expect(await session.api.heldIds()).toHaveLength(types.length);
   });
 
-  it.each(["connections", "firewall_rules"])("it makes one quote, one POST, polls and one GET for %s", (collection) => {
-    const own = updated.requests.filter((request) => request.includes(collection));
-    expect(own).toEqual([`POST ${collection}/cost`, `POST ${collection}`, `GET ${collection}/:id`]);
-    expect(updated.requests.some((request) => request.startsWith("GET operations"))).toBe(true);
-  });
+  it.each(["connections", "firewall_rules", "volumes", "vpcs"])(
+    "it makes one quote, one POST, polls and one GET for %s",
+    (collection) => {
+      const own = updated.requests.filter((request) => request.includes(collection));
+      expect(own).toEqual([`POST ${collection}/cost`, `POST ${collection}`, `GET ${collection}/:id`]);
+      expect(updated.requests.some((request) => request.startsWith("GET operations"))).toBe(true);
+    },
+  );
 
   it("it makes one quote and one POST for an API key, which is whole at once", () => {
     const own = updated.requests.filter((request) => request.includes("api_keys"));
@@ -117,21 +127,18 @@ describe("when new resources are brought up", () => {
 });
 
 describe("when resources stand in the state", () => {
-  it.each([
-    ["deployer", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ApiKey");`],
-    ["link", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("ConnectConnection");`],
-    ["https", `exports.handler = () => require("pulumi-cloudinfra/provider").v1("FirewallRule");`],
-  ])("the loader of %s is exactly the text that is frozen", (name, loader) => {
-    const { inputs, outputs } = session.one(name);
+  it.each(types)("the loader of a %s is exactly the text that is frozen", (type) => {
+    const loader = `exports.handler = () => require("pulumi-cloudinfra/provider").v1("${type}");`;
+    const { inputs, outputs } = session.one(descriptorOf(type).name);
     expect(inputs?.["__provider"]).toBe(loader);
     expect(outputs["__provider"]).toBe(loader);
   });
 
-  it.each(["deployer", "link", "https"])("%s takes no more than 4,000 bytes", (name) => {
+  it.each(names)("%s takes no more than 4,000 bytes", (name) => {
     expect(sizeOf(session.one(name))).toBeLessThanOrEqual(4_000);
   });
 
-  it.each(["deployer", "link", "https"])("the place of %s in the program is the line that declares it", (name) => {
+  it.each(names)("the place of %s in the program is the line that declares it", (name) => {
     const sourcePosition: unknown = expect.stringMatching(/^project:\/\/\/index\.js#\d+,/);
     expect(session.one(name)).toMatchObject({ sourcePosition });
   });

@@ -1,5 +1,5 @@
 import { failed, saidOf, succeeded } from "./support/output";
-import { declare, inDays, oneOfEach, program } from "./support/programs";
+import { declare, inDays, names, oneOfEach, program, types } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
@@ -15,22 +15,21 @@ afterAll(() => Session.closeAll());
 /** Cuts the next connection of this method to each kind of collection. */
 async function drop(method: string, when: "before" | "after"): Promise<void> {
   const end = method === "POST" ? "$" : "/[^/]+$";
-  for (const path of [paths.connections, paths.apiKeys, session.api.rules]) {
+  for (const path of session.api.collections) {
     await session.api.fault({ method, path: `^${path}${end}`, drop: when });
   }
 }
 
 async function expectOneOfEach(): Promise<void> {
   await session.expectAgreement();
-  const { apiKeys, connections, firewallRules } = await session.api.held();
-  expect([apiKeys.length, connections.length, firewallRules.length]).toEqual([1, 1, 1]);
+  for (const objects of Object.values(await session.api.held())) expect(objects).toHaveLength(1);
 }
 
 describe("when the connection breaks while objects are created", () => {
   it("before the effect: the update fails on each resource, nothing is kept, and nothing is at the API", async () => {
     await drop("POST", "before");
     const output = failed(await session.up(ON));
-    for (const name of ["deployer", "link", "https"]) {
+    for (const name of names) {
       expect(saidOf(output, name)).toMatch(
         new RegExp(`create .* "${name}" \\(POST .*\\) failed: the connection .* broke`),
       );
@@ -65,24 +64,23 @@ describe("when the connection breaks after a creation, and the look for what it 
 
 describe("when the connection breaks while objects are updated", () => {
   const tagged = (tag: string): string =>
-    program(oneOfEach({ ApiKey: { tags: [tag] }, ConnectConnection: { tags: [tag] }, FirewallRule: { tags: [tag] } }));
+    program(oneOfEach(Object.fromEntries(types.map((type) => [type, { tags: [tag] }]))));
 
   async function tags(): Promise<unknown[]> {
-    const { apiKeys, connections, firewallRules } = await session.api.held();
-    return [...apiKeys, ...connections, ...firewallRules].map((object) => object["tags"]);
+    return (await session.api.objects()).map((object) => object["tags"]);
   }
 
   it("before the effect: the update fails, the state stays as it was, and the next run changes them", async () => {
     session.stack.write(tagged("first"));
     await drop("PATCH", "before");
     const output = failed(await session.up(ON));
-    for (const name of ["deployer", "link", "https"]) {
+    for (const name of names) {
       expect(saidOf(output, name)).toContain("broke before the complete answer arrived");
       expect(session.one(name).outputs["tags"] ?? []).toEqual([]);
     }
-    expect(await tags()).toEqual([[], [], []]);
+    expect(await tags()).toEqual(types.map(() => []));
     succeeded(await session.up());
-    expect(await tags()).toEqual([["first"], ["first"], ["first"]]);
+    expect(await tags()).toEqual(types.map(() => ["first"]));
     await expectOneOfEach();
   });
 
@@ -90,8 +88,8 @@ describe("when the connection breaks while objects are updated", () => {
     session.stack.write(tagged("second"));
     await drop("PATCH", "after");
     succeeded(await session.up(ON));
-    expect(await tags()).toEqual([["second"], ["second"], ["second"]]);
-    for (const name of ["deployer", "link", "https"]) expect(session.one(name).outputs["tags"]).toEqual(["second"]);
+    expect(await tags()).toEqual(types.map(() => ["second"]));
+    for (const name of names) expect(session.one(name).outputs["tags"]).toEqual(["second"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { failed, saidOf, succeeded } from "./support/output";
-import { basics, inDays, oneOfEach, program, VPC_ID } from "./support/programs";
+import { basicsOf, inDays, oneOf, program, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
@@ -10,13 +10,15 @@ let ids: { key: string; link: string; rule: string };
 
 /** A stack that makes the objects; references to them stand in a program of their own, in the same project at the API. */
 beforeAll(async () => {
-  owner = await Session.start(program(oneOfEach({ ConnectConnection: { tags: ["shared"] } })));
+  owner = await Session.start(
+    program(oneOf({ ApiKey: {}, ConnectConnection: { tags: ["shared"] }, FirewallRule: {} })),
+  );
   succeeded(await owner.up());
   ids = { key: owner.one("deployer").id, link: owner.one("link").id, rule: owner.one("https").id };
   await owner.api.call("PATCH", `${paths.apiKeys}/${ids.key}`, { tags: ["shared"] });
   owner.stack.write(
     program(
-      oneOfEach({ ConnectConnection: { tags: ["shared"] } }),
+      oneOf({ ApiKey: {}, ConnectConnection: { tags: ["shared"] }, FirewallRule: {} }),
       `const key = cloudinfra.ApiKey.get("key", "${ids.key}");`,
       `const conn = cloudinfra.ConnectConnection.get("conn", "${ids.link}");`,
       `const rule = cloudinfra.FirewallRule.get("rule", "${ids.rule}", { vpcId: "${VPC_ID}" });`,
@@ -45,8 +47,8 @@ describe("when existing objects are referred to by get", () => {
 
   it("the outputs are what the API shows", () => {
     expect(owner.outputs()).toMatchObject({
-      conn: basics.ConnectConnection.bandwidthMbps,
-      key: basics.ApiKey.permissions,
+      conn: basicsOf("ConnectConnection")["bandwidthMbps"],
+      key: basicsOf("ApiKey")["permissions"],
       rule: ["443"],
       both: ids.rule,
     });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { basics, program } from "./support/programs";
+import { basicsOf, program } from "./support/programs";
 import { Session } from "./support/session";
 
 afterAll(() => Session.closeAll());
@@ -10,7 +10,7 @@ afterAll(() => Session.closeAll());
 // Three stacks in one process, at the same time, each with a program of its own; `second` has a copy of the package.
 const script = program(
   `const { LocalWorkspace } = require("@pulumi/pulumi/automation");`,
-  `const ARGS = ${JSON.stringify(basics.ConnectConnection)};`,
+  `const ARGS = ${JSON.stringify(basicsOf("ConnectConnection"))};`,
   `const loaded = Object.keys(require.cache).filter((file) => file.includes("/dist/"));`,
   `const before = new Map(loaded.map((file) => [file, require.cache[file]]));`,
   `for (const file of loaded) delete require.cache[file];`,

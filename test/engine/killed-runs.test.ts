@@ -1,13 +1,13 @@
 import { interruptedUp, isRunning, openEntries, until } from "./support/interruption";
 import { saidOf, succeeded } from "./support/output";
-import { declare, program, type Kind } from "./support/programs";
+import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
 afterAll(() => Session.closeAll());
 
 /** A session whose CLI is killed once the API has made the object, and before it has answered. */
-async function killedWhileCreating(kind: Kind, name: string): Promise<Session> {
+async function killedWhileCreating(kind: string, name: string): Promise<Session> {
   const session = await Session.start(program(declare(kind, name)));
   await session.api.fault({
     method: "POST",

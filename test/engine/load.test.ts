@@ -1,6 +1,6 @@
 import { PluginMemory } from "../../tools/pulumi/plugin-memory.cjs";
 import { succeeded } from "./support/output";
-import { basics, program } from "./support/programs";
+import { basicsOf, program } from "./support/programs";
 import { Session } from "./support/session";
 
 const COUNT = 60;
@@ -17,7 +17,7 @@ describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules
   beforeAll(async () => {
     session = await Session.start(
       program(`for (let i = 0; i < ${COUNT}; i += 1)
-        new cloudinfra.FirewallRule("rule-" + i, { ...${JSON.stringify(basics.FirewallRule)}, destinationPorts: [String(1000 + i)] });`),
+        new cloudinfra.FirewallRule("rule-" + i, { ...${JSON.stringify(basicsOf("FirewallRule"))}, destinationPorts: [String(1000 + i)] });`),
       { simulator: { rateLimit: PER_SECOND, operationTime: "100ms" } },
     );
     const memory = new PluginMemory(() => session.stack.child?.pid);

@@ -1,9 +1,9 @@
 import { counts, succeeded } from "./support/output";
-import { basics, program } from "./support/programs";
+import { basicsOf, program } from "./support/programs";
 import { Session } from "./support/session";
 
 const COUNT = 100;
-const RULES = `const rule = ${JSON.stringify(basics.FirewallRule)};
+const RULES = `const rule = ${JSON.stringify(basicsOf("FirewallRule"))};
   for (let i = 0; i < ${COUNT}; i += 1)
     new cloudinfra.FirewallRule("rule-" + i, { ...rule, destinationPorts: [String(1000 + i)] });`;
 const GONE = ["rule-0", "rule-50", "rule-99"];

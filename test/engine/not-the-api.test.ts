@@ -1,7 +1,7 @@
 import { foreign404 } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { counts, failed, saidOf, succeeded } from "./support/output";
-import { oneOfEach, program } from "./support/programs";
+import { ALL, names, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
 
 let session: Session;
@@ -28,7 +28,7 @@ async function expectNothingLost(): Promise<void> {
       .sort(),
   ).toEqual(ids);
   expect(await session.api.heldIds()).toEqual(ids);
-  expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);
+  expect(counts(succeeded(await session.up()))).toEqual([`${ALL} unchanged`]);
 }
 
 describe.each([
@@ -48,9 +48,7 @@ describe.each([
   it.each(["refresh", "destroy"])("a %s fails, and says what to check", async (command) => {
     const output = failed(await run(command));
     // A destroy stops at the first that fails; which one that is, the engine chooses.
-    const said = ["deployer", "link", "https"]
-      .filter((name) => output.includes(`(${name}):`))
-      .map((name) => saidOf(output, name));
+    const said = names.filter((name) => output.includes(`(${name}):`)).map((name) => saidOf(output, name));
     expect(said.length).toBeGreaterThan(0);
     for (const text of said) {
       expect(text).toContain(finding);

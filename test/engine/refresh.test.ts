@@ -1,5 +1,5 @@
 import { counts, rowOf, succeeded } from "./support/output";
-import { declare, oneOfEach, program } from "./support/programs";
+import { declare, oneOf, program } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
@@ -8,7 +8,7 @@ let session: Session;
 beforeAll(async () => {
   session = await Session.start(
     program(
-      oneOfEach({
+      oneOf({
         ApiKey: { tags: ["ours"] },
         ConnectConnection: { name: "link", tags: ["ours"] },
         FirewallRule: { tags: ["ours"] },

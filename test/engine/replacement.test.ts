@@ -1,5 +1,5 @@
 import { counts, rowOf, succeeded } from "./support/output";
-import { declare, inDays, oneOfEach, program } from "./support/programs";
+import { declare, inDays, oneOf, program } from "./support/programs";
 import { Session } from "./support/session";
 
 let session: Session;
@@ -11,10 +11,11 @@ let secondVpc: string;
 const dependent = declare("FirewallRule", "after", { tags: ["=link.id"] });
 
 beforeAll(async () => {
-  session = await Session.start(program(oneOfEach(), dependent));
+  session = await Session.start(program(oneOf({ ApiKey: {}, ConnectConnection: {}, FirewallRule: {} }), dependent));
   const { projectId, region } = session.api.simulator;
   const vpc = { name: "second", project_id: projectId, region, subnet_name: "second" };
   secondVpc = String((await session.api.call("POST", "/v1/networking/vpcs", vpc))["resource_id"]);
+  session.api.others.add(secondVpc);
   const { subnet } = await session.api.call("GET", `/v1/networking/vpcs/${secondVpc}`);
   succeeded(await session.up());
   const idAndName = (name: string) => ({ id: session.one(name).id, name: session.one(name).outputs["name"] });
@@ -22,7 +23,7 @@ beforeAll(async () => {
 
   session.stack.write(
     program(
-      oneOfEach({
+      oneOf({
         ApiKey: { expiresAt: inDays(120) },
         ConnectConnection: { bandwidthMbps: 500 },
         FirewallRule: { vpcId: secondVpc, destinationAddress: (subnet as { cidr: string }).cidr },

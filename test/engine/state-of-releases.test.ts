@@ -4,7 +4,7 @@ import { version as presentVersion } from "../../package.json";
 import { moved, today } from "../../tools/states/dates.cjs";
 import { counts, succeeded } from "./support/output";
 import { Session } from "./support/session";
-import type { Held, WireObject } from "./support/simulated-api";
+import type { Held } from "./support/simulated-api";
 
 const FOLDER = join(__dirname, "..", "fixtures", "states");
 const versions = readdirSync(FOLDER);
@@ -30,16 +30,9 @@ function recorded(version: string, scenario: string): Recorded {
 /** A stack with a state that a version wrote, and an API that holds what is in it. */
 async function resume({ program, objects, state }: Recorded): Promise<Session> {
   const session = await Session.start(program);
-  for (const collection of ["apiKeys", "connections", "firewallRules"] as const) {
-    await session.api.place(collection, objects[collection]);
-  }
+  for (const [collection, held] of Object.entries(objects)) await session.api.place(collection, held);
   await session.stack.importState(state);
   return session;
-}
-
-async function held(session: Session): Promise<WireObject[]> {
-  const { apiKeys, connections, firewallRules } = await session.api.held();
-  return [...apiKeys, ...connections, ...firewallRules];
 }
 
 afterAll(() => Session.closeAll());
@@ -88,7 +81,7 @@ describe.each(versions)("when %s has written the state of an ordinary stack", (v
         .sort(),
     ).toEqual(ids.sort());
     const foreign = session.one("read-rule").id;
-    for (const { id, tags } of await held(session)) expect(tags).toEqual(id === foreign ? [] : ["second"]);
+    for (const { id, tags } of await session.api.objects()) expect(tags).toEqual(id === foreign ? [] : ["second"]);
     expect(counts(succeeded(await session.stack.preview()))).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
   });
 
@@ -96,7 +89,7 @@ describe.each(versions)("when %s has written the state of an ordinary stack", (v
     const foreign = session.one("read-rule").id;
     succeeded(await session.destroy());
     expect(session.kept()).toEqual([]);
-    expect((await held(session)).map(({ id }) => id)).toEqual([foreign]);
+    expect((await session.api.objects()).map(({ id }) => id)).toEqual([foreign]);
   });
 });
 
@@ -113,7 +106,7 @@ describe.each(versions)("when %s has written the state of a run that failed half
     session.stack.write(changed);
     succeeded(await session.up());
     await session.expectAgreement();
-    expect((await held(session)).map(({ tags }) => tags)).toEqual([["second"], ["second"]]);
+    expect((await session.api.objects()).map(({ tags }) => tags)).toEqual([["second"], ["second"]]);
     expect(session.one("half-made").id).toBe(rule?.id);
   });
 

@@ -1,5 +1,5 @@
 import { counts, rowOf, succeeded } from "./support/output";
-import { oneOfEach, program } from "./support/programs";
+import { oneOf, program } from "./support/programs";
 import { Session } from "./support/session";
 
 let session: Session;
@@ -21,7 +21,7 @@ async function change(text: string): Promise<Change> {
 }
 
 beforeAll(async () => {
-  session = await Session.start(program(oneOfEach()));
+  session = await Session.start(program(oneOf({ ApiKey: {}, ConnectConnection: {}, FirewallRule: {} })));
   succeeded(await session.up());
 });
 afterAll(() => Session.closeAll());
@@ -34,7 +34,7 @@ describe("when fields change that the API changes in place", () => {
     idsBefore = await session.api.heldIds();
     done = await change(
       program(
-        oneOfEach({
+        oneOf({
           ApiKey: {
             name: "renamed-key",
             permissions: [{ resourceType: "vpc", permission: "read" }],
@@ -122,7 +122,7 @@ describe("when one field changes, and somebody has changed another at the API", 
     await session.api.call("PATCH", `${session.api.rules}/${session.one("https").id}`, { protocol: "tcp" });
     session.stack.write(
       program(
-        oneOfEach({
+        oneOf({
           ApiKey: {
             name: "again-key",
             permissions: [{ resourceType: "vpc", permission: "read" }],
@@ -154,7 +154,7 @@ describe("when one field changes, and somebody has changed another at the API", 
 
 describe("when optional fields are taken away", () => {
   beforeAll(async () => {
-    await change(program(oneOfEach()));
+    await change(program(oneOf({ ApiKey: {}, ConnectConnection: {}, FirewallRule: {} })));
   });
 
   it("tags and the source IP rule are cleared at the API and in the state", async () => {

@@ -119,7 +119,11 @@ const control = async (method: string, path: string, body?: object): Promise<unk
 /** What each object costs by the simulator's own list of prices, by id. */
 async function priceOf(): Promise<(id: string) => Decimal> {
   const prices = (await control("GET", "/prices")) as Record<string, string>;
-  const { apiKeys, connections, firewallRules } = await world.state();
+  const [apiKeys, connections, firewallRules] = [
+    await world.objects("ApiKey"),
+    await world.objects("ConnectConnection"),
+    await world.objects("FirewallRule"),
+  ];
   const all = new Map([
     ...apiKeys.map(({ id }) => [id, new Decimal(prices["api_key"] ?? 0)] as const),
     ...firewallRules.map(({ id }) => [id, new Decimal(prices["networking_firewall_rule"] ?? 0)] as const),

@@ -97,7 +97,7 @@ describe("when a key has expired", () => {
     expect(outcome.operation).toBe("replace");
     expect(outcome.lines).toContainEqual(expect.stringContaining("rotates: expired 2026-07-16"));
     expect(await signIn(outcome.state)).toBe(200);
-    expect((await world.state()).apiKeys.filter(({ managed }) => managed !== true).map(({ id }) => id)).toEqual([
+    expect((await world.objects("ApiKey")).filter(({ managed }) => managed !== true).map(({ id }) => id)).toEqual([
       outcome.state.id,
     ]);
     expect((await up(world.run(), "ApiKey", args(rotating), outcome.state)).operation).toBe("same");

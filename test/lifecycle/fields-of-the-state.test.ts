@@ -15,7 +15,7 @@ it("when a key with a lifetime and a name of the program's own was made and its 
   const stack = new MiniStack();
   const { failures } = await stack.up(world.run(), program);
   expect(failures).toEqual([]);
-  const made = (await world.state()).apiKeys.filter(({ name }) => name === "mine");
+  const made = (await world.objects("ApiKey")).filter(({ name }) => name === "mine");
   expect(made.map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
 });
 

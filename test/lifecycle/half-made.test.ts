@@ -1,5 +1,5 @@
 import { MiniStack } from "../support/mini-engine";
-import { argsOf, placeOf, World } from "../support/world";
+import { argsOf, collectionPath, World } from "../support/world";
 
 let world: World;
 beforeAll(async () => {
@@ -11,8 +11,8 @@ afterAll(() => world.close());
 describe.each(["ConnectConnection", "FirewallRule"] as const)("when a run gives up waiting for a new %s", (type) => {
   const program = () => [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
   const up = (stack: MiniStack, operationTimeout = "30s") => stack.up(world.run({ operationTimeout }), program());
-  const { collection, path } = placeOf(type);
-  const ids = async (): Promise<string[]> => (await world.state())[collection].map(({ id }) => id);
+  const path = collectionPath(type);
+  const ids = async (): Promise<string[]> => (await world.objects(type)).map(({ id }) => id);
 
   /** A stack whose only resource was still being created when its run ended. */
   async function halfMade(operation?: "fail"): Promise<MiniStack> {
@@ -40,7 +40,7 @@ describe.each(["ConnectConnection", "FirewallRule"] as const)("when a run gives 
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);
-    const [one] = (await world.state())[collection];
+    const [one] = await world.objects(type);
     const rules = `/v1/networking/vpcs/${world.simulator.vpcId}/firewall_rules`;
     await world.api("DELETE", `${type === "FirewallRule" ? rules : path}/${String(one?.id)}`);
     world.clock.advance(10_000);
@@ -69,12 +69,12 @@ it("when the state says that the API is deleting the object, an update puts a ne
   await stack.up(world.run(), program);
   const first = stack.stateOf("x").id;
   await world.fault({ method: "DELETE", path: "/connections/", operation: "never" });
-  await world.api("DELETE", `${placeOf("ConnectConnection").path}/${first}`);
+  await world.api("DELETE", `${collectionPath("ConnectConnection")}/${first}`);
   await stack.refresh(world.run());
   expect(stack.stateOf("x").outs["status"]).toBe("deleting");
   const { failures, operations } = await stack.up(world.run(), program);
   expect([failures, operations.get("x")]).toEqual([[], "replace"]);
   expect(stack.stateOf("x").outs["status"]).toBe("ready");
   world.clock.advance(10_000);
-  expect((await world.state()).connections.map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
+  expect((await world.objects("ConnectConnection")).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
 });

@@ -3,7 +3,7 @@ import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
-import { argsOf, placeOf, World, type WireObject } from "../support/world";
+import { argsOf, collectionPath, World, type WireObject } from "../support/world";
 
 const types = kinds.map(({ type }) => type);
 type Answer = { readonly id: string; readonly outs: Record<string, unknown> };
@@ -28,7 +28,7 @@ afterEach(async () => {
 afterAll(() => world.close());
 
 async function held(type: string): Promise<WireObject[]> {
-  const objects = (await world.state())[placeOf(type).collection];
+  const objects = await world.objects(type);
   return objects.filter(({ name }) => /^(x|mine)/.test(name));
 }
 
@@ -74,7 +74,7 @@ async function signIn(key: unknown): Promise<number> {
 
 const post = (type: string, moment: Kill["moment"]): Kill => ({
   method: "POST",
-  path: new RegExp(`^${placeOf(type).path}$`),
+  path: new RegExp(`^${collectionPath(type)}$`),
   moment,
 });
 
@@ -194,7 +194,7 @@ describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while
 });
 
 async function pathOf(type: string, id: string): Promise<string> {
-  const path = placeOf(type).path.replace("[^/]+", world.simulator.vpcId);
+  const path = collectionPath(type).replace("[^/]+", world.simulator.vpcId);
   return Promise.resolve(`${path}/${id}`);
 }
 
@@ -204,7 +204,7 @@ async function elsewhere(type: string): Promise<object> {
   if (type === "ConnectConnection") return { bandwidthMbps: 500 };
   await world.api("POST", "/v1/networking/vpcs", { name: "b", project_id: projectId, region, subnet_name: "b" });
   world.clock.advance(10_000);
-  const other = (await world.state()).vpcs.find(({ id }) => id !== vpcId)!;
+  const other = (await world.objects("Vpc")).find(({ id }) => id !== vpcId)!;
   return { vpcId: other.id, destinationAddress: (other["subnet"] as { cidr: string }).cidr };
 }
 

@@ -4,7 +4,7 @@ import { thisProcess } from "../../src/journal/process-identity";
 import { sent, startRun, urnOf } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
-import { argsOf, placeOf, World } from "../support/world";
+import { argsOf, World } from "../support/world";
 
 const type = "FirewallRule";
 let world: World;
@@ -97,7 +97,7 @@ describe.each(["ApiKey", "FirewallRule"])(
       const next = world.run({}, { journal });
       const own = await make(kind, {}, next);
       expect(own.id).not.toBe(id);
-      const held = (await world.state())[placeOf(kind).collection].map((object) => object.id);
+      const held = (await world.objects(kind)).map((object) => object.id);
       expect(held).toEqual(expect.arrayContaining([id, own.id]));
       const warnings = next.lines.filter(({ severity }) => severity === "warning");
       expect(warnings).toHaveLength(1);
@@ -128,7 +128,7 @@ describe("when a person has cancelled the run, and nothing is in flight when the
     first.run.journal.end(true);
     const next = world.run({}, { journal });
     const own = await make(kind, {}, next);
-    const held = (await world.state())[placeOf(kind).collection].map((object) => object.id);
+    const held = (await world.objects(kind)).map((object) => object.id);
     expect(held.filter((each) => each === id || each === own.id)).toEqual([own.id]);
     expect(next.lines.map(({ text }) => text)).toEqual([expect.stringContaining(told)]);
     next.run.journal.end(false);
@@ -183,14 +183,14 @@ it("when the API may have made something that is not there yet, the entry stays,
   const late = await world.create(type, { ...argsOf(type, simulator), name: journal.entries[0]?.name }, { run: held });
   const { id } = await make();
   expect(id).toBe(late.id);
-  expect((await world.state()).firewallRules.filter(({ name }) => name.startsWith("x"))).toHaveLength(1);
+  expect((await world.objects("FirewallRule")).filter(({ name }) => name.startsWith("x"))).toHaveLength(1);
 });
 
 it("when the answers to both creations of a key are lost, no key without a secret is left", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after", times: 2 });
-  const before = (await world.state()).apiKeys.length;
+  const before = (await world.objects("ApiKey")).length;
   await expect(make("ApiKey")).rejects.toThrow();
-  expect((await world.state()).apiKeys).toHaveLength(before);
+  expect(await world.objects("ApiKey")).toHaveLength(before);
 });
 
 it.each(kinds.map(({ type }) => type))(
@@ -200,7 +200,7 @@ it.each(kinds.map(({ type }) => type))(
     const run = world.run({}, { journal });
     const { id, lifecycle } = await make(of, {}, run); // check without old inputs, and no diff
     await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
-    const objects = (await world.state())[placeOf(of).collection].filter(({ name }) => name.startsWith("x"));
+    const objects = (await world.objects(of)).filter(({ name }) => name.startsWith("x"));
     expect(objects.map((object) => object.id)).toEqual([id]);
   },
 );
@@ -287,7 +287,7 @@ it("when an entry ends while a newer version of it is being written, it has ende
 
 describe("when a run gave up waiting for a connection, and --target-replace asks for a new one before the engine presents it", () => {
   const of = "ConnectConnection";
-  const ids = async (): Promise<string[]> => (await world.state()).connections.map(({ id }) => id);
+  const ids = async (): Promise<string[]> => (await world.objects("ConnectConnection")).map(({ id }) => id);
   async function stuck(): Promise<string> {
     await world.fault({ method: "POST", path: "/connections$", operation: "never" });
     const run = world.run({ operationTimeout: "5s" }, { journal });

@@ -1,5 +1,5 @@
 import { kinds } from "../../src/resources/registry";
-import { argsOf, placeOf, World, type WireObject } from "../support/world";
+import { argsOf, collectionPath, World, type WireObject } from "../support/world";
 import { sent } from "../support/lifecycle";
 
 const types = kinds.map(({ type }) => type);
@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 /** The objects of a kind that are not the simulator's own. */
 async function held(type: string): Promise<WireObject[]> {
-  const objects = (await world.state())[placeOf(type).collection];
+  const objects = await world.objects(type);
   return objects.filter(({ name }) => /^(x|mine)/.test(name));
 }
 
@@ -27,7 +27,7 @@ async function failureOf(doing: Promise<unknown>): Promise<Error & { readonly id
 }
 
 describe.each(types)("when the answer to a creation of %s is lost", (type) => {
-  const { path } = placeOf(type);
+  const path = collectionPath(type);
 
   it("and the API had made it, that very object is in state, once", async () => {
     await world.fault({ method: "POST", path: `^${path}$`, drop: "after" });
@@ -97,7 +97,7 @@ describe("when the name is the program's own", () => {
     "and somebody else makes %s of that name and those fields in the same second, ours is in state, and theirs stays",
     async (type) => {
       const foreign = await world.create(type, mine(type));
-      await world.fault({ method: "POST", path: `^${placeOf(type).path}$`, drop: "after" });
+      await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "after" });
       const { id } = await world.create(type, mine(type));
       expect(id).not.toBe(foreign.id);
       expect((await held(type)).map((object) => object.id).sort()).toEqual([foreign.id, id].sort());
@@ -115,7 +115,7 @@ describe("when the name is the program's own", () => {
   it.each(types)(
     "and the creation of %s made nothing, while somebody else made the same, theirs stays theirs",
     async (type) => {
-      await world.fault({ method: "POST", path: `^${placeOf(type).path}$`, drop: "before" });
+      await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "before" });
       let foreign: { readonly id: string } | undefined;
       world.clock.onSleep = async () => {
         world.clock.onSleep = undefined;
@@ -157,14 +157,14 @@ describe.each(types)("when the answer to a deletion of %s is lost", (type) => {
 
 describe.each(["ConnectConnection", "FirewallRule"])("when the creation of %s is accepted and then", (type) => {
   it("fails, the error says what the API said, and the object is kept or gone, not lost", async () => {
-    await world.fault({ method: "POST", path: `^${placeOf(type).path}$`, operation: "fail" });
+    await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "fail" });
     const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
     expect(error.message).toMatch(/the API accepted it, but create .* failed/);
     expect((await held(type)).map((object) => object.id)).toEqual(error.id === undefined ? [] : [error.id]);
   });
 
   it("never ends, the id is kept, and the next update goes on waiting", async () => {
-    await world.fault({ method: "POST", path: `^${placeOf(type).path}$`, operation: "never" });
+    await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "never" });
     const run = world.run({ operationTimeout: "5s" });
     const lifecycle = run.of(type);
     const checked = await lifecycle.check({}, sent(type, "x", argsOf(type, world.simulator), false));

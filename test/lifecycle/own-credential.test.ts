@@ -25,7 +25,7 @@ afterEach(() => world.close());
 /** A run that signs in with the key of this state. */
 const signedInWith = (state: StateEntry): ReturnType<World["run"]> => world.run({ apiKey: String(state.outs["key"]) });
 const ids = async (): Promise<string[]> =>
-  (await world.state()).apiKeys.filter(({ managed }) => managed !== true).map(({ id }) => id);
+  (await world.objects("ApiKey")).filter(({ managed }) => managed !== true).map(({ id }) => id);
 const rotate = (state: StateEntry, args: object = later): Promise<Outcome> =>
   up(signedInWith(state), "ApiKey", args, state);
 

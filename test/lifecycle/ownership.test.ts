@@ -14,7 +14,7 @@ import {
   withoutTargets,
 } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, placeOf, World, type WireObject } from "../support/world";
+import { argsOf, collectionPath, World, type WireObject } from "../support/world";
 
 const types = kinds.map(({ type }) => type);
 const AUDIT_LOGS = { method: "GET", path: /^\/v1\/audit_logs$/ };
@@ -40,7 +40,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const post = (type: string) => ({ method: "POST", path: new RegExp(`^${placeOf(type).path}$`) });
+const post = (type: string) => ({ method: "POST", path: new RegExp(`^${collectionPath(type)}$`) });
 
 async function lag(lags: object): Promise<void> {
   await fetch(`${world.simulator.controlUrl}/lag`, {
@@ -51,7 +51,7 @@ async function lag(lags: object): Promise<void> {
 }
 
 async function held(type: string): Promise<WireObject[]> {
-  const objects = (await world.state())[placeOf(type).collection];
+  const objects = await world.objects(type);
   return objects.filter(({ name }) => /^(x|mine)/.test(name));
 }
 
@@ -131,7 +131,7 @@ describe.each(seen)("when the key may not read the audit log, and the answer to 
     proxy.on(post(type), dropAfter);
     await failureOf(make(type, run({ apiKey })));
     const [made] = await held(type);
-    const path = placeOf(type).path.replace("[^/]+", world.simulator.vpcId);
+    const path = collectionPath(type).replace("[^/]+", world.simulator.vpcId);
     await world.api("DELETE", `${path}/${String(made?.id)}`);
     world.clock.advance(10_000);
     proxy.clear();

@@ -3,7 +3,7 @@ import { startRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { skewDate, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, placeOf, SEEDED, World, type WireObject } from "../support/world";
+import { argsOf, collectionPath, SEEDED, World, type WireObject } from "../support/world";
 
 let world: World;
 let proxy: FaultProxy;
@@ -26,7 +26,7 @@ describe.each(kinds.map(({ type }) => type))("a new %s", (type) => {
     { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...args }) },
   ];
   const held = async (): Promise<WireObject[]> =>
-    (await world.state())[placeOf(type).collection].filter(({ id, managed }) => managed !== true && !SEEDED.test(id));
+    (await world.objects(type)).filter(({ id, managed }) => managed !== true && !SEEDED.test(id));
   const ids = async (): Promise<string[]> => (await held()).map(({ id }) => id);
 
   async function made(): Promise<MiniStack> {
@@ -108,7 +108,7 @@ describe.each(kinds.map(({ type }) => type))("a new %s", (type) => {
     const stack = await made();
     world.clock.advance(60_000);
     const rules = `/v1/networking/vpcs/${world.simulator.vpcId}/firewall_rules`;
-    await world.api("DELETE", `${type === "FirewallRule" ? rules : placeOf(type).path}/${stack.stateOf("x").id}`);
+    await world.api("DELETE", `${type === "FirewallRule" ? rules : collectionPath(type)}/${stack.stateOf("x").id}`);
     world.clock.advance(60_000);
     const before = world.clock.now();
     expect(await stack.refresh(run())).toEqual([]);
@@ -130,7 +130,7 @@ describe.each(kinds.map(({ type }) => type))("a new %s", (type) => {
 
 describe.each(["ConnectConnection", "FirewallRule"])("a new %s that stays hidden until the time limit", (type) => {
   const program = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
-  const ids = async (): Promise<string[]> => (await world.state())[placeOf(type).collection].map(({ id }) => id);
+  const ids = async (): Promise<string[]> => (await world.objects(type)).map(({ id }) => id);
 
   it("fails, and its id is kept: the next run goes on with it", async () => {
     const stack = new MiniStack();

@@ -14,7 +14,7 @@ afterEach(() => world.close());
 /** A run of the program in a process of its own. */
 const run = (args: object, current?: StateEntry): ReturnType<typeof up> => up(world.run(), "ApiKey", args, current);
 const keysAtTheApi = async (): Promise<string[]> =>
-  (await world.state()).apiKeys.filter(({ managed }) => managed !== true).map(({ id }) => id);
+  (await world.objects("ApiKey")).filter(({ managed }) => managed !== true).map(({ id }) => id);
 
 it("when a key has a lifetime, its end and its rotation are dates on a UTC midnight", async () => {
   const { state } = await run(rotated);
@@ -25,7 +25,7 @@ it("when a key has a lifetime, its end and its rotation are dates on a UTC midni
     lifetime: "90d",
   });
   expect(state.outs).not.toHaveProperty("replacedId");
-  const [made] = (await world.state()).apiKeys.filter(({ managed }) => managed !== true);
+  const [made] = (await world.objects("ApiKey")).filter(({ managed }) => managed !== true);
   expect(made).toMatchObject({ id: state.id, expires_at: "2026-09-14T00:00:00Z" });
 });
 

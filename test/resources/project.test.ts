@@ -10,7 +10,7 @@ afterAll(() => world.close());
 const vpcIn = (projectId: string) => world.create("Vpc", { projectId }, { name: "net" });
 const nodeIn = (projectId: string, name: string) =>
   world.create("RpcNodeFlex", { projectId, blockchain: "ethereum", network: "mainnet" }, { name });
-const projects = async (): Promise<string[]> => (await world.state()).projects.map(({ id }) => id);
+const projects = async (): Promise<string[]> => (await world.objects("Project")).map(({ id }) => id);
 
 it("when a project holds something that the state knows nothing of, a deletion counts it, and the project stays", async () => {
   const { id, outs, lifecycle } = await world.create("Project", {}, { name: "shop" });

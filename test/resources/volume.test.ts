@@ -48,7 +48,7 @@ describe("the size of a volume", () => {
     expect(run.lines.map(({ text }) => text)).toEqual(["$10.00/mo → $15.00/mo (+$5.00/mo)"]);
     const { state: grown, operation } = await up(world.run(), "Volume", { ...ARGS, size: 150 }, state);
     expect([operation, grown.id, grown.outs["size"]]).toEqual(["update", state.id, 150]);
-    expect((await world.state()).volumes).toMatchObject([{ id: state.id, size: 150 }]);
+    expect(await world.objects("Volume")).toMatchObject([{ id: state.id, size: 150 }]);
     expect((await up(world.run(), "Volume", { ...ARGS, size: 150 }, grown)).operation).toBe("same");
   });
 
@@ -79,7 +79,7 @@ describe("the VM of a volume", () => {
       expect([outcome.operation, outcome.state.id]).toEqual(["update", state.id]);
       state = outcome.state;
       expect(state.outs["vmId"]).toBe(vmId);
-      expect((await world.state()).volumes.find(({ id }) => id === state.id)).toMatchObject({ vm_id: vmId ?? null });
+      expect((await world.objects("Volume")).find(({ id }) => id === state.id)).toMatchObject({ vm_id: vmId ?? null });
       expect((await up(world.run(), "Volume", args, state)).operation).toBe("same");
     }
     const actions = (await world.requests()).filter((request) => /tach$/.test(request));
@@ -95,7 +95,7 @@ describe("the VM of a volume", () => {
     const after = await refresh(world.run(), "Volume", state);
     expect(after?.outs["vmId"]).toBeUndefined();
     expect((await up(world.run(), "Volume", args, after)).operation).toBe("update");
-    expect((await world.state()).volumes.find(({ id }) => id === state.id)).toMatchObject({ vm_id: vm(1) });
+    expect((await world.objects("Volume")).find(({ id }) => id === state.id)).toMatchObject({ vm_id: vm(1) });
   });
 });
 

@@ -94,7 +94,7 @@ it("when the permissions change, both keys are changed in place", async () => {
   const read = [{ resourceType: "vm", permission: "read" }];
   const second = await upRotating(world, { ...monthly, permissions: read }, first.state);
   expect(second.operations).toEqual({ schedule: "same", a: "update", b: "update" });
-  const { apiKeys } = await world.state();
+  const apiKeys = await world.objects("ApiKey");
   const held = apiKeys.filter(({ managed }) => managed !== true).map((key) => key["permissions"]);
   expect(held).toEqual([[{ resource_type: "vm", permission: "read" }], [{ resource_type: "vm", permission: "read" }]]);
   expect(await bothWork(second.state)).toEqual([200, 200]);

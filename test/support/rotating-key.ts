@@ -87,7 +87,7 @@ export async function signIn(world: World, { outs }: StateEntry): Promise<number
 
 /** The keys that the stack could have made and that have not ended. */
 export async function keysAlive(world: World): Promise<string[]> {
-  const { apiKeys } = await world.state();
+  const apiKeys = await world.objects("ApiKey");
   return apiKeys
     .filter(({ managed, status }) => managed !== true && status !== "expired")
     .map(({ id }) => id)

@@ -9,18 +9,6 @@ import { VirtualClock } from "./virtual-clock";
 /** An object of the API, in wire shape. */
 export type WireObject = Record<string, unknown> & { readonly id: string; readonly name: string };
 
-/** What the simulator holds. */
-export interface SimulatorState {
-  readonly apiKeys: WireObject[];
-  readonly connections: WireObject[];
-  readonly firewallRules: WireObject[];
-  readonly vpcs: WireObject[];
-  readonly vms: WireObject[];
-  readonly volumes: WireObject[];
-  readonly projects: WireObject[];
-  readonly operations: WireObject[];
-}
-
 /** What a run is started with beside its configuration. */
 export interface WorldRunOptions extends Pick<RunOptions, "client" | "journal"> {
   /** How far this machine's clock is ahead of the API's. */
@@ -70,8 +58,12 @@ export class World {
     return { inputs, lifecycle, ...(await lifecycle.create(inputs)) };
   }
 
-  async state(): Promise<SimulatorState> {
-    return (await this.#control("GET", "/state")) as SimulatorState;
+  /** What the simulator holds of a kind. */
+  async objects(type: string): Promise<WireObject[]> {
+    const { collection } = descriptorOf(type);
+    const found = ((await this.#control("GET", "/state")) as Record<string, WireObject[]>)[collection];
+    if (!found) throw new Error(`the simulator has no collection ${collection}`);
+    return found;
   }
 
   /** The requests since the start or the last reset, `METHOD path`, ids left out. */
@@ -135,11 +127,8 @@ export function argsOf(type: string, simulator: Simulator): Record<string, unkno
   return { ...descriptorOf(type).args(simulator) };
 }
 
-/** The collection of /state and the path that objects of a kind are created at. */
-export function placeOf(type: string): { readonly collection: keyof SimulatorState; readonly path: string } {
+/** The path that objects of a kind are created at, as a pattern. */
+export function collectionPath(type: string): string {
   const path = definitions.find((definition) => definition.type === type)?.path ?? "";
-  return {
-    collection: descriptorOf(type).collection as keyof SimulatorState,
-    path: path.replace(/\{\w+\}/g, "[^/]+"),
-  };
+  return path.replace(/\{\w+\}/g, "[^/]+");
 }

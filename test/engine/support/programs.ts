@@ -1,8 +1,10 @@
-/** The kinds of resources, by their class. */
-export type Kind = "ApiKey" | "ConnectConnection" | "FirewallRule";
+import { kinds } from "../../../src/resources/registry";
+import { descriptorOf } from "../../kinds";
 
-/** The VPC that every simulator has from the start. */
+/** What every simulator has from the start. */
 export const VPC_ID = "00000000-0000-4000-8000-000000000003";
+const PROJECT_ID = "00000000-0000-4000-8000-000000000002";
+const REGION = "us-sva-2";
 
 const DAY_MS = 86_400_000;
 
@@ -11,23 +13,23 @@ export function inDays(days: number): string {
   return new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS).toISOString().replace(".000Z", "Z");
 }
 
-/** Arguments that make a valid resource of each kind. */
-export const basics = {
-  ApiKey: { permissions: [{ resourceType: "vm", permission: "edit" }], expiresAt: inDays(90) },
-  ConnectConnection: {
-    bandwidthMbps: 50,
-    cidrs: ["10.0.0.0/25"],
-    providerCidrs: ["172.16.0.0/16"],
-    externalProvider: { accountId: "123456789012", region: "us-west-2" },
-  },
-  FirewallRule: {
-    vpcId: VPC_ID,
-    protocol: "tcp",
-    sourceAddress: "0.0.0.0/0",
-    destinationAddress: "10.0.0.0/25",
-    destinationPorts: ["443"],
-  },
-} as const satisfies Record<Kind, object>;
+/** The kinds of resources, by their class. */
+export const types: readonly string[] = kinds.map(({ type }) => type);
+
+/** The logical name of each in "one of each". */
+export const names: readonly string[] = types.map((type) => descriptorOf(type).name);
+
+/** How many resources a stack has with one of each, itself included. */
+export const ALL = types.length + 1;
+
+/** The prices in these suites are those of the narrowest connection. */
+const cheaper: Readonly<Record<string, object>> = { ConnectConnection: { bandwidthMbps: 50 } };
+
+/** Arguments that make a valid resource of a kind. */
+export function basicsOf(type: string): Readonly<Record<string, unknown>> {
+  const around = { projectId: PROJECT_ID, region: REGION, vpcId: VPC_ID, keysEndAt: inDays(90) };
+  return { ...descriptorOf(type).args(around), ...cheaper[type] };
+}
 
 /** A JavaScript program from its statements; `cloudinfra` and `pulumi` are at hand. */
 export function program(...statements: string[]): string {
@@ -39,25 +41,28 @@ export function program(...statements: string[]): string {
 }
 
 /** A resource with the basic arguments and these; one that is undefined is left out. `options` is JavaScript. */
-export function declare(kind: Kind, name: string, args: object = {}, options = "{}"): string {
-  return declareOnly(kind, name, { ...basics[kind], ...args }, options);
+export function declare(type: string, name: string, args: object = {}, options = "{}"): string {
+  return declareOnly(type, name, { ...basicsOf(type), ...args }, options);
 }
 
 /** A resource with exactly these arguments. A string that begins with `=` is JavaScript. */
-export function declareOnly(kind: Kind, name: string, args: object, options = "{}"): string {
+export function declareOnly(type: string, name: string, args: object, options = "{}"): string {
   const text = JSON.stringify(args).replaceAll(/"=((?:[^"\\]|\\.)*)"/g, (_all, code: string) => unquoted(code));
-  return `const ${name} = new cloudinfra.${kind}("${name}", ${text}, ${options});`;
+  return `const ${name} = new cloudinfra.${type}("${name}", ${text}, ${options});`;
 }
 
 function unquoted(code: string): string {
   return JSON.parse(`"${code}"`) as string;
 }
 
-/** One of each kind: `deployer`, `link` and `https`. */
-export function oneOfEach(args: Partial<Record<Kind, object>> = {}): string {
-  return [
-    declare("ApiKey", "deployer", args.ApiKey),
-    declare("ConnectConnection", "link", args.ConnectConnection),
-    declare("FirewallRule", "https", args.FirewallRule),
-  ].join("\n");
+/** One of each kind, under the names of their descriptors, with these arguments beside the basic ones. */
+export function oneOfEach(args: Readonly<Record<string, object>> = {}): string {
+  return types.map((type) => declare(type, descriptorOf(type).name, args[type])).join("\n");
+}
+
+/** The same of some kinds only. */
+export function oneOf(args: Readonly<Record<string, object>>): string {
+  return Object.entries(args)
+    .map(([type, own]) => declare(type, descriptorOf(type).name, own))
+    .join("\n");
 }

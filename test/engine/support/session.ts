@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RESOURCE_STATUSES } from "../../../src/definition/statuses";
 import type { SimulatorOptions } from "../../../src/simulator";
 import { Stack, type ConfigValue, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
 import { assertBuilt, assertEngine } from "./built";
@@ -10,6 +11,8 @@ import { SimulatedApi } from "./simulated-api";
 jest.setTimeout(180_000);
 assertBuilt();
 assertEngine();
+
+const UNFINISHED: readonly string[] = RESOURCE_STATUSES.filter((status) => status !== "ready");
 
 const open = new Set<Session>();
 
@@ -90,8 +93,7 @@ export class Session {
     const kept = this.kept().filter(({ external }) => external !== true);
     expect(kept.map(({ id }) => id).sort()).toEqual(await this.api.heldIds());
     expect(kept.filter((resource) => resource.delete === true || (resource.initErrors ?? []).length > 0)).toEqual([]);
-    const { connections, firewallRules } = await this.api.held();
-    expect([...connections, ...firewallRules].filter(({ status }) => status !== "ready")).toEqual([]);
+    expect((await this.api.objects()).filter(({ status }) => UNFINISHED.includes(String(status)))).toEqual([]);
   }
 
   /** Ends all sessions of a test file, and takes their folders away. */

@@ -1,10 +1,13 @@
+import { definitions, kinds } from "../../../src/resources/registry";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator";
+import { seededIds } from "../../../src/simulator/model/seed";
+import { descriptorOf } from "../../kinds";
 
 /** An object of the API as it stands on the wire. */
 export type WireObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
-/** What the simulator holds; the key that it is seeded with is left out. */
-export interface Held {
+/** What the simulator holds of each kind, by collection; without what it has from the start. Tests look at these by name. */
+export interface Held extends Readonly<Record<string, readonly WireObject[]>> {
   readonly apiKeys: readonly WireObject[];
   readonly connections: readonly WireObject[];
   readonly firewallRules: readonly WireObject[];
@@ -34,6 +37,9 @@ export const paths = {
 
 /** The simulator in this process, its control port, and the API as somebody beside Pulumi uses it. */
 export class SimulatedApi {
+  /** What stands beside every stack. */
+  readonly others = new Set<string>(Object.values(seededIds));
+
   private constructor(readonly simulator: Simulator) {}
 
   static async start(options: SimulatorOptions = {}): Promise<SimulatedApi> {
@@ -43,6 +49,11 @@ export class SimulatedApi {
   /** Where the seeded VPC's rules are. */
   get rules(): string {
     return paths.rulesOf(this.simulator.vpcId);
+  }
+
+  /** Where the objects of each kind are. */
+  get collections(): readonly string[] {
+    return definitions.map(({ path }) => path.replaceAll(/\{vpcId\}/g, this.simulator.vpcId));
   }
 
   /** The owner's call, beside Pulumi. Resolves with the body; rejects for anything but 2xx. */
@@ -58,19 +69,27 @@ export class SimulatedApi {
   }
 
   async held(): Promise<Held> {
-    const { apiKeys, connections, firewallRules } = (await this.control("GET", "/state")) as Held;
-    return { apiKeys: apiKeys.filter(({ managed }) => managed !== true), connections, firewallRules };
+    const state = (await this.control("GET", "/state")) as Held;
+    const own = kinds.map(({ type }) => {
+      const { collection } = descriptorOf(type);
+      return [collection, state[collection]?.filter(({ id }) => !this.others.has(id))];
+    });
+    return Object.fromEntries(own) as Held;
   }
 
   /** Puts objects there as they are given, whatever the API itself would take. */
-  async place(collection: keyof Held, objects: readonly object[]): Promise<void> {
+  async place(collection: string, objects: readonly object[]): Promise<void> {
     await this.control("POST", "/state", { [collection]: objects });
+  }
+
+  /** Everything that a stack could have made. */
+  async objects(): Promise<readonly WireObject[]> {
+    return Object.values(await this.held()).flat();
   }
 
   /** The ids of everything that a stack could have made. */
   async heldIds(): Promise<string[]> {
-    const { apiKeys, connections, firewallRules } = await this.held();
-    return [...apiKeys, ...connections, ...firewallRules].map(({ id }) => id).sort();
+    return (await this.objects()).map(({ id }) => id).sort();
   }
 
   async fault(fault: Fault): Promise<void> {
@@ -133,6 +152,16 @@ interface LoggedRequest {
 }
 
 function shortened({ method, path }: LoggedRequest): string {
-  const rest = path.replace(/^\/v1\/(networking\/(connect|vpcs\/[^/]+)\/)?/, "");
-  return `${method} ${rest.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id")}`;
+  return `${method} ${shortPath(path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id"))}`;
+}
+
+/** A path without what stands before the noun: `connections/cost`. */
+function shortPath(path: string): string {
+  return path.replace(/^\/v1\/(networking\/(connect\/|vpcs\/:id\/(?=firewall_rules))?|compute\/|rpc_nodes\/)?/, "");
+}
+
+/** What requests call the collections of all kinds, such as `connections`; or of those only that quotes are offered for. */
+export function shortCollections({ areQuoted = false }: { readonly areQuoted?: boolean } = {}): readonly string[] {
+  const asked = definitions.filter(({ isQuoted }) => !areQuoted || isQuoted !== false);
+  return asked.map(({ path }) => shortPath(path.replaceAll(/\{\w+\}/g, ":id"))).sort();
 }

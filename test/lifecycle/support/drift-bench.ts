@@ -1,7 +1,7 @@
 import { up } from "../../support/mini-engine";
 import type { StateEntry } from "../../support/mini-state";
 import { refresh } from "../../support/mini-refresh";
-import { argsOf, placeOf, SEEDED, World, type WireObject } from "../../support/world";
+import { argsOf, collectionPath, SEEDED, World, type WireObject } from "../../support/world";
 import { descriptorOf } from "../../kinds";
 import type { Drift } from "../../kinds/descriptor";
 
@@ -23,18 +23,18 @@ export class DriftBench {
 
   /** Every object of a kind that the API holds, but for what was there from the start. */
   async held(type: string): Promise<WireObject[]> {
-    return (await this.world.state())[placeOf(type).collection].filter(({ id }) => !SEEDED.test(id));
+    return (await this.world.objects(type)).filter(({ id }) => !SEEDED.test(id));
   }
 
   async shownAtApi(type: string, id: string): Promise<WireObject> {
-    const found = (await this.world.state())[placeOf(type).collection].find((object) => object.id === id);
+    const found = (await this.world.objects(type)).find((object) => object.id === id);
     if (!found) throw new Error(`the API has no ${type} ${id}`);
     return found;
   }
 
   /** Puts an object there, whatever the API itself would take. */
   async place(type: string, object: object): Promise<void> {
-    await this.world.place(placeOf(type).collection, object);
+    await this.world.place(descriptorOf(type).collection, object);
   }
 
   async drift(type: string, id: string, { wire }: Pick<Drift, "wire">): Promise<void> {
@@ -42,7 +42,7 @@ export class DriftBench {
   }
 
   async delete(type: string, id: string): Promise<void> {
-    await this.world.api("DELETE", `${placeOf(type).path.replace("[^/]+", this.world.simulator.vpcId)}/${id}`);
+    await this.world.api("DELETE", `${collectionPath(type).replace("[^/]+", this.world.simulator.vpcId)}/${id}`);
     this.world.clock.advance(2_000); // its operation is done
   }
 
