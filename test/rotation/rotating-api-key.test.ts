@@ -1,3 +1,4 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
 import { up } from "../support/mini-engine";
 import { keysAlive, outputsOf, signIn, upRotating, type RotatingState } from "../support/rotating-key";
 import { World } from "../support/world";
@@ -87,6 +88,23 @@ it("when retirePrevious changes, that key is dead, the current one lives on, and
   expect(await signIn(world, first.state.b!)).toBe(401);
   expect(outputsOf(second.state).previous.id).toBe(first.state.a!.id);
   expect((await upRotating(world, args, second.state)).operations).toEqual({ schedule: "same", a: "same", b: "same" });
+});
+
+it.each([
+  ["taken out", {}],
+  ["not known yet", { retirePrevious: UNKNOWN }],
+])("when retirePrevious is %s, nothing is retired", async (_what, retire) => {
+  const first = await upRotating(world, { ...monthly, retirePrevious: 1 });
+  const second = await upRotating(world, { ...monthly, ...retire }, first.state);
+  expect(second.lines).toEqual([]);
+  expect(await keysAlive(world)).toEqual(idsOf(first.state));
+});
+
+it("when retirePrevious is given for the first time, the previous key is retired", async () => {
+  const first = await upRotating(world, monthly);
+  const second = await upRotating(world, { ...monthly, retirePrevious: 1 }, first.state);
+  expect(second.lines).toEqual(["rotates slot b: retirePrevious changed"]);
+  expect(await signIn(world, first.state.b!)).toBe(401);
 });
 
 it("when the permissions change, both keys are changed in place", async () => {

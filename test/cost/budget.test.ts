@@ -1,0 +1,75 @@
+import { overBudget, type Budget } from "../../src/cost/budget";
+import { decimal } from "../../src/cost/money";
+import { sampleReport, type Sample } from "./sample-reports";
+
+const samples: readonly Sample[] = [
+  { name: "big", before: "50", after: "100" },
+  { name: "small", after: "20" },
+  { name: "kept", operation: "same", before: "5", after: "5" },
+  { name: "gone", before: "30", after: undefined },
+  { name: "free", after: "0" },
+];
+const unknown: Sample = { name: "secret", unknown: "the service did not answer" };
+
+const breachesOf = (budget: Budget, more: readonly Sample[] = [], notCounted: readonly string[] = []) =>
+  overBudget(sampleReport([...samples, ...more], { notCounted }), budget);
+const amount = decimal;
+
+// 125 after, 40 more than before.
+it.each<[string, Budget, readonly string[]]>([
+  ["no limit", {}, []],
+  ["exactly the total", { monthlyTotal: amount("125") }, []],
+  [
+    "a cent less than the total",
+    { monthlyTotal: amount("124.99") },
+    [
+      "the total would be $125.00/mo, $0.01/mo over the budget of $124.99/mo: " +
+        "~ ConnectConnection big $100.00/mo, + ConnectConnection small $20.00/mo, ConnectConnection kept $5.00/mo",
+    ],
+  ],
+  ["exactly the increase", { monthlyIncrease: amount("40") }, []],
+  [
+    "a cent less than the increase",
+    { monthlyIncrease: amount("39.99") },
+    [
+      "the increase would be +$40.00/mo, $0.01/mo over the budget of $39.99/mo: " +
+        "~ ConnectConnection big +$50.00/mo, + ConnectConnection small +$20.00/mo",
+    ],
+  ],
+  ["exactly the most expensive resource", { perResource: amount("100") }, []],
+  [
+    "a cent less than the most expensive resource",
+    { perResource: amount("99.99") },
+    ["ConnectConnection big would cost $100.00/mo, $0.01/mo over the budget of $99.99/mo for each resource"],
+  ],
+  [
+    "less than two resources",
+    { perResource: amount("19") },
+    [
+      "ConnectConnection big would cost $100.00/mo, $81.00/mo over the budget of $19.00/mo for each resource: " +
+        "~ ConnectConnection big $100.00/mo, + ConnectConnection small $20.00/mo",
+    ],
+  ],
+  ["a total of nothing, and free resources", { perResource: amount("100"), monthlyTotal: amount("200") }, []],
+])("when the budget is %s, it says what exceeds it", (_what, budget, reasons) => {
+  expect(breachesOf(budget).map(({ reason }) => reason)).toEqual(reasons);
+});
+
+it.each<[Budget["onUnknown"], readonly string[]]>([
+  [undefined, []],
+  ["allow", []],
+  ["fail", ["the cost is not known of ConnectConnection secret, Vpc late"]],
+])("when onUnknown is %s, a cost that is not known means that", (onUnknown, reasons) => {
+  expect(breachesOf({ onUnknown }, [unknown], ["Vpc late"]).map(({ reason }) => reason)).toEqual(reasons);
+});
+
+it("when every cost is known, or not offered, onUnknown has nothing to say", () => {
+  expect(breachesOf({ onUnknown: "fail" }, [{ name: "node", notOffered: true }])).toEqual([]);
+});
+
+it("when four resources or more are too dear, three are named, the dearest first, and each is listed", () => {
+  const more = ["d", "e"].map((name, index): Sample => ({ name, after: String(40 + index) }));
+  const [breach] = breachesOf({ perResource: amount("10") }, more);
+  expect(breach?.reason).toMatch(/: ~ \w+ big \$100\.00\/mo, \+ \w+ e \$41\.00\/mo, \+ \w+ d \$40\.00\/mo and 1 more$/);
+  expect(breach?.resources.map(({ name }) => name)).toEqual(["big", "e", "d", "small"]);
+});

@@ -1,0 +1,68 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { guardCredential } from "../../src/resources/api-key-credential";
+
+const own = {
+  permissions: [{ resourceType: "api_key", permission: "edit" }],
+  projectIds: ["p-1", "p-2"],
+  sourceIpRule: { allowed: [], blocked: [] },
+};
+const V4 = "192.0.2.7";
+const V6 = "2001:db8::7";
+
+const findingsOf = (change: object, address?: string): string[] =>
+  guardCredential(own, { ...own, ...change }, address).map(({ severity, field }) => `${severity} ${field}`);
+const SHUT_OUT = ["failure sourceIpRule"];
+const NOT_KNOWN = ["warning sourceIpRule"];
+
+it.each([
+  ["the address is allowed", { allowed: [V4] }, V4, []],
+  ["its network is allowed", { allowed: ["192.0.2.0/24"] }, V4, []],
+  ["a neighbour is allowed", { allowed: ["192.0.2.8"] }, V4, SHUT_OUT],
+  ["the address is blocked", { blocked: [V4] }, V4, SHUT_OUT],
+  ["a neighbour is blocked", { blocked: ["192.0.2.8"] }, V4, []],
+  ["its network is allowed, and another is blocked", { allowed: ["192.0.2.0/24"], blocked: ["10.0.0.0/8"] }, V4, []],
+  ["its network is allowed, and the address blocked", { allowed: ["192.0.2.0/24"], blocked: [V4] }, V4, SHUT_OUT],
+  ["another is allowed, and another blocked", { allowed: ["10.0.0.0/8"], blocked: ["10.0.0.9"] }, V4, SHUT_OUT],
+  ["the second of two is the address's", { allowed: ["10.0.0.0/8", "192.0.2.0/24"] }, V4, []],
+  ["all of IPv4 is allowed, and it comes by IPv6", { allowed: ["0.0.0.0/0"] }, V6, SHUT_OUT],
+  ["all of IPv4 is blocked, and it comes by IPv6", { blocked: ["0.0.0.0/0"] }, V6, []],
+  ["its network of IPv6 is allowed", { allowed: ["2001:db8::/32"] }, V6, []],
+  ["one address of IPv6 is allowed, its own", { allowed: [V6] }, V6, []],
+  ["one address of IPv6 is allowed, a neighbour's", { allowed: ["2001:db8::8"] }, V6, SHUT_OUT],
+  ["IPv4 comes in the dress of IPv6", { allowed: ["192.0.2.0/24"] }, `::ffff:${V4}`, []],
+  ["what is allowed is no address", { allowed: ["home"] }, V4, SHUT_OUT],
+  ["nothing is allowed or blocked", { allowed: [], blocked: [] }, V4, []],
+  ["something is allowed, and its own address is not known", { allowed: [V4] }, undefined, NOT_KNOWN],
+  ["something is blocked, and its own address is not known", { blocked: [V4] }, undefined, NOT_KNOWN],
+  ["nothing is, and its own address is not known", { allowed: [], blocked: [] }, undefined, []],
+  ["the rule is not known yet", { allowed: [UNKNOWN] }, V4, []],
+])("when %s, the guard of the provider's own key says so", (_what, rule, address, findings) => {
+  expect(findingsOf({ sourceIpRule: rule }, address)).toEqual(findings);
+});
+
+it("when the rule stays as it is, it is not looked at: somebody signs in with it", () => {
+  const rule = { allowed: ["10.0.0.0/8"], blocked: [] };
+  expect(guardCredential({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, V4)).toEqual([]);
+});
+
+it.each([
+  ["api_key:edit stays among others", [...own.permissions, { resourceType: "vm", permission: "edit" }], []],
+  ["only api_key:read is left", [{ resourceType: "api_key", permission: "read" }], ["failure permissions"]],
+  ["only another edit is left", [{ resourceType: "vm", permission: "edit" }], ["failure permissions"]],
+  ["they are not known yet", UNKNOWN, []],
+])("when %s, the guard says what would be taken", (_what, permissions, findings) => {
+  expect(findingsOf({ permissions })).toEqual(findings);
+});
+
+it("a key that manages no keys loses nothing", () => {
+  expect(guardCredential({ ...own, permissions: [] }, { ...own, permissions: [] }, undefined)).toEqual([]);
+});
+
+it.each([
+  [["p-1", "p-2", "p-3"], []],
+  [["p-1"], ["p-2 would be taken from it"]],
+  [["p-3"], ["p-1, p-2 would be taken from it"]],
+  [[UNKNOWN], []],
+])("when the projects become %p, the guard names those that are lost", (projectIds, reasons) => {
+  expect(guardCredential(own, { ...own, projectIds }, undefined).map(({ reason }) => reason)).toEqual(reasons);
+});

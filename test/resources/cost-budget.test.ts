@@ -1,0 +1,46 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { budgetOf } from "../../src/resources/cost-budget";
+
+it.each(
+  [
+    ["allow", "fail"].map((onUnknown) => ({ onUnknown })),
+    ["mandatory", "advisory"].map((enforce) => ({ enforce })),
+  ].flat(),
+)("%p is taken as it is", (value) => {
+  expect(budgetOf(value)).toEqual({ budget: value, findings: [] });
+});
+
+it("amounts are exact decimals", () => {
+  const { budget } = budgetOf({ monthlyTotal: "1000", monthlyIncrease: "0.10", perResource: "199.50" });
+  const amounts = [budget?.monthlyTotal, budget?.monthlyIncrease, budget?.perResource];
+  expect(amounts.map((amount) => amount?.toFixed(2))).toEqual(["1000.00", "0.10", "199.50"]);
+});
+
+it("no budget is none", () => {
+  expect(budgetOf(undefined)).toEqual({ budget: undefined, findings: [] });
+});
+
+it("a budget that is not known yet is not held, and the row says so", () => {
+  const { budget, findings } = budgetOf({ monthlyTotal: UNKNOWN });
+  expect(budget).toBeUndefined();
+  expect(findings).toEqual([
+    {
+      severity: "warning",
+      field: "budget",
+      reason: "is not known before the update, and is not held in this preview",
+    },
+  ]);
+});
+
+it.each([
+  [{ onUnknown: "warn" }, "budget.onUnknown", "must be one of allow, fail"],
+  [{ enforce: "strict" }, "budget.enforce", "must be one of mandatory, advisory"],
+  [{ monthlyTotal: 1000 }, "budget.monthlyTotal", "must be an amount in dollars as a string"],
+  [{ perResource: "-1" }, "budget.perResource", "must be an amount in dollars such as"],
+  [{ yearlyTotal: "1" }, "budget", "has no yearlyTotal"],
+  ["1000", "budget", "must be an object"],
+])("%p is refused at %s", (value, field, reason) => {
+  expect(budgetOf(value).findings).toMatchObject([
+    { severity: "failure", field, reason: expect.stringContaining(reason) as string },
+  ]);
+});
