@@ -1,0 +1,88 @@
+import type { Api } from "../../src/api/client";
+import type { AuditLog } from "../../src/api/lists/audit-log";
+import { readUses } from "../../src/cli/rotate/key-uses";
+
+/** An audit log with entries of `actor` at these hours, in this order; and how many of them were read. */
+function apiWith(entries: readonly (readonly [actor: string, hour: number])[], dialect: Api["dialect"] = "spec") {
+  const read: number[] = [];
+  const list = async function* (): AsyncGenerator<AuditLog> {
+    await Promise.resolve();
+    for (const [id, hour] of entries) {
+      read.push(hour);
+      yield { actor: { id }, created_at: timeOf(hour) } as AuditLog;
+    }
+  };
+  return { api: { dialect, auditLogs: { list } } as unknown as Api, read };
+}
+
+const timeOf = (hour: number): string => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
+const since = Date.UTC(2026, 0, 1, 10);
+
+/** The hours of the uses that are found; `many`: whether earlier ones are wanted too. */
+async function usesOf(api: Api, keys: readonly string[], many: boolean): Promise<string[]> {
+  const found: string[] = [];
+  await readUses(
+    api,
+    keys.map((id) => ({ id, since })),
+    ({ actor }, time) => {
+      found.push(`${actor.id} ${new Date(time).getUTCHours()}`);
+      return many;
+    },
+  );
+  return found;
+}
+
+it("when the log is seen to have no order, it is read whole, and every use since then is found", async () => {
+  const { api, read } = apiWith([
+    ["a", 12],
+    ["b", 13],
+    ["b", 9],
+    ["a", 8],
+    ["a", 15],
+    ["b", 20],
+    ["c", 11],
+    ["a", 10],
+  ]);
+  expect(await usesOf(api, ["a", "b"], true)).toEqual(["a 12", "b 13", "a 15", "b 20", "a 10"]);
+  expect(read).toHaveLength(8);
+});
+
+it("when the newest come first, reading ends where the time does", async () => {
+  const { api, read } = apiWith([
+    ["a", 20],
+    ["b", 15],
+    ["a", 12],
+    ["a", 9],
+    ["b", 8],
+  ]);
+  expect(await usesOf(api, ["a", "b"], true)).toEqual(["a 20", "b 15", "a 12"]);
+  expect(read).toHaveLength(4);
+});
+
+it("when only the last use is wanted and the newest come first, reading ends with the last key", async () => {
+  const { api, read } = apiWith([
+    ["c", 21],
+    ["a", 20],
+    ["a", 19],
+    ["b", 15],
+    ["a", 12],
+  ]);
+  expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 20", "b 15"]);
+  expect(read).toEqual([21, 20, 19, 15]);
+});
+
+it("when only the last use is wanted and the oldest come first, all of them are looked at", async () => {
+  const { api, read } = apiWith([
+    ["a", 11],
+    ["b", 12],
+    ["a", 13],
+  ]);
+  expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 11", "b 12", "a 13"]);
+  expect(read).toHaveLength(3);
+});
+
+it("when there are no keys, nothing is asked", async () => {
+  const { api, read } = apiWith([["a", 11]]);
+  expect(await usesOf(api, [], true)).toEqual([]);
+  expect(read).toEqual([]);
+});

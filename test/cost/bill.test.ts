@@ -1,0 +1,49 @@
+import type { CostQuote } from "../../src/api/cost-quotes";
+import type { Bill } from "../../src/cost/cost";
+import { organizationNote } from "../../src/cost/notes";
+import { Quoter } from "../../src/cost/quoter";
+import { organizationNow } from "../../src/cost/report";
+import { decimal } from "../../src/cost/money";
+import { VirtualClock } from "../support/virtual-clock";
+
+const summary = { monthly_cost: "100.50", effective_balance: "1000" };
+
+function quoteWith(current: object | null): CostQuote {
+  return {
+    ...{ currency: "USD", monthly_total: "0.00", priced_at: "2026-01-01T00:00:00Z", usage_dimensions: [] },
+    current_summary: current,
+  } as CostQuote;
+}
+
+/** What a quoter tells of the bill after these answers. */
+async function toldAfter(...answers: readonly CostQuote[]): Promise<Bill[]> {
+  const told: Bill[] = [];
+  const quoter = new Quoter(new VirtualClock(), (bill) => told.push(bill));
+  for (const [index, answer] of answers.entries()) await quoter.quote(String(index), () => Promise.resolve(answer));
+  return told;
+}
+
+it.each([
+  [{ ...summary, runway_months: "9.95" }, "9.95"],
+  [{ ...summary, runway_months: null }, undefined],
+  [summary, undefined],
+])("when the service says %j, the runway is %s", async (current, runwayMonths) => {
+  expect(await toldAfter(quoteWith(current))).toEqual([{ monthlyCost: "100.50", balance: "1000", runwayMonths }]);
+});
+
+it("the first quote that says it counts, and it is told once", async () => {
+  const later = { ...summary, monthly_cost: "200" };
+  const told = await toldAfter(quoteWith(null), quoteWith(summary), quoteWith(later));
+  expect(told.map(({ monthlyCost }) => monthlyCost)).toEqual(["100.50"]);
+});
+
+it.each([
+  [
+    "9.95",
+    "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00, which lasts 10 months at the present cost",
+  ],
+  [undefined, "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00"],
+])("when the runway is %s, the report says: %s", (runwayMonths, note) => {
+  const now = organizationNow({ monthlyCost: "100.50", balance: "1000", runwayMonths });
+  expect(organizationNote({ ...now, after: decimal("110.50") })).toBe(note);
+});

@@ -1,0 +1,29 @@
+import { definitions } from "../../src/resources/registry";
+import { MiniStack } from "../support/mini-engine";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const listed = definitions.filter(({ listedBy }) => listedBy !== undefined).map(({ type }) => type);
+
+it.each(listed)("when the state of many a %s names no project, a refresh reads each by itself", async (type) => {
+  const names = Array.from({ length: 5 }, (_, index) => `x${index}`);
+  const stack = new MiniStack();
+  const program = names.map((name) => ({ type, name, args: () => argsOf(type, world.simulator) }));
+  expect((await stack.up(world.run(), program)).failures).toEqual([]);
+  const references = stack.resources.map((kept) => ({ ...kept, outs: { ...kept.outs, projectId: undefined } }));
+
+  const before = (await world.requests()).length;
+  const refreshed = new MiniStack(references);
+  expect(await refreshed.refresh(world.run(), { isParallel: true })).toEqual([]);
+  const reads = (await world.requests()).slice(before);
+  const { path = "" } = definitions.find((definition) => definition.type === type) ?? {};
+  expect(reads.filter((request) => request.startsWith(`GET ${path}`))).toEqual(names.map(() => `GET ${path}/ID`));
+  // What the API shows is in the state again.
+  for (const { outs } of refreshed.resources) expect(outs["projectId"]).toBe(world.simulator.projectId);
+});
