@@ -15,7 +15,7 @@ const GO_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 
 /** A number with a unit, such as `30s` or `90d`, in milliseconds. Undefined for any other text. */
 export function durationMs(text: string): number | undefined {
-  return /^\d+(\.\d+)?\s*[a-z]+$/i.test(text) ? (ms(text as StringValue)) : undefined;
+  return /^\d+(\.\d+)?\s*[a-z]+$/i.test(text) ? ms(text as StringValue) : undefined;
 }
 
 /** A duration as Go and Pulumi's options write it, such as `1h30m`, in milliseconds. Undefined for any other value. */

@@ -1,4 +1,4 @@
-/** Why a command cannot do what it was asked for, in sentences for the person who asked. */
+/** The reason why a command cannot do its work, in sentences for the user. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
 }

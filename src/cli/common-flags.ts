@@ -6,9 +6,9 @@ import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 import { whyNotWritten } from "./process-streams";
 
-/** The flags that every command has. */
+/** The flags of every command. */
 export interface CommonOptions {
-  /** In place of the folder that the command is started in. */
+  /** The folder to run in, instead of the present one. */
   readonly cwd?: string;
   /** False with `--no-color`. */
   readonly color?: boolean;
@@ -16,7 +16,7 @@ export interface CommonOptions {
 
 /** The flag of commands that print a report. */
 export interface OutputOption {
-  /** A file, in place of standard output. */
+  /** A file, instead of standard output. */
   readonly output?: string;
 }
 

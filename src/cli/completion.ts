@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from "commander";
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** A command by its words, such as `cost comment github`, and what may follow. */
+/** A command by its words, such as `cost comment github`, and the words that may follow. */
 interface Completed {
   readonly words: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
@@ -14,12 +14,12 @@ interface Completed {
 interface CompletedFlag {
   readonly names: readonly string[];
   readonly description: string;
-  /** Whether a value follows; if only some are possible, these. */
+  /** Whether a value follows. If only some values are possible, these. */
   readonly takesValue: boolean;
   readonly choices: readonly string[];
 }
 
-/** The completion script of a shell, made from what the commands say of themselves. */
+/** The completion script of a shell, made from the commands' own descriptions. */
 export function completionScript(program: Command, shell: Shell): string {
   const commands = [...completed(program, [])];
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands);
@@ -47,7 +47,7 @@ function flagOf({ long, short, description, required, optional, argChoices }: Op
   return { names, description, takesValue: required || optional, choices: argChoices ?? [] };
 }
 
-/** The part that finds out which command the line is at, for shells that speak like `sh`. */
+/** The part of the script that finds the command of the line, for shells that resemble `sh`. */
 function casesOf(commands: readonly Completed[], indent: string): string {
   const quoted = (values: readonly string[]): string => `"${values.join(" ")}"`;
   return commands

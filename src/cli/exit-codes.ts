@@ -1,10 +1,10 @@
-/** What a command line ends with. */
+/** The exit codes of the commands. */
 export const exitCodes = {
   fine: 0,
-  /** An error that has been printed. */
+  /** An error, which is already printed. */
   error: 1,
   wrongUsage: 2,
-  /** `cost`: over a budget. Pulumi's own code for what a policy forbids. */
+  /** `cost`: over a budget. Pulumi uses the same code for policies. */
   overBudget: 5,
   /** `rotate --check`: some keys are due. */
   due: 7,

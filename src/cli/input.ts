@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 
-/** What was read, and what a sentence that begins with it calls it. */
+/** A text, and its name in sentences. */
 export interface Input {
   readonly text: string;
   readonly source: string;
 }
 
-/** The text of a file that a flag names; `-` is standard input. Rejects with CommandFailure. */
+/** The text of a file, or of standard input for `-`. Rejects with CommandFailure. */
 export async function readInput(file: string, { cwd, stdin }: CliIo): Promise<Input> {
   if (file === "-") return { text: await textOf(stdin), source: "Standard input" };
   try {

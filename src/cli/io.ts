@@ -7,26 +7,26 @@ import { endQuietly } from "./process-streams";
 export interface CliStream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
-  /** The width of the terminal, where it is one. */
+  /** The width of the terminal, if it is one. */
   readonly columns?: number | undefined;
 }
 
-/** What a command touches of its process, so that tests can stand in for it. */
+/** The parts of its process that a command uses, so that tests can replace them. */
 export interface CliIo {
   readonly stdout: CliStream;
   readonly stderr: CliStream;
   readonly environment: Environment;
   readonly cwd: string;
   readonly clock: Clock;
-  /** Read by a command that is told to, and by no other. */
+  /** Only a command that is told to reads it. */
   readonly stdin?: AsyncIterable<string | Uint8Array>;
-  /** Ends a command that runs until it is told to stop, in place of SIGINT and SIGTERM. */
+  /** Stops a command that would otherwise run until SIGINT or SIGTERM. */
   readonly signal?: AbortSignal;
 }
 
-/** The same, with output that is fit for a terminal, whatever the service has put into its texts. */
+/** The same, with output that is safe for a terminal. */
 export function fitIo(io: CliIo): CliIo {
-  // What is looked at opens standard input, so nothing is copied.
+  // Not a copy: reading the property stdin opens standard input.
   return Object.create(io, {
     stdout: { value: fitStream(io.stdout) },
     stderr: { value: fitStream(io.stderr) },
@@ -48,7 +48,7 @@ export function processIo(): CliIo {
     environment: process.env,
     cwd: process.cwd(),
     clock: systemClock,
-    // Looking at it opens it.
+    // Reading the property opens it.
     get stdin() {
       return process.stdin;
     },

@@ -2,7 +2,7 @@ import { exitCodes } from "./exit-codes";
 
 type Stream = Pick<NodeJS.WriteStream, "on" | "write">;
 
-/** What of a process is touched if it cannot write. */
+/** The parts of a process that are used if it cannot write. */
 export interface WritingProcess {
   readonly stdout: Stream;
   readonly stderr: Stream;
@@ -13,8 +13,8 @@ export interface WritingProcess {
 const watched = new WeakSet<WritingProcess>();
 
 /**
- * Lets a process end without a stack trace if what it prints goes nowhere. A reader that has closed the pipe has seen enough: the
- * command ends with its own exit code. A full disk is an error: the report is lost.
+ * Ends a process without a stack trace if its output cannot be written. If the reader has closed the pipe, the command ends
+ * with its own exit code. A full disk is an error, because the report is lost.
  */
 export function endQuietly(own: WritingProcess): void {
   if (watched.has(own)) return;
@@ -22,10 +22,10 @@ export function endQuietly(own: WritingProcess): void {
   own.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;
     own.stderr.write(`error: Standard output cannot be written: ${whyNotWritten(error)}.\n`);
-    // What the command itself ends with is known later.
+    // The command's own exit code is known later.
     own.once("exit", () => (own.exitCode = exitCodes.error));
   });
-  // There is nobody left to tell.
+  // Nobody reads stderr either.
   own.stderr.on("error", () => undefined);
 }
 

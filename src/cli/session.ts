@@ -6,7 +6,7 @@ import type { CliIo } from "./io";
 import { readStackConfig } from "./pulumi/stack-config";
 import { stackName } from "./pulumi/stack-state";
 
-/** Reads the configuration of a stack, which has to be readable. Rejects with CommandFailure. */
+/** Reads the configuration of a stack. Rejects with CommandFailure if it cannot be read. */
 export async function configOfStack({ cwd, environment }: CliIo, stack: string | undefined): Promise<ConfigReader> {
   const config = await readStackConfig({ cwd, environment, stack });
   switch (config.status) {
@@ -19,10 +19,10 @@ export async function configOfStack({ cwd, environment }: CliIo, stack: string |
   }
 }
 
-/** The configuration where there is no stack: the environment alone counts. */
+/** The configuration without a stack: only the environment counts. */
 export const noConfig: ConfigReader = () => undefined;
 
-/** The API as the provider would sign in to it. Throws ConfigurationError where settings are missing or wrong. */
+/** The API, signed in as the provider would be. Throws ConfigurationError if settings are missing or wrong. */
 export function openApi(config: ConfigReader, { environment, clock, stderr }: CliIo): Api {
   return createApi({
     ...readSettings(config, environment),

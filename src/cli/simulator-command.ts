@@ -6,7 +6,7 @@ import type { CliIo } from "./io";
 /** Why the simulator did not run. */
 export interface SimulatorFault {
   readonly message: string;
-  /** Whether the command line was wrong, and not the machine. */
+  /** Whether the command line was wrong, not the machine. */
   readonly isUsage: boolean;
 }
 
@@ -15,7 +15,7 @@ export function addFlags(command: Command): void {
   for (const { flags, description } of simulatorFlags) command.option(flags, description);
 }
 
-/** Runs until it is told to stop. Resolves with a fault that the user can mend. */
+/** Runs until it is told to stop. Resolves with a fault that the user can correct. */
 export async function run(options: SimulatorOptions, { stdout, signal }: CliIo): Promise<SimulatorFault | undefined> {
   try {
     await runSimulator(options, signal ? { stdout, signal } : { stdout });
@@ -44,7 +44,7 @@ function faultOf(error: unknown): SimulatorFault | undefined {
   }
 }
 
-/** `operationTime must be …`, as the command line has it: `--operation-time must be …`. */
+/** `operationTime must be …` in the words of the command line: `--operation-time must be …`. */
 function asFlag(message: string): string {
   return message.replace(/^\w+/, (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }

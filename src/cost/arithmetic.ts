@@ -2,8 +2,8 @@ import type { Cost } from "./cost";
 import { decimal, exactDollars, sum } from "./money";
 
 /**
- * Where a quote does not add up: what its dimensions sum to, and what it says the total is. (Quantity times unit price is
- * not looked at: the specification does not say what period a unit price is for.)
+ * Says so if a quote does not add up: the sum of its dimensions, and its total. (Quantity times unit price is not checked,
+ * because the specification does not say the period of a unit price.)
  */
 export function misadded(cost: Cost | undefined, side: string): readonly string[] {
   if (cost === undefined || cost.usageDimensions.length === 0) return [];

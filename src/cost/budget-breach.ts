@@ -1,32 +1,32 @@
 import type { Decimal } from "decimal.js";
 
-/** Which limit of a budget is exceeded. */
+/** The limit of a budget that is exceeded. */
 export type BudgetLimit = "monthlyTotal" | "monthlyIncrease" | "perResource" | "onUnknown";
 
-/** A resource that a limit is exceeded by. */
+/** A resource that contributes to exceeding a limit. */
 export interface BudgetContributor {
   readonly urn: string;
   /** The last part of the type token: `ConnectConnection`. */
   readonly type: string;
-  /** The logical name: what the program calls it. */
+  /** The logical name: the name in the program. */
   readonly name: string;
-  /** What it costs, or adds; undefined if that is not known. */
+  /** Its cost, or its difference. Undefined if unknown. */
   readonly amount: Decimal | undefined;
 }
 
 /** A limit that is exceeded. */
 export interface BudgetBreach {
   readonly limit: BudgetLimit;
-  /** Whose limit it is: `CostSummary cost`, `--fail-over-total`; set by the one that holds the budget. */
+  /** The source of the limit: `CostSummary cost`, or `--fail-over-total`. The owner of the budget sets it. */
   readonly source?: string | undefined;
-  /** Whether it is only told of. */
+  /** True if exceeding it only warns. */
   readonly isAdvisory?: boolean | undefined;
-  /** What may be; undefined for `onUnknown`. */
+  /** The allowed amount. Undefined for `onUnknown`. */
   readonly allowed: Decimal | undefined;
-  /** What would be: the total, the increase, or the most expensive resource. */
+  /** The actual amount: the total, the increase, or the most expensive resource. */
   readonly amount: Decimal | undefined;
   /** The largest contributor first. */
   readonly resources: readonly BudgetContributor[];
-  /** All of it in a sentence. */
+  /** The same in one sentence. */
   readonly reason: string;
 }

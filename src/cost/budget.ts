@@ -4,18 +4,18 @@ import { dollars, exactDollars, signedDollars } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
 import { deltaOf, isKnown, type CostReport, type ResourceCost } from "./report";
 
-/** What a stack may cost a month. */
+/** The limits on the monthly cost of a stack. */
 export interface Budget {
   readonly monthlyTotal?: Decimal | undefined;
   readonly monthlyIncrease?: Decimal | undefined;
   readonly perResource?: Decimal | undefined;
-  /** What a cost that is not known means; default `allow`. */
+  /** What an unknown cost means. Default: `allow`. */
   readonly onUnknown?: "allow" | "fail" | undefined;
 }
 
 const NAMED_CONTRIBUTORS = 3;
 
-/** What exceeds the budget; nothing if it holds. Compares exact amounts. */
+/** The exceeded limits, by exact amounts. Empty if none is exceeded. */
 export function overBudget(report: CostReport, budget: Budget): readonly BudgetBreach[] {
   const { monthlyTotal, monthlyIncrease, perResource, onUnknown } = budget;
   const over: BudgetBreach[] = [];
@@ -69,7 +69,7 @@ const increase: Measure = (resource) => {
   return { amount: delta, text: `${signedDollars(delta)}/mo` };
 };
 
-/** Those that add something, the largest first. */
+/** The resources that add something, the largest first. */
 function contributors(resources: readonly ResourceCost[], measure: Measure): readonly Contributor[] {
   return resources
     .flatMap((resource) => {

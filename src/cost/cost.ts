@@ -1,12 +1,12 @@
-/** What a resource costs a month, as the API quoted it. Every amount is a decimal string, exact. */
+/** The monthly cost of a resource, as the API quoted it. Amounts are exact decimal strings. */
 export interface Cost {
-  /** ISO 4217 code; always `USD` in version 1 of the API (section 2.6). */
+  /** ISO 4217 code. Always `USD` in version 1 of the API (section 2.6). */
   readonly currency: string;
   /** The sum of the dimensions for one month. */
   readonly monthlyTotal: string;
-  /** When the service made the quote. Set once the resource is created or updated; absent in a preview. */
+  /** When the service made the quote. Set after the resource is created or updated; absent in a preview. */
   readonly pricedAt?: string;
-  /** One row per dimension the resource is billed by. */
+  /** One row for each dimension that bills the resource. */
   readonly usageDimensions: readonly UsageDimension[];
 }
 
@@ -14,66 +14,66 @@ export interface Cost {
 export interface UsageDimension {
   /** The service's identifier, for example `compute_vcpu`. */
   readonly dimension: string;
-  /** The service's words for it. */
+  /** The service's name for it, for people. */
   readonly displayName: string;
-  /** How many units. */
+  /** The number of units. */
   readonly quantity: number;
-  /** Price of a unit, a decimal string. */
+  /** The price of a unit, a decimal string. */
   readonly unitPrice: string;
   /** Quantity times price for a month, a decimal string. */
   readonly monthlyAmount: string;
 }
 
-/** What the organization pays, as the service's billing summary has it. Amounts are decimal strings. */
+/** The organization's bill, from the service's billing summary. Amounts are decimal strings. */
 export interface Bill {
   readonly monthlyCost: string;
   readonly balance: string;
-  /** How many months the balance lasts at this cost; absent where nothing is running. */
+  /** The number of months that the balance lasts at this cost. Absent if nothing is running. */
   readonly runwayMonths?: string | undefined;
 }
 
 /**
- * The answer to "what would it cost?". "Costs nothing", "not known" and "the service quotes no such thing" are three
- * different answers.
+ * The answer to "what would it cost?". "Costs nothing", "unknown" and "the service offers no quote" are three different
+ * answers.
  */
 export type Quote = { readonly status: "priced"; readonly cost: Cost } | Unpriced;
 
-/** A question about cost that was not answered with a price. */
+/** A quote without a price. */
 export type Unpriced =
   | {
       readonly status: "unknown";
       readonly reason: string;
       readonly refusal?: Refusal | undefined;
-      /** What went wrong, and what to check: said once in a run. */
+      /** The failure, and what to check. Said once in a run. */
       readonly trouble?: string | undefined;
     }
   | { readonly status: "notOffered" };
 
-/** What the service finds fault with in a proposal itself. */
+/** The service's objections to a proposal. */
 export interface Refusal {
-  /** The service's own. */
+  /** The service's own words. */
   readonly words: string;
-  /** What is not there: an object that the path leads through. Else it is about the body. */
+  /** The missing object, if the path leads through one. Otherwise the objection is about the body. */
   readonly isAboutPath: boolean;
-  /** What is wrong in the body, by the service's names of its members; none if it does not say. */
+  /** The service's names of the wrong members of the body. Empty if it gives none. */
   readonly faults: readonly { readonly member: string; readonly reason: string }[];
 }
 
-/** What is known of one side of a change. */
+/** The cost of one side of a change. */
 export interface CostSide {
   readonly cost: Cost | undefined;
-  /** Why there is no cost, where that is known. */
+  /** Why there is no cost, if that is known. */
   readonly unpriced?: Unpriced | undefined;
 }
 
 /**
- * What a resource costs before and after a run. It is made once, by the resource's check, and everything that tells of the cost
- * uses it: the row, summaries, budgets, the command line, the state.
+ * A resource's cost before and after a run. The resource's check makes it once. The row, summaries, budgets, the command line
+ * and the state all use it.
  */
 export interface CostPair {
-  /** What is there now, at the prices of now as far as they are known; undefined if nothing is there yet. */
+  /** The present object's cost at today's prices, if these are known. Undefined if there is no object yet. */
   readonly before: CostSide | undefined;
   readonly after: CostSide;
-  /** The quote that the state had, if prices have moved since. */
+  /** The quote in the state, if prices have moved since. */
   readonly lastQuoted?: Cost | undefined;
 }

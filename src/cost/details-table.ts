@@ -5,7 +5,7 @@ import { operationSigns, printedReport, type PrintOptions } from "./printed-repo
 import type { CostReport } from "./report";
 import { resourceLabel } from "./table";
 
-/** What the rows of the report are made of, dimension by dimension; empty where nothing changes. */
+/** The dimensions of the changed resources. Empty if nothing changes. */
 export function detailsTable(report: CostReport, options: PrintOptions): string {
   const { rows } = printedReport(report, options);
   if (rows.length === 0) return "";

@@ -2,28 +2,28 @@ import type { Decimal } from "decimal.js";
 import { html, type Markup } from "./html-text";
 import { clipped } from "../terminal-text";
 
-/** Two bars of a chart: what it costs before, and after. */
+/** Two bars of a chart: the cost before, and after. */
 export interface ChartRow {
   readonly label: string;
   readonly before: Decimal;
   readonly after: Decimal;
-  /** The amounts as they are printed. */
+  /** The amounts as printed. */
   readonly beforeText: string;
   readonly afterText: string;
 }
 
 const [LABEL_HEIGHT, BAR_HEIGHT, BAR_GAP, ROW_GAP] = [22, 14, 3, 14];
 const ROW_HEIGHT = LABEL_HEIGHT + 2 * BAR_HEIGHT + BAR_GAP + ROW_GAP;
-/** What a phone has room for at the chart's size of letters. */
+/** The width that a phone has for the chart's letters. */
 const LONGEST_LABEL = 38;
-/** A character of an amount, as a part of a phone's width. */
+/** The width of a character of an amount, as a part of a phone's width. */
 const CHARACTER_PERCENT = 2.8;
 const NO_WIDTH = "0%";
 const [WIDEST_PERCENT, NARROWEST_PERCENT] = [80, 20];
 
 /**
- * A chart of bars, before over after. Widths are percentages, so that its letters keep their size on a phone; the two sides
- * differ by outline and filling, not by colour alone.
+ * A bar chart, before over after. Widths are percentages, so the letters keep their size on a phone. The two sides differ by
+ * outline and filling, not only by colour.
  */
 export function barChart(id: string, title: string, rows: readonly ChartRow[]): Markup {
   const longest = Math.max(...rows.flatMap(({ beforeText, afterText }) => [beforeText.length, afterText.length]));
@@ -65,7 +65,7 @@ function bars(
 }
 
 function bar(side: "before" | "after", width: string, top: number, text: string): Markup {
-  // Half a pixel inside, so that the outline is sharp.
+  // Half a pixel inside, for a sharp outline.
   const rect = html`<rect class="${side}" x="0.5" y="${top + 0.5}" width="${width}" height="${BAR_HEIGHT - 1}" />`;
   return html`${width === NO_WIDTH ? "" : rect}<text
       class="amount"
@@ -76,7 +76,7 @@ function bar(side: "before" | "after", width: string, top: number, text: string)
     >`;
 }
 
-/** Nothing, and less than nothing, has no length, and no bar. */
+/** Zero and negative amounts have no bar. */
 function percent(value: Decimal): string {
   return value.greaterThan(0) ? `${value.toFixed(2)}%` : NO_WIDTH;
 }

@@ -10,13 +10,13 @@ import type { FoldedRows, PrintedAmounts, PrintedReport, PrintedRow } from "./pr
 import { amountOf, isKnown, unknownCount, type CostReport, type DimensionCost } from "./report";
 import { leastSuffix } from "./title";
 
-/** More bars are not read, they are scrolled. */
+/** Nobody reads more bars. */
 const MOST_BARS = 20;
 
 /** The columns of `amountCells`. */
 export const AMOUNT_COLUMNS = ["Before", "After", "Difference"];
 
-/** What is shown of one stack. */
+/** The shown part of one stack. */
 export interface Section {
   readonly report: CostReport;
   readonly printed: PrintedReport;
@@ -24,7 +24,7 @@ export interface Section {
   readonly id: string;
 }
 
-/** One stack: figures, charts, tables, and what has to be known beside them. */
+/** One stack: figures, charts, tables and notes. */
 export function section({ report, printed, id }: Section): Markup {
   const details = printed.rows.flatMap(detailsOf);
   const notes = notesOf(report, printed).map((note) => html`<li>${note}</li>`);
@@ -49,7 +49,7 @@ export function section({ report, printed, id }: Section): Markup {
   </section>`;
 }
 
-/** What exceeds a budget, before anything else. */
+/** Exceeded budgets come before everything else. */
 export function overBudgetBox(report: Pick<CostReport, "overBudget">): Markup | string {
   const notes = budgetNotes(report).map((note) => html`<li>${note}</li>`);
   return notes.length === 0
@@ -145,7 +145,7 @@ function headingOf({ resource: { operation, type, name } }: PrintedRow): Markup 
     ><span class="type">${type}</span> ${name}`;
 }
 
-/** Before, after and difference, a cell each. */
+/** Before, after and difference, each in a cell. */
 export function amountCells({ before, after, difference }: PrintedAmounts): readonly Markup[] {
   return [html`${before}`, html`${after}`, differenceCell(difference)];
 }

@@ -1,10 +1,10 @@
 import { html, type Markup } from "./html-text";
 import { directionOf } from "./printed-report";
 
-/** A column of numbers and a row's heading make a table that a phone can show: there each number has its column's name above it. */
+/** A table with numbers and row headings. On a phone, each number has its column's name above it. */
 export interface HtmlTable {
   readonly caption: string;
-  /** The first is that of the rows' headings. */
+  /** The first heading is that of the row headings. */
   readonly columns: readonly string[];
   readonly rows: readonly HtmlRow[];
   readonly total?: HtmlRow | undefined;
@@ -16,7 +16,7 @@ export interface HtmlRow {
   readonly cells: readonly Markup[];
 }
 
-/** The table as HTML. The roles are said again, since a phone's layout would take them away. */
+/** The table as HTML. It repeats the roles, because a phone's layout would remove them. */
 export function htmlTable({ caption, columns, rows, total }: HtmlTable): Markup {
   const [, ...names] = columns;
   const rowOf = ({ heading, cells }: HtmlRow): Markup =>
@@ -47,7 +47,7 @@ export function htmlTable({ caption, columns, rows, total }: HtmlTable): Markup 
   </table>`;
 }
 
-/** A difference: dearer or cheaper, by a sign and words of its own beside the colour. */
+/** A difference with a sign and a word beside the colour: more expensive or cheaper. */
 export function differenceCell(difference: string): Markup {
   const direction = directionOf(difference);
   if (direction === undefined) return html`${difference}`;

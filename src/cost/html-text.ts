@@ -7,15 +7,15 @@ class Markup {
 
 export type { Markup };
 
-/** What may stand in a template: text, which is escaped, and markup, which is not. */
+/** A value in a template: text, which is escaped, or markup, which is not. */
 export type Content = string | number | Markup | readonly Markup[];
 
-/** A template of HTML. Whatever is put into it is escaped, be it text or the value of a quoted attribute. */
+/** A template of HTML. It escapes every value, in text and in quoted attributes. */
 export function html(template: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(String.raw({ raw: template }, ...contents.map(textOf)));
 }
 
-/** A style sheet as the content of its element, which knows no escapes. */
+/** A style sheet as the content of its element, where HTML knows no escapes. */
 export function styleElement(css: string): Markup {
   return new Markup(`<style>${css}</style>`);
 }

@@ -10,27 +10,24 @@ import { combinedReport, stackLabels, type CostReport } from "./report";
 import { footnotes } from "./stack-totals";
 import { leastSuffix, titleOf } from "./title";
 
-/** What a page says of itself: it is kept, and read when nobody knows any more what it was made from. */
+/** The origin of a page, because a page is kept and read later. */
 export interface PageOrigin {
   /** ISO 8601. */
   readonly madeAt: string;
-  /** Of this package. */
+  /** The version of this package. */
   readonly version: string;
-  /** Of the program, if that is in a repository. */
+  /** The commit of the program, if it is in a repository. */
   readonly commit?: string | undefined;
 }
 
-/** How a page looks. */
+/** Options of a page. */
 export interface HtmlOptions extends PrintOptions {
   readonly origin?: PageOrigin | undefined;
-  /** What exceeds a budget of several stacks together. */
+  /** Exceeded budgets of all stacks together. */
   readonly overBudget?: readonly BudgetBreach[] | undefined;
 }
 
-/**
- * The reports as one page that needs nothing else: no script, no font, no picture from anywhere, and its policy forbids them. Ends
- * with a newline.
- */
+/** The reports as one page. It loads no script, font or picture, and its policy forbids them. Ends with a newline. */
 export function costHtml(
   reports: readonly CostReport[],
   { origin, overBudget = [], ...options }: HtmlOptions = {},
@@ -85,7 +82,7 @@ const legend = html`<p class="about">
   some cost is not known. Amounts are US dollars a month, rounded to cents.
 </p>`;
 
-/** The stacks beside each other, each with a link to its section, and what they cost together. */
+/** The stacks with links to their sections, and their sum. */
 function stacksTable(sections: readonly Section[], overBudget: readonly BudgetBreach[]): Markup {
   const reports = sections.map(({ report }) => report);
   const labels = stackLabels(reports);

@@ -18,11 +18,11 @@ import {
 export const schemaVersions = ["1", "2"] as const;
 export type SchemaVersion = (typeof schemaVersions)[number];
 
-/** How the reports for machines are written. */
+/** Options of the reports for machines. */
 export interface JsonOptions {
   /** Default: the newest. */
   readonly schemaVersion?: SchemaVersion | undefined;
-  /** What exceeds a budget of several stacks together. */
+  /** Exceeded budgets of all stacks together. */
   readonly overBudget?: readonly BudgetBreach[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export function jsonReport(
   return `${JSON.stringify(shown, undefined, 2)}\n`;
 }
 
-/** A limit that is exceeded, for machines. */
+/** An exceeded limit, for machines. */
 export function breachJson({ source = "", isAdvisory, limit, reason, ...breach }: BudgetBreach): BreachJson {
   const { allowed, amount, resources } = breach;
   return {

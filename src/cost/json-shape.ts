@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-// What `cloudinfra cost --format json` prints, version 2. docs/cost.schema.json is made from this:
-// `UPDATE_GOLDEN=true npm test -- test/cli/published-schemas`.
+// The output of `cloudinfra cost --format json`, version 2. docs/cost.schema.json is made from this: `UPDATE_GOLDEN=true npm
+// test -- test/cli/published-schemas`.
 
 const amount = z
   .string()

@@ -3,8 +3,8 @@ import { clipped, printable } from "../terminal-text";
 const LONGEST = 300;
 
 /**
- * A name as Markdown: in a code span nothing is a link, a mention or markup. The two characters that could end the span or
- * the cell of a table have doubles.
+ * A name as Markdown, in a code span, where nothing is a link, a mention or markup. The two characters that could end the span
+ * or a table's cell are replaced.
  */
 export function markdownCode(text: string): string {
   const safe = clipped(printable(text), LONGEST).replaceAll("`", "ˋ").replaceAll("|", "¦").trim();
@@ -12,8 +12,8 @@ export function markdownCode(text: string): string {
 }
 
 /**
- * A sentence as Markdown. Words that are plain letters, or a number, stay as they are; whatever else there is goes into code
- * spans, so that a name or a reason can neither break a table, nor write HTML, nor mention anybody, nor link anywhere.
+ * A sentence as Markdown. Plain words and numbers stay. Everything else goes into code spans, so a name or a reason cannot
+ * break a table, write HTML, mention anybody or link anywhere.
  */
 export function markdownText(text: string): string {
   const words = clipped(printable(text), LONGEST)

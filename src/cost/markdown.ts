@@ -15,29 +15,29 @@ import { combinedReport, isUnchanged, stackLabels, type CostReport } from "./rep
 import { footnotes } from "./stack-totals";
 import { leastSuffix, titleOf } from "./title";
 
-/** How the report for a pull request looks. */
+/** Options of the report for a pull request. */
 export interface MarkdownOptions extends PrintOptions {
-  /** How long the whole may be; default: what GitHub takes as one comment. */
+  /** The longest text. Default: GitHub's limit for a comment. */
   readonly maxCharacters?: number | undefined;
-  /** What exceeds a budget of several stacks together. */
+  /** Exceeded budgets of all stacks together. */
   readonly overBudget?: readonly BudgetBreach[] | undefined;
 }
 
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;
 const MOST_NOTES = 20;
-/** Before other parts get any room, the table may take this part of it. */
+/** The part of the text that the table may take before other parts get room. */
 const TABLE_SHARE = 0.6;
 const AMOUNTS = ["Before", "After", "Difference"];
 
-/** A hidden line by which the comment of a stack is known again. */
+/** A hidden line that marks the comment of a stack. */
 export function costMarker({ project, stack }: Pick<CostReport, "project" | "stack">): string {
   return `<!-- pulumi-cloudinfra cost: ${encodeURIComponent(project)}/${encodeURIComponent(stack)} -->`;
 }
 
 /**
- * The reports for pull requests, a section each, and what they cost together: GitHub's Markdown, which GitLab reads as well. Ends
- * with a newline.
+ * The reports for pull requests, a section each, and their sum, in GitHub's Markdown, which GitLab also reads. Ends with a
+ * newline.
  */
 export function costMarkdown(
   reports: readonly CostReport[],
@@ -100,7 +100,7 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
   ].join("\n\n");
 }
 
-/** The table with as many rows as there is room for; the others become its row "and N more". */
+/** The table with as many rows as fit. The others become its row "and N more". */
 function tableWithin(
   report: CostReport,
   options: PrintOptions,
@@ -135,7 +135,7 @@ function withoutRows({ unchanged, free }: PrintedReport, report: CostReport): st
   return isUnchanged(report) ? "Nothing changes." : "No cost changes.";
 }
 
-/** What exceeds a budget, so that nobody overlooks it: GitHub and GitLab show it as a box. */
+/** The exceeded budgets in a box, so that nobody overlooks them. */
 function overBudgetAlert(report: Pick<CostReport, "overBudget">): readonly string[] {
   const notes = budgetNotes(report).map((note) => `> - ${markdownText(note)}`);
   return notes.length === 0 ? [] : [["> [!CAUTION]", ...notes].join("\n")];
@@ -161,7 +161,7 @@ function detailsOf(row: PrintedRow): readonly string[] {
   return [`${labelOf(row)}\n\n${markdownTable([head, ...rows])}`];
 }
 
-/** As many parts as there is room for, and then how many are missing. */
+/** As many parts as fit, and the number of missing ones. */
 function fitting(
   parts: readonly string[],
   count: number,
@@ -183,7 +183,9 @@ function folded(summary: string, text: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** The first column at the left, the numbers at the right. Cells are not padded: names would make every row as long as the longest. */
+/**
+ * The first column on the left, numbers on the right. Cells are not padded, because one long name would make every row long.
+ */
 function markdownTable(rows: readonly (readonly string[])[]): string {
   // An ES module, and needed by reports for pull requests only.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native import() is of no use to jest

@@ -2,10 +2,10 @@ import { Decimal } from "decimal.js";
 
 const CENTS = 2;
 
-/** Sums keep every digit: the library's own default would round to 20 of them. */
+/** Sums keep every digit. The library's default would round to 20 digits. */
 const Exact = Decimal.clone({ precision: 1_000 });
 
-/** A decimal of the API, exact, and so is what is computed from it. */
+/** A decimal of the API, exact. Results computed from it are exact too. */
 export function decimal(amount: string): Decimal {
   return new Exact(amount);
 }
@@ -15,39 +15,37 @@ export function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce((total, amount) => total.plus(amount), decimal("0"));
 }
 
-/** The exact text of a decimal, without an exponent: what states and reports hold. */
+/** The exact text of a decimal, without an exponent, for states and reports. */
 export function decimalText(amount: Decimal): string {
   return amount.toFixed();
 }
 
-/** An amount in whole cents, rounded half up: the only place where money is rounded. What is printed is made of these. */
+/** An amount in whole cents, rounded half up. This is the only place that rounds money. */
 export function cents(amount: Decimal): Decimal {
   return amount.toDecimalPlaces(CENTS, Decimal.ROUND_HALF_UP);
 }
 
-/**
- * An amount as people read it: `$1,312.50`, `-$3.00`. An amount that would round to nothing is not nothing: `<$0.01`.
- */
+/** An amount for people: `$1,312.50`, `-$3.00`. An amount that would round to zero is `<$0.01`. */
 export function dollars(amount: Decimal): string {
   return signOf(amount, "") + unsigned(amount.abs());
 }
 
-/** An amount with its sign always shown: `+$312.50`, `-$3.00`, `+$0.00`. */
+/** An amount with its sign: `+$312.50`, `-$3.00`, `+$0.00`. */
 export function signedDollars(amount: Decimal): string {
   return signOf(amount, "+") + unsigned(amount.abs());
 }
 
-/** An amount with every digit it has, and cents at least: `$1.5625`, `$78.00`. */
+/** An amount with all its digits, at least cents: `$1.5625`, `$78.00`. */
 export function exactDollars(amount: Decimal): string {
   return `${signOf(amount, "")}$${exactText(amount)}`;
 }
 
-/** The same with its sign always shown: `+$1.5625`. */
+/** The same with its sign: `+$1.5625`. */
 export function exactSignedDollars(amount: Decimal): string {
   return `${signOf(amount, "+")}$${exactText(amount)}`;
 }
 
-/** What a difference is of what was before: `+150%`, `-0.4%`; undefined if there was nothing before, or nothing differs. */
+/** A difference as a percentage of the cost before: `+150%`, `-0.4%`. Undefined if there was no cost, or no difference. */
 export function percentText(difference: Decimal, before: Decimal): string | undefined {
   if (!before.greaterThan(0) || difference.isZero()) return undefined;
   const size = difference.abs().times(100).dividedBy(before).toDecimalPlaces(1, Decimal.ROUND_HALF_UP);

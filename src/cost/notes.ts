@@ -3,7 +3,7 @@ import { dollars, signedDollars, sum } from "./money";
 import type { PrintedReport } from "./printed-report";
 import { isUnchanged, type CostOperation, type CostReport, type OrganizationCost, type ResourceCost } from "./report";
 
-/** What has to be known beside the rows, a sentence each. Names and reasons are fit for a terminal. */
+/** The notes beside the rows, one sentence each. Names and reasons are safe for a terminal. */
 export function notesOf(report: CostReport, printed: PrintedReport): readonly string[] {
   return [
     ...(isUnchanged(report) ? [] : freeNote(printed.free)),
@@ -15,12 +15,12 @@ export function notesOf(report: CostReport, printed: PrintedReport): readonly st
   ];
 }
 
-/** Why rounded rows differ from the total by a cent. */
+/** Says why rounded rows differ from the total by a cent. */
 export function roundingNote(exact: string): string {
   return `rounded one by one, the amounts do not add up to the cent: the total is exactly ${exact}`;
 }
 
-/** What becomes of a resource, in a word. */
+/** The operation on a resource, in one word. */
 export const operationWords: Readonly<Record<CostOperation, string>> = {
   create: "new",
   update: "updated",
@@ -41,7 +41,7 @@ export function freeNote(free: ReadonlyMap<CostOperation, number>): readonly str
   return [`${count} ${count === 1 ? "resource costs" : "resources cost"} nothing: ${parts.join(", ")}`];
 }
 
-/** What exceeds a budget, a sentence each: the first thing to be read. `stack` names whose it is, if that is not plain. */
+/** The exceeded budgets, one sentence each, which come first. `stack` names their owner, if necessary. */
 export function budgetNotes({ overBudget }: Pick<CostReport, "overBudget">, stack?: string): readonly string[] {
   return overBudget.map(({ source, isAdvisory, reason }) => {
     const whose = source === undefined ? "" : ` (${source}${isAdvisory ? ", advisory" : ""})`;
@@ -49,7 +49,7 @@ export function budgetNotes({ overBudget }: Pick<CostReport, "overBudget">, stac
   });
 }
 
-/** What neither amounts nor statuses say of a report, a sentence each. */
+/** Notes that follow neither from amounts nor from statuses, one sentence each. */
 export function caveatsOf(report: CostReport): readonly string[] {
   return [
     ...lateNote(report.notCounted),
@@ -76,10 +76,10 @@ function remainsNotes(resources: readonly ResourceCost[]): readonly string[] {
   ].map(printable);
 }
 
-/** How many resources a note names. */
+/** The number of resources that a note names. */
 const NAMED = 3;
 
-/** What moved prices add whatever is changed: it is no part of the differences. */
+/** The effect of moved prices, which is no part of the differences. */
 function movedNote(resources: readonly ResourceCost[]): readonly string[] {
   const moved = resources.flatMap(({ type, name, before, lastQuoted }) =>
     before && lastQuoted ? [{ name: `${type} ${name}`, before, lastQuoted }] : [],
@@ -115,7 +115,7 @@ function lateNote(names: readonly string[]): readonly string[] {
   return [printable(`not included (registered too late): ${names.join(", ")}`)];
 }
 
-/** The organization's bill, in a sentence. */
+/** The organization's bill in a sentence. */
 export function organizationNote({ before, after, balance, runwayMonths }: OrganizationCost): string {
   const parts = [
     `the organization, estimated: ${dollars(before)}/mo now → ${dollars(after)}/mo`,

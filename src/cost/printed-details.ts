@@ -1,7 +1,7 @@
 import { decimal, decimalText, exactDollars, exactSignedDollars } from "./money";
 import { dimensionDelta, type DimensionCost, type KnownCost, type PricedQuantity } from "./report";
 
-/** A dimension of a changed resource as it is printed: `before → after`, once where they are the same. Amounts are exact. */
+/** A dimension of a changed resource as printed: `before → after`, or one value if they are the same. Amounts are exact. */
 export interface PrintedDimension {
   readonly displayName: string;
   readonly quantity: string;

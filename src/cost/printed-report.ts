@@ -2,51 +2,51 @@ import type { Decimal } from "decimal.js";
 import { cents, decimal, dollars, exactDollars, exactSignedDollars, signedDollars, sum } from "./money";
 import { isKnown, type CostOperation, type CostReport, type KnownCost, type ResourceCost } from "./report";
 
-/** Before, after and difference as they are printed, in whole cents; `-` for what is not there: that is not `$0.00`. */
+/** Before, after and difference as printed, in whole cents. `-` means that there is no object, which is not `$0.00`. */
 export interface PrintedAmounts {
   readonly before: string;
   readonly after: string;
   readonly difference: string;
 }
 
-/** A row of the report as it is printed. */
+/** A row of the report as printed. */
 export interface PrintedRow extends PrintedAmounts {
   readonly resource: KnownCost;
 }
 
-/** Rows that are printed as one. */
+/** Resources that share one row. */
 export interface FoldedRows extends PrintedAmounts {
   readonly count: number;
 }
 
-/** What is printed of a report, whatever it is printed as. Each amount is exact until it is rounded, once. */
+/** The printed parts of a report, for all formats. Each amount is exact until it is rounded once. */
 export interface PrintedReport {
   /** The largest differences. */
   readonly rows: readonly PrintedRow[];
-  /** The rest of those whose cost changes. */
+  /** The other resources whose cost changes. */
   readonly more: FoldedRows | undefined;
-  /** Those that change, at the price that they had. */
+  /** Changed resources with the same price. */
   readonly samePrice: FoldedRows | undefined;
-  /** Those of which neither anything else nor the price changes. */
+  /** Resources that do not change, with prices that do not move. */
   readonly unchanged: FoldedRows | undefined;
-  /** How many resources that cost nothing, neither before nor after, are not listed: by what happens to them. */
+  /** The number of unlisted resources that cost nothing before and after, by operation. */
   readonly free: ReadonlyMap<CostOperation, number>;
   readonly total: PrintedAmounts;
-  /** The exact total, if what is printed does not add up to it: `$0.004 → $78.125 (+$78.121)`. */
+  /** The exact total, if the printed rows do not add up to it: `$0.004 → $78.125 (+$78.121)`. */
   readonly exact: string | undefined;
-  /** Resources whose cost is not known, and why. */
+  /** Resources with an unknown cost, and the reason. */
   readonly unknown: readonly ResourceCost[];
-  /** How many more there are of them than have a line. */
+  /** The number of further resources with an unknown cost. */
   readonly moreUnknown: number;
-  /** How many resources of each type no quote is offered for. */
+  /** The number of resources without quotes, by type. */
   readonly notOffered: ReadonlyMap<string, number>;
 }
 
-/** How much of a report is printed. */
+/** The size of the printed report. */
 export interface PrintOptions {
   /**
-   * How many changed resources have a row of their own, and how many unknown ones a line; default 20. Infinity: every resource
-   * has one, those too that cost nothing or do not change.
+   * The number of changed resources with their own row, and of unknown ones with their own line. Default: 20. Infinity lists
+   * every resource, including those that cost nothing or do not change.
    */
   readonly limit?: number | undefined;
 }
@@ -54,7 +54,7 @@ export interface PrintOptions {
 const DEFAULT_LIMIT = 20;
 const NO_DIFFERENCE = signedDollars(decimal("0"));
 
-/** Sorts the resources into rows. What costs nothing is counted, unless everything is asked for. */
+/** Sorts the resources into rows. Resources that cost nothing are only counted, unless everything is asked for. */
 export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: PrintOptions = {}): PrintedReport {
   const known = report.resources.filter(isKnown);
   const isListed = (resource: KnownCost): boolean => limit === Infinity || (changesCost(resource) && !isFree(resource));
@@ -83,7 +83,7 @@ export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: Pri
   };
 }
 
-/** The sign of an operation, as Pulumi's own rows have it. */
+/** The sign of an operation, as in Pulumi's own rows. */
 export const operationSigns: Readonly<Record<CostOperation, string>> = {
   create: "+",
   update: "~",
@@ -92,7 +92,7 @@ export const operationSigns: Readonly<Record<CostOperation, string>> = {
   same: " ",
 };
 
-/** Whether the resource comes, goes, or costs something else than before. */
+/** Whether the resource is new or deleted, or changes its cost. */
 export function changesCost({ operation, before, after }: KnownCost): boolean {
   return operation === "create" || operation === "delete" || !before.equals(after);
 }
@@ -100,7 +100,7 @@ export function changesCost({ operation, before, after }: KnownCost): boolean {
 /** More expensive, or cheaper. */
 export type Direction = "up" | "down";
 
-/** Which way a printed difference goes; undefined for `+$0.00`. */
+/** The direction of a printed difference. Undefined for `+$0.00`. */
 export function directionOf(difference: string): Direction | undefined {
   if (difference === NO_DIFFERENCE) return undefined;
   return difference.startsWith("-") ? "down" : "up";
@@ -111,7 +111,7 @@ export function printedAmounts(before: Decimal, after: Decimal): PrintedAmounts 
   return { before: dollars(before), after: dollars(after), difference: signedDollars(after.minus(before)) };
 }
 
-/** Whether what is printed of these changes, each `[before, after]`, adds up to what is printed of their sum. */
+/** Whether the printed amounts of these changes, each `[before, after]`, add up to their printed sum. */
 export function roundsWell(changes: readonly (readonly [before: Decimal, after: Decimal])[]): boolean {
   const deltas = changes.map(([before, after]) => after.minus(before));
   const columns = [changes.map(([before]) => before), changes.map(([, after]) => after), deltas];
@@ -142,7 +142,7 @@ function folded(resources: readonly KnownCost[]): FoldedRows | undefined {
   return resources.length === 0 ? undefined : { count: resources.length, ...amountsOf(resources) };
 }
 
-/** What resources cost together; a side on which none of them is there has no amount. */
+/** The sum of resources. A side without any object has no amount. */
 function amountsOf(resources: readonly KnownCost[]): PrintedAmounts {
   const areAll = (operation: CostOperation): boolean =>
     resources.every((resource) => resource.operation === operation && !resource.remains);

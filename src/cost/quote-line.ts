@@ -2,12 +2,12 @@ import type { Decimal } from "decimal.js";
 import type { CostPair, CostSide, Unpriced } from "./cost";
 import { dollars, decimal, signedDollars } from "./money";
 
-/** What becomes of the resource, as far as its line says it in other words. */
+/** The operation, if it changes the words of the line. */
 export type LineSubject = "new" | "adopted" | "existing";
 
 /**
- * The cost line of a resource: `+$312.50/mo`, or before, after and difference. What costs nothing, neither before nor after, gets
- * none: a cost summary and `cloudinfra cost` count it.
+ * The cost line of a resource: `+$312.50/mo`, or before, after and difference. A resource that costs nothing before and after
+ * gets no line; reports count it.
  */
 export function costLine({ before, after, lastQuoted }: CostPair, subject: LineSubject): string | undefined {
   const [was, will] = [totalOf(before), totalOf(after)];
@@ -25,12 +25,12 @@ export function changeLine(before: Decimal, after: Decimal): string {
   return `${dollars(before)}/mo → ${dollars(after)}/mo (${signedDollars(after.minus(before))}/mo)`;
 }
 
-/** What a moved price adds, whatever is changed. */
+/** The effect of a moved price, which no change of the program causes. */
 export function movedLine(lastQuoted: Decimal, now: Decimal): string {
   return `its price has moved since the last quote: ${changeLine(lastQuoted, now)}`;
 }
 
-/** The words for a quote that is none. */
+/** The words for a quote without a price. */
 export function unpriced(quote: Unpriced): string {
   return quote.status === "notOffered" ? "no quote offered for this kind of resource" : `cost unknown: ${quote.reason}`;
 }

@@ -19,43 +19,46 @@ import {
 import type { Clock } from "../clock";
 import type { Bill, Cost, Quote, Refusal, Unpriced, UsageDimension } from "./cost";
 
-/** How long one quote may take, all attempts together: a preview does not wait for prices. */
+/** The time limit of one quote, including all attempts, because a preview must not wait for prices. */
 const QUOTE_DEADLINE_MS = 2_000;
-/** How long a preview may spend, in all, on questions whose price is known already: the engine checks one resource after the other. */
+/** The time limit in a preview for all quotes with a known price, because the engine checks one resource after the other. */
 const SHOWING_LIMIT_MS = 30_000;
-/** After so many quotes in a row that failed the service is asked for no more in this operation. */
+/** After so many failed quotes in a row, the operation no longer asks. */
 const FAILURE_LIMIT = 3;
 
-/** Asks the service for quotes: once per price key and engine operation, with a short deadline, and never fails a preview. */
+/**
+ * Asks the service for quotes: once for each price key and operation of the engine, with a short deadline. A quote never fails
+ * a preview.
+ */
 export class Quoter {
-  /** Also of those that are under way: a refresh reads many resources at the same time. */
+  /** Includes quotes under way, because a refresh reads many resources at the same time. */
   readonly #answers = new Map<string, Promise<Quote>>();
-  /** Price keys that the credential may not ask for: it may not the next time either. */
+  /** Price keys that the credential may not ask for. */
   readonly #forbidden = new Set<string>();
-  /** Reasons that have been told in whole. */
+  /** Reasons that were already said in full. */
   readonly #told = new Set<string>();
   #failedInARow = 0;
   #showingMs = 0;
   #bill: Bill | undefined;
 
-  /** `onBill` is told once, with the first quote that says what the organization pays. */
+  /** `onBill` is called once, with the first quote that shows the organization's bill. */
   constructor(
     private readonly clock: Clock,
     private readonly onBill: (bill: Bill) => void = () => undefined,
   ) {}
 
-  /** What the organization paid when the first quote was made, where the caller may see it: nothing had changed by then. */
+  /** The organization's bill when the first quote was made, before any change, if the caller may see it. */
   get bill(): Bill | undefined {
     return this.#bill;
   }
 
   /**
-   * The quote for a price key. A price is shared by all that have the key; a refusal is about one body, and what failed for a
-   * moment may work for the next. Throws only for a credential that the service does not accept (UnauthorizedError).
+   * The quote for a price key. All resources with the key share the price. A refusal is about one body, and after a temporary
+   * failure the next quote may work. Throws only for a credential that the service refuses (UnauthorizedError).
    */
   async quote(priceKey: string, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
     const answer = this.#answers.get(priceKey);
-    // Without an await where nobody has asked yet: the reads of a refresh come at the same time.
+    // No await if nobody has asked yet: the reads of a refresh come at the same time.
     const known = answer && (await answer.catch(() => undefined));
     if (known !== undefined && known.status !== "unknown") return known;
     if (known !== undefined && this.#forbidden.has(priceKey)) return { ...known, trouble: undefined };
@@ -67,7 +70,7 @@ export class Quoter {
   }
 
   /**
-   * A question whose price is known already, for what the service has against the body: a refusal is never shared. All of them
+   * A quote with a known price, to learn whether the service refuses the body. Refusals are never shared. All these quotes
    * together have 30 seconds.
    */
   async show(ask: (call: CallOptions) => Promise<CostQuote>): Promise<Unpriced | undefined> {
@@ -81,7 +84,7 @@ export class Quoter {
     return attempt.status === "answered" ? undefined : attempt;
   }
 
-  /** One question to the service. What goes wrong becomes a quote that says why it is unknown. */
+  /** Sends one quote. A failure becomes a quote that says why the cost is unknown. */
   async attempt<T extends CostQuote | CostQuoteUpdate>(
     ask: (call: CallOptions) => Promise<T>,
   ): Promise<{ readonly status: "answered"; readonly answer: T } | Unpriced> {
@@ -111,7 +114,7 @@ export class Quoter {
     throw error;
   }
 
-  /** In whole the first time only: hundreds of rows would say the same. */
+  /** In full only the first time, because hundreds of rows would say the same. */
   #onlyOnce(reason: string, text: string | undefined): string | undefined {
     if (this.#told.has(reason)) return undefined;
     this.#told.add(reason);
@@ -146,7 +149,7 @@ function usageDimension(row: WireUsageDimension): UsageDimension {
   };
 }
 
-/** Whether it is the service's trouble, or the way to it, and not about what was asked. */
+/** Whether the fault is with the service or the way to it, not with the request. */
 function isFailure(error: unknown): boolean {
   return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
 }
@@ -171,7 +174,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Why there is no price of what the service refuses. */
+/** Why there is no price for a proposal that the service refuses. */
 export function refusedReason(words: string): string {
   return `the service would refuse it: ${words}`;
 }

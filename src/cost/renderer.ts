@@ -4,15 +4,15 @@ import type { SchemaVersion } from "./json-report";
 import type { CostReport } from "./report";
 import type { TableOptions } from "./table";
 
-/** What the flags say of how a report looks. */
+/** The flags for the look of a report. */
 export interface RenderOptions extends TableOptions {
-  /** Whether the dimensions of each changed resource are shown. */
+  /** Whether it shows the dimensions of each changed resource. */
   readonly details: boolean;
-  /** Of JSON; default: the newest. */
+  /** The version of the JSON. Default: the newest. */
   readonly schemaVersion?: SchemaVersion | undefined;
-  /** What a page says of itself. */
+  /** The origin of a page. */
   readonly origin?: PageOrigin | undefined;
-  /** What exceeds a budget of several stacks together. */
+  /** Exceeded budgets of all stacks together. */
   readonly overBudget?: readonly BudgetBreach[] | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Bill } from "./cost";
 import type { BudgetBreach } from "./budget-breach";
 import { decimal, sum } from "./money";
 
-/** What is going to happen to a resource. */
+/** The operation on a resource. */
 export type CostOperation = "create" | "update" | "replace" | "delete" | "same";
 
 /** A quantity at a price, on one side of a change. */
@@ -13,81 +13,81 @@ export interface PricedQuantity {
   readonly monthlyAmount: Decimal;
 }
 
-/** One dimension that a resource is billed by, before and after. */
+/** A dimension that bills a resource, before and after. */
 export interface DimensionCost {
   /** The service's identifier, for example `compute_vcpu`. */
   readonly dimension: string;
-  /** The service's words for it. */
+  /** The service's name for it, for people. */
   readonly displayName: string;
-  /** Undefined where the resource is not billed by it. */
+  /** Undefined if the dimension does not bill the resource. */
   readonly before: PricedQuantity | undefined;
   readonly after: PricedQuantity | undefined;
 }
 
-/** What one resource costs a month, before and after. */
+/** The monthly cost of one resource, before and after. */
 export interface ResourceCost {
   readonly urn: string;
   /** The last part of the type token: `ConnectConnection`. */
   readonly type: string;
-  /** The logical name: what the program calls it. */
+  /** The logical name: the name in the program. */
   readonly name: string;
   readonly operation: CostOperation;
-  /** `notOffered`: the service quotes no such thing, which is neither free nor unknown. */
+  /** `notOffered`: the service has no quotes for this kind. That is neither free nor unknown. */
   readonly status: "priced" | "unknown" | "notOffered";
-  /** Why a side is not known. */
+  /** Why a cost is unknown. */
   readonly reason?: string | undefined;
-  /** Undefined where it is not known. What is not there yet, or is there no more, costs nothing: zero. */
+  /** Undefined if unknown. Zero if the object does not exist yet, or no longer. */
   readonly before: Decimal | undefined;
   readonly after: Decimal | undefined;
   readonly dimensions: readonly DimensionCost[];
-  /** The total that the state had, if prices have moved since: `before` is at the prices of now. */
+  /** The total in the state, if prices have moved since. `before` uses today's prices. */
   readonly lastQuoted?: Decimal | undefined;
   /**
-   * `adopted`: the object was there before the stack takes it over; `retained`: it stays at the service once the stack has
-   * let it go. Either way nothing changes on the bill.
+   * `adopted`: the object existed before the stack took it over. `retained`: it stays at the service after it leaves the
+   * stack. In both cases the bill does not change.
    */
   readonly remains?: "adopted" | "retained" | undefined;
-  /** Where a quote's own arithmetic does not add up, in sentences. */
+  /** Sentences on quotes that do not add up. */
   readonly warnings: readonly string[];
 }
 
 /** The bill of the whole organization, as the service estimates it. */
 export interface OrganizationCost {
   readonly before: Decimal;
-  /** Before, and the sum of the differences. */
+  /** The bill before, and the sum of the differences. */
   readonly after: Decimal;
   readonly balance?: Decimal | undefined;
-  /** How long the balance lasts at the present cost. */
+  /** The number of months that the balance lasts at the present cost. */
   readonly runwayMonths?: Decimal | undefined;
 }
 
-/** The organization's bill before anything is changed. */
+/** The organization's bill before the run. */
 export type OrganizationNow = Omit<OrganizationCost, "after">;
 
-/** What a run would change of what a stack costs a month. Every amount is exact. */
+/** The changes of a run in the monthly cost of a stack. Amounts are exact. */
 export interface CostReport {
   readonly project: string;
   readonly stack: string;
   /** The largest difference first, then by name. */
   readonly resources: readonly ResourceCost[];
-  /** Sums over the resources of which both sides are known. */
+  /** The sums of the resources whose costs before and after are known. */
   readonly before: Decimal;
   readonly after: Decimal;
   readonly delta: Decimal;
-  /** Whether some cost is not known, so that the totals are the least it can be. */
+  /** True if a cost is unknown: the totals are then the least it can be. */
   readonly atLeast: boolean;
   readonly organization?: OrganizationCost | undefined;
-  /** Logical names of priced resources that came too late to be counted. */
+  /** Logical names of priced resources that were registered too late. */
   readonly notCounted: readonly string[];
-  /** Whether the run was about some of the stack's resources only (`--target`). */
+  /** Whether the run covered only some of the stack's resources (`--target`). */
   readonly isPartial: boolean;
-  /** What has to be known of where the report is from, in sentences. */
+  /** Sentences on the source of the report. */
   readonly remarks: readonly string[];
-  /** What exceeds a budget: one of the program's, or one that was asked for. */
+  /** The exceeded budgets of the program and of the flags. */
   readonly overBudget: readonly BudgetBreach[];
 }
 
-/** What a report is made from. */
+/** The parts that a report is made from. */
 export interface ReportParts extends Pick<CostReport, "project" | "stack" | "resources"> {
   readonly notCounted?: readonly string[];
   readonly isPartial?: boolean;
@@ -96,7 +96,7 @@ export interface ReportParts extends Pick<CostReport, "project" | "stack" | "res
   readonly overBudget?: readonly BudgetBreach[];
 }
 
-/** Sums up. A resource of which one side is not known counts on neither: a difference to the unknown is none. */
+/** Adds up the costs. A resource with one unknown cost counts on neither side. */
 export function costReport({
   project,
   stack,
@@ -127,7 +127,7 @@ export function costReport({
   };
 }
 
-/** The organization's bill as a report takes it. */
+/** The organization's bill for a report. */
 export function organizationNow({ monthlyCost, balance, runwayMonths }: Bill): OrganizationNow {
   return {
     before: decimal(monthlyCost),
@@ -136,7 +136,7 @@ export function organizationNow({ monthlyCost, balance, runwayMonths }: Bill): O
   };
 }
 
-/** Several stacks as one: what they cost together. The organization's bill is the same for all of them. */
+/** The sum of several stacks. They have the same organization, and so the same bill. */
 export function combinedReport(reports: readonly CostReport[]): CostReport {
   return costReport({
     project: "",
@@ -149,12 +149,12 @@ export function combinedReport(reports: readonly CostReport[]): CostReport {
   });
 }
 
-/** How many costs are missing in the totals. */
+/** The number of costs that are missing in the totals. */
 export function unknownCount({ resources, notCounted }: Pick<CostReport, "resources" | "notCounted">): number {
   return resources.filter(({ status }) => status === "unknown").length + notCounted.length;
 }
 
-/** Whether neither a resource changes nor a price. */
+/** Whether no resource and no price changes. */
 export function isUnchanged({ resources, notCounted }: Pick<CostReport, "resources" | "notCounted">): boolean {
   return (
     notCounted.length === 0 &&
@@ -162,31 +162,31 @@ export function isUnchanged({ resources, notCounted }: Pick<CostReport, "resourc
   );
 }
 
-/** What the stacks are called beside each other: by their projects too, where those differ. */
+/** The names of several stacks, with their projects if these differ. */
 export function stackLabels(reports: readonly CostReport[]): readonly string[] {
   const projects = new Set(reports.map(({ project }) => project));
   return reports.map(({ project, stack }) => (projects.size > 1 ? `${project}/${stack}` : stack));
 }
 
-/** A resource of which both sides are known. */
+/** A resource whose costs before and after are known. */
 export type KnownCost = ResourceCost & { readonly before: Decimal; readonly after: Decimal };
 
-/** Whether both sides are known. */
+/** Whether the costs before and after are known. */
 export function isKnown(resource: ResourceCost): resource is KnownCost {
   return resource.before !== undefined && resource.after !== undefined;
 }
 
-/** After minus before; undefined where a side is not known. */
+/** After minus before. Undefined if one is unknown. */
 export function deltaOf(resource: ResourceCost): Decimal | undefined {
   return isKnown(resource) ? resource.after.minus(resource.before) : undefined;
 }
 
-/** What a dimension adds to the difference of a resource of which both sides are known. */
+/** A dimension's part of a resource's difference, if both costs of the resource are known. */
 export function dimensionDelta({ before, after }: DimensionCost): Decimal {
   return amountOf(after).minus(amountOf(before));
 }
 
-/** What one side of a dimension costs: nothing where the resource is not billed by it. */
+/** The cost of one side of a dimension: zero if it does not bill the resource. */
 export function amountOf(side: PricedQuantity | undefined): Decimal {
   return side?.monthlyAmount ?? decimal("0");
 }
@@ -199,7 +199,7 @@ function sizeOf(resource: ResourceCost): Decimal {
   return deltaOf(resource)?.abs() ?? decimal("0");
 }
 
-/** In the order of the names as people count: `rule-2` before `rule-10`. The same on every machine. */
+/** In the order of names for people: `rule-2` before `rule-10`. The same on every machine. */
 export function byName(a: Pick<ResourceCost, "name" | "urn">, b: Pick<ResourceCost, "name" | "urn">): number {
   return natural.compare(a.name, b.name) || (a.urn < b.urn ? -1 : a.urn > b.urn ? 1 : 0);
 }

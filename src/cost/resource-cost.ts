@@ -7,21 +7,21 @@ import { urnParts } from "../urn";
 
 export type { CostSide } from "./cost";
 
-/** A resource's change as the lifecycle, or Pulumi's preview, tells it. */
+/** The change of a resource, from the lifecycle or from Pulumi's preview. */
 export interface ResourceChange {
   readonly urn: string;
   readonly operation: CostOperation;
-  /** Absent where the resource is new. */
+  /** Absent for a new resource. */
   readonly before: CostSide | undefined;
-  /** Absent where it is going to be gone. */
+  /** Absent for a deleted resource. */
   readonly after: CostSide | undefined;
-  /** The quote that the state had, if prices have moved since: `before` is at the prices of now. */
+  /** The quote in the state, if prices have moved since. `before` uses today's prices. */
   readonly lastQuoted?: Cost | undefined;
-  /** Where it is at the service before it is created, or after it is deleted. */
+  /** Set if the object exists at the service before it is created here, or stays after it is deleted here. */
   readonly remains?: ResourceCost["remains"];
 }
 
-/** A resource's cost before and after, dimension by dimension. */
+/** The cost of a resource before and after, by dimension. */
 export function resourceCost({ urn, operation, before, after, lastQuoted, remains }: ResourceChange): ResourceCost {
   const lacking = [after, before].find((side) => side !== undefined && side.cost === undefined);
   const why = lacking && (lacking.unpriced ?? NEVER_QUOTED);
@@ -60,7 +60,7 @@ function dimensionsOf(before: Cost | undefined, after: Cost | undefined): readon
   return [...names].flatMap(([dimension, displayName]) => {
     const was = rowsOf(before, dimension);
     const will = rowsOf(after, dimension);
-    // A service may bill by one dimension in several rows: they stand side by side, in its order.
+    // A service may use one dimension in several rows. They stay in the service's order.
     return Array.from({ length: Math.max(was.length, will.length) }, (_, row) => ({
       dimension,
       displayName,

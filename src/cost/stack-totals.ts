@@ -2,7 +2,7 @@ import { roundingNote } from "./notes";
 import { exactTotal, roundsWell } from "./printed-report";
 import { combinedReport, type CostReport } from "./report";
 
-/** Why what is printed of several stacks does not add up to what is printed of all, if it does not. */
+/** Says why the printed sums of several stacks do not add up to the printed total, if so. */
 export function footnotes(reports: readonly CostReport[]): readonly string[] {
   const isRound = roundsWell(reports.map(({ before, after }) => [before, after]));
   return isRound ? [] : [roundingNote(exactTotal(combinedReport(reports)))];

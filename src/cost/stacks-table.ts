@@ -9,7 +9,7 @@ import { footnotes } from "./stack-totals";
 import { costTable } from "./table";
 import { leastSuffix } from "./title";
 
-/** The reports for people: stack after stack, and what they cost together. */
+/** The reports for people: each stack, and the sum. */
 export function stacksTable(reports: readonly CostReport[], options: RenderOptions): string {
   const labels = stackLabels(reports).map(printable);
   const tables = reports.map((report) => stackTable(report, options));

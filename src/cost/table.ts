@@ -13,21 +13,18 @@ import {
 import type { CostReport, ResourceCost } from "./report";
 import { leastSuffix, titleOf } from "./title";
 
-/** How the report for a screen looks. */
+/** Options of the report for a terminal. */
 export interface TableOptions extends PrintOptions {
   /** Colours a difference: more expensive or cheaper. Default: no colours. */
   readonly paint?: Paint | undefined;
-  /** How many characters a line has room for: longer names are shortened, amounts never are. Default: as many as it takes. */
+  /** The width of a line in characters. Longer names are shortened, amounts never. Default: no limit. */
   readonly width?: number | undefined;
 }
 
-/** Colours a text that tells of more, or of less. */
+/** Colours a text about more, or less. */
 export type Paint = (text: string, direction: Direction) => string;
 
-/**
- * The report for people: a line that says it all, what changes, the total, and what has to be known beside it. Ends without a
- * newline.
- */
+/** The report for people: the summary line, the changes, the total and the notes. Ends without a newline. */
 export function costTable(
   report: CostReport,
   { paint = (text) => text, width, ...options }: TableOptions = {},
@@ -43,7 +40,7 @@ export function costTable(
   ].join("\n");
 }
 
-/** A resource in words: its type, and what the program calls it. */
+/** A resource in words: its type and logical name. */
 export function resourceLabel({ type, name }: Pick<ResourceCost, "type" | "name">): string {
   return printable(`${type} ${name}`);
 }
@@ -82,7 +79,7 @@ function rowsTable(
   return tableText(table);
 }
 
-/** What the columns of amounts take, with the gaps before them. */
+/** The width of the columns of amounts, with the gaps before them. */
 function widthOfAmounts(rows: readonly Row[]): number {
   const widths = AMOUNTS.map((side) => Math.max(side.length, ...rows.map(([, amounts]) => amounts[side].length)));
   return widths.reduce((sum, width) => sum + width + COLUMN_GAP, 0);

@@ -2,14 +2,14 @@ import { percentText } from "./money";
 import type { PrintedAmounts } from "./printed-report";
 import { isUnchanged, unknownCount, type CostReport } from "./report";
 
-/** What stands behind the name of a sum that is not all of it. */
+/** The words after the name of an incomplete sum. */
 export function leastSuffix({ atLeast }: Pick<CostReport, "atLeast">): string {
   return atLeast ? ", at least" : "";
 }
 
 /**
- * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`. "Unchanged" means the resources too; what is not known is counted.
- * `per` stands behind each amount, such as `/mo`.
+ * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`. "Unchanged" includes the resources. Unknown costs are counted.
+ * `per` follows each amount, such as `/mo`.
  */
 export function titleOf(report: CostReport, total: PrintedAmounts, per = ""): string {
   const unknown = unknownCount(report);

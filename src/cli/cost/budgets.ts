@@ -10,7 +10,7 @@ import type { ReportOptions } from "./options";
 
 const SUMMARY_TYPE = "pulumi-nodejs:dynamic/cloudinfra:CostSummary";
 
-/** What exceeds the budgets of a program: as its preview has noted it, or, of a preview that was read, as its steps show it. */
+/** The exceeded budgets of a program: from the notes of its preview, or from the steps of a preview that was read. */
 export function programBreaches(
   steps: readonly PreviewStep[],
   report: CostReport,
@@ -28,7 +28,7 @@ export function programBreaches(
   });
 }
 
-/** What exceeds the budgets of the flags: those are for all stacks together. */
+/** The exceeded budgets of the flags, which are for all stacks together. */
 export function flagBreaches(reports: readonly CostReport[], options: ReportOptions): readonly BudgetBreach[] {
   const all = combinedReport(reports);
   return [

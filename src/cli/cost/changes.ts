@@ -5,28 +5,28 @@ import { costBefore, costSide } from "./cost-side";
 
 const TYPE_PREFIX = "pulumi-nodejs:dynamic/cloudinfra:";
 
-/** Kinds that are in the state only: there is nothing to pay for. (The kinds themselves would bring Pulumi's SDK with them.) */
+/** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
 export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];
 
-/** What a preview changes for the resources that may cost something. */
+/** The changes of a preview in the resources that may cost something. */
 export interface PreviewChanges {
   readonly changes: readonly ResourceChange[];
-  /** Whether resources were left out as they were no targets. */
+  /** Whether resources are missing because they were no targets. */
   readonly isPartial: boolean;
 }
 
-/** Picks the resources of this package that the stack manages, and what becomes of each. */
+/** Picks the resources of this package that the stack manages, with their operations. */
 export function changesOf(steps: readonly PreviewStep[]): PreviewChanges {
   const ours = steps.filter(isOurs);
   const planned = new Set(ours.filter(({ op }) => op !== "refresh").map(({ urn }) => urn));
   return {
-    // What a refresh has found counts where nothing follows it.
+    // A step of a refresh counts if no other step follows it.
     changes: ours.filter(({ op, urn }) => op !== "refresh" || !planned.has(urn)).flatMap(changesOfStep),
     isPartial: steps.some((step) => isSkipped(step) && !isLocal(step)),
   };
 }
 
-/** Left out, it changes nothing of the costs. */
+/** Leaving it out does not change the costs. */
 function isLocal({ newState }: PreviewStep): boolean {
   return LOCAL_TYPES.some((type) => newState?.type === `${TYPE_PREFIX}${type}`);
 }
@@ -36,7 +36,7 @@ function isOurs({ oldState, newState }: PreviewStep): boolean {
   return type.startsWith(TYPE_PREFIX) && !LOCAL_TYPES.includes(type.slice(TYPE_PREFIX.length)) && external !== true;
 }
 
-/** Pulumi plans what would be new, and is no target, as something that stays the same, though it is not there. */
+/** Pulumi shows a new resource that is no target as unchanged, although it does not exist. */
 function isSkipped({ op, newState }: PreviewStep): boolean {
   return op === "same" && newState?.custom === true && newState.id === undefined && newState.inputs === undefined;
 }
@@ -68,7 +68,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
     case "import":
       return [created()];
     case "replace":
-      // Two objects: the old one stays, or what takes its place was there beside it.
+      // Two objects: the old one stays, or its replacement existed beside it.
       return oldState?.retainOnDelete === true || isAdopted(step) ? [created(), deleted()] : [change(op)];
     case "delete":
       return [deleted()];
@@ -79,7 +79,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
     case "refresh":
       return [newState ? change("same") : deleted()];
     default:
-      // The parts of a replacement, and what is only read.
+      // The parts of a replacement, and resources that are only read.
       return [];
   }
 }

@@ -25,14 +25,14 @@ const unpriced: z.ZodType<Unpriced> = z.union([
   z.object({ status: z.literal("unknown"), reason: z.string().default("the service gave no price") }),
 ]);
 
-/** What a state says of its cost: the quote in its inputs, or, where those are older than quotes, in its outputs. */
+/** The cost in a state: the quote in its inputs or, in states without one, in its outputs. */
 export function costSide({ inputs, outputs }: PreviewState): CostSide {
   const found = inputs?.["cost"] ?? outputs?.["cost"];
   if (found === undefined || found === null) {
     return { cost: undefined, unpriced: unpriced.safeParse(inputs?.["__unpriced"]).data };
   }
   const read = cost.safeParse(found);
-  // A program may have made it a secret: then Pulumi shows other text in its place.
+  // If the program makes it a secret, Pulumi shows another text.
   if (!read.success) {
     const isTooLong = /\d{41}/.test(JSON.stringify(found));
     return unknownBecause(
@@ -43,7 +43,7 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
   return { cost: read.data };
 }
 
-/** What there is now costs, if the preview says it: where that is something else than what the state says. */
+/** The present cost, if the preview shows that it differs from the state. */
 export function costBefore({ inputs }: PreviewState): CostSide | undefined {
   const before = inputs?.["__costBefore"];
   return isRecord(before) ? costSide({ type: "", inputs: before }) : undefined;

@@ -20,13 +20,12 @@ import { previewsOf } from "./previews";
 export interface MadeReports {
   readonly status: "made";
   readonly reports: readonly CostReport[];
-  /** What exceeds the budget of several stacks together; that of one stack stands in its report. */
+  /** The exceeded budgets of all stacks together. Those of one stack are in its report. */
   readonly overBudget: readonly BudgetBreach[];
 }
 
 /**
- * Prints what the changes of one or more stacks cost. `pulumiFlags` go to `pulumi preview` as they are. Resolves with the
- * exit code.
+ * Prints the cost of the changes of one or more stacks. Passes `pulumiFlags` to `pulumi preview`. Resolves with the exit code.
  */
 export async function runCost(options: CostOptions, pulumiFlags: readonly string[], io: CliIo): Promise<number> {
   try {
@@ -35,7 +34,7 @@ export async function runCost(options: CostOptions, pulumiFlags: readonly string
     const origin = options.format === "html" ? await pageOrigin(io) : undefined;
     const { overBudget } = made;
     io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
-    // This version is fixed, and has no place for sentences.
+    // This version is frozen, and has no place for sentences.
     if (options.format === "json" && options.schemaVersion === "1") sayCaveats(made.reports, io);
     return verdict(made, io);
   } catch (error) {
@@ -46,8 +45,7 @@ export async function runCost(options: CostOptions, pulumiFlags: readonly string
 }
 
 /**
- * The reports of all stacks that are asked for; or the exit code of the first preview that failed, which has been told on
- * stderr. Rejects with CommandFailure.
+ * The reports of all stacks, or the exit code of the first failed preview, which stderr explains. Rejects with CommandFailure.
  */
 export async function makeReports(
   options: ReportOptions,
@@ -72,7 +70,7 @@ export async function makeReports(
   return { status: "made", reports, overBudget };
 }
 
-/** Says on stderr what is over a budget, for each stack by name. */
+/** Prints exceeded budgets on stderr, with the names of their stacks. */
 export function verdict({ reports, overBudget }: MadeReports, io: CliIo): number {
   const labels = stackLabels(reports);
   reports.forEach((report, index) => {

@@ -4,11 +4,11 @@ import type * as Markdown from "../../cost/markdown";
 import type { Renderer } from "../../cost/renderer";
 import type * as Table from "../../cost/stacks-table";
 
-/** How a report can be printed. */
+/** The formats of a report. */
 export const formats = ["table", "markdown", "json", "html"] as const;
 export type Format = (typeof formats)[number];
 
-/** Loads what prints the format. */
+/** Loads the renderer of a format. */
 export function rendererOf(format: Format): Renderer {
   /* eslint-disable @typescript-eslint/no-require-imports -- each loads what it needs, and no other; see ../main.ts */
   switch (format) {

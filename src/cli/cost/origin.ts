@@ -4,11 +4,11 @@ import type { PageOrigin } from "../../cost/html";
 import { version } from "../../version";
 import type { CliIo } from "../io";
 
-/** Where CI services say which commit they look at. */
+/** The variables of CI services for the commit. */
 const COMMIT_VARIABLES = ["GITHUB_SHA", "CI_COMMIT_SHA", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION"] as const;
 const TIMEOUT_MS = 5_000;
 
-/** When, by what and of which commit a page is made. Never rejects. */
+/** The origin of a page: time, version and commit. Never rejects. */
 export async function pageOrigin(io: Pick<CliIo, "cwd" | "environment" | "clock">): Promise<PageOrigin> {
   return { madeAt: new Date(io.clock.now()).toISOString(), version, commit: await commitOf(io) };
 }

@@ -6,16 +6,16 @@ import { exitCodes } from "../exit-codes";
 import type { Preview, PreviewDiagnostic } from "../pulumi/preview-json";
 import { budgetUrns, type MadePreview } from "./previews";
 
-/** Whether there is something to report of a preview. */
+/** Whether a preview gives a report. */
 export type Outcome =
   | {
       readonly status: "made";
       readonly preview: Preview;
     }
-  /** `words` are for stderr: Pulumi's own, mostly. */
+  /** `words` are for stderr, mostly Pulumi's own. */
   | { readonly status: "failed"; readonly exitCode: number; readonly words: string };
 
-/** A preview that has failed is Pulumi's to explain. */
+/** Pulumi explains a failed preview. */
 export function outcomeOf(made: MadePreview): Outcome {
   const { preview, exitCode, notes } = made;
   if (preview && (exitCode === exitCodes.fine || failedByBudgets(preview, notes ?? [])))
@@ -23,7 +23,7 @@ export function outcomeOf(made: MadePreview): Outcome {
   return { status: "failed", exitCode, words: wordsOf(made) };
 }
 
-/** Whether budgets inside the program are all that was against a preview. */
+/** Whether only budgets of the program failed a preview. */
 function failedByBudgets({ diagnostics }: Preview, notes: readonly RunNote[]): boolean {
   const budgets = budgetUrns(notes);
   const errors = diagnostics.filter(({ severity, urn }) => severity === "error" && urn !== undefined);
@@ -37,7 +37,7 @@ function wordsOf({ what, stderr, exitCode, preview }: MadePreview): string {
   return `${[`error: ${what} failed:`, ...said].join("\n")}\n`;
 }
 
-/** As Pulumi lists what it has to say: beneath the resource's name. */
+/** In Pulumi's form: below the resource's name. */
 function errorText({ urn, message }: PreviewDiagnostic): string {
   if (urn === undefined) return forTerminal(message);
   const { type, name } = urnParts(urn);

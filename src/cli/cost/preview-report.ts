@@ -6,13 +6,13 @@ import type { Preview } from "../pulumi/preview-json";
 import { changesOf } from "./changes";
 import { urnParts } from "../../urn";
 
-/** What is known of a preview beside its document. */
+/** The facts about a preview besides its document. */
 export interface PreviewContext {
-  /** The stack's name where the preview names none, as it has no resources. */
+  /** The stack's name, for a preview without resources. */
   readonly stack: string;
-  /** Whether it was asked for some of the resources only. */
+  /** Whether the preview was asked for some resources only. */
   readonly isTargeted: boolean;
-  /** Undefined if there was nobody to take notes. */
+  /** Undefined if nobody took notes. */
   readonly notes: readonly RunNote[] | undefined;
 }
 
@@ -29,14 +29,14 @@ export function previewReport(preview: Preview, context: PreviewContext): CostRe
   return { ...report, overBudget: programBreaches(preview.steps, report, context.notes) };
 }
 
-/** By the URNs: every step of a preview is of one stack. */
+/** From the URNs, because every step of a preview is of one stack. */
 function placeOf({ steps: [first] }: Preview, stack: string): Pick<CostReport, "project" | "stack"> {
   if (!first) return { stack, project: "" };
   const parts = urnParts(first.urn);
   return { stack: parts.stack, project: parts.project };
 }
 
-/** Pulumi counts what stays the same, and leaves it out where it was not asked for it. */
+/** Pulumi counts unchanged resources, but leaves them out unless it is asked for them. */
 function missingNote({ steps, changeSummary }: Preview): readonly string[] {
   const missing = (changeSummary["same"] ?? 0) - steps.filter(({ op }) => op === "same").length;
   if (missing <= 0) return [];

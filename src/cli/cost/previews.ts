@@ -13,23 +13,23 @@ import { stackName } from "../pulumi/stack-state";
 import { TARGET_FLAG, type ReportOptions } from "./options";
 import { withProgress } from "./progress";
 
-/** A preview that was made or read, and how it ended. */
+/** A preview that was made or read, and its end. */
 export interface MadePreview {
   /** In words for people: `the preview of the stack dev`. */
   readonly what: string;
-  /** The stack that was asked for, where one was, or had to be. */
+  /** The given or the only possible stack. */
   readonly stack: string | undefined;
-  /** Undefined where it failed before it began. */
+  /** Undefined if the preview failed before it began. */
   readonly preview: Preview | undefined;
-  /** Pulumi's; of a preview that was read, an error's where it says that it failed. */
+  /** Pulumi's exit code. For a preview file, that of an error if the file says so. */
   readonly exitCode: number;
   /** Pulumi's words on stderr. */
   readonly stderr: string;
-  /** What the plugin has noted; undefined if the preview was read, and nobody has listened. */
+  /** The plugin's notes. Undefined for a preview file. */
   readonly notes: readonly RunNote[] | undefined;
 }
 
-/** Has Pulumi make the previews, or reads them, one after the other. Rejects with CommandFailure. */
+/** Makes the previews with Pulumi, or reads them, one after the other. Rejects with CommandFailure. */
 export async function* previewsOf(
   options: ReportOptions,
   flags: readonly string[],
@@ -83,8 +83,8 @@ async function makePreview(
 }
 
 /**
- * A preview that a budget inside the program has ended lacks what comes last: the deletions. So it is made again without the cost
- * summaries that hold the budgets; what they say is in the notes.
+ * If a budget inside the program stops a preview, the deletions are missing. So the preview runs again without the cost
+ * summaries of these budgets. The notes have their findings.
  */
 async function wholePreview(
   request: PreviewRequest,
@@ -97,7 +97,7 @@ async function wholePreview(
     const run = await runPreview({ ...request, flags }, io);
     const more = budgetUrns(readRunNotes(notesFile)).filter((urn) => !excluded.includes(urn));
     const isFine = run.status === "ended" && run.exitCode === exitCodes.fine;
-    // Pulumi takes targets or exclusions: what is targeted is a part in any case.
+    // Pulumi accepts either targets or exclusions. A target gives a part in any case.
     if (isFine || more.length === 0 || request.flags.some((flag) => TARGET_FLAG.test(flag))) return run;
     excluded.push(...more);
   }
@@ -107,20 +107,20 @@ function documentOf({ stdout, exitCode }: PreviewRun): Preview | undefined {
   try {
     return parsePreview({ text: stdout, source: "The output of pulumi" });
   } catch (error) {
-    // Where it fails before the preview begins, it prints no document.
+    // If pulumi fails before the preview begins, it prints no document.
     if (exitCode !== exitCodes.fine && error instanceof CommandFailure) return undefined;
     throw error;
   }
 }
 
-/** Nothing in a preview without a resource says which stack it is of. */
+/** A preview without resources does not say its stack. */
 async function nameOf(stack: string | undefined, { cwd, environment }: CliIo): Promise<string | undefined> {
   if (stack !== undefined) return stack;
   const name = await askPulumi(["stack", "--show-name"], { cwd, environment, stack });
   return name.status === "done" ? name.stdout.trim() : undefined;
 }
 
-/** The cost summaries that are over their mandatory budgets. */
+/** The cost summaries that exceed a mandatory budget. */
 export function budgetUrns(notes: readonly RunNote[]): readonly string[] {
   const urns = notes.flatMap((note) =>
     note.note === "overBudget" && note.breaches.some(({ enforce }) => enforce === "mandatory") ? [note.urn] : [],

@@ -2,12 +2,12 @@ import type { CliIo } from "../io";
 import { rewritesLines } from "../terminal";
 
 const TICK_MS = 1_000;
-/** Back to the line's beginning, and the line away. */
+/** Returns to the line's beginning and clears the line. */
 const CLEAR_LINE = "\r\u001b[2K";
 
 /**
- * Says on stderr what is being waited for: on a terminal in one line that counts the seconds and then goes away, elsewhere
- * in one line at the start.
+ * Shows on stderr what the command waits for. On a terminal, one line counts the seconds and then disappears; elsewhere, a
+ * line at the start.
  */
 export async function withProgress<T>(
   what: string,

@@ -20,9 +20,8 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
 const ABOUT_EDITING = "The doctor only reads. It cannot find out what the key may edit without editing something.";
 
 /**
- * Prints which credential and base URL are in use, from where, and what the key may do. Resolves with whether a program can
- * work with them: false where a credential is refused, the service does not answer, or settings are missing, wrong or
- * unreadable. A permission that the key lacks is no fault.
+ * Prints the credential and base URL in use, their sources, and what the key may do. Resolves with whether a program can work
+ * with them. A missing permission of the key is no fault.
  */
 export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<boolean> {
   const stackConfig = await readStackConfig({ cwd: io.cwd, environment: io.environment, stack });

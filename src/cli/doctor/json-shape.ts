@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What `cloudinfra doctor --format json` prints. docs/doctor.schema.json is made from this:
- * `UPDATE_GOLDEN=true npm test -- test/cli/published-schemas`.
+ * The output of `cloudinfra doctor --format json`. docs/doctor.schema.json is made from this: `UPDATE_GOLDEN=true npm test --
+ * test/cli/published-schemas`.
  */
 export const doctorDocument = z
   .strictObject({

@@ -7,13 +7,13 @@ import type { Line } from "./report";
 import type { SignIn } from "./sign-in";
 import type { StackConfig } from "../pulumi/stack-config";
 
-/** Keys that start or end about now are judged by the service's clock, not by this machine's. */
+/** A larger difference of the clocks matters, because the service's clock judges keys that start or end about now. */
 const TOLERATED_SKEW_MS = 5 * 60_000;
-/** The service tells its time in whole seconds. */
+/** The service's time has whole seconds. */
 const CLOCK_GRAIN_MS = 1_500;
 const MOST_NAMES = 10;
 
-/** Whose configuration was read. */
+/** The stack of the configuration. */
 export function stackLine(config: StackConfig): Line {
   const subject = "stack";
   switch (config.status) {
@@ -34,7 +34,7 @@ export function credentialLine({ credential, result }: SignIn): Line {
   return { verdict, subject: "credential", finding: `${describe(credential)}: ${outcome}` };
 }
 
-/** A credential that nobody had to fall back on. */
+/** A credential that was not needed. */
 export function spareLine(credential: SettingsCredential): Line {
   return {
     verdict: "unknown",
@@ -43,7 +43,7 @@ export function spareLine(credential: SettingsCredential): Line {
   };
 }
 
-/** Whether, and how fast, the API answered. */
+/** Whether and how fast the API answered. */
 export function serviceLine({ result, skewMs }: SignIn): Line {
   const subject = "service";
   if (result.status === "accepted") {
@@ -56,7 +56,7 @@ export function serviceLine({ result, skewMs }: SignIn): Line {
   return { verdict: "no", subject, finding };
 }
 
-/** How this machine's clock stands to the service's; nothing where that did not answer. */
+/** The difference between this machine's clock and the service's. Nothing if the service did not answer. */
 export function clockLines({ skewMs }: SignIn): readonly Line[] {
   if (skewMs === undefined) return [];
   const subject = "clock";
@@ -87,7 +87,7 @@ export function regionLines(regions: readonly Region[], configured: string | und
   return [line, { verdict: "no", subject: "default region", finding }];
 }
 
-/** As many names as fit into a glance. */
+/** A short list of names. */
 export function listed(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
   return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");

@@ -6,7 +6,7 @@ import { journalFolder } from "../../user-folders";
 import type { CliIo } from "../io";
 import type { Line, Report } from "./report";
 
-/** What interrupted runs may have left at the API, of all stacks that ran on this machine. No fault of the settings. */
+/** The open creations of all stacks on this machine. They are no fault of the settings. */
 export async function openCreations({ environment }: CliIo): Promise<Report> {
   const folder = journalFolder(environment);
   if (folder === undefined) return { lines: [], advice: [] };
@@ -32,7 +32,7 @@ export async function openCreations({ environment }: CliIo): Promise<Report> {
   };
 }
 
-/** Ends entries by a person's word: nobody looks for what they have made any more. */
+/** Ends entries that a person has dealt with. No run looks for their objects any longer. */
 export async function forgetCreations({ environment }: CliIo, keys: readonly string[]): Promise<Report> {
   const folder = journalFolder(environment);
   const journal = folder === undefined ? undefined : new FileJournal(folder);
@@ -59,7 +59,7 @@ function openLine(entry: JournalEntry): Line {
   };
 }
 
-/** What the next run of a stack confirms. */
+/** The creations that the next run of a stack confirms. */
 function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
   const counts = new Map<string, number>();
   for (const entry of entries) counts.set(stackOf(entry), (counts.get(stackOf(entry)) ?? 0) + 1);

@@ -8,15 +8,15 @@ import { vpc } from "../../resources/vpc";
 import { listed } from "./lines";
 import type { Line, Report } from "./report";
 
-/** Where the probes look. */
+/** The project and region to look in. */
 export interface ProbePlace {
-  /** Configured, if at all. */
+  /** The configured project, if there is one. */
   readonly projectId: string | undefined;
-  /** Configured, or the first one. */
+  /** The configured region, or the first one. */
   readonly region: string | undefined;
 }
 
-/** Asks each readable endpoint once, and says what the key in use was allowed. Rejects only with what nobody foresaw. */
+/** Asks each readable endpoint once, and says what the key may read. Rejects only with an unforeseen error. */
 export async function probe(api: Api, { projectId, region }: ProbePlace): Promise<Report> {
   const projects = await ask("projects", "no project:read", async () => {
     const all: Project[] = [];
@@ -49,7 +49,7 @@ export async function probe(api: Api, { projectId, region }: ProbePlace): Promis
 
 const AUDIT_LOGS = "audit logs";
 
-/** Whether a run can prove what a creation has made whose answer was lost: the audit log alone says so. */
+/** Whether a run can prove what a creation with a lost answer made: only the audit log can. */
 function proofLine(auditLogs: Line | undefined): Line {
   const isPossible = auditLogs?.verdict === "ok";
   return {
@@ -67,7 +67,7 @@ interface Asked<Answer> {
   readonly answer?: Answer;
 }
 
-/** `lack`: what a refusal tells of the key. */
+/** `lack`: the meaning of a refusal. */
 async function ask<Answer>(subject: string, lack: string, request: () => Promise<Answer>): Promise<Asked<Answer>> {
   try {
     const answer = await request();
@@ -85,7 +85,7 @@ function notAsked(subject: string, why: string): Asked<never> {
   return { line: { verdict: "unknown", subject, finding: `not asked: ${why}` }, advice: [] };
 }
 
-/** One item is proof enough; a list of audit logs can be long. */
+/** One item is enough, because a list of audit logs can be long. */
 async function first(list: AsyncIterable<unknown>): Promise<void> {
   await list[Symbol.asyncIterator]().next();
 }

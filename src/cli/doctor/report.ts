@@ -6,7 +6,7 @@ import { COLUMN_GAP, columnsOnly, printable, tableText } from "../../terminal-te
 import { isPlain } from "../terminal";
 import type { doctorDocument } from "./json-shape";
 
-/** `"unknown"`: nobody asked, or nobody can tell. */
+/** `"unknown"`: not asked, or no clear answer. */
 export type Verdict = "ok" | "no" | "unknown";
 
 /** One line of the report. */
@@ -16,7 +16,7 @@ export interface Line {
   readonly finding: string;
 }
 
-/** What was found: a line each, and behind them what to do about it, in sentences. */
+/** The findings, one line each, and then the advice in sentences. */
 export interface Report {
   readonly lines: readonly Line[];
   readonly advice: readonly string[];

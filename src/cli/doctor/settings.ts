@@ -5,13 +5,13 @@ import type { StackConfig } from "../pulumi/stack-config";
 import { fingerprint } from "./fingerprint";
 import type { Line, Report } from "./report";
 
-/** Where a value was found: its words, and the value. */
+/** A value and its source in words. */
 interface Found {
   readonly value: string;
   readonly source: string;
 }
 
-/** The settings, or what is missing and wrong, all at once. */
+/** The settings, or all their faults at once. */
 export type SettingsFindings =
   { readonly status: "good"; readonly settings: Settings } | ({ readonly status: "bad" } & Report);
 
@@ -25,7 +25,7 @@ export function findSettings(config: ConfigReader, environment: Environment): Se
   }
 }
 
-/** The base URL without what may be a password in it, and where it is from. */
+/** The base URL without a possible password, and its source. */
 export function baseUrlFinding(config: ConfigReader, environment: Environment): string {
   const found = find("baseUrl", config, environment);
   if (found === undefined) return "none";
@@ -33,7 +33,7 @@ export function baseUrlFinding(config: ConfigReader, environment: Environment): 
   return `${shown}, from ${found.source}`;
 }
 
-/** Misspelt keys, and a credential in plain text. A program may work all the same. */
+/** Misspelt keys, and a credential in plain text. A program may still work. */
 export function configurationReport(stackConfig: StackConfig): Report {
   const advice = stackConfig.status === "read" ? configurationFaults(stackConfig.entries) : [];
   const findings =
@@ -43,7 +43,7 @@ export function configurationReport(stackConfig: StackConfig): Report {
   return { lines: findings.map((finding) => ({ verdict: "no", subject: "configuration", finding })), advice };
 }
 
-/** The dialect, and why it is that one. */
+/** The dialect, and the reason for it. */
 export function dialectFinding({ dialect }: Settings, config: ConfigReader, environment: Environment): string {
   const found = find("dialect", config, environment);
   return `${dialect}, ${found === undefined ? "as the base URL suggests" : `from ${found.source}`}`;
@@ -61,7 +61,7 @@ function faultsOf(config: ConfigReader, environment: Environment): Report {
   return { lines, advice: faultMessages(config, environment) };
 }
 
-/** The first fault hides the next: with something in place of what is missing, all are told in one run. */
+/** The first fault would hide the next. So a placeholder replaces a missing value, and one run reports all faults. */
 function faultMessages(config: ConfigReader, environment: Environment): string[] {
   const apiKey = { [environmentName("apiKey")]: "stand-in" };
   const baseUrl = { [environmentName("baseUrl")]: "http://localhost" };

@@ -5,26 +5,26 @@ import type { Clock } from "../../clock";
 import type { Settings, SettingsCredential } from "../../config";
 import { version } from "../../version";
 
-/** What became of signing in with one credential. */
+/** The result of signing in with one credential. */
 export interface SignIn {
   readonly credential: SettingsCredential;
-  /** How far the service's clock is ahead of this machine's; undefined where nothing answered. */
+  /** How far the service's clock is ahead of this machine's. Undefined without an answer. */
   readonly skewMs: number | undefined;
   readonly result:
     | { readonly status: "accepted"; readonly api: Api; readonly regions: readonly Region[]; readonly tookMs: number }
-    /** The key was judged, and not let in: 401, or 403, since this call takes no permission. */
+    /** The service refused the key: 401, or 403, because this call needs no permission. */
     | { readonly status: "refused"; readonly error: UnauthorizedError | ForbiddenError }
-    /** The key was not judged: the settings are wrong, nothing answered, or something answered with an error. */
+    /** The service did not judge the key: wrong settings, no answer, or an error. */
     | { readonly status: "failed"; readonly error: CloudinfraError };
 }
 
-/** What was tried, in order, and the last of it, which is the one that counts. */
+/** The attempts in order. The last one counts. */
 export interface SignIns {
   readonly all: readonly SignIn[];
   readonly last: SignIn;
 }
 
-/** Signs in with one credential after the other, as the provider does: a 401 moves on to the next. */
+/** Tries one credential after the other, as the provider does: after a 401 it tries the next. */
 export async function signIn({ credentials, ...settings }: Settings, clock: Clock): Promise<SignIns> {
   const all: SignIn[] = [];
   for (const credential of credentials) {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../../config";
 
-/** Where Pulumi is asked, and about which stack. */
+/** The folder and the stack of a `pulumi` command. */
 export interface PulumiPlace {
   readonly cwd: string;
   readonly environment: Environment;
@@ -11,21 +11,21 @@ export interface PulumiPlace {
   readonly stack: string | undefined;
 }
 
-/** What a `pulumi` command line ended with. */
+/** The result of a `pulumi` command. */
 export type PulumiOutput =
   | { readonly status: "done"; readonly stdout: string }
-  /** There is no Pulumi project in the folder, nor above it. */
+  /** There is no Pulumi project in the folder or above it. */
   | { readonly status: "no project" }
   /** There is no `pulumi` on PATH. */
   | { readonly status: "no pulumi" }
-  /** `reason` is Pulumi's own. */
+  /** `reason` has Pulumi's own words. */
   | { readonly status: "failed"; readonly reason: string };
 
 const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** Runs a `pulumi` command line in the project's folder, for the stack asked for. Never rejects. */
+/** Runs a `pulumi` command in the project's folder, for the given stack. Never rejects. */
 export function askPulumi(args: readonly string[], { cwd, environment, stack }: PulumiPlace): Promise<PulumiOutput> {
   const folder = projectFolder(cwd);
   if (folder === undefined) return Promise.resolve({ status: "no project" });
@@ -35,14 +35,14 @@ export function askPulumi(args: readonly string[], { cwd, environment, stack }: 
     const child = execFile("pulumi", all, options, (error, stdout, stderr) => {
       if (error === null) resolve({ status: "done", stdout });
       else if (error.code === "ENOENT") resolve({ status: "no pulumi" });
-      // Of stderr the error line alone, and of stdout nothing: secrets are printed there.
+      // Only the error line of stderr, and nothing of stdout, because that may have secrets.
       else resolve({ status: "failed", reason: /^error: (.*)$/m.exec(stderr)?.[1] ?? "pulumi gave no reason" });
     });
     child.stdin?.end();
   });
 }
 
-/** Whether Pulumi had nothing to ask about, as it was not told which stack, and none is selected. */
+/** Whether no stack was given, and none is selected. */
 export function isNoneSelected({ stack }: PulumiPlace, reason: string): boolean {
   return stack === undefined && /no stack selected/.test(reason);
 }

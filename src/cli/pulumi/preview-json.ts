@@ -31,22 +31,22 @@ const preview = z.looseObject({
   changeSummary: z.record(z.string(), z.number()),
 });
 
-/** A resource on one side of a step. What the program or the service gave may be anything. */
+/** A resource on one side of a step. Values of the program or the service may have any type. */
 export type PreviewState = z.infer<typeof state>;
-/** What Pulumi is going to do with a resource. */
+/** Pulumi's operation on a resource. */
 export type PreviewStep = z.infer<typeof step>;
-/** What was said during the preview; `error` is the severity of what made it fail. */
+/** A message during the preview. The one that failed the preview has the severity `error`. */
 export type PreviewDiagnostic = z.infer<typeof diagnostic>;
-/** What `pulumi preview --json` prints, as far as it is of use here. */
+/** The used parts of the output of `pulumi preview --json`. */
 export type Preview = z.infer<typeof preview>;
 
-/** Reads what `pulumi preview --json` has printed. Throws CommandFailure. */
+/** Reads the output of `pulumi preview --json`. Throws CommandFailure. */
 export function parsePreview({ text, source }: Input): Preview {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    // Not the parser's words: they quote the text.
+    // Without the parser's words, because they quote the text.
     throw new CommandFailure(`${source} is not JSON. ${WHAT_IT_IS}`);
   }
   const read = preview.safeParse(json);

@@ -2,31 +2,31 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { CliIo } from "../io";
 
-/** Which preview is asked for. */
+/** The preview to run. */
 export interface PreviewRequest {
   /** Default: the selected one. */
   readonly stack: string | undefined;
-  /** Whether it is of `pulumi destroy`. */
+  /** Whether to preview `pulumi destroy`. */
   readonly isDestroy: boolean;
-  /** More of Pulumi's own flags. */
+  /** Further flags of Pulumi. */
   readonly flags: readonly string[];
-  /** Environment beside that of the command. */
+  /** Environment variables besides the command's own. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What Pulumi has printed, and ended with. */
+/** Pulumi's output and end. */
 export interface PreviewRun {
   readonly status: "ended";
   readonly stdout: string;
   readonly stderr: string;
-  /** Its own exit code; 128 and the signal's number where it was killed, as shells have it. */
+  /** Pulumi's exit code. If a signal killed it, 128 and the signal's number, as in shells. */
   readonly exitCode: number;
 }
 
-/** At a truthy value Pulumi prints one event a line, and no document. */
+/** With a truthy value, Pulumi prints one event a line, and no document. */
 const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
 
-/** Runs a preview and waits for its end, whatever that is. There may be no `pulumi` on PATH. Never rejects. */
+/** Runs a preview and waits for its end. There may be no `pulumi` on PATH. Never rejects. */
 export function runPreview(
   { stack, isDestroy, flags, environment }: PreviewRequest,
   io: Pick<CliIo, "cwd" | "environment" | "signal">,
@@ -60,8 +60,8 @@ export function runPreview(
 }
 
 /**
- * Pulumi ends its preview by itself when it is told to: this process waits for that. A terminal's Ctrl-C reaches Pulumi
- * without help; a second one would count as impatience.
+ * Pulumi ends its preview itself after a signal, and this process waits for that. A terminal's Ctrl-C reaches Pulumi directly.
+ * A second signal would count as impatience.
  */
 function passSignals(pass: (signal: NodeJS.Signals) => void, aborted: AbortSignal | undefined): () => void {
   const wait = (): void => undefined;

@@ -2,21 +2,21 @@ import type { ConfigReader } from "../../config";
 import type { ConfigEntry } from "../../config-faults";
 import { askPulumi, isNoneSelected, type PulumiPlace } from "./command";
 
-/** The configuration of a stack, or why there is none to be had. */
+/** The configuration of a stack, or the reason why there is none. */
 export type StackConfig =
   | {
       readonly status: "read";
       readonly stack: string | undefined;
       readonly config: ConfigReader;
-      /** All of the stack's configuration, that of others too. */
+      /** The whole configuration, also of other packages. */
       readonly entries: readonly ConfigEntry[];
     }
-  /** There is nothing to read here: the environment alone counts. */
+  /** There is no configuration: only the environment counts. */
   | { readonly status: "absent"; readonly reason: string }
-  /** There is, and it cannot be read. */
+  /** There is one, but it cannot be read. */
   | { readonly status: "unreadable"; readonly reason: string };
 
-/** Reads the stack's configuration through Pulumi itself, secrets decrypted. Never rejects. */
+/** Reads the stack's configuration with Pulumi, secrets decrypted. Never rejects. */
 export async function readStackConfig(place: PulumiPlace): Promise<StackConfig> {
   const [config, name] = await Promise.all([
     askPulumi(["config", "--show-secrets", "--json"], place),
@@ -40,7 +40,7 @@ export async function readStackConfig(place: PulumiPlace): Promise<StackConfig> 
   };
 }
 
-/** What Pulumi shows of an entry. */
+/** An entry as Pulumi shows it. */
 interface ShownEntry {
   readonly value?: string;
   readonly secret?: boolean;

@@ -3,20 +3,23 @@ import { readInput } from "../input";
 import type { CliIo } from "../io";
 import { askPulumi, isNoneSelected, type PulumiPlace } from "./command";
 
-/** A resource as `pulumi stack export` shows it. What the program or the service gave may be anything, secrets included. */
+/**
+ * A resource in the output of `pulumi stack export`. Values of the program or the service may have any type, including
+ * secrets.
+ */
 export interface StateResource {
   readonly urn: string;
   readonly type: string;
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** Whether it has been replaced, and waits for its deletion. */
+  /** Whether it was replaced, and waits for its deletion. */
   readonly delete?: boolean;
-  /** Whether it is read only, and not managed. */
+  /** Whether it is only read, and not managed. */
   readonly external?: boolean;
 }
 
-/** The resources of a stack, from Pulumi itself; secrets stay encrypted. Rejects with CommandFailure. */
+/** The resources of a stack, from Pulumi. Secrets stay encrypted. Rejects with CommandFailure. */
 export async function exportStack(place: PulumiPlace): Promise<readonly StateResource[]> {
   const exported = await askPulumi(["stack", "export"], place);
   switch (exported.status) {
@@ -37,7 +40,7 @@ export async function exportStack(place: PulumiPlace): Promise<readonly StateRes
   }
 }
 
-/** The resources in a file that `pulumi stack export` has written; `-` is standard input. Rejects with CommandFailure. */
+/** The resources in a file of `pulumi stack export`, or in standard input for `-`. Rejects with CommandFailure. */
 export async function readExportedStack(file: string, io: CliIo): Promise<readonly StateResource[]> {
   const { text, source } = await readInput(file, io);
   return resourcesOf(text, source);
@@ -53,7 +56,7 @@ function resourcesOf(json: string, source: string): readonly StateResource[] {
   try {
     state = JSON.parse(json) as typeof state;
   } catch {
-    // Not the parser's words: they quote the text.
+    // Without the parser's words, because they quote the text.
     throw new CommandFailure(`${source} is not JSON. A state is what \`pulumi stack export\` prints.`);
   }
   const deployment = state?.deployment;

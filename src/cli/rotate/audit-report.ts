@@ -6,7 +6,7 @@ import { AUDITED_ONLY } from "./check-report";
 import { isoDate, readableDate } from "./dates";
 import type { auditDocument } from "./json-shape";
 
-/** How far back the audit log was read. */
+/** The start of the period in the audit log. */
 export interface AuditedTime {
   readonly days: number;
   /** Epoch milliseconds. */

@@ -3,23 +3,23 @@ import type { Api } from "../../api/client";
 import { readUses } from "./key-uses";
 import type { ReplacedKey } from "./stack-keys";
 
-/** Somebody who has used a replaced key: one program at one address. Times are epoch milliseconds. */
+/** A user of a replaced key: one program at one address. Times are epoch milliseconds. */
 export interface KeyUser {
   readonly actor: AuditLog["actor"];
   readonly address: string;
   readonly userAgent: string;
   readonly count: number;
-  /** How many of them came after the successor was made; undefined where the state does not show when that was. */
+  /** The number of requests since the successor was made. Undefined if the state does not show when that was. */
   readonly countSinceReplaced: number | undefined;
   readonly lastUsedAt: number;
 }
 
-/** A replaced key, and who has used it, the latest first. */
+/** A replaced key and its users, the latest first. */
 export interface AuditedKey extends ReplacedKey {
   readonly users: readonly KeyUser[];
 }
 
-/** Finds who has used replaced keys since a time, in epoch milliseconds. Rejects with a CloudinfraError. */
+/** Finds the users of replaced keys since a time, in epoch milliseconds. Rejects with a CloudinfraError. */
 export async function auditKeys(api: Api, keys: readonly ReplacedKey[], since: number): Promise<readonly AuditedKey[]> {
   const replacedAt = new Map(keys.map((key) => [key.id, key.replacedAt]));
   const users = new Map<string, Map<string, KeyUser>>(keys.map(({ id }) => [id, new Map()]));

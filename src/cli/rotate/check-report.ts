@@ -8,7 +8,7 @@ import type { Check, CheckedKey, DueReason } from "./check";
 import { isoDate, readableDate } from "./dates";
 import type { checkDocument } from "./json-shape";
 
-/** What has to be known of whatever the audit log says. */
+/** A limit of every audit log. */
 export const AUDITED_ONLY =
   "The audit log has audited requests only. A key that makes only other requests is in use, but not seen.";
 
@@ -67,7 +67,7 @@ function dueCell({ due, isPendingDeletion }: CheckedKey, paint: typeof inColour)
   return due === undefined ? paint("green", "no") : paint(...dueWords[due]);
 }
 
-/** What to do about the keys that are due. */
+/** The advice for the keys that are due. */
 function advice(due: readonly CheckedKey[]): readonly string[] {
   const sentence = (text: string, isMeant: (key: CheckedKey) => boolean): readonly string[] => {
     const names = due.filter(isMeant).map(({ name }) => printable(name));

@@ -7,37 +7,37 @@ import { after } from "../../rotation/calendar";
 import { readUses } from "./key-uses";
 import type { StackKey } from "./stack-keys";
 
-/** Why a key is due: the service has it no more, it has run out, its rotation has come, or it ends within the time asked for. */
+/** Why a key is due: the service no longer has it, it has expired, its rotation is due, or it ends within the given time. */
 export type DueReason = "gone" | "expired" | "rotates" | "ends soon";
 
-/** What was found of a key. Times are epoch milliseconds. */
+/** The findings on a key. Times are epoch milliseconds. */
 export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id" | "isPendingDeletion" | "rotatesAt"> {
-  /** The service's own word; `gone` where it has the key no more; by the dates where it does not tell. */
+  /** The service's own word. `gone` if the service no longer has the key. From the dates if the service does not say it. */
   readonly status: string;
   readonly expiresAt: number | undefined;
   readonly due: DueReason | undefined;
-  /** By the audit log; undefined where that shows no use, or cannot be read. */
+  /** From the audit log. Undefined if the log shows no use, or cannot be read. */
   readonly lastUsedAt: number | undefined;
 }
 
-/** What a check has found. */
+/** The result of a check. */
 export interface Check {
   readonly keys: readonly CheckedKey[];
-  /** What could not be asked, in sentences. */
+  /** Sentences on questions that could not be asked. */
   readonly warnings: readonly string[];
 }
 
-/** How a check is made. */
+/** The settings of a check. */
 export interface CheckRequest {
   /** The API's time. */
   readonly now: number;
-  /** A key that ends within it is due as well. */
+  /** A key that ends within this time is due as well. */
   readonly within: Temporal.Duration | undefined;
-  /** How far back the audit log is read: epoch milliseconds; undefined: to the creation of each key. */
+  /** The start of the period in the audit log, in epoch milliseconds. Undefined means each key's creation. */
   readonly since: number | undefined;
 }
 
-/** Looks at each key at the service. Rejects with a CloudinfraError where that does not answer. */
+/** Looks up each key at the service. Rejects with a CloudinfraError if the service does not answer. */
 export async function checkKeys(api: Api, keys: readonly StackKey[], request: CheckRequest): Promise<Check> {
   const statuses = await statusesOf(api, keys, request.now);
   const uses = await lastUses(api, keys, request.since);
@@ -50,7 +50,7 @@ export async function checkKeys(api: Api, keys: readonly StackKey[], request: Ch
   return { keys: checked, warnings: [...statuses.warnings, ...uses.warnings] };
 }
 
-/** Why a key is due at this time, if it is. */
+/** Why a key is due now, if it is. */
 export function dueReason(
   { status, expiresAt, rotatesAt }: Pick<CheckedKey, "status" | "expiresAt" | "rotatesAt">,
   { now, within }: Pick<CheckRequest, "now" | "within">,

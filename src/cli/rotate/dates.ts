@@ -5,7 +5,7 @@ export function isoDate(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** An instant for people, in UTC, to the minute: the heading says that it is UTC. */
+/** An instant for people, to the minute. The heading says that it is UTC. */
 export function readableDate(time: number | undefined): string {
   return isoDate(time)?.replace("T", " ").slice(0, 16) ?? "-";
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-// What `cloudinfra rotate --format json` prints. docs/rotate.schema.json is made from this:
-// `UPDATE_GOLDEN=true npm test -- test/cli/published-schemas`.
+// The output of `cloudinfra rotate --format json`. docs/rotate.schema.json is made from this: `UPDATE_GOLDEN=true npm test --
+// test/cli/published-schemas`.
 
 const instant = z.string().meta({ id: "instant", format: "date-time" });
 const instantOrNull = instant.nullable();
@@ -65,7 +65,7 @@ export const auditDocument = z
   })
   .meta({ id: "audit", description: "cloudinfra rotate --audit: every replaced key of the stack, and its users." });
 
-/** Either. */
+/** Either document. */
 export const rotateDocument = z
   .union([checkDocument, auditDocument])
   .meta({ title: "The output of `cloudinfra rotate --format json`" });

@@ -2,18 +2,18 @@ import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 
-/** Whose uses are looked for, and how far back: epoch milliseconds. */
+/** A key, and the start of the period in epoch milliseconds. */
 export interface UsesOf {
   readonly id: string;
   readonly since: number;
 }
 
-/** What is done with each use. Answers whether more of that key's uses, which are earlier ones, are wanted. */
+/** Called with each use, the latest first. Answers whether earlier uses of this key are wanted. */
 export type OnUse = (entry: AuditLog, time: number) => boolean;
 
 /**
- * Finds the audited requests of keys. Reads no further than it has to: each key's own entries where the service filters, and
- * the newest first where it sorts, or is seen to.
+ * Finds the audited requests of keys. It reads only as much as necessary: each key's own entries if the service filters, and
+ * the newest first if it sorts.
  */
 export async function readUses(api: Api, keys: readonly UsesOf[], onUse: OnUse): Promise<void> {
   const groups = dialects[api.dialect].filtersAuditLogs ? keys.map((key) => [key]) : keys.length > 0 ? [keys] : [];

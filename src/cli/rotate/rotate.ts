@@ -16,7 +16,7 @@ import { replacedKeys, stackKeys } from "./stack-keys";
 
 const DEFAULT_AUDITED_DAYS = 7;
 
-/** Prints which keys are due, or who has used the replaced ones. Resolves with the exit code. */
+/** Prints which keys are due, or the users of replaced keys. Resolves with the exit code. */
 export async function runRotate(options: RotateOptions, io: CliIo): Promise<number> {
   try {
     const { resources, connect } = await whatIsAsked(options, io);
@@ -30,7 +30,7 @@ export async function runRotate(options: RotateOptions, io: CliIo): Promise<numb
 
 interface Request {
   readonly resources: readonly StateResource[];
-  /** Only where there is something to ask the service about. */
+  /** Only if there is something to ask the service. */
   readonly connect: () => Api;
   readonly options: RotateOptions;
   readonly io: CliIo;
@@ -43,7 +43,7 @@ async function whatIsAsked(
   if (state !== undefined) {
     return { resources: await readExportedStack(state, io), connect: () => openApi(noConfig, io) };
   }
-  // Beside each other, as each takes Pulumi a second; a state that cannot be had says more than its configuration.
+  // At the same time, because each takes Pulumi a second. The error of the state says more than that of the configuration.
   const config = configOfStack(io, stack);
   config.catch(() => undefined);
   const resources = await exportStack({ cwd: io.cwd, environment: io.environment, stack });

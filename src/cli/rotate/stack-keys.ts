@@ -1,16 +1,16 @@
 import type { StateResource } from "../pulumi/stack-state";
 import { urnParts } from "../../urn";
 
-/** The type that the engine knows API keys by. */
+/** The engine's type of API keys. */
 const API_KEY_TYPE = "pulumi-nodejs:dynamic/cloudinfra:ApiKey";
 
-/** An API key as the stack's state has it. Times are epoch milliseconds, undefined where the state shows none. */
+/** An API key in the stack's state. Times are epoch milliseconds, undefined if the state shows none. */
 export interface StackKey {
   readonly urn: string;
-  /** The logical name: what the program calls it. */
+  /** The logical name: the name in the program. */
   readonly name: string;
   readonly id: string;
-  /** Whether it has been replaced, and the next run deletes it. */
+  /** Whether it was replaced, and the next run deletes it. */
   readonly isPendingDeletion: boolean;
   readonly createdAt: number | undefined;
   readonly startsAt: number | undefined;
@@ -19,16 +19,16 @@ export interface StackKey {
   readonly replacedId: string | undefined;
 }
 
-/** A key that has been replaced. */
+/** A replaced key. */
 export interface ReplacedKey {
   readonly urn: string;
   readonly name: string;
   readonly id: string;
-  /** When its successor was made, where the state shows that. */
+  /** When its successor was made, if the state shows that. */
   readonly replacedAt: number | undefined;
 }
 
-/** The API keys that a stack manages. Those that it only reads, with `get`, are not among them. */
+/** The API keys that a stack manages, without those that it only reads with `get`. */
 export function stackKeys(resources: readonly StateResource[]): readonly StackKey[] {
   return resources.flatMap((resource) => {
     const { urn, id } = resource;
@@ -50,7 +50,7 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
   });
 }
 
-/** The keys that were replaced, as far back as the state shows: those that are named by their successor, and those not yet deleted. */
+/** The replaced keys that the state shows: those that their successors name, and those that are not deleted yet. */
 export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] {
   const named = keys.flatMap(({ urn, name, replacedId, createdAt }) =>
     replacedId === undefined ? [] : [{ urn, name, id: replacedId, replacedAt: createdAt }],
@@ -66,7 +66,7 @@ export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] 
   return [...named, ...unnamed];
 }
 
-/** A secret is an object here, and no text. */
+/** A secret is an object here, not a string. */
 function textOf({ outputs, inputs }: StateResource, field: string): string | undefined {
   const value = outputs?.[field] ?? inputs?.[field];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -12,8 +12,8 @@ import { keepComment, type KeptComment, type WantedComment } from "./keep-commen
 import type { CommentOptions, ForgeName } from "./options";
 
 /**
- * Keeps one comment for each stack on a pull request or merge request. `pulumiFlags` go to `pulumi preview` as they are. Resolves with the exit
- * code, which is that of `cloudinfra cost`.
+ * Keeps one comment for each stack on a pull request or merge request. Passes `pulumiFlags` to `pulumi preview`. Resolves with
+ * the exit code of `cloudinfra cost`.
  */
 export async function runComment(
   forge: ForgeName,
@@ -22,7 +22,7 @@ export async function runComment(
   io: CliIo,
 ): Promise<number> {
   try {
-    // What is missing is told before a preview takes its time.
+    // Reports a missing setting before the preview takes its time.
     const comments = openForge(forge, options, io);
     try {
       const made = await makeReports(options, pulumiFlags, io);
@@ -51,7 +51,7 @@ function wanted(report: CostReport, { all, minChange }: CommentOptions): WantedC
   };
 }
 
-/** Each stack has a comment of its own: what exceeds the budget of all of them stands in each. */
+/** Each stack has its own comment. The exceeded budgets of all stacks are in each of them. */
 function withAllStacks(report: CostReport, breaches: readonly BudgetBreach[]): CostReport {
   const ofAll = breaches.map((breach) => ({ ...breach, reason: `of all stacks together, ${breach.reason}` }));
   return { ...report, overBudget: [...report.overBudget, ...ofAll] };

@@ -3,24 +3,24 @@ import { printable } from "../../../terminal-text";
 import { CommandFailure } from "../../command-failure";
 
 const LONGEST_REASON = 200;
-/** What a forge asks to be waited longer is not waited for. */
+/** The longest pause that the command waits for a forge. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** How a forge is spoken of, and what its refusals mean. */
+/** The name of a forge, and the meaning of its refusals. */
 export interface ForgeWords {
   /** `GitHub`. */
   readonly name: string;
-  /** What to do about a status; empty if there is nothing to say. */
+  /** The advice for a status. Empty if there is none. */
   readonly adviceOf: (status: number) => string;
 }
 
-/** What a forge refused, or did not answer, in sentences: what was tried, what came back, what to do. */
+/** A failed request to a forge, in sentences: the attempt, the answer, the advice. */
 export class ForgeError extends CommandFailure {
-  /** The answer's status; undefined if there was none. */
+  /** The answer's status. Undefined without an answer. */
   readonly status: number | undefined;
-  /** Whether it was refused for the number of requests, and not for what it asked. */
+  /** Whether the forge refused because of its rate limit. */
   readonly isRateLimit: boolean;
-  /** How long to wait before another try; undefined if another try leads nowhere. */
+  /** The pause before the next attempt. Undefined if another attempt is useless. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -35,7 +35,7 @@ export class ForgeError extends CommandFailure {
   }
 }
 
-/** What an answer means that is none of the expected ones. `what` continues "could not". */
+/** The meaning of an unexpected answer. `what` continues "could not". */
 export function forgeError(
   what: string,
   { status, headers, text }: HttpResponse,
@@ -68,7 +68,7 @@ function rateLimitAdvice(headers: HttpResponse["headers"]): string {
     : "Its rate limit is used up: try again later.";
 }
 
-/** The forge's own words for it: GitHub's `message`, which at GitLab may be an object, or `error`. */
+/** The forge's own words: `message`, which at GitLab may be an object, or `error`. */
 function reasonOf(text: string): string {
   try {
     const { message, error } = JSON.parse(text) as { readonly message?: unknown; readonly error?: unknown };

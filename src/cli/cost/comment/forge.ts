@@ -9,17 +9,17 @@ import { version } from "../../../version";
 import { CommandFailure } from "../../command-failure";
 import { ForgeError, forgeError, type ForgeWords } from "./forge-error";
 
-/** Where a forge's REST API is, and who calls it. */
+/** The address of a forge's REST API, and its caller. */
 export interface ForgePlace extends ForgeWords {
   readonly apiUrl: string;
-  /** The environment variable that the address is from, and an example of one. */
+  /** The environment variable of the address, and an example. */
   readonly apiUrlSource: readonly [variable: string, example: string];
   readonly token: string;
-  /** How the token is sent, and whatever else each request says of itself. */
+  /** The header with the token, and the other headers of each request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request: what it is for, in words that continue "could not", and how it is sent. */
+/** A request: its purpose, in words that continue "could not", and its parts. */
 export interface ForgeRequest {
   readonly what: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
@@ -27,14 +27,14 @@ export interface ForgeRequest {
   readonly body?: object;
 }
 
-/** An answer, checked, and the response that it stands in. */
+/** A checked answer, and its response. */
 export interface ForgeAnswer<Answer> {
   readonly answer: Answer;
   readonly response: HttpResponse;
 }
 
 const TIMEOUT_MS = 30_000;
-/** A page of comments, each as long as a forge lets it be, with every character escaped. */
+/** A page of comments, each as long as possible, with every character escaped. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** A forge's REST API: GitHub's or GitLab's. Every call rejects with CommandFailure. */
@@ -49,12 +49,12 @@ export class Forge {
     this.#place = place;
   }
 
-  /** What stands before the path of every request. */
+  /** The part before the path of every request. */
   get prefix(): string {
     return this.#baseUrl.prefix;
   }
 
-  /** One request, its answer checked. */
+  /** One request and its checked answer. */
   async ask<Answer>(request: ForgeRequest, schema: z.ZodType<Answer>): Promise<ForgeAnswer<Answer>> {
     const response = await this.#exchange(request);
     const { status, text } = response;
@@ -102,7 +102,7 @@ export class Forge {
   }
 }
 
-/** The path of the next page: it is asked for where the first one was, whatever host the answer names. */
+/** The path of the next page. The request goes to the same host, even if the answer names another. */
 export function nextPage({ headers }: HttpResponse): string | undefined {
   const link = [headers["link"] ?? []].flat().join(", ");
   const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];

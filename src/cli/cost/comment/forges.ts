@@ -5,7 +5,7 @@ import { GitlabComments } from "./gitlab";
 import type { ForgeComments } from "./keep-comment";
 import type { CommentOptions, ForgeName, GithubOptions, GitlabOptions } from "./options";
 
-/** Opens the forge that a command names, by its flags and the environment that CI sets. Throws CommandFailure. */
+/** Opens the forge of a command, from its flags and the environment that CI sets. Throws CommandFailure. */
 export function openForge(forge: ForgeName, options: CommentOptions, io: CliIo): ForgeComments {
   return forge === "github" ? openGithub(options as GithubOptions, io) : openGitlab(options, io);
 }
@@ -43,7 +43,7 @@ function openGitlab({ project: given, mr }: GitlabOptions, { environment }: CliI
     );
   }
   const apiUrl = set(environment["CI_API_V4_URL"]) ?? "https://gitlab.com/api/v4";
-  // The page is told by CI, for the project that the pipeline runs in.
+  // CI sets the page's address, for the project of the pipeline.
   const isOwn = given === undefined || given === environment["CI_PROJECT_PATH"];
   const projectUrl = isOwn ? set(environment["CI_PROJECT_URL"]) : undefined;
   return new GitlabComments({ apiUrl, project, mergeRequest, token, projectUrl });
@@ -54,7 +54,7 @@ function tokenOf(text: string | undefined): string | undefined {
   return token !== undefined && /^[\x21-\x7e]+$/.test(token) ? token : undefined;
 }
 
-/** A variable that is empty is not set. */
+/** An empty variable counts as not set. */
 function set(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }

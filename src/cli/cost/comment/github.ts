@@ -5,7 +5,7 @@ import { Forge, nextPage, type ForgeAnswer } from "./forge";
 import { ForgeError } from "./forge-error";
 import type { ForgeComment, ForgeComments } from "./keep-comment";
 
-/** Where comments are kept, and who keeps them. */
+/** The pull request, and the token. */
 export interface GithubPlace {
   readonly apiUrl: string;
   /** `owner/name`. */
@@ -15,7 +15,7 @@ export interface GithubPlace {
 }
 
 const PAGE_SIZE = 100;
-/** More comments than a pull request has. */
+/** More comments than any pull request has. */
 const MOST_PAGES = 100;
 
 const user = z.looseObject({ login: z.string() });
@@ -69,7 +69,7 @@ export class GithubComments implements ForgeComments {
     return found;
   }
 
-  /** Who the token belongs to. A workflow's GITHUB_TOKEN, as any token of an app, may not ask: then it is undefined. */
+  /** The owner of the token. A workflow's GITHUB_TOKEN, like any token of an app, may not ask: then it is undefined. */
   async me(): Promise<string | undefined> {
     const request = { what: "ask whose token this is", method: "GET", path: `${this.#forge.prefix}/user` } as const;
     try {
@@ -80,7 +80,7 @@ export class GithubComments implements ForgeComments {
     }
   }
 
-  /** Writes a comment. Resolves with the address that a browser shows it at. */
+  /** Writes a comment. Resolves with its address for a browser. */
   async create(body: string): Promise<string> {
     const { pullRequest } = this.#place;
     const path = `${this.#prefix()}/issues/${pullRequest}/comments`;
@@ -88,7 +88,7 @@ export class GithubComments implements ForgeComments {
     return (await this.#forge.ask({ what, method: "POST", path, body: { body } }, written)).answer.html_url;
   }
 
-  /** Puts another text into a comment. Rejects with ForgeError if it is somebody else's, or no longer there. */
+  /** Replaces the text of a comment. Rejects with ForgeError if it is somebody else's, or gone. */
   async update(id: number, body: string): Promise<string> {
     const path = `${this.#prefix()}/issues/comments/${id}`;
     const what = `change comment ${id}`;

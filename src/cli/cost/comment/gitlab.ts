@@ -4,19 +4,19 @@ import { CommandFailure } from "../../command-failure";
 import { Forge } from "./forge";
 import type { ForgeComment, ForgeComments } from "./keep-comment";
 
-/** Where notes are kept, and who keeps them. */
+/** The merge request, and the token. */
 export interface GitlabPlace {
   readonly apiUrl: string;
   /** A number, or `group/name`. */
   readonly project: string;
   readonly mergeRequest: number;
   readonly token: string;
-  /** The project's page, which a note's address begins with; undefined if nobody has said it. */
+  /** The project's page, which begins a note's address. Undefined if it is not known. */
   readonly projectUrl: string | undefined;
 }
 
 const PAGE_SIZE = 100;
-/** More notes than a merge request has. */
+/** More notes than any merge request has. */
 const MOST_PAGES = 100;
 
 const user = z.looseObject({ username: z.string() });
@@ -44,7 +44,7 @@ export class GitlabComments implements ForgeComments {
     });
   }
 
-  /** All notes that people and programs have written, the oldest first. */
+  /** All notes of people and programs, the oldest first. */
   async list(): Promise<readonly ForgeComment[]> {
     const found: ForgeComment[] = [];
     const what = `read the notes on merge request ${this.#place.mergeRequest}`;
@@ -59,20 +59,20 @@ export class GitlabComments implements ForgeComments {
     throw new CommandFailure(`Could not ${what}: GitLab names a next page after ${MOST_PAGES} of ${PAGE_SIZE} notes.`);
   }
 
-  /** Who the token belongs to. */
+  /** The owner of the token. */
   async me(): Promise<string> {
     const request = { what: "ask whose token this is", method: "GET", path: `${this.#forge.prefix}/user` } as const;
     return (await this.#forge.ask(request, user)).answer.username;
   }
 
-  /** Writes a note. Resolves with the address that a browser shows it at. */
+  /** Writes a note. Resolves with its address for a browser. */
   async create(body: string): Promise<string> {
     const what = `write a note on merge request ${this.#place.mergeRequest}`;
     const { answer } = await this.#forge.ask({ what, method: "POST", path: this.#path(), body: { body } }, note);
     return this.#addressOf(answer.id);
   }
 
-  /** Puts another text into a note. Rejects with ForgeError if it is somebody else's, or no longer there. */
+  /** Replaces the text of a note. Rejects with ForgeError if it is somebody else's, or gone. */
   async update(id: number, body: string): Promise<string> {
     const request = {
       what: `change note ${id}`,
@@ -89,7 +89,7 @@ export class GitlabComments implements ForgeComments {
 
   #path(): string {
     const { project, mergeRequest } = this.#place;
-    // A project's path is one segment here, its slashes escaped.
+    // A project's path is one segment here, with escaped slashes.
     const segments = encodePath(["projects", project, "merge_requests", String(mergeRequest), "notes"]);
     return `${this.#forge.prefix}${segments}`;
   }

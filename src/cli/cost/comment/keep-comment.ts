@@ -5,40 +5,40 @@ import { ForgeError } from "./forge-error";
 export interface ForgeComment {
   readonly id: number;
   readonly body: string;
-  /** The account that has written it; undefined if that is gone. */
+  /** The account that wrote it. Undefined if that account is gone. */
   readonly author: string | undefined;
 }
 
 /** The comments on one pull request or merge request. Every call rejects with CommandFailure. */
 export interface ForgeComments {
   list(): Promise<readonly ForgeComment[]>;
-  /** The account that the token belongs to; undefined if it is a bot that may not ask. */
+  /** The account of the token. Undefined for a bot that may not ask. */
   me(): Promise<string | undefined>;
-  /** Resolves with the address that a browser shows it at. */
+  /** Resolves with the comment's address for a browser. */
   create(body: string): Promise<string>;
   update(id: number, body: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** What is to stand on the pull request. */
+/** The wanted comment. */
 export interface WantedComment {
-  /** The text's first line, by which it is known again. */
+  /** The text's first line, which marks the comment. */
   readonly marker: string;
   readonly body: string;
-  /** Whether it is worth a comment of its own, or only the correction of an earlier one. */
+  /** Whether a new comment may be written. If not, only an earlier one is updated. */
   readonly isWorthNew: boolean;
 }
 
-/** What was done about it. */
+/** The result. */
 export type KeptComment =
   { readonly status: "created" | "updated"; readonly address: string } | { readonly status: "none" };
 
-/** Pauses before another try: a passing fault of a forge is over in seconds. */
+/** The pauses before further attempts: a temporary fault of a forge takes seconds. */
 const PAUSES_MS = [1_000, 4_000, 10_000];
 
 /**
- * Keeps one comment: changes the latest with the marker that can be changed, or writes one. After a passing fault it looks
- * again what is there before it writes, so no comment is written twice. Rejects with CommandFailure.
+ * Keeps one comment: updates the latest one with the marker, or writes one. After a temporary fault it reads the comments
+ * again before it writes, so it writes none twice. Rejects with CommandFailure.
  */
 export async function keepComment(
   comments: ForgeComments,
@@ -72,14 +72,14 @@ async function keepOnce(comments: ForgeComments, { marker, body, isWorthNew }: W
 }
 
 /**
- * Whether an account is ours: anybody may write a comment that begins with the marker, and a token that may write to pull requests
- * may change other people's comments. A bot that may not ask for its name takes those of bots only: no person's.
+ * Whether a comment's account is ours. Anybody may write a comment with the marker, and a token that may write to pull
+ * requests may change comments of others. A bot that may not ask for its name updates comments of bots only.
  */
 function isBy(author: string | undefined, me: string | undefined): boolean {
   return me === undefined ? author?.endsWith("[bot]") === true : author === me;
 }
 
-/** Somebody else's, or gone since it was listed. */
+/** It is somebody else's, or gone since the list was read. */
 function isOutOfReach(error: unknown): boolean {
   return error instanceof ForgeError && !error.isRateLimit && (error.status === 403 || error.status === 404);
 }
