@@ -55,6 +55,35 @@ export function specName(dialect: Dialect, path: string): string {
   return spec + path.slice(wire.length);
 }
 
+/** A member that two dialects call by different names. */
+export interface ForeignName {
+  readonly dialect: Dialect;
+  /** Its name there, and here. */
+  readonly theirs: string;
+  readonly ours: string;
+}
+
+/** The member by whose name a body gives itself away as another dialect's; undefined if there is none. */
+export function foreignNameIn(dialect: Dialect, body: unknown): ForeignName | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  return foreignNames(dialect).find(({ theirs, ours }) => theirs in body && !(ours in body));
+}
+
+/** The same of a member that a request was refused for. */
+export function foreignNameOf(dialect: Dialect, member: string): ForeignName | undefined {
+  return foreignNames(dialect).find(({ theirs, ours }) => member === theirs || member === ours);
+}
+
+function foreignNames(dialect: Dialect): readonly ForeignName[] {
+  const others = (Object.keys(dialects) as Dialect[]).filter((other) => other !== dialect);
+  return others.flatMap((other) => {
+    const [here, there] = [dialects[dialect].wireNames, dialects[other].wireNames];
+    const members = [...new Set([...Object.keys(here), ...Object.keys(there)])];
+    const names = members.map((name) => ({ dialect: other, theirs: there[name] ?? name, ours: here[name] ?? name }));
+    return names.filter(({ theirs, ours }) => theirs !== ours);
+  });
+}
+
 function rename(body: object, names: ReadonlyMap<string, string>): object {
   const members = Object.entries(body) as [string, unknown][];
   return Object.fromEntries(members.map(([name, value]) => [names.get(name) ?? name, value]));

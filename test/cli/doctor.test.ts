@@ -61,7 +61,9 @@ describe("with a key that may everything", () => {
         "ok  regions              us-sva-2, us-wdc-1, us-chi-1 (preview)",
         `ok  projects             default (${api.projectId})`,
         "ok  VPCs                 allowed",
+        "ok  volumes              allowed",
         "ok  connect connections  allowed",
+        "ok  connect routes       allowed",
         "ok  API keys             allowed",
         "ok  audit logs           allowed",
         "ok  quotas of us-sva-2   allowed",
@@ -74,7 +76,9 @@ describe("with a key that may everything", () => {
     expect(await asked()).toEqual([
       "GET /v1/api_keys 200",
       "GET /v1/audit_logs 200",
+      "GET /v1/compute/volumes 200",
       "GET /v1/networking/connect/connections 200",
+      "GET /v1/networking/connect/routes 200",
       "GET /v1/networking/vpcs 200",
       "GET /v1/projects 200",
       "GET /v1/quotas/us-sva-2 200",
@@ -112,6 +116,24 @@ describe("with a key that may everything", () => {
   });
 });
 
+describe.each([
+  ["spec", "nirvana", "nirvana_region", "platform_region"],
+  ["nirvana", "spec", "platform_region", "nirvana_region"],
+] as const)("when the settings say %s and the service speaks %s", (own, spoken, theirs, ours) => {
+  it("it says so, and how to set it, and ends with 1", async () => {
+    const other = await startSimulator({ dialect: spoken });
+    const result = await runDoctor(other, { CLOUDINFRA_DIALECT: own });
+    await other.close();
+
+    expect(result.code).toBe(1);
+    expect(table(result)["connect routes"]).toBe("no answered in another dialect, see below");
+    expect(result.stdout).toContain(
+      `the service speaks the dialect "${spoken}": it says "${theirs}" where "${own}" has "${ours}". ` +
+        `Set the dialect with "pulumi config set cloudinfra:dialect ${spoken}" or CLOUDINFRA_DIALECT=${spoken}`,
+    );
+  });
+});
+
 describe("with a key that may little", () => {
   it("when run, it says what is denied and what lacks, and ends with 0", async () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}), CLOUDINFRA_PROJECT_ID: api.projectId });
@@ -128,7 +150,9 @@ describe("with a key that may little", () => {
     expect((await asked()).filter((line) => line.endsWith(" 403"))).toEqual([
       "GET /v1/api_keys 403",
       "GET /v1/audit_logs 403",
+      "GET /v1/compute/volumes 403",
       "GET /v1/networking/connect/connections 403",
+      "GET /v1/networking/connect/routes 403",
       "GET /v1/projects 403",
     ]);
   });
@@ -137,7 +161,7 @@ describe("with a key that may little", () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}) });
 
     expect(table(result)["VPCs"]).toBe("-- not asked: no project to look in: set cloudinfra:projectId");
-    expect((await asked()).filter((line) => line.includes("/networking/"))).toEqual([]);
+    expect((await asked()).filter((line) => /connections|vpcs|volumes/.test(line))).toEqual([]);
   });
 
   it("when the key's IP rules keep it out, it ends with 1 and tells about the rules", async () => {

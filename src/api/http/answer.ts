@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { dialects, fromWire, type Dialect } from "../dialect";
+import { waysToSet } from "../../config-keys";
+import { dialects, foreignNameIn, fromWire, type Dialect, type ForeignName } from "../dialect";
 import { InvalidResponseError, type RequestLine } from "../errors";
 
 /** A body and where it came from; `undefined`: the response was empty. */
@@ -13,6 +14,8 @@ export interface Answer {
 /** The answer's body as the schema has it. Throws InvalidResponseError that names every member that is missing or mistyped. */
 export function readAs<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect, at: readonly PropertyKey[] = []): T {
   if (answer.body === undefined) throw new InvalidResponseError(answer.line, "empty", "the answer has no body.");
+  const foreign = foreignNameIn(dialect, answer.body);
+  if (foreign) throw new InvalidResponseError(answer.line, "other-dialect", otherDialect(dialect, foreign));
   const body = fromWire(dialect, answer.body);
   const result = schema.safeParse(body);
   if (result.success) {
@@ -26,6 +29,13 @@ export function readAs<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect
     answer.line,
     "schema",
     ["the answer does not have the form that the specification gives it:", ...defects].join("\n"),
+  );
+}
+
+function otherDialect(own: Dialect, { dialect, theirs, ours }: ForeignName): string {
+  return (
+    `the service speaks the dialect "${dialect}": it says "${theirs}" where "${own}" has "${ours}". ` +
+    `Set the dialect with ${waysToSet("dialect", dialect)}.`
   );
 }
 

@@ -208,6 +208,7 @@ export class Caller {
       attempts: failed + rateLimited + 1,
       serverNow: this.serverNow(),
       baseUrl,
+      dialect: this.dialect,
     });
   }
 

@@ -1,3 +1,4 @@
+import { foreignNameOf, type Dialect } from "../dialect";
 import { InvalidResponseError, NotTheApiError, type ApiError, type RequestLine } from "../errors";
 import { apiErrorFor } from "../errors/api-error";
 import { quoted, readErrorBody } from "../errors/error-response";
@@ -15,6 +16,7 @@ export interface ResponseContext {
   /** Stands in for a missing `Date` header. */
   readonly serverNow: number;
   readonly baseUrl: string;
+  readonly dialect: Dialect;
 }
 
 /** A response as the body of a 2xx, or as the failure that it is. */
@@ -56,7 +58,7 @@ function readJson(line: RequestLine, { status, headers, text }: HttpResponse): u
 function errorOf(
   line: RequestLine,
   { status, headers, text }: HttpResponse,
-  { scrub, credentialSource, attempts, baseUrl }: ResponseContext,
+  { scrub, credentialSource, attempts, baseUrl, dialect }: ResponseContext,
   { retryAfterMs }: RetryHints,
 ): ApiError | NotTheApiError {
   const said = readErrorBody(text, scrub);
@@ -72,11 +74,21 @@ function errorOf(
     type: said.type,
     message: said.message ?? withoutMessage(status, headers),
     requestId: said.requestId ?? (requestId === undefined ? undefined : quoted(scrub(requestId))),
-    parameters: said.parameters,
+    parameters: Object.fromEntries(
+      Object.entries(said.parameters).map(([name, reason]) => [name, reason + dialectHint(dialect, name)]),
+    ),
     credentialSource,
     attempts,
     retryAfterMs,
   });
+}
+
+/** The API may refuse a member for its name, if the dialects have different ones. */
+function dialectHint(own: Dialect, member: string): string {
+  const foreign = foreignNameOf(own, member);
+  if (!foreign) return "";
+  const { dialect, theirs, ours } = foreign;
+  return ` (the dialect "${dialect}" calls it "${theirs}", and "${own}" "${ours}": check cloudinfra:dialect, which is "${own}")`;
 }
 
 /** What can be said of an answer that is not the API's own error body. */

@@ -69,7 +69,7 @@ async function examine(stackConfig: StackConfig, { environment, clock }: CliIo):
     const place = { projectId: settings.projectId, region: settings.region ?? regions[0]?.name };
     const probed = await probe(api, place);
     return {
-      isFine: advice.length === 0,
+      isFine: advice.length === 0 && probed.isFine,
       lines: [...lines, ...regionLines(regions, settings.region), ...probed.lines],
       advice: [...advice, ...probed.advice, ABOUT_EDITING],
     };

@@ -1,9 +1,10 @@
 import type { Api } from "../../api/client";
-import { CloudinfraError, ForbiddenError } from "../../api/errors";
+import { CloudinfraError, ForbiddenError, InvalidResponseError } from "../../api/errors";
 import type { Project } from "../../api/lookup-schemas";
 import { collectionAt } from "../../lifecycle/calls";
 import { apiKey } from "../../resources/api-key";
 import { connectConnection } from "../../resources/connect-connection";
+import { volume } from "../../resources/volume";
 import { vpc } from "../../resources/vpc";
 import { listed } from "./lines";
 import type { Line, Report } from "./report";
@@ -16,8 +17,14 @@ export interface ProbePlace {
   readonly region: string | undefined;
 }
 
-/** Asks each readable endpoint once, and says what the key may read. Rejects only with an unforeseen error. */
-export async function probe(api: Api, { projectId, region }: ProbePlace): Promise<Report> {
+/**
+ * Asks each readable endpoint once, and says what the key may read. Rejects only with an unforeseen error. `isFine`: no answer shows
+ * that the settings are wrong.
+ */
+export async function probe(
+  api: Api,
+  { projectId, region }: ProbePlace,
+): Promise<Report & { readonly isFine: boolean }> {
   const projects = await ask("projects", "no project:read", async () => {
     const all: Project[] = [];
     for await (const project of api.projects.list()) all.push(project);
@@ -31,9 +38,11 @@ export async function probe(api: Api, { projectId, region }: ProbePlace): Promis
 
   const others = await Promise.all([
     inProject("VPCs", "vpc:read", (id) => collectionAt(api, vpc, { projectId: id }).list()),
+    inProject("volumes", "volume:read", (id) => collectionAt(api, volume, { projectId: id }).list()),
     inProject("connect connections", "connect_connection:read", (id) =>
       collectionAt(api, connectConnection, { projectId: id }).list(),
     ),
+    ask("connect routes", "no connect_connection:read", () => first(api.connectRoutes.list())),
     ask("API keys", "no api_key:read", () => first(collectionAt(api, apiKey).list())),
     ask(AUDIT_LOGS, "no audit_log:read", () => first(api.auditLogs.list())),
     region === undefined
@@ -44,6 +53,7 @@ export async function probe(api: Api, { projectId, region }: ProbePlace): Promis
   return {
     lines: [...projectLines(projects, projectId), ...others.map(({ line }) => line), proofLine(auditLogs?.line)],
     advice: [projects, ...others].flatMap(({ advice }) => advice),
+    isFine: !others.some(({ isOtherDialect }) => isOtherDialect === true),
   };
 }
 
@@ -65,6 +75,8 @@ interface Asked<Answer> {
   readonly line: Line;
   readonly advice: readonly string[];
   readonly answer?: Answer;
+  /** Whether the answer is of another dialect than the settings say. */
+  readonly isOtherDialect?: boolean;
 }
 
 /** `lack`: the meaning of a refusal. */
@@ -77,6 +89,10 @@ async function ask<Answer>(subject: string, lack: string, request: () => Promise
       return { line: { verdict: "no", subject, finding: `denied: ${lack}` }, advice: [] };
     }
     if (!(error instanceof CloudinfraError)) throw error;
+    if (error instanceof InvalidResponseError && error.defect === "other-dialect") {
+      const line = { verdict: "no", subject, finding: "answered in another dialect, see below" } as const;
+      return { line, advice: [error.message], isOtherDialect: true };
+    }
     return { line: { verdict: "no", subject, finding: "no usable answer, see below" }, advice: [error.message] };
   }
 }
