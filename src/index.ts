@@ -32,4 +32,4 @@ export {
   type MovedInKeyArgs,
   type RotatingApiKeyArgs,
   type RotatingKey,
-} from "./rotation/rotating-api-key";
+} from "./resources/rotating-api-key";

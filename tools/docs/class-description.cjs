@@ -4,7 +4,7 @@ const ts = require("typescript");
 const { commentOf } = require("./descriptions.cjs");
 
 /** The public classes that no definition describes, and the file of each. */
-const CLASSES = { CostSummary: "src/resources/cost-summary.ts", RotatingApiKey: "src/rotation/rotating-api-key.ts" };
+const CLASSES = { CostSummary: "src/resources/cost-summary.ts", RotatingApiKey: "src/resources/rotating-api-key.ts" };
 
 /** What the types and comments say of each class. `root` is the folder of the repository. */
 function classDescriptions(root) {

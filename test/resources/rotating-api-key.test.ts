@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../src/lifecycle/engine-values";
 import { up } from "../support/mini-engine";
 import { keysAlive, outputsOf, signIn, upRotating, type RotatingState } from "../support/rotating-key";
 import { World } from "../support/world";
-import { DAY_MS } from "./support";
+import { DAY_MS } from "../rotation/support";
 
 const monthly = { period: "30d" };
 const permissions = [{ resourceType: "vm", permission: "edit" }];

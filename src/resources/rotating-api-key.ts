@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ApiKey, type ApiKeyArgs } from "../resources/api-key";
-import { RotationSchedule, type PlannedSlot } from "../resources/rotation-schedule";
+import { ApiKey, type ApiKeyArgs } from "./api-key";
+import { RotationSchedule, type PlannedSlot } from "./rotation-schedule";
 
 /** Arguments of a RotatingApiKey. Those of an ApiKey hold for both keys: a change is made in place, on both. */
 export interface RotatingApiKeyArgs extends Pick<ApiKeyArgs, "projectIds" | "permissions" | "sourceIpRule" | "tags"> {
