@@ -6,7 +6,8 @@ export function assertNodeVersion(version: string = process.versions.node): void
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
   const error = new Error(
-    `pulumi-cloudinfra needs Node ${OLDEST_NODE.join(".")} or newer, and this is Node ${version}.`,
+    `pulumi-cloudinfra needs Node ${OLDEST_NODE.join(".")} or newer, and this is Node ${version}. ` +
+      "Install a newer Node from https://nodejs.org or with your version manager, and run again.",
   );
   error.stack = error.message;
   throw error;

@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import type { Bill } from "./cost/cost";
+import type { Bill, CostSide } from "./cost/cost";
 import type { BreachJson } from "./cost/json-shape";
 
 /** The environment variable with the file of notes. */
@@ -15,7 +15,9 @@ export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 export type RunNote =
   /** The cost summary of this URN exceeds its budget. If the budget is mandatory, the preview fails. */
   | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BreachJson[] }
-  /** The present bill of the organization. */
+  /** What the resource of this URN costs before and after, as only the quote for its change in place says: its inputs do not have it. */
+  | { readonly note: "pair"; readonly urn: string; readonly before: CostSide | undefined; readonly after: CostSide }
+  /** What the organization pays now. */
   | { readonly note: "organization"; readonly bill: Bill };
 
 /** Takes notes. */

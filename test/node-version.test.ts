@@ -11,6 +11,6 @@ it.each(["20.20.2", "22.18.0", "18.0.0"])("when Node is %s, it refuses in one li
   } catch (error) {
     refusal = error;
   }
-  const line = `pulumi-cloudinfra needs Node 22.19 or newer, and this is Node ${version}.`;
+  const line = `pulumi-cloudinfra needs Node 22.19 or newer, and this is Node ${version}. Install a newer Node from https://nodejs.org or with your version manager, and run again.`;
   expect(refusal).toMatchObject({ message: line, stack: line });
 });

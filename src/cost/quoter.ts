@@ -17,7 +17,7 @@ import {
   UnauthorizedError,
 } from "../api/errors";
 import type { Clock } from "../clock";
-import type { Bill, Cost, Quote, Refusal, Unpriced, UsageDimension } from "./cost";
+import type { Bill, Cost, CostPair, CostSide, Quote, Refusal, Unpriced, UsageDimension } from "./cost";
 
 /** The time limit of one quote, including all attempts, because a preview must not wait for prices. */
 const QUOTE_DEADLINE_MS = 2_000;
@@ -130,13 +130,22 @@ export class Quoter {
 }
 
 function pricedQuote(quote: CostQuote): Quote {
-  const cost: Cost = {
+  return { status: "priced", cost: costIn(quote) };
+}
+
+/** The pair that the quote for a change in place gives. */
+export function pairIn({ currency, priced_at, before, after }: CostQuoteUpdate): CostPair {
+  const side = (body: CostQuoteUpdate["after"]): CostSide => ({ cost: costIn({ currency, priced_at, ...body }) });
+  return { before: side(before), after: side(after) };
+}
+
+function costIn(quote: CostQuote): Cost {
+  return {
     currency: quote.currency,
     monthlyTotal: quote.monthly_total,
     pricedAt: quote.priced_at,
     usageDimensions: quote.usage_dimensions.map(usageDimension),
   };
-  return { status: "priced", cost };
 }
 
 function usageDimension(row: WireUsageDimension): UsageDimension {

@@ -127,6 +127,12 @@ export function costReport({
   };
 }
 
+/** Whether an unknown cost may add to the total of that side. */
+export function isLeast({ notCounted, resources }: CostReport, side: "before" | "after"): boolean {
+  const adds = (resource: ResourceCost): boolean => resource.status === "unknown" && resource[side]?.isZero() !== true;
+  return notCounted.length > 0 || resources.some(adds);
+}
+
 /** The organization's bill for a report. */
 export function organizationNow({ monthlyCost, balance, runwayMonths }: Bill): OrganizationNow {
   return {

@@ -1,6 +1,6 @@
 import { percentText } from "./money";
 import type { PrintedAmounts } from "./printed-report";
-import { isUnchanged, unknownCount, type CostReport } from "./report";
+import { isLeast, isUnchanged, unknownCount, type CostReport } from "./report";
 
 /** The words after the name of an incomplete sum. */
 export function leastSuffix({ atLeast }: Pick<CostReport, "atLeast">): string {
@@ -16,7 +16,7 @@ export function titleOf(report: CostReport, total: PrintedAmounts, per = ""): st
   const and = unknown === 0 ? "" : ` and ${unknown} unknown`;
   if (isUnchanged(report)) return `${total.after}${per}${and}, unchanged`;
   const percent = percentText(report.delta, report.before);
-  const least = report.atLeast ? "at least " : "";
+  const least = (side: "before" | "after"): string => (isLeast(report, side) ? "at least " : "");
   const difference = `${total.difference}${per}${percent === undefined ? "" : `, ${percent}`}${and}`;
-  return `${difference} (${least}${total.before}${per} → ${total.after}${per})`;
+  return `${difference} (${least("before")}${total.before}${per} → ${least("after")}${total.after}${per})`;
 }

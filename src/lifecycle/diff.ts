@@ -3,6 +3,7 @@ import { isSameId } from "../api/same-id";
 import type { CostQuoteUpdate } from "../api/cost-quotes";
 import type { CostPair } from "../cost/cost";
 import { decimal, decimalText, dollars } from "../cost/money";
+import { pairIn } from "../cost/quoter";
 import { parseId } from "./adoption/adoption";
 import { guardOwnCredential, retiredToDelete } from "./own-credential";
 import { changedFields, replacingFields } from "./change-policy";
@@ -14,6 +15,7 @@ import { adoptionOf, hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { verdictOnUpdate, type ProposedUpdate } from "./pricing/preflight";
 import { isSettled, lastCost } from "./pricing/proposed-cost";
+import { costOf } from "./outputs";
 import type { Run } from "./run";
 import type { Seen } from "./run-memory";
 import { begin, callOf } from "./settle";
@@ -58,6 +60,11 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
       if (seen.dryRun) await run.rows.line(urn, "info", "only its customTimeouts change");
       return {};
     }
+    // The output `cost` is the engine's to keep: only an update gives it another one. It sends nothing to the API.
+    if (seen?.previous && isNewlyPriced(seen.previous, olds, news)) {
+      run.memory.note(urn, { isChanged: true });
+      return {};
+    }
     return { changes: sweeps.length > 0 };
   }
   run.memory.note(urn, { isChanged: true });
@@ -89,6 +96,11 @@ async function isBeyondRepair(kind: ResourceKind, run: Run, id: string, olds: Pr
   return wire === undefined || wire["status"] === "error";
 }
 
+/** Whether the cost of what does not change was unknown until this run: the engine sees it differ among the inputs. */
+function isNewlyPriced(previous: Props, olds: Props, news: Props): boolean {
+  return costOf(news) !== undefined && costOf(previous) === undefined && costOf(olds) === undefined;
+}
+
 /** A resource that does not change has a cost line if there is something new to say of its cost. */
 async function tellUnchangedCost(run: Run, urn: string, seen: Seen | undefined): Promise<void> {
   if (seen?.dryRun !== true || !seen.previous || !seen.cost) return;
@@ -113,14 +125,23 @@ async function tellUpdate(
   const isSent = Object.keys(kind.toWireUpdate(update.news, update.changed, run.api.serverNow())).length > 0;
   const parts = update.changed.filter((field) => kind.policies[field]?.isPart === true);
   if (!isSent && parts.length === 0) return;
-  const { findings, quote } = await verdictOnUpdate(kind, run, update);
+  const isOffered = pair?.after.unpriced?.status !== "notOffered";
+  const { findings, quote } = await verdictOnUpdate(kind, run, update, isOffered);
   const failures = findings.filter(({ severity }) => severity === "failure");
   if (failures.length > 0) throw new RefusedChangeError(failures.map(({ reason }) => reason).join("; "));
   await warn(run, urn, findings);
-  if (pair) await tellCost(run, urn, pair, "existing");
   // The quote for this update knows nothing of what is changed at another endpoint.
-  if (pair && quote && parts.length === 0)
-    for (const text of disagreements(pair, quote)) await run.rows.line(urn, "warning", text);
+  const whole = parts.length === 0 ? quote : undefined;
+  const shown = whole && !isOffered ? notePair(run, urn, pairIn(whole)) : pair;
+  if (shown) await tellCost(run, urn, shown, "existing");
+  if (shown && whole) for (const text of disagreements(shown, whole)) await run.rows.line(urn, "warning", text);
+}
+
+/** A service that quotes changes and no creations: the pair comes too late for check's inputs, and counts in this preview only. */
+function notePair(run: Run, urn: string, pair: CostPair): CostPair {
+  run.memory.note(urn, { cost: pair });
+  run.notes?.add({ note: "pair", urn, before: pair.before, after: pair.after });
+  return pair;
 }
 
 /** Where the API's quote for the update says something else than the resource's cost, or does not add up by itself. */

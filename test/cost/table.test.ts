@@ -89,7 +89,7 @@ describe("the headline", () => {
         { name: "a", operation: "same", before: "3", after: "3" },
         { name: "b", unknown: "why" },
       ],
-      "+$0.00/mo and 1 unknown (at least $3.00/mo → $3.00/mo)",
+      "+$0.00/mo and 1 unknown ($3.00/mo → at least $3.00/mo)",
     ],
     [
       "one is replaced by one of unknown price",
@@ -98,7 +98,7 @@ describe("the headline", () => {
         { name: "b", before: "10" },
         { name: "c", operation: "same", before: "10", after: "10" },
       ],
-      "-$10.00/mo, -50% and 1 unknown (at least $20.00/mo → $10.00/mo)",
+      "-$10.00/mo, -50% and 1 unknown (at least $20.00/mo → at least $10.00/mo)",
     ],
     [
       "an unchanged one was never quoted",

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { outputSchema } from "../cli/cost-schema";
 import { ROOT } from "../docs/support/markdown";
-import { succeeded } from "./support/output";
+import { counts, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -275,5 +275,35 @@ describe("a budget inside the program", () => {
       /^over budget: dev: the total would be \$312\.50\/mo, \$212\.50\/mo over the budget of \$100\.00\/mo/m,
     );
     expect((await session.api.held()).connections.map((held) => held["bandwidth_mbps"])).toEqual([50]);
+  });
+});
+
+describe("when the service quotes changes in place, and no creations", () => {
+  const volume = (size: number): string =>
+    program(
+      `new cloudinfra.Volume("data", { size: ${size}, type: "abs" });`,
+      `exports.delta = new cloudinfra.CostSummary("cost").delta;`,
+    );
+  beforeAll(async () => {
+    session = await Session.start(volume(100));
+    await session.api.fault({ method: "POST", path: "/volumes/cost$", status: 405, every: 1 });
+    expect(saidOf(succeeded(await session.stack.preview()), "data")).toContain("no quote offered");
+    succeeded(await session.up());
+    session.stack.write(volume(150));
+  });
+
+  it("the row, the summary and the report have the pair that the change's quote gives", async () => {
+    const preview = succeeded(await session.stack.preview());
+    expect(saidOf(preview, "data")).toBe("$10.00/mo → $15.00/mo (+$5.00/mo)");
+    expect(preview).toMatch(/delta *: "0" => "5"/);
+    const report = reportOf(await cost(["--format", "json"]));
+    expect(report).toMatchObject({ before: "10.00", after: "15.00", delta: "5.00" });
+  });
+
+  it("the next run has nothing to do, and asks nothing", async () => {
+    succeeded(await session.up());
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    expect(counts(succeeded(result))).toEqual(["3 unchanged"]);
+    expect(requests).toEqual([]);
   });
 });

@@ -10,12 +10,14 @@ async function previewOf(session: Session): Promise<{ output: string; requests: 
   return { output: succeeded(result), requests };
 }
 
+const KEY = "exports.key = deployer.key;";
+
 describe("when quotes are not to be had", () => {
   let session: Session;
   let preview: { output: string; requests: string[] };
 
   beforeAll(async () => {
-    session = await Session.start(program(oneOfEach()));
+    session = await Session.start(program(oneOfEach(), KEY));
     await session.api.fault({ path: "/connections/cost$", status: 500, every: 1 });
     await session.api.fault({ path: "/api_keys/cost$", delay: "5s", every: 1 });
     await session.api.fault({ path: "/firewall_rules/cost$", status: 404, every: 1 });
@@ -41,7 +43,7 @@ describe("when quotes are not to be had", () => {
   });
 
   it("an update is previewed and made all the same", async () => {
-    session.stack.write(program(oneOfEach({ ConnectConnection: { tags: ["new"] } })));
+    session.stack.write(program(oneOfEach({ ConnectConnection: { tags: ["new"] } }), KEY));
     await session.api.fault({ method: "PATCH", path: "/cost$", status: 500, every: 1 });
     expect(rowOf(succeeded(await session.stack.preview()), "link")).toMatch(
       /warning: cost unknown: .* was answered 500/,
@@ -50,31 +52,33 @@ describe("when quotes are not to be had", () => {
     expect((await session.api.held()).connections[0]).toMatchObject({ tags: ["new"] });
   });
 
-  it("once the service quotes again, what is unknown is asked for, and nothing is changed for the sake of it", async () => {
+  it("once the service quotes again, what is unknown is asked for, and the preview says that the state gets it", async () => {
     await session.api.clearFaults();
     const { output, requests } = await previewOf(session);
-    expect(counts(output)).toEqual([`${ALL} unchanged`]);
+    expect(counts(output)).toEqual(["~ 2 to update", `${ALL - 2} unchanged`]);
     expect(requests.sort()).toEqual(["POST api_keys/cost", "POST connections/cost"]);
+    expect(rowOf(output, "link")).toMatch(/update \[diff: \+cost\]; \$78\.13\/mo, not known until now$/);
     expect(saidOf(output, "link")).toBe("$78.13/mo, not known until now");
   });
 
-  it("a refresh puts the cost into the outputs; an update into the inputs, and then nobody asks any more", async () => {
+  it("an update puts the cost into inputs and outputs, changes nothing at the API, and then nobody asks any more", async () => {
+    const held = await session.api.held();
     const up = await session.api.during(() => session.up());
-    expect(counts(succeeded(up.result))).toEqual([`${ALL} unchanged`]);
-    expect(session.one("link").inputs).toMatchObject({ cost: { monthlyTotal: "78.125" } });
-    const refresh = await session.api.during(() => session.refresh());
-    succeeded(refresh.result);
-    expect(refresh.requests.filter((request) => request.endsWith("/cost")).sort()).toEqual([
-      "POST api_keys/cost",
-      "POST connections/cost",
-    ]);
-    expect(session.one("link").outputs).toMatchObject({ cost: { monthlyTotal: "78.125" } });
-    expect(session.one("link").outputs).not.toHaveProperty("__unpriced");
-    for (const operation of ["preview", "refresh"] as const) {
-      const again = await session.api.during(() => session.stack[operation]());
-      succeeded(again.result);
-      expect(again.requests.filter((request) => request.endsWith("/cost"))).toEqual([]);
+    expect(counts(succeeded(up.result))).toEqual(["~ 2 updated", `${ALL - 2} unchanged`]);
+    expect(up.requests.filter((request) => !/^GET|cost$/.test(request))).toEqual([]);
+    expect(await session.api.held()).toEqual(held);
+    for (const props of ["inputs", "outputs"] as const) {
+      expect(session.one("link")[props]).toMatchObject({ cost: { monthlyTotal: "78.125" } });
+      expect(session.one("deployer")[props]).toMatchObject({ cost: { monthlyTotal: "0.00" } });
     }
+    expect(session.one("link").outputs).not.toHaveProperty("__unpriced");
+    expect((await session.stack.outputs())["key"]).toMatch(/\w/); // an update keeps the secret
+    const preview = await previewOf(session);
+    expect(counts(preview.output)).toEqual([`${ALL} unchanged`]);
+    expect(preview.requests).toEqual([]);
+    const refresh = await session.api.during(() => session.stack.refresh());
+    succeeded(refresh.result);
+    expect(refresh.requests.filter((request) => request.endsWith("/cost"))).toEqual([]);
   });
 });
 

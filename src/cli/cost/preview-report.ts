@@ -1,5 +1,5 @@
 import { costReport, organizationNow, type CostReport, type OrganizationNow } from "../../cost/report";
-import { resourceCost } from "../../cost/resource-cost";
+import { resourceCost, type ResourceChange } from "../../cost/resource-cost";
 import type { RunNote } from "../../run-notes";
 import { programBreaches } from "./budgets";
 import type { Preview } from "../pulumi/preview-json";
@@ -21,12 +21,20 @@ export function previewReport(preview: Preview, context: PreviewContext): CostRe
   const { changes, isPartial } = changesOf(preview.steps);
   const report = costReport({
     ...placeOf(preview, context.stack),
-    resources: changes.map(resourceCost),
+    resources: withPairs(changes, context.notes ?? []).map(resourceCost),
     isPartial: isPartial || context.isTargeted,
     organization: organizationOf(context.notes ?? []),
     remarks: missingNote(preview),
   });
   return { ...report, overBudget: programBreaches(preview.steps, report, context.notes) };
+}
+
+/** A pair that the preview's inputs could not have. */
+function withPairs(changes: readonly ResourceChange[], notes: readonly RunNote[]): readonly ResourceChange[] {
+  const pairs = new Map(
+    notes.flatMap((note) => (note.note === "pair" ? [[note.urn, { before: note.before, after: note.after }]] : [])),
+  );
+  return changes.map((change) => ({ ...change, ...(change.operation === "update" && pairs.get(change.urn)) }));
 }
 
 /** From the URNs, because every step of a preview is of one stack. */

@@ -59,10 +59,18 @@ function notShown(subject: string, trouble: string | undefined): readonly Findin
   return [{ severity: "warning", field: "", reason: `the API could not check ${subject}: ${oneLine(trouble)}` }];
 }
 
-/** Asks the API for the quote of a change in place, which refuses what the change itself would be refused for. */
-export async function verdictOnUpdate(kind: ResourceKind, run: Run, update: ProposedUpdate): Promise<UpdateVerdict> {
+/**
+ * Asks the API for the quote of a change in place, which refuses what the change itself would be refused for. `isPriced`: whether
+ * the price comes from elsewhere, so that the quote is not asked for if refusals do not count.
+ */
+export async function verdictOnUpdate(
+  kind: ResourceKind,
+  run: Run,
+  update: ProposedUpdate,
+  isPriced = true,
+): Promise<UpdateVerdict> {
   const { id, urn, changed, olds, news } = update;
-  if (!run.settings.costQuotes || run.settings.preflight === "off") return { findings: [] };
+  if (!run.settings.costQuotes || (isPriced && run.settings.preflight === "off")) return { findings: [] };
   const unknown = changed.filter((field) => containsUnknown(news[field]));
   const known = changed.filter((field) => !unknown.includes(field));
   const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
