@@ -17,7 +17,7 @@ export type RunNote =
   | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BreachJson[] }
   /** What the resource of this URN costs before and after, as only the quote for its change in place says: its inputs do not have it. */
   | { readonly note: "pair"; readonly urn: string; readonly before: CostSide | undefined; readonly after: CostSide }
-  /** What the organization pays now. */
+  /** The present bill of the organization. */
   | { readonly note: "organization"; readonly bill: Bill };
 
 /** Takes notes. */
