@@ -2,8 +2,8 @@ import "./node-version";
 import "./compile-cache";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./config";
-import { lifecycleOf, type Lifecycle } from "./lifecycle/lifecycle";
 import { endWithEngine, rowLogOfThisProcess } from "./dynamic/engine-process";
+import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
 import { createRun, type Run } from "./lifecycle/run";
 import { FileJournal } from "./journal/file-journal";
 import { homelessJournal } from "./journal/homeless-journal";
@@ -11,8 +11,8 @@ import { journalFolder } from "./user-folders";
 import { kinds, localKinds } from "./resources/registry";
 import { version } from "./version";
 
-/** The interface for the engine's plugin: the lifecycle of one kind, after `configure`. */
-export type Provider = Lifecycle & Pick<pulumi.dynamic.ResourceProvider, "configure">;
+/** The interface for the engine's plugin: the calls of one kind, after `configure`. */
+export type Provider = PluginCalls & Pick<pulumi.dynamic.ResourceProvider, "configure">;
 
 let config: ConfigReader = () => undefined;
 let run: Run | undefined;
@@ -46,7 +46,7 @@ export function v1(type: string): Provider {
     );
   }
   return {
-    ...lifecycleOf(kind, runOfThisProcess),
+    ...pluginCallsOf(kind, runOfThisProcess),
     // Synchronous, and without errors: the plugin does not wait for it, and the first use validates the settings.
     configure: (request) => {
       config = (key) => request.config.get(`cloudinfra:${key}`);

@@ -1,3 +1,4 @@
+import type { Credential } from "./credential";
 import type { Field, Fields, GivenOf, GivenValues, ShownValues } from "./field";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "./rules";
 
@@ -34,15 +35,14 @@ export interface Definition<
   rules?(inputs: InputsOf<Inputs>, context: RuleContext<InputsOf<Inputs>>): readonly Finding[];
   /** Makes the planned outputs. It runs before validation, so inputs may be invalid or unknown. */
   readonly plan?: (inputs: Props, context: PlanContext) => Promise<Plan>;
+  // Capabilities: what is special about the objects of a kind. The lifecycle knows these, and no kind. One more is a secret output.
+
   /** A reason not to manage an object with these outputs, if there is one. */
   readonly refuse?: (outputs: Props) => string | undefined;
   /** A reason not to delete an object with these outputs, which were read a moment ago: `it still holds 2 VPCs`. */
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
-  /**
-   * Findings if a change would take something from the key that the provider signs in with, and so lock it out. The preview
-   * refuses such a change.
-   */
-  readonly guardCredential?: (outputs: Props, inputs: Props, address: string | undefined) => readonly Finding[];
+  /** The provider may sign in with it. */
+  readonly credential?: Credential;
   /** Why the old object of a replacement is not deleted, if so. */
   readonly outlivesReplacement?: (outputs: Props) => string | undefined;
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { outputNames, pathInputs, secretNames, type Definition } from "../definition/definition";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local-kind";
-import { HIDDEN_IN_DIFFS } from "../lifecycle/hidden-inputs";
+import { HIDDEN_IN_DIFFS } from "./hidden-inputs";
 import { noteRegistration, summaryBehind } from "./registrations";
 import { requireLoadable } from "./loadable";
 import { refuseUnusableOptions } from "./resource-options";

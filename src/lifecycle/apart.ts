@@ -1,10 +1,8 @@
 import { ConflictError, NotFoundError } from "../api/errors";
 import { RAISE } from "../api/errors/operation-error";
 import { SettleTimeoutError } from "../api/operations/lasting-status";
-import { visibleOf } from "./hidden-inputs";
 import type { ApartOutput, Props } from "./kind";
-import { callOf, type Doing } from "./settle";
-import { whatOf } from "./what";
+import { callOf, whatOf, type ResourceCall } from "./resource-call";
 
 const PAUSE_MS = 2_000;
 
@@ -12,19 +10,19 @@ const PAUSE_MS = 2_000;
  * The object with those of its outputs that endpoints of their own show and that are not known yet. A creation waits for them: its
  * end is the one moment at which dependents begin. Elsewhere one that is not there yet stays undefined.
  */
-export async function withApart(doing: Doing, id: string, known: Props, wire: Props): Promise<Props> {
-  const missing = doing.kind.apart.filter(({ name }) => known[name] === undefined);
+export async function withApart(call: ResourceCall, id: string, known: Props, wire: Props): Promise<Props> {
+  const missing = call.kind.apart.filter(({ name }) => known[name] === undefined);
   const members = await Promise.all(
-    missing.map(async (output) => [output.member, await shownApart(doing, id, known, output)] as const),
+    missing.map(async (output) => [output.member, await shownApart(call, id, known, output)] as const),
   );
   return { ...wire, ...Object.fromEntries(members) };
 }
 
-async function shownApart(doing: Doing, id: string, known: Props, { member, at }: ApartOutput): Promise<unknown> {
-  const { kind, run, urn, verb, endsAt } = doing;
+async function shownApart(call: ResourceCall, id: string, known: Props, { member, at }: ApartOutput): Promise<unknown> {
+  const { kind, run, urn, verb, endsAt } = call;
   for (;;) {
     try {
-      return (await kind.handler(run.api).apart(id, visibleOf(known), at, callOf(doing)))[member] ?? undefined;
+      return (await kind.handler(run.api).apart(id, known, at, callOf(call)))[member] ?? undefined;
     } catch (error) {
       if (!(error instanceof NotFoundError || error instanceof ConflictError)) throw error;
       if (verb !== "create") return undefined;

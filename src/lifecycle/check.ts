@@ -3,41 +3,43 @@ import { adoption, adoptionFindings, adoptionText, immutableDifferences, readAdo
 import { tellHowToConfigure } from "./configurable";
 import { tellCost } from "./pricing/cost-row";
 import { isUnknown, withoutAbsent, withoutUndefined } from "./engine-values";
-import { hiddenOf, hiddenToProps, visibleOf } from "./hidden-inputs";
 import type { Finding, Plan, Props, ResourceKind } from "./kind";
 import { autoName } from "./names";
-import { pairProps } from "./outputs";
+import { costBeforeOf, costProps, lastCost } from "./pricing/cost-in-state";
 import { creationFindings } from "./pricing/preflight";
-import { lastCost, proposedCost } from "./pricing/proposed-cost";
+import { proposedCost } from "./pricing/proposed-cost";
+import { NO_MEMORY, type ResourceMemory, type ResourceRequest, type ResourceState } from "./request";
 import type { Run } from "./run";
-import type { Seen } from "./run-memory";
+import type { RunFacts } from "./run-memory";
 import { timeoutFindings } from "./timeouts";
 import { findingsOf } from "./validation";
 
 /** What check answers to the engine. */
 export interface CheckAnswer {
-  readonly inputs: Record<string, unknown>;
-  readonly failures: { readonly property: string; readonly reason: string }[];
+  /** The inputs as the engine is to keep them. */
+  readonly state: ResourceState;
+  /** What is wrong with them; empty if nothing is. */
+  readonly findings: readonly Finding[];
 }
 
 /**
  * Completes and validates the inputs: defaults, name, every rule at once; keeps the earlier spelling where it means the
  * same; and asks what the proposal would cost, so that `cost` is known in preview.
  */
-export async function check(kind: ResourceKind, run: Run, olds: Props, news: Props): Promise<CheckAnswer> {
-  const { urn, dryRun, retainOnDelete, timeouts } = hiddenOf(news);
-  const seen = run.memory.begin(urn, olds, dryRun);
-  const earlier = seen.previous ?? seen.replaced;
+export async function check(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
+  const { urn, isPreview, memory } = request;
+  const facts = run.memory.begin(request);
+  const { previous, replaced } = facts;
+  const earlier = previous ?? replaced;
   const { settings } = run;
 
-  const given: Props = { ...kind.defaults(settings), ...withoutAbsent(withoutOwn(visibleOf(news))) };
-  const adopting = adoption(kind, given["adopt"], seen);
+  const given: Props = { ...kind.defaults(settings), ...withoutAbsent(withoutOwn(request.inputs)) };
+  const adopting = adoption(kind, given["adopt"], facts);
   const adopted = await readAdopted(kind, run, adopting, given, urn);
-  const { name, chosen } = nameOf(urn, given["name"], seen, adopted?.shown?.["name"]);
-  const plan = await planned(kind, run, urn, { ...given, name }, seen, adopted?.shown);
+  const { name, chosen } = nameOf(urn, given["name"], facts, adopted?.shown?.["name"]);
+  const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
   const proposed: Props = withoutUndefined({ ...given, ...plan?.inputs, name, adopt: adopting.input });
 
-  const { previous, replaced } = seen;
   const now = run.api.serverNow();
   const findings = [
     ...tellHowToConfigure(
@@ -45,42 +47,42 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
       settings,
       proposed,
       findingsOf(kind, proposed, {
-        previous,
+        previous: previous?.props,
         adopted: adopted?.shown,
-        replaced,
+        replaced: replaced?.props,
         isReplacement:
           previous !== undefined &&
-          (adopted !== undefined || replacingFields(kind.policies, previous, proposed, now).length > 0),
+          (adopted !== undefined || replacingFields(kind.policies, previous.props, proposed, now).length > 0),
         now,
       }),
     ),
-    ...timeoutFindings(timeouts),
+    ...timeoutFindings(memory.timeouts),
     ...(plan?.findings ?? []),
     ...(adopted?.findings ?? []),
     ...(adopted?.shown ? immutableDifferences(kind, adopted.shown, proposed, now) : []),
   ];
-  const hidden = hiddenToProps({
-    urn,
-    dryRun,
-    retainOnDelete,
-    generation: generationOf(seen),
+  const remembered: ResourceMemory = {
+    ...NO_MEMORY,
+    retainOnDelete: memory.retainOnDelete,
+    timeouts: memory.timeouts,
+    generation: generationOf(facts),
     autoName: chosen,
-    adopted: adopting.used ?? hiddenOf(earlier ?? {}).adopted,
-    halfMade: false,
-    retired: [],
-    timeouts,
-    unpriced: undefined,
-  });
+    adopted: adopting.used ?? earlier?.memory.adopted,
+  };
   const refused = (found: readonly Finding[]): CheckAnswer | undefined => {
-    const failures = found.filter(({ severity }) => severity === "failure").map(failureOf);
-    return failures.length > 0 ? { inputs: { ...proposed, ...hidden }, failures } : undefined;
+    const failures = found.filter(({ severity }) => severity === "failure");
+    return failures.length > 0
+      ? { state: { urn, props: proposed, memory: remembered }, findings: failures }
+      : undefined;
   };
   const wrong = refused(findings);
   if (wrong) return wrong;
 
   await warn(run, urn, findings);
-  const inputs = previous ? keepSpelling(kind.policies, previous, proposed, run.api.serverNow()) : { ...proposed };
-  run.memory.note(urn, { adopts: adopted !== undefined, isRetained: retainOnDelete });
+  const inputs = previous
+    ? keepSpelling(kind.policies, previous.props, proposed, run.api.serverNow())
+    : { ...proposed };
+  run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
   const proposal = await proposedCost(kind, run, urn, inputs, adopted?.shown);
   const { pair } = proposal;
   run.memory.note(urn, { cost: pair });
@@ -88,7 +90,7 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
   if (!previous) {
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
     // In an update the creation itself is the check.
-    const found = !dryRun
+    const found = !isPreview
       ? []
       : taking
         ? await adoptionFindings(kind, run, taking)
@@ -96,22 +98,24 @@ export async function check(kind: ResourceKind, run: Run, olds: Props, news: Pro
     const refusedByApi = refused(found);
     if (refusedByApi) return refusedByApi;
     await warn(run, urn, found);
-    const stays = replaced !== undefined && hiddenOf(replaced).retainOnDelete;
+    const stays = replaced !== undefined && replaced.memory.retainOnDelete;
     const parts = [
       taking && adoptionText(kind, run, taking),
-      replaced && seen.reason,
+      replaced && facts.reason,
       stays && "the replaced object stays (retainOnDelete)",
     ];
     const subject = taking ? "adopted" : replaced && !stays ? "existing" : "new";
-    await tellCost(run, urn, dryRun ? pair : undefined, subject, parts);
+    await tellCost(run, urn, isPreview ? pair : undefined, subject, parts);
   }
+  const costBefore = costBeforeOf(pair, adopted || !earlier ? undefined : lastCost(earlier));
+  const { unpriced } = pair.after;
   return {
-    inputs: withoutUndefined({
-      ...inputs,
-      ...hidden,
-      ...pairProps(pair, adopted || !earlier ? undefined : lastCost(earlier)),
-    }),
-    failures: [],
+    state: {
+      urn,
+      props: withoutUndefined({ ...inputs, ...costProps(pair.after) }),
+      memory: { ...remembered, unpriced, costBefore },
+    },
+    findings: [],
   };
 }
 
@@ -121,18 +125,18 @@ async function planned(
   run: Run,
   urn: string,
   inputs: Props,
-  seen: Seen,
+  facts: RunFacts,
   adopted: Props | undefined,
 ): Promise<Plan | undefined> {
   const plan = await kind.plan?.(inputs, {
-    previous: seen.previous,
+    previous: facts.previous?.props,
     adopted,
-    replaced: seen.replaced,
-    replacedId: seen.replaced && seen.id,
-    generation: generationOf(seen),
+    replaced: facts.replaced?.props,
+    replacedId: facts.replaced && facts.id,
+    generation: generationOf(facts),
     serviceTime: () => run.serviceTime(urn),
   });
-  if (seen.previous) run.memory.note(urn, { reason: plan?.reason });
+  if (facts.previous) run.memory.note(urn, { reason: plan?.reason });
   return plan;
 }
 
@@ -141,31 +145,26 @@ function withoutOwn(inputs: Props): Props {
   return Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "cost"));
 }
 
-function generationOf(seen: Seen): number {
-  if (seen.previous) return hiddenOf(seen.previous).generation;
-  return seen.replaced ? hiddenOf(seen.replaced).generation + 1 : 0;
+function generationOf({ previous, replaced }: RunFacts): number {
+  if (previous) return previous.memory.generation;
+  return replaced ? replaced.memory.generation + 1 : 0;
 }
 
 /** An explicit name is taken as it is; a chosen one is kept for the object's life; a replacement gets a new one. */
 function nameOf(
   urn: string,
   given: unknown,
-  seen: Seen,
+  facts: RunFacts,
   adoptedName: unknown,
 ): { readonly name: unknown; readonly chosen: string | undefined } {
-  const earlier = seen.previous ?? seen.replaced;
-  const chosen = earlier && hiddenOf(earlier).autoName;
+  const earlier = facts.previous ?? facts.replaced;
+  const chosen = earlier?.memory.autoName;
   // ignoreChanges puts the present name where the program has none: what was chosen is still remembered.
-  const isExplicit = given !== undefined && !(chosen !== undefined && given === earlier?.["name"]);
+  const isExplicit = given !== undefined && !(chosen !== undefined && given === earlier?.props["name"]);
   if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
-  if (seen.previous && chosen !== undefined) return { name: given ?? chosen, chosen };
-  const name = typeof adoptedName === "string" ? adoptedName : autoName(urn, generationOf(seen));
+  if (facts.previous && chosen !== undefined) return { name: given ?? chosen, chosen };
+  const name = typeof adoptedName === "string" ? adoptedName : autoName(urn, generationOf(facts));
   return { name, chosen: name };
-}
-
-/** The path stands in the reason: with a property, the engine would print the property's value, secret or not. */
-export function failureOf({ field, reason }: Finding): { readonly property: string; readonly reason: string } {
-  return { property: "", reason: field === "" ? reason : `${field}: ${reason}` };
 }
 
 /** What does not stop the preview, on the row. */

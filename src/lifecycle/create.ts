@@ -1,56 +1,59 @@
-import { withApart } from "./apart";
-import { HalfMadeError } from "./errors";
-import { adoptionOf, hiddenOf, visibleOf } from "./hidden-inputs";
-import type { Props, ResourceKind } from "./kind";
-import { createOnce } from "./recovery/lost-creation";
-import { succeedOwnCredential } from "./own-credential";
-import { costOf, outputsOf, withPricedAt } from "./outputs";
-import type { Run } from "./run";
-import { begin, callOf, ready, settled, type Doing } from "./settle";
+import { adoptionOf } from "./adoption/adoption";
 import { takeOver } from "./adoption/take-over";
+import { withApart } from "./apart";
+import { awaitOperation, awaitReady } from "./completion";
+import { succeedOwnCredential } from "./credential/own-credential";
+import { HalfMadeError } from "./errors";
+import type { Props, ResourceKind } from "./kind";
+import { outputsOf } from "./outputs";
+import { costOf, withPricedAt } from "./pricing/cost-in-state";
+import { createOnce } from "./recovery/lost-creation";
+import type { ResourceRequest, ResourceState } from "./request";
+import { begin, callOf, type ResourceCall } from "./resource-call";
+import type { Run } from "./run";
 
 /** What create answers to the engine. */
 export interface CreateAnswer {
   readonly id: string;
-  readonly outs: Record<string, unknown>;
+  readonly state: ResourceState;
 }
 
 /** Creates the object, or takes an existing one over. What the API has accepted ends in state, ready or not. */
-export async function create(kind: ResourceKind, run: Run, props: Props): Promise<CreateAnswer> {
-  const { urn } = hiddenOf(props);
-  const doing = begin(kind, run, props, "create");
-  const adopt = adoptionOf(props["adopt"]);
-  if (adopt) return takeOver(doing, props, adopt);
+export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
+  const call = begin(kind, run, request, "create");
+  const { urn, inputs, memory } = request;
+  const adopt = adoptionOf(kind, inputs["adopt"]);
+  if (adopt) return takeOver(call, adopt);
 
-  const { id, mutation, creation } = await createOnce(doing, props);
+  const { id, mutation, creation } = await createOnce(call);
   await creation.accepted(id);
-  const known = priced(run, props);
+  const known = withQuoteTime(run, urn, inputs);
   try {
-    await settled(doing, mutation);
-    const wire =
-      mutation.kind === "resource" ? await ready(doing, id, props, mutation.resource) : await ready(doing, id, props);
-    const outs = outputsOf(kind, known, await withApart(doing, id, known, wire), run.api.serverNow());
-    const answer = { id, outs: { ...outs, ...(await succeedOwnCredential(kind, run, urn, id, wire)) } };
+    await awaitOperation(call, mutation);
+    const answered = mutation.kind === "resource" ? mutation.resource : undefined;
+    const wire = await awaitReady(call, id, inputs, answered);
+    const props = outputsOf(kind, known, await withApart(call, id, known, wire), run.api.serverNow());
+    const retired = await succeedOwnCredential(call, id, wire);
     creation.handedOver();
-    return answer;
+    return { id, state: { urn, props, memory: { ...memory, retired } } };
   } catch (error) {
-    const left = await whatIsLeft(doing, id, props);
+    const left = await whatIsLeft(call, id);
     await creation.handedOverHalfMade();
-    const properties = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
-    throw new HalfMadeError(id, { ...properties, __halfMade: true }, error);
+    const props = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
+    throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
   }
 }
 
 /** Inputs with the time of their quote: what stands in outputs. */
-export function priced(run: Run, props: Props): Props {
-  const quoted = run.memory.of(hiddenOf(props).urn)?.cost?.after.cost;
-  return { ...props, cost: withPricedAt(props["cost"], (quoted ?? costOf(props))?.pricedAt) };
+export function withQuoteTime(run: Run, urn: string, inputs: Props): Props {
+  const quoted = run.memory.of(urn)?.cost?.after.cost;
+  return { ...inputs, cost: withPricedAt(inputs["cost"], (quoted ?? costOf(inputs))?.pricedAt) };
 }
 
 /** What a creation that the API had accepted has left there. A 404 does not say "nothing": it may not show the object yet. */
-async function whatIsLeft(doing: Doing, id: string, props: Props): Promise<Props | "unknown"> {
+async function whatIsLeft(call: ResourceCall, id: string): Promise<Props | "unknown"> {
   try {
-    return await doing.kind.handler(doing.run.api).get(id, visibleOf(props), callOf(doing));
+    return await call.kind.handler(call.run.api).get(id, call.inputs, callOf(call));
   } catch {
     return "unknown";
   }

@@ -4,21 +4,21 @@ import type { CostQuoteUpdate } from "../api/cost-quotes";
 import type { CostPair } from "../cost/cost";
 import { decimal, decimalText, dollars } from "../cost/money";
 import { pairIn } from "../cost/quoter";
-import { parseId } from "./adoption/adoption";
-import { guardOwnCredential, retiredToDelete } from "./own-credential";
+import { adoptionOf, parseId } from "./adoption/adoption";
+import { guardOwnCredential, retiredToDelete } from "./credential/own-credential";
 import { changedFields, replacingFields } from "./change-policy";
 import { isGoing, orUndefined } from "./recovery/created-object";
 import { warn } from "./check";
 import { tellCost } from "./pricing/cost-row";
 import { RefusedChangeError } from "./errors";
-import { adoptionOf, hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props, ResourceKind } from "./kind";
 import { verdictOnUpdate, type ProposedUpdate } from "./pricing/preflight";
-import { isSettled, lastCost } from "./pricing/proposed-cost";
-import { costOf } from "./outputs";
+import { costOf, lastCost } from "./pricing/cost-in-state";
+import { isSettled } from "./pricing/proposed-cost";
+import { NO_MEMORY, type ResourceRequest, type ResourceState } from "./request";
+import { begin, callOf } from "./resource-call";
 import type { Run } from "./run";
-import type { Seen } from "./run-memory";
-import { begin, callOf } from "./settle";
+import type { RunFacts } from "./run-memory";
 import { onceVisible } from "./visibility";
 
 /** What diff answers to the engine. `changes` undefined lets the engine compare old and new inputs itself, field by field. */
@@ -29,24 +29,26 @@ export interface DiffAnswer {
 }
 
 /** Compares the outputs with the new inputs by each field's policy, and tells what an update in place would cost. */
-export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props, news: Props): Promise<DiffAnswer> {
-  const { urn } = hiddenOf(news);
-  run.memory.note(urn, { id, outputs: olds });
+export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
+  const { urn, id, inputs: news, memory, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
+  const olds = outputs.props;
+  run.memory.note(urn, { id, outputs });
   await run.journal.seen(urn, id);
-  const seen = run.memory.of(urn);
+  const facts = run.memory.of(urn);
+  const isPreview = facts?.isPreview === true;
 
   const now = run.api.serverNow();
   const changed = changedFields(kind.policies, olds, news, now);
   const replaces = replacingFields(kind.policies, olds, news, now);
-  const adopt = adoptionOf(news["adopt"]);
+  const adopt = adoptionOf(kind, news["adopt"]);
   const adoptsAnother =
-    adopt !== undefined && !isSameId(parseId(kind, adopt.id).id, id) && adoptionOf(olds["adopt"]) === undefined;
-  if (adoptsAnother && seen) replaces.push("adopt");
+    adopt !== undefined && !isSameId(parseId(kind, adopt.id).id, id) && adoptionOf(kind, olds["adopt"]) === undefined;
+  if (adoptsAnother && facts) replaces.push("adopt");
   // What the API deletes takes no change any more.
-  const isBroken = isGoing(olds) || (await isBeyondRepair(kind, run, id, olds));
+  const isBroken = isGoing(olds) || (await isBeyondRepair(kind, run, request, outputs));
   if (isBroken) replaces.push("status");
-  const sweeps = retiredToDelete(kind, run, olds);
-  if (sweeps.length > 0 && seen?.dryRun === true) {
+  const sweeps = retiredToDelete(kind, run, outputs);
+  if (sweeps.length > 0 && isPreview) {
     await run.rows.line(
       urn,
       "info",
@@ -54,32 +56,31 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
     );
   }
   if (changed.length === 0 && replaces.length === 0) {
-    await tellUnchangedCost(run, urn, seen);
+    await tellUnchangedCost(run, urn, facts);
     // Nothing for the API, and yet a later destroy goes by them: the engine sees them differ, and has them saved.
-    if (seen?.previous && !isDeepStrictEqual(hiddenOf(seen.previous).timeouts, hiddenOf(news).timeouts)) {
-      if (seen.dryRun) await run.rows.line(urn, "info", "only its customTimeouts change");
+    if (facts?.previous && !isDeepStrictEqual(facts.previous.memory.timeouts, memory.timeouts)) {
+      if (isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
       return {};
     }
     // The output `cost` is the engine's to keep: only an update gives it another one. It sends nothing to the API.
-    if (seen?.previous && isNewlyPriced(seen.previous, olds, news)) {
+    if (facts?.previous && isNewlyPriced(facts.previous.props, olds, news)) {
       run.memory.note(urn, { isChanged: true });
       return {};
     }
     return { changes: sweeps.length > 0 };
   }
   run.memory.note(urn, { isChanged: true });
-  if (seen?.dryRun === true)
-    await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced: replaces.length > 0 });
+  if (isPreview) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced: replaces.length > 0 });
 
-  if (replaces.length === 0 && seen?.dryRun === true) {
-    await tellUpdate(kind, run, { id, urn, changed, olds, news: visibleOf(news) }, seen.cost);
+  if (replaces.length === 0 && isPreview) {
+    await tellUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
   }
   // The engine compares inputs with inputs. Where only the object at the API differs, it has to be told.
   const visibleToEngine =
     !isBroken &&
-    (seen?.previous === undefined ||
+    (facts?.previous === undefined ||
       adoptsAnother ||
-      changedFields(kind.policies, seen.previous, news, now).length > 0);
+      changedFields(kind.policies, facts.previous.props, news, now).length > 0);
   return { ...(visibleToEngine ? {} : { changes: true }), replaces, deleteBeforeReplace: false };
 }
 
@@ -87,12 +88,17 @@ export async function diff(kind: ResourceKind, run: Run, id: string, olds: Props
  * Whether it was never ready, and the API shows it as broken or no more: waiting leads nowhere, a new one does. The state
  * may be older than its end.
  */
-async function isBeyondRepair(kind: ResourceKind, run: Run, id: string, olds: Props): Promise<boolean> {
-  if (!hiddenOf(olds).halfMade) return false;
-  if (olds["status"] === "error") return true;
-  const doing = begin(kind, run, olds, "read");
-  const get = (): Promise<Props> => kind.handler(run.api).get(id, visibleOf(olds), callOf(doing));
-  const wire = await orUndefined(() => onceVisible(doing, get));
+async function isBeyondRepair(
+  kind: ResourceKind,
+  run: Run,
+  request: ResourceRequest,
+  { props, memory }: ResourceState,
+): Promise<boolean> {
+  if (!memory.halfMade) return false;
+  if (props["status"] === "error") return true;
+  const call = begin(kind, run, request, "read");
+  const get = (): Promise<Props> => kind.handler(run.api).get(request.id, props, callOf(call));
+  const wire = await orUndefined(() => onceVisible(call, get));
   return wire === undefined || wire["status"] === "error";
 }
 
@@ -102,16 +108,16 @@ function isNewlyPriced(previous: Props, olds: Props, news: Props): boolean {
 }
 
 /** A resource that does not change has a cost line if there is something new to say of its cost. */
-async function tellUnchangedCost(run: Run, urn: string, seen: Seen | undefined): Promise<void> {
-  if (seen?.dryRun !== true || !seen.previous || !seen.cost) return;
-  const { before, after, lastQuoted } = seen.cost;
-  const wasKnown = isSettled(lastCost(seen.previous));
+async function tellUnchangedCost(run: Run, urn: string, facts: RunFacts | undefined): Promise<void> {
+  if (facts?.isPreview !== true || !facts.previous || !facts.cost) return;
+  const { before, after, lastQuoted } = facts.cost;
+  const wasKnown = isSettled(lastCost(facts.previous));
   if (wasKnown && lastQuoted === undefined) return;
   if (!wasKnown && before?.cost && after.cost) {
     if (decimal(after.cost.monthlyTotal).isZero()) return;
     return run.rows.line(urn, "info", `${dollars(decimal(after.cost.monthlyTotal))}/mo, not known until now`);
   }
-  await tellCost(run, urn, seen.cost, "existing");
+  await tellCost(run, urn, facts.cost, "existing");
 }
 
 /** What an update in place costs, and what the API has against it. Throws RefusedChangeError for what it refuses. */

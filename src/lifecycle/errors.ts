@@ -2,28 +2,21 @@ import { CloudinfraError } from "../api/errors";
 import { fitToShow } from "../shown-text";
 import type { Environment } from "../config";
 import { issuesUrl } from "../version";
-import { withoutUndefined } from "./engine-values";
+import type { ResourceState } from "./request";
 
 /** Set to anything, unforeseen errors are shown with their stacks. */
 const DEBUG_VARIABLE = "CLOUDINFRA_DEBUG";
 
 /**
- * The API has the object, but it is not ready. The engine keeps the id with these properties, and the next run goes on
- * from there.
+ * The API has the object, but it is not ready. The engine keeps the id with this state, and the next run goes on from there.
  */
 export class HalfMadeError extends Error {
-  readonly reasons: readonly string[];
-  readonly properties: Readonly<Record<string, unknown>>;
-
   constructor(
     readonly id: string,
-    properties: Readonly<Record<string, unknown>>,
+    readonly state: ResourceState,
     cause: unknown,
   ) {
     super(messageOf(cause), { cause });
-    this.properties = withoutUndefined(properties); // the engine's wire format has no undefined
-    this.reasons = [this.message];
-    this.stack = this.message;
   }
 }
 
@@ -67,28 +60,9 @@ export class ObjectInUseError extends CloudinfraError {
   readonly code = "OBJECT_IN_USE";
 }
 
-/**
- * An error as the engine shows it on the resource's row: the message alone. A stack would be printed, an `id` would be
- * misread as a half-made resource, a numeric `code` as a gRPC status.
- */
-export class ShownError extends Error {
-  constructor(
-    private readonly call: string,
-    cause: unknown,
-  ) {
-    super(shownText(cause), { cause });
-    this.stack = "the resource's own line says why";
-  }
-
-  /** The plugin prints this and the stack on a line of the stack, beside the message on the resource's row. */
-  override toString(): string {
-    return `${this.call} failed`;
-  }
-}
-
 /** What is shown of an error. One that nobody foresaw says how to find out where it is from. */
 export function shownText(error: unknown, environment: Environment = process.env): string {
-  if (error instanceof CloudinfraError || error instanceof HalfMadeError) return error.message;
+  if (error instanceof CloudinfraError) return error.message;
   if (environment[DEBUG_VARIABLE]) return stacksOf(error).join("\nCaused by: ");
   return (
     `${messageOf(error)}\nThis is a fault of pulumi-cloudinfra itself. Run again with ${DEBUG_VARIABLE}=1, ` +

@@ -52,7 +52,7 @@ export function kindOf(definition: Definition): ResourceKind {
     fromWire: (wire) => fromWire(definition, wire),
     ...(definition.refuse && { refuse: definition.refuse }),
     ...(definition.refuseDeletion && { refuseDeletion: definition.refuseDeletion }),
-    ...(definition.guardCredential && { guardCredential: definition.guardCredential }),
+    ...(definition.credential && { credential: definition.credential }),
     ...(definition.outlivesReplacement && { outlivesReplacement: definition.outlivesReplacement }),
     partChanges: (field, whole, wanted, now) => partChanges(definition, field, whole, wanted, now),
     handler: callsOf(definition),

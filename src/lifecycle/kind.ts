@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Api, CallOptions, Mutation } from "../api/client";
 import type { CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
 import type { Settings } from "../config";
+import type { Credential } from "../definition/credential";
 import type { Action } from "../definition/requests";
 import type { PartChange } from "../definition/parts";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../definition/rules";
@@ -57,8 +58,8 @@ export interface ResourceKind {
   refuse?(outputs: Props): string | undefined;
   /** Why an object with these outputs, read a moment ago, must not be deleted, if so. */
   refuseDeletion?(outputs: Props): string | undefined;
-  /** What a change would take from the key that the provider itself signs in with, so that it could not go on: refused in preview. */
-  guardCredential?(outputs: Props, inputs: Props, address: string | undefined): readonly Finding[];
+  /** The provider may sign in with it. */
+  readonly credential?: Credential;
   /** Why the old object of a replacement stays where it is, if it does. */
   outlivesReplacement?(outputs: Props): string | undefined;
   /** What has to be sent so that the parts behind a field are as the program says. `whole` is a response with its parts. */

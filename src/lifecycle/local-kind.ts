@@ -22,8 +22,8 @@ export interface LocalPlanContext extends Pick<PlanContext, "previous" | "servic
   readonly run: Pick<Run, "memory" | "quoter" | "notes">;
   readonly urn: string;
   /** Whether this is a preview. */
-  readonly dryRun: boolean;
-  /** What the program has registered, for a kind that asks it (`__registered`). */
+  readonly isPreview: boolean;
+  /** What the program has registered, for a kind that asks for it. */
   readonly registered: unknown;
 }
 

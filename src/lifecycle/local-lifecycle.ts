@@ -1,56 +1,59 @@
 import { isDeepStrictEqual } from "node:util";
-import { failureOf, warn, type CheckAnswer } from "./check";
+import { urnParts } from "../urn";
+import { warn, type CheckAnswer } from "./check";
 import type { DiffAnswer } from "./diff";
 import { withoutUndefined } from "./engine-values";
-import { hiddenOf, visibleOf } from "./hidden-inputs";
 import type { Props } from "./kind";
 import type { Lifecycle } from "./lifecycle";
 import type { LocalKind } from "./local-kind";
+import { NO_MEMORY, type ResourceRequest, type ResourceState } from "./request";
 import type { Run } from "./run";
-import { urnParts } from "../urn";
 
 /** The lifecycle of a kind without an object at the API: what check has made is all there is. */
 export function localLifecycleOf(kind: LocalKind, run: () => Run): Lifecycle {
   return {
-    check: (olds, news) => checkLocal(kind, run(), olds, news),
-    diff: (_id, olds, news) => Promise.resolve(diffLocal(kind, olds, news)),
-    create: (inputs) => Promise.resolve({ id: urnParts(hiddenOf(inputs).urn).name, outs: ofThisRun(run(), inputs) }),
-    read: (id, props) => Promise.resolve({ id, props: { ...props }, inputs: { ...props } }),
-    update: (_id, _olds, news) => Promise.resolve({ outs: ofThisRun(run(), news) }),
+    check: (request) => checkLocal(kind, run(), request),
+    diff: (request) => Promise.resolve(diffLocal(kind, request)),
+    create: (request) => Promise.resolve({ id: urnParts(request.urn).name, state: ofThisRun(run(), request) }),
+    read: (request) => Promise.resolve({ id: request.id, outputs: stateOf(request), inputs: stateOf(request) }),
+    update: (request) => Promise.resolve({ state: ofThisRun(run(), request) }),
     delete: () => Promise.resolve(),
   };
 }
 
-/** The outputs carry the mark of the program that they were made for; the inputs a constant, so that update plans hold. */
-function ofThisRun(run: Run, inputs: Props): Record<string, unknown> {
-  const mark = run.memory.of(hiddenOf(inputs).urn)?.mark;
-  return mark === undefined ? { ...inputs } : { ...inputs, __run: mark };
+function stateOf({ urn, inputs, memory }: ResourceRequest): ResourceState {
+  return { urn, props: inputs, memory };
 }
 
-async function checkLocal(kind: LocalKind, run: Run, olds: Props, news: Props): Promise<CheckAnswer> {
-  const { urn, dryRun } = hiddenOf(news);
-  const { previous } = run.memory.begin(urn, olds, dryRun);
-  const mark = typeof news["__run"] === "string" ? news["__run"] : undefined;
-  run.memory.note(urn, { mark });
-  const given = withoutUndefined(visibleOf(news));
+/** The outputs carry the mark of the program that they were made for; the inputs a constant, so that update plans hold. */
+function ofThisRun(run: Run, request: ResourceRequest): ResourceState {
+  const { urn, props, memory } = stateOf(request);
+  return { urn, props, memory: { ...memory, mark: run.memory.of(urn)?.mark ?? memory.mark } };
+}
+
+async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
+  const { urn, isPreview, memory, registered } = request;
+  const { previous } = run.memory.begin(request);
+  run.memory.note(urn, { mark: memory.mark });
+  const given = withoutUndefined(request.inputs);
   const plan = await kind.plan(given, {
-    previous,
+    previous: previous?.props,
     serviceTime: () => run.serviceTime(urn),
     run,
     urn,
-    dryRun,
-    registered: news["__registered"],
+    isPreview,
+    registered,
   });
-  const inputs = withoutUndefined({ ...given, ...plan.inputs, __urn: urn, __run: mark && "" });
-  const failures = plan.findings.filter(({ severity }) => severity === "failure").map(failureOf);
+  const props = withoutUndefined({ ...given, ...plan.inputs });
+  const findings = plan.findings.filter(({ severity }) => severity === "failure");
   if (plan.line !== undefined) await run.rows.line(urn, "info", plan.line);
   await warn(run, urn, plan.findings);
-  return { inputs, failures };
+  return { state: { urn, props, memory: { ...NO_MEMORY, mark: memory.mark && "" } }, findings };
 }
 
-/** A change of hidden inputs alone is none; any other is the engine's to show, input by input. */
-function diffLocal(kind: LocalKind, olds: Props, news: Props): DiffAnswer {
+/** A change of what is remembered alone is none; any other is the engine's to show, input by input. */
+function diffLocal(kind: LocalKind, { inputs, previous }: ResourceRequest): DiffAnswer {
   const lasting = (props: Props): Props =>
-    Object.fromEntries(Object.entries(visibleOf(props)).filter(([field]) => !kind.ofOneRun?.includes(field)));
-  return isDeepStrictEqual(lasting(olds), lasting(news)) ? { changes: false } : {};
+    Object.fromEntries(Object.entries(props).filter(([field]) => !kind.ofOneRun?.includes(field)));
+  return isDeepStrictEqual(lasting(previous?.props ?? {}), lasting(inputs)) ? { changes: false } : {};
 }

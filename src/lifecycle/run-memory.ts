@@ -1,21 +1,22 @@
 import { idKey } from "../api/same-id";
 import type { CostPair } from "../cost/cost";
 import type { Props } from "./kind";
+import type { ResourceRequest, ResourceState } from "./request";
 
-/** What this engine operation has seen of one resource. */
-export interface Seen {
+/** What this engine operation knows of one resource. */
+export interface RunFacts {
   /** Whether the operation is a preview. */
-  readonly dryRun: boolean;
+  readonly isPreview: boolean;
   /** The inputs of the existing resource, as check got them; absent for a new one. */
-  readonly previous: Props | undefined;
+  readonly previous: ResourceState | undefined;
   /** For the new half of a replacement: the inputs of the resource that is replaced. */
-  readonly replaced: Props | undefined;
+  readonly replaced: ResourceState | undefined;
   /** The id of the existing resource, once diff has told it. */
   readonly id: string | undefined;
   /** Why the resource is to be replaced, where its plan says so. */
   readonly reason: string | undefined;
   /** The outputs of the existing resource, once diff has told them. */
-  readonly outputs: Props | undefined;
+  readonly outputs: ResourceState | undefined;
   /** What the resource costs before and after this run, once check has found out. */
   readonly cost: CostPair | undefined;
   /** Whether something of the existing resource changes, once diff has found out. */
@@ -33,41 +34,44 @@ export interface Seen {
  * does not know whether it is a preview. What an earlier call of the same operation knew is kept here by URN.
  */
 export class RunMemory {
-  readonly #seen = new Map<string, Seen>();
+  readonly #facts = new Map<string, RunFacts>();
   readonly #adopted = new Set<string>();
   readonly #shown = new Set<string>();
 
   /** Called by check: works out whether this is a new resource, an existing one, or the new half of a replacement. */
-  begin(urn: string, olds: Props, dryRun: boolean): Seen {
-    const before = urn === "" ? undefined : this.#seen.get(urn);
-    const exists = Object.keys(olds).length > 0;
-    const known = { dryRun, cost: undefined, isChanged: false, isRetained: false, mark: undefined, adopts: false };
-    const seen: Seen = exists
-      ? { ...known, previous: olds, replaced: undefined, id: undefined, reason: undefined, outputs: undefined }
-      : {
-          ...known,
-          previous: undefined,
-          replaced: before?.previous,
-          id: before?.id,
-          reason: before?.reason,
-          outputs: before?.outputs,
-        };
-    this.#seen.set(urn, seen);
-    return seen;
+  begin({ urn, isPreview, previous }: ResourceRequest): RunFacts {
+    const before = urn === "" || previous ? undefined : this.#facts.get(urn);
+    const facts: RunFacts = {
+      isPreview,
+      previous,
+      replaced: before?.previous,
+      id: before?.id,
+      reason: before?.reason,
+      outputs: before?.outputs,
+      cost: undefined,
+      isChanged: false,
+      isRetained: false,
+      mark: undefined,
+      adopts: false,
+    };
+    this.#facts.set(urn, facts);
+    return facts;
   }
 
   /** Adds what a later call learnt. */
   note(
     urn: string,
-    facts: Partial<Pick<Seen, "id" | "reason" | "outputs" | "cost" | "isChanged" | "isRetained" | "mark" | "adopts">>,
+    facts: Partial<
+      Pick<RunFacts, "id" | "reason" | "outputs" | "cost" | "isChanged" | "isRetained" | "mark" | "adopts">
+    >,
   ): void {
-    const seen = this.#seen.get(urn);
-    if (seen) this.#seen.set(urn, { ...seen, ...facts });
+    const known = this.#facts.get(urn);
+    if (known) this.#facts.set(urn, { ...known, ...facts });
   }
 
   /** What is known of the resource; undefined where check has not run for it, as in a plain refresh. */
-  of(urn: string): Seen | undefined {
-    return this.#seen.get(urn);
+  of(urn: string): RunFacts | undefined {
+    return this.#facts.get(urn);
   }
 
   /** Remembers an object that this operation brought under management: it deletes none of those. */

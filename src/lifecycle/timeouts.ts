@@ -1,5 +1,5 @@
 import { goDurationMs } from "../duration";
-import type { Timeouts } from "./hidden-inputs";
+import type { Timeouts } from "./request";
 import type { Finding } from "./kind";
 
 /** The time that the program gives a call; undefined where it gives none, or none to speak of ("0s"). */

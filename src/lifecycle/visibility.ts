@@ -2,8 +2,7 @@ import { NotFoundError } from "../api/errors";
 import { RAISE } from "../api/errors/operation-error";
 import { SettleTimeoutError } from "../api/operations/lasting-status";
 import type { Props } from "./kind";
-import type { Doing } from "./settle";
-import { whatOf } from "./what";
+import { whatOf, type ResourceCall } from "./resource-call";
 
 /** How long a new object's own address may answer 404 although it is there: no service is consistent at once. */
 export const VISIBLE_AFTER_MS = 10_000;
@@ -13,7 +12,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
 /** Asks for an object, or does something with it. While it is so new that the API may not show it yet, a 404 is asked again. */
-export async function onceVisible<T>({ kind, run, urn, hiddenMs }: Doing, ask: () => Promise<T>): Promise<T> {
+export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall, ask: () => Promise<T>): Promise<T> {
   let waitedMs = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
@@ -28,11 +27,11 @@ export async function onceVisible<T>({ kind, run, urn, hiddenMs }: Doing, ask: (
 }
 
 /** Reads an object whose creation the API has accepted. Rejects with SettleTimeoutError where it stays hidden until the time limit. */
-export async function readAccepted(doing: Doing, id: string, read: () => Promise<Props>): Promise<Props> {
-  const { kind, urn, verb, run } = doing;
+export async function readAccepted(call: ResourceCall, id: string, read: () => Promise<Props>): Promise<Props> {
+  const { kind, urn, verb, run } = call;
   const startedAt = run.clock.now();
   try {
-    return await onceVisible(doing, read);
+    return await onceVisible(call, read);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const seconds = Math.round((run.clock.now() - startedAt) / 1000);

@@ -6,7 +6,7 @@ import type { Finding, Props } from "../lifecycle/kind";
  * The losses of the key that the provider signs in with: the permission to manage keys, a project, or the provider's own
  * address.
  */
-export function guardCredential(outputs: Props, inputs: Props, address: string | undefined): readonly Finding[] {
+export function lockOut(outputs: Props, inputs: Props, address: string | undefined): readonly Finding[] {
   const findings: Finding[] = [];
   const fail = (field: string, reason: string): void => void findings.push({ severity: "failure", field, reason });
   if (

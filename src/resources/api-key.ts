@@ -4,7 +4,7 @@ import { isRecord } from "../definition/record";
 import { sameSet, type Same } from "../definition/same";
 import { resource } from "../dynamic/resource";
 import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
-import { guardCredential } from "./api-key-credential";
+import { lockOut } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES, levelFindings } from "./api-key-permission";
 import { planRotation } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
@@ -105,7 +105,13 @@ export const apiKey = define({
   plan: planRotation,
   refuse: ({ managed }) =>
     managed === true ? "the key is managed by the system: it is never updated, deleted or adopted" : undefined,
-  guardCredential,
+  credential: {
+    word: "key",
+    secret: "key",
+    isAccepted: ({ status }) => status === "active",
+    endOf: ({ expiresAt }) => String(expiresAt),
+    lockOut,
+  },
   outlivesReplacement: ({ deleteOld, expiresAt }) =>
     deleteOld === "atExpiry" ? `it is not deleted, and expires on ${String(expiresAt)}` : undefined,
 });

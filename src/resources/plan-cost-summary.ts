@@ -6,9 +6,8 @@ import { resourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/table";
 import { isRecord, withoutUndefined } from "../lifecycle/engine-values";
-import { hiddenOf, unpricedOf } from "../lifecycle/hidden-inputs";
 import type { Finding, Props } from "../lifecycle/kind";
-import { lastCost } from "../lifecycle/pricing/proposed-cost";
+import { lastCost, unpricedOf } from "../lifecycle/pricing/cost-in-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
 import type { RunMemory } from "../lifecycle/run-memory";
 import { budgetOf } from "./cost-budget";
@@ -63,7 +62,7 @@ function present(urn: string, memory: RunMemory, counted: Counted | undefined): 
   }
   const { previous, replaced, cost, adopts, isChanged } = seen;
   const remains = adopts && !previous ? "adopted" : undefined;
-  const isRetained = replaced !== undefined && (hiddenOf(replaced).retainOnDelete || counted?.isRetained === true);
+  const isRetained = replaced !== undefined && (replaced.memory.retainOnDelete || counted?.isRetained === true);
   // Two objects cost: the old one stays, or its replacement existed beside it.
   if (replaced && (isRetained || adopts)) {
     const before = adopts ? cost.before : undefined;
@@ -83,7 +82,7 @@ function gone(
   memory: RunMemory,
   counted: ReadonlyMap<string, Counted>,
 ): readonly ResourceCost[] {
-  const formerUrns = urns.map((urn) => hiddenOf(memory.of(urn)?.previous ?? memory.of(urn)?.replaced ?? {}).urn);
+  const formerUrns = urns.map((urn) => (memory.of(urn)?.previous ?? memory.of(urn)?.replaced)?.urn);
   const here = new Set([...urns, ...formerUrns]);
   return [...counted]
     .filter(([urn]) => !here.has(urn) && !late.includes(urnParts(urn).name))
@@ -108,7 +107,7 @@ function isRetained(urn: string, { run: { memory }, previous }: LocalPlanContext
 function budgetFindings(
   value: unknown,
   report: CostReport,
-  { dryRun, urn, run }: LocalPlanContext,
+  { isPreview, urn, run }: LocalPlanContext,
 ): readonly Finding[] {
   const { budget, findings } = budgetOf(value);
   if (budget === undefined) return findings;
@@ -116,9 +115,9 @@ function budgetFindings(
   const source = `CostSummary ${urnParts(urn).name}`;
   const over = overBudget(report, budget).map((breach) => ({ ...breach, source, isAdvisory: !isMandatory }));
   if (over.length === 0) return findings;
-  if (dryRun) run.notes?.add({ note: "overBudget", urn, breaches: over.map(breachJson) });
+  if (isPreview) run.notes?.add({ note: "overBudget", urn, breaches: over.map(breachJson) });
   // An update cannot prevent anything.
-  const severity = isMandatory && dryRun ? "failure" : "warning";
+  const severity = isMandatory && isPreview ? "failure" : "warning";
   return [...findings, { severity, field: "budget", reason: over.map(({ reason }) => reason).join("; ") }];
 }
 

@@ -1,4 +1,4 @@
-import { lifecycleOf, type Lifecycle } from "../../src/lifecycle/lifecycle";
+import { pluginCallsOf, type PluginCalls } from "../../src/dynamic/plugin-calls";
 import type { LocalKind } from "../../src/lifecycle/local-kind";
 import { createRun } from "../../src/lifecycle/run";
 import { sent, urnOf, type RowLine } from "../support/lifecycle";
@@ -21,7 +21,7 @@ const counter: LocalKind = {
   },
 };
 let lines: RowLine[];
-let lifecycle: Lifecycle;
+let lifecycle: PluginCalls;
 
 beforeEach(() => {
   lines = [];
@@ -36,7 +36,7 @@ beforeEach(() => {
     },
     version: "0.0.0",
   });
-  lifecycle = lifecycleOf(counter, () => run);
+  lifecycle = pluginCallsOf(counter, () => run);
 });
 
 const inputsOf = async (text: string, olds: Record<string, unknown> = {}): Promise<Record<string, unknown>> =>

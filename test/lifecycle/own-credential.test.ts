@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { commandToConfigure } from "../../src/lifecycle/own-credential";
+import { commandToConfigure } from "../../src/lifecycle/credential/own-credential";
 import { up, type Outcome } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
@@ -145,7 +145,7 @@ it("when a logical name has quotes and dollars, a shell hands the command's filt
   const urn = `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::it's "$HOME" \\ \`key\``;
   // In place of the programs: what they are called with.
   const standIns = `pulumi() { cat; }; jq() { printf '%s' "$2" >&2; };`;
-  const filter = execFileSync("sh", ["-c", `{ ${standIns} ${commandToConfigure(urn)}; } 2>&1`], {
+  const filter = execFileSync("sh", ["-c", `{ ${standIns} ${commandToConfigure(urn, { secret: "key" })}; } 2>&1`], {
     encoding: "utf8",
     input: "",
   });

@@ -1,4 +1,4 @@
-import type { CheckAnswer } from "../../src/lifecycle/check";
+import type { CheckedProps } from "../../src/dynamic/plugin-calls";
 import { UNKNOWN } from "../../src/lifecycle/engine-values";
 import { up } from "../support/mini-engine";
 import { sent, type RowLine, type TestRun } from "../support/lifecycle";
@@ -20,7 +20,7 @@ async function previewed(
   type: string,
   args: object,
   { name = "x", run = world.run() }: { readonly name?: string; readonly run?: TestRun } = {},
-): Promise<{ failures: string[]; lines: RowLine[]; answer: CheckAnswer }> {
+): Promise<{ failures: string[]; lines: RowLine[]; answer: CheckedProps }> {
   const before = run.lines.length;
   const answer = await run.of(type).check({}, sent(type, name, argsFor(type, args)));
   return { failures: answer.failures.map(({ reason }) => reason), lines: run.lines.slice(before), answer };

@@ -1,6 +1,6 @@
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
-import type { HalfMadeError } from "../../src/lifecycle/errors";
+import type { HalfMadeResourceError } from "../../src/dynamic/shown-error";
 import { timeoutFindings, timeoutMs, wellFormed } from "../../src/lifecycle/timeouts";
 
 describe("when a timeout is read, it is a duration as Go writes it", () => {
@@ -51,7 +51,7 @@ describe("when a connection has timeouts of its own", () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
     const lifecycle = world.run().of(type);
     const checked = (await lifecycle.check({}, inputs({ create: "5s", update: "40s" }))).inputs;
-    const halfMade = (await lifecycle.create(checked).catch((error: unknown) => error)) as HalfMadeError;
+    const halfMade = (await lifecycle.create(checked).catch((error: unknown) => error)) as HalfMadeResourceError;
     const resumed = world.run().of(type).update(halfMade.id, halfMade.properties, checked);
     await expect(resumed).rejects.toThrow(/still showed the status "creating" after (3\d|40) s/);
   });

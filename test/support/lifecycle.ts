@@ -1,5 +1,5 @@
 import { createRun, type Run, type RunOptions } from "../../src/lifecycle/run";
-import { lifecycleOf, type Lifecycle } from "../../src/lifecycle/lifecycle";
+import { pluginCallsOf, type PluginCalls } from "../../src/dynamic/plugin-calls";
 import type { RowLog } from "../../src/lifecycle/row-log";
 import { kinds, localKinds } from "../../src/resources/registry";
 import type { Clock } from "../../src/clock";
@@ -16,7 +16,7 @@ export interface RowLine {
 export interface TestRun {
   readonly run: Run;
   readonly lines: RowLine[];
-  of(type: string): Lifecycle;
+  of(type: string): PluginCalls;
 }
 
 export function startRun(
@@ -46,7 +46,7 @@ export function startRun(
     of: (type) => {
       const kind = [...kinds, ...localKinds].find((candidate) => candidate.type === type);
       if (!kind) throw new Error(`no kind ${type}`);
-      return lifecycleOf(kind, () => run);
+      return pluginCallsOf(kind, () => run);
     },
   };
 }

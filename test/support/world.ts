@@ -1,4 +1,4 @@
-import type { Lifecycle } from "../../src/lifecycle/lifecycle";
+import type { PluginCalls } from "../../src/dynamic/plugin-calls";
 import type { RunOptions } from "../../src/lifecycle/run";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { definitions } from "../../src/resources/registry";
@@ -51,7 +51,7 @@ export class World {
     type: string,
     args: object,
     { name = "x", run = this.run() }: { readonly name?: string; readonly run?: TestRun } = {},
-  ): Promise<{ id: string; inputs: Record<string, unknown>; outs: Record<string, unknown>; lifecycle: Lifecycle }> {
+  ): Promise<{ id: string; inputs: Record<string, unknown>; outs: Record<string, unknown>; lifecycle: PluginCalls }> {
     const lifecycle = run.of(type);
     const { inputs, failures } = await lifecycle.check({}, sent(type, name, args, false));
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));

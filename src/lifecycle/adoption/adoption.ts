@@ -1,14 +1,27 @@
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { changedFields, policiesShown, replacingFields } from "../change-policy";
-import { containsUnknown, isUnknown } from "../engine-values";
-import { adoptionOf, hiddenOf } from "../hidden-inputs";
-import { guardOwnCredential } from "../own-credential";
+import { containsUnknown, isRecord, isUnknown } from "../engine-values";
+import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate } from "../pricing/preflight";
 import type { Finding, Props, ResourceKind } from "../kind";
-import { whatOf } from "../what";
+import { whatOf } from "../resource-call";
 import type { Run } from "../run";
-import type { Seen } from "../run-memory";
+import type { RunFacts } from "../run-memory";
+
+/** What the input `adopt` asks for: the id and, for a kind with secrets, these. */
+export interface AdoptionInput {
+  readonly id: string;
+  readonly secrets: Props;
+}
+
+/** The input `adopt`, read. */
+export function adoptionOf({ secretOutputs }: ResourceKind, adopt: unknown): AdoptionInput | undefined {
+  if (typeof adopt === "string" && adopt !== "") return { id: adopt, secrets: {} };
+  if (!isRecord(adopt) || typeof adopt["id"] !== "string") return undefined;
+  const given = secretOutputs.filter((name) => typeof adopt[name] === "string");
+  return { id: adopt["id"], secrets: Object.fromEntries(given.map((name) => [name, adopt[name]])) };
+}
 
 /** What becomes of the input `adopt` in this check. */
 export interface Adoption {
@@ -24,15 +37,15 @@ export interface Adoption {
  * `adopt` is used up once. It stays in the inputs of the run that adopts; the next check takes it out and remembers the
  * id, so that a later replacement makes a new object, and never adopts the one it replaces.
  */
-export function adoption(kind: ResourceKind, input: unknown, seen: Seen): Adoption {
-  const asked = adoptionOf(input);
+export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): Adoption {
+  const asked = adoptionOf(kind, input);
   if (!asked) return { input, pendingId: undefined, used: undefined };
-  const earlier = seen.previous ?? seen.replaced ?? {};
+  const earlier = facts.previous ?? facts.replaced;
   const id = apiIdOf(kind, asked.id);
   const spent = [
-    hiddenOf(earlier).adopted,
-    apiIdOf(kind, adoptionOf(earlier["adopt"])?.id),
-    seen.replaced ? seen.id : undefined,
+    earlier?.memory.adopted,
+    apiIdOf(kind, adoptionOf(kind, earlier?.props["adopt"])?.id),
+    facts.replaced ? facts.id : undefined,
   ];
   if (spent.some((known) => isSameId(known, id))) return { input: undefined, pendingId: undefined, used: id };
   return { input, pendingId: isUnknown(asked.id) ? undefined : asked.id, used: undefined };
@@ -101,7 +114,7 @@ export async function adoptionFindings(
 ): Promise<readonly Finding[]> {
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
   if (changed.length === 0) return [];
-  const secrets = Object.fromEntries(kind.secretOutputs.map((field) => [field, adoptionOf(inputs["adopt"])?.key]));
+  const { secrets } = adoptionOf(kind, inputs["adopt"]) ?? { secrets: {} };
   await guardOwnCredential(kind, run, { id, urn, olds: { ...shown, ...secrets }, news: inputs, isReplaced: false });
   return (await verdictOnUpdate(kind, run, { id, urn, changed, olds: shown, news: inputs })).findings;
 }

@@ -5,7 +5,7 @@ import type { Finding, Props, ResourceKind } from "../kind";
 import { quoteOfCreation, type ProposedCost } from "./proposed-cost";
 import { refusalWords } from "./refusal-words";
 import type { Run } from "../run";
-import { whatOf } from "../what";
+import { whatOf } from "../resource-call";
 
 /** A change in place of an object that is there. */
 export interface ProposedUpdate {

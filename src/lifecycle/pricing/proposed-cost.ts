@@ -4,12 +4,11 @@ import type { Cost, CostPair, CostSide, Quote, Unpriced } from "../../cost/cost"
 import { decimal } from "../../cost/money";
 import { changedFields, policiesAtApi, type ChangePolicies } from "../change-policy";
 import { containsUnknown } from "../engine-values";
-import { hiddenOf } from "../hidden-inputs";
 import type { Props, ResourceKind } from "../kind";
-import { costOf } from "../outputs";
+import { lastCost } from "./cost-in-state";
 import { inProgramsWords, refusedFields } from "./refusal-words";
 import type { Run } from "../run";
-import { whatOf } from "../what";
+import { whatOf } from "../resource-call";
 
 /** A resource's pair of costs, and what the service finds fault with in the proposal, if it does. */
 export interface ProposedCost {
@@ -34,25 +33,20 @@ export async function proposedCost(
   const last = existing && !adopted ? lastCost(existing) : undefined; // of what is adopted, no quote is known
   const now = run.api.serverNow();
   const isUnchanged =
-    seen?.previous && changedFields(policiesAtApi(kind.policies), seen.previous, inputs, now).length === 0;
-  const isKnown = last !== undefined && isSettled(last) && !(run.requotes && seen?.dryRun === true);
+    seen?.previous && changedFields(policiesAtApi(kind.policies), seen.previous.props, inputs, now).length === 0;
+  const isKnown = last !== undefined && isSettled(last) && !(run.requotes && seen?.isPreview === true);
   if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
     return { pair: { before: last, after: last ?? NONE } };
-  const stands = seen?.previous && last?.cost && !isRepriced(kind, run, seen.previous, inputs);
+  const stands = seen?.previous && last?.cost && !isRepriced(kind, run, seen.previous.props, inputs);
   if (!run.settings.costQuotes)
     return { pair: { before: last ?? (adopted && SWITCHED_OFF), after: stands ? last : SWITCHED_OFF } };
 
   const quote = await quoteOf(kind, run, urn, inputs);
   const after = stands && quote.status !== "priced" ? last : sideOf(quote);
   const refusal = quote.status === "unknown" ? quote.refusal?.words : undefined;
-  const there = adopted ?? existing;
+  const there = adopted ?? existing?.props;
   if (!there) return { pair: { before: undefined, after }, refusal };
   return { pair: { ...(await costNow(kind, run, urn, { inputs, there, last, after })), after }, refusal };
-}
-
-/** The last quote of a resource, from its inputs or outputs. */
-export function lastCost(props: Props): CostSide {
-  return { cost: costOf(props), unpriced: hiddenOf(props).unpriced };
 }
 
 /** Whether a cost is known for good: priced, or known to have no price. */

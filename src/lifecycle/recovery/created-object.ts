@@ -3,10 +3,11 @@ import { idKey } from "./audit-trail";
 import { changedFields, policiesShown } from "../change-policy";
 import { LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind";
-import { callOf, settled, type Doing } from "../settle";
+import { awaitOperation } from "../completion";
+import { callOf, type ResourceCall } from "../resource-call";
 
 /** Whether the object has every field as the inputs say. */
-export function hasFields({ kind, run }: Doing, wire: Props, inputs: Props): boolean {
+export function hasFields({ kind, run }: ResourceCall, wire: Props, inputs: Props): boolean {
   const shown = kind.fromWire(wire);
   const isElsewhere = (field: string): boolean => kind.policies[field]?.isPart === true && shown[field] === undefined;
   return changedFields(policiesShown(kind.policies), shown, inputs, run.api.serverNow()).every(isElsewhere);
@@ -18,14 +19,14 @@ export function isGoing({ status }: Props): boolean {
 }
 
 /** Deletes an object, and waits for its end. One that is gone already is deleted. */
-export async function discard(doing: Doing, inputs: Props, id: string): Promise<void> {
+export async function discard(doing: ResourceCall, inputs: Props, id: string): Promise<void> {
   await orUndefined(() => deletion(doing, inputs, id));
 }
 
 /** Deletes an object, and waits for its end. Rejects with NotFoundError where the API shows none. */
-export async function deletion(doing: Doing, inputs: Props, id: string): Promise<void> {
+export async function deletion(doing: ResourceCall, inputs: Props, id: string): Promise<void> {
   const { kind, run } = doing;
-  await settled(doing, await kind.handler(run.api).delete(id, inputs, callOf(doing)));
+  await awaitOperation(doing, await kind.handler(run.api).delete(id, inputs, callOf(doing)));
 }
 
 const PAUSE_MS = 1_000;
@@ -34,7 +35,12 @@ const PAUSE_MS = 1_000;
  * The object, which was made a moment ago and may not be visible yet: it is asked for until `endsAt`, by this machine's clock.
  * Undefined if it is not there by then.
  */
-export async function onceVisible(doing: Doing, inputs: Props, id: string, endsAt: number): Promise<Props | undefined> {
+export async function onceVisible(
+  doing: ResourceCall,
+  inputs: Props,
+  id: string,
+  endsAt: number,
+): Promise<Props | undefined> {
   const { kind, run, urn } = doing;
   for (;;) {
     const shown = await orUndefined(() => kind.handler(run.api).get(id, inputs, callOf(doing)));
@@ -55,7 +61,12 @@ export async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefin
 }
 
 /** Where it cannot be found out what a creation has made, the error names what to look for by hand: nothing goes unsaid. */
-export async function orLost<T>({ kind }: Doing, why: string, byHand: string, doIt: () => Promise<T>): Promise<T> {
+export async function orLost<T>(
+  { kind }: ResourceCall,
+  why: string,
+  byHand: string,
+  doIt: () => Promise<T>,
+): Promise<T> {
   try {
     return await doIt();
   } catch (error) {
@@ -69,7 +80,7 @@ export async function orLost<T>({ kind }: Doing, why: string, byHand: string, do
 }
 
 /** The end of an error that leaves objects untouched, since nothing proves whose they are. */
-export function notProvenText({ kind }: Doing, why: string, candidates: readonly Props[], key: string): string {
+export function notProvenText({ kind }: ResourceCall, why: string, candidates: readonly Props[], key: string): string {
   const ids = candidates.map(idText);
   const [it, them] = ids.length === 1 ? ["it is", "it"] : ["one of them is", "that one"];
   return (

@@ -4,12 +4,11 @@ import { isTransitional } from "../../api/operations/lasting-status";
 import { idKey } from "./audit-trail";
 import { discard, hasFields, isGoing, notProvenText, onceVisible, orLost, othersText } from "./created-object";
 import { CreationUnderWayError, LostCreationError } from "../errors";
-import { visibleOf } from "../hidden-inputs";
 import { fingerprintOf } from "./journal-entry";
 import type { Props } from "../kind";
 import type { Made } from "./lost-creation";
 import { outcomeOf, type Outcome, type SentCreation } from "./ownership";
-import type { Doing } from "../settle";
+import type { ResourceCall } from "../resource-call";
 
 /** How long after its process was last known to live a cut-off request may be carried out, and enter the audit log. */
 const IN_DOUBT_MS = 30_000;
@@ -24,10 +23,10 @@ const PAUSE_MS = 1_000;
  * its secret is lost or the program has changed. It only names unproven objects (LostCreationError), and objects that a finished
  * run made: some state has those. If there is no object, the entry stays until it is proven that the first creation made none.
  */
-export async function takeUpInterrupted(doing: Doing, props: Props): Promise<Made | undefined> {
+export async function takeUpInterrupted(doing: ResourceCall): Promise<Made | undefined> {
   let taken: Made | undefined;
   for (const entry of await doing.run.journal.interrupted(doing.urn)) {
-    const interrupted = new InterruptedCreation(doing, props, entry);
+    const interrupted = new InterruptedCreation(doing, entry);
     taken = (await interrupted.takeUp(taken === undefined)) ?? taken;
   }
   return taken;
@@ -37,12 +36,12 @@ export async function takeUpInterrupted(doing: Doing, props: Props): Promise<Mad
  * An object was adopted for a URN. Ends an entry of this URN if the log shows that its creation made this object, or if the log
  * shows nothing and the name is the same. Later runs look for the others.
  */
-export async function endByAdoption(doing: Doing, props: Props, id: string, name: unknown): Promise<void> {
+export async function endByAdoption(doing: ResourceCall, id: string, name: unknown): Promise<void> {
   const { run, urn } = doing;
   await run.journal.seen(urn, id);
   for (const entry of await run.journal.interrupted(urn)) {
     if (entry.id !== undefined) continue;
-    const sent = run.journal.sentOf(entry, { ...visibleOf(props), ...entry.place });
+    const sent = run.journal.sentOf(entry, { ...doing.inputs, ...entry.place });
     const outcome = await outcomeOf(doing, sent, run.clock.now());
     const isIt = outcome.status === "made" ? outcome.ids.some((made) => isSame(made, id)) : entry.name === name;
     if (outcome.status === "nothing" || isIt) await run.journal.close(entry);
@@ -60,14 +59,13 @@ class InterruptedCreation {
   readonly #sent: SentCreation;
 
   constructor(
-    private readonly doing: Doing,
-    props: Props,
+    private readonly doing: ResourceCall,
     private readonly entry: JournalEntry,
   ) {
     const { kind, run } = doing;
     this.#why = `An earlier run was interrupted at ${entry.sentAt} while it created this ${kind.noun}.`;
-    this.#there = { ...visibleOf(props), ...entry.place };
-    this.#isUnchanged = entry.fingerprint === fingerprintOf(kind, props);
+    this.#there = { ...doing.inputs, ...entry.place };
+    this.#isUnchanged = entry.fingerprint === fingerprintOf(kind, doing.inputs);
     this.#sent = run.journal.sentOf(entry, this.#there);
   }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { JournalEntry, StackAddress } from "../../journal/journal";
 import { runsElsewhere, thisProcess } from "../../journal/process-identity";
-import { hiddenOf, visibleOf } from "../hidden-inputs";
+import type { ResourceCall } from "../resource-call";
 import type { Props, ResourceKind } from "../kind";
 
 /** So many updates may pass over what a run has handed over, as with `--target`, before it is told; fewer if that run was cancelled. */
@@ -15,8 +15,8 @@ export interface SentAt {
 }
 
 /** The entry of a creation that is about to be sent, with a token of its own. */
-export function newEntry(kind: ResourceKind, props: Props, stack: StackAddress, { there, here }: SentAt): JournalEntry {
-  const { urn, generation } = hiddenOf(props);
+export function newEntry({ kind, request }: ResourceCall, stack: StackAddress, { there, here }: SentAt): JournalEntry {
+  const { urn, inputs, memory } = request;
   const token = randomBytes(16).toString("hex");
   return {
     version: 2,
@@ -26,10 +26,10 @@ export function newEntry(kind: ResourceKind, props: Props, stack: StackAddress, 
     urn,
     type: kind.type,
     noun: kind.noun,
-    name: String(props["name"]),
-    generation,
-    place: placeOf(kind, props),
-    fingerprint: fingerprintOf(kind, props),
+    name: String(inputs["name"]),
+    generation: memory.generation,
+    place: placeOf(kind, inputs),
+    fingerprint: fingerprintOf(kind, inputs),
     sentAt: new Date(there).toISOString(),
     sentHereAt: new Date(here).toISOString(),
     sender: thisProcess(),
@@ -37,13 +37,12 @@ export function newEntry(kind: ResourceKind, props: Props, stack: StackAddress, 
 }
 
 /** The inputs that say where an object is. */
-function placeOf(kind: ResourceKind, props: Props): Props {
-  return Object.fromEntries(kind.place.map((field) => [field, props[field]]));
+function placeOf(kind: ResourceKind, inputs: Props): Props {
+  return Object.fromEntries(kind.place.map((field) => [field, inputs[field]]));
 }
 
 /** Equal where the inputs of a kind are equal. */
-export function fingerprintOf(kind: ResourceKind, props: Props): string {
-  const inputs = visibleOf(props);
+export function fingerprintOf(kind: ResourceKind, inputs: Props): string {
   const values = Object.keys(kind.policies).map((field) => inputs[field] ?? null);
   return createHash("sha256").update(JSON.stringify(values)).digest("hex");
 }

@@ -2,12 +2,11 @@ import type { Mutation } from "../../api/client";
 import { ConfigurationError, RequestError } from "../../api/errors";
 import { discard, notProvenText, onceVisible, orLost } from "./created-object";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
-import { visibleOf } from "../hidden-inputs";
 import { takeUpInterrupted } from "./interrupted-creation";
 import type { Props } from "../kind";
 import { outcomeOf } from "./ownership";
 import type { OpenCreation } from "./run-journal";
-import { callOf, idOf, type Doing } from "../settle";
+import { callOf, type ResourceCall } from "../resource-call";
 
 /** How long a creation is tried at least. */
 const DEADLINE_MS = 120_000;
@@ -31,11 +30,11 @@ export interface Made {
  * it. Then each request stands in the journal before it goes out, with the token that it carries. If its answer is lost, the
  * audit log says by the token what it has made: that is ours, and nothing else is.
  */
-export async function createOnce(doing: Doing, props: Props): Promise<Made> {
-  const taken = await takeUpInterrupted(doing, props);
+export async function createOnce(doing: ResourceCall): Promise<Made> {
+  const taken = await takeUpInterrupted(doing);
   if (taken) return taken;
   for (let attempt = 1; ; attempt += 1) {
-    const { made, error } = await sendOnce(doing, props);
+    const { made, error } = await sendOnce(doing);
     if (made) return made;
     if (attempt === MOST_ATTEMPTS) throw error;
   }
@@ -44,11 +43,11 @@ export async function createOnce(doing: Doing, props: Props): Promise<Made> {
 type Sent = { readonly made: Made; readonly error?: never } | { readonly made?: never; readonly error: Error };
 
 /** One request. Resolves with an error where it has made an object whose secret was lost, and which is deleted again. */
-async function sendOnce(doing: Doing, props: Props): Promise<Sent> {
+async function sendOnce(doing: ResourceCall): Promise<Sent> {
   const { kind, run } = doing;
-  const inputs = visibleOf(props);
+  const { inputs } = doing;
   const deadlineMs = Math.max(DEADLINE_MS, 2 * run.settings.requestTimeoutMs);
-  const creation = await run.journal.begin(kind, props, await serviceTime(doing));
+  const creation = await run.journal.begin(doing, await serviceTime(doing));
   try {
     const call = { ...callOf(doing), deadlineMs, token: creation.token };
     const mutation = await kind.handler(run.api).create(inputs, kind.toWire(inputs, run.api.serverNow()), call);
@@ -61,17 +60,17 @@ async function sendOnce(doing: Doing, props: Props): Promise<Sent> {
     }
     creation.leftOpen();
     if (!(error instanceof RequestError)) throw error;
-    return afterLostAnswer(doing, props, creation, error);
+    return afterLostAnswer(doing, creation, error);
   }
   creation.leftOpen();
   const error = new RefusedObjectError(`The API answered the creation of a ${kind.noun} without its id.`);
-  return afterLostAnswer(doing, props, creation, error);
+  return afterLostAnswer(doing, creation, error);
 }
 
 /** Finds out what the request has made. Unless that is proven, the entry stays: it may be carried out yet. */
-async function afterLostAnswer(doing: Doing, props: Props, creation: OpenCreation, error: Error): Promise<Sent> {
+async function afterLostAnswer(doing: ResourceCall, creation: OpenCreation, error: Error): Promise<Sent> {
   const { kind, run, urn } = doing;
-  const inputs = visibleOf(props);
+  const { inputs } = doing;
   const why = messageOf(error);
   const byHand = `look for one named ${JSON.stringify(inputs["name"])}`;
   const endsAt = run.clock.now() + LOG_LATE_BY_MS;
@@ -111,7 +110,7 @@ async function afterLostAnswer(doing: Doing, props: Props, creation: OpenCreatio
 }
 
 /** Deletes what this run has made a moment ago: a 404 says no more than that it cannot be seen yet. */
-async function discardNew(doing: Doing, inputs: Props, id: string, why: string): Promise<void> {
+async function discardNew(doing: ResourceCall, inputs: Props, id: string, why: string): Promise<void> {
   const { kind, run } = doing;
   if (!(await onceVisible(doing, inputs, id, run.clock.now() + VISIBLE_WITHIN_MS))) {
     throw new LostCreationError(
@@ -123,7 +122,7 @@ async function discardNew(doing: Doing, inputs: Props, id: string, why: string):
 }
 
 /** The API's time: the audit log is looked through from there, and this machine's clock may be wrong. */
-async function serviceTime({ run, urn }: Doing): Promise<number> {
+async function serviceTime({ run, urn }: ResourceCall): Promise<number> {
   if (!run.api.hasHeardTime()) {
     try {
       return await run.serviceTime(urn);
@@ -132,4 +131,11 @@ async function serviceTime({ run, urn }: Doing): Promise<number> {
     }
   }
   return run.api.serverNow();
+}
+
+/** The id of the object that a creation was answered with, in either style. */
+function idOf(mutation: Mutation<Props>): string | undefined {
+  if (mutation.kind === "operation") return mutation.operation.resource_id;
+  if (mutation.kind === "resource" && typeof mutation.resource["id"] === "string") return mutation.resource["id"];
+  return undefined;
 }

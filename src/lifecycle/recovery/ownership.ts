@@ -2,7 +2,7 @@ import { ForbiddenError, NotFoundError } from "../../api/errors";
 import { idKey, type TrailView } from "./audit-trail";
 import { idText, isGoing, orUndefined } from "./created-object";
 import type { Props } from "../kind";
-import { callOf, type Doing } from "../settle";
+import { callOf, type ResourceCall } from "../resource-call";
 
 /** After this time no request that was cut off is carried out any more, and no audit log is as late. */
 const SURELY_OVER_MS = 3_600_000;
@@ -46,7 +46,7 @@ export type Outcome =
  * Finds out by the audit log what a creation has made. The log may be late, so it is asked again until `endsAt`, by this machine's
  * clock. Rejects as the log and the list do, but for a log that may not be read.
  */
-export async function outcomeOf(doing: Doing, sent: SentCreation, endsAt: number): Promise<Outcome> {
+export async function outcomeOf(doing: ResourceCall, sent: SentCreation, endsAt: number): Promise<Outcome> {
   const { token } = sent;
   const { run, urn } = doing;
   if (token === undefined) return unclear(doing, sent, "Release 0.1.0 sent it, and left no proof.");
@@ -65,7 +65,7 @@ export async function outcomeOf(doing: Doing, sent: SentCreation, endsAt: number
 }
 
 /** What the log shows, or why it does not. `agoMs`, negative: how old what was read for somebody else may be. */
-async function viewOf({ run }: Doing, { sentAt }: SentCreation, agoMs: number): Promise<TrailView | string> {
+async function viewOf({ run }: ResourceCall, { sentAt }: SentCreation, agoMs: number): Promise<TrailView | string> {
   try {
     return await run.audit.read(sentAt, run.api.serverNow() + Math.min(0, agoMs));
   } catch (error) {
@@ -95,7 +95,7 @@ export function provenBy(view: TrailView, sent: SentCreation, token: string): Ou
 }
 
 /** The log has had its time. If it shows the request without its object, and no other such, that is the one that no entry explains. */
-async function judge(doing: Doing, sent: SentCreation, token: string, view: TrailView): Promise<Outcome> {
+async function judge(doing: ResourceCall, sent: SentCreation, token: string, view: TrailView): Promise<Outcome> {
   const candidates = await candidatesFor(doing, sent, view);
   const isShown = view.sentWith(token).length > 0;
   const [only, second] = candidates;
@@ -107,12 +107,12 @@ async function judge(doing: Doing, sent: SentCreation, token: string, view: Trai
   return { status: "unclear", candidates, why };
 }
 
-async function unclear(doing: Doing, sent: SentCreation, why: string): Promise<Outcome> {
+async function unclear(doing: ResourceCall, sent: SentCreation, why: string): Promise<Outcome> {
   return { status: "unclear", candidates: await candidatesFor(doing, sent), why };
 }
 
 /** The objects of that name that could be it. */
-async function candidatesFor(doing: Doing, sent: SentCreation, view?: TrailView): Promise<readonly Props[]> {
+async function candidatesFor(doing: ResourceCall, sent: SentCreation, view?: TrailView): Promise<readonly Props[]> {
   const { kind, run } = doing;
   const { name, inputs, sentAt, token = "" } = sent;
   const isCandidate = (wire: Props): boolean => {

@@ -4,9 +4,9 @@ import type { Journal, JournalEntry, StackAddress } from "../../journal/journal"
 import { leftBehindText, unreadableText } from "../../journal/left-behind";
 import { thisProcess } from "../../journal/process-identity";
 import { idKey } from "./audit-trail";
-import { hiddenOf } from "../hidden-inputs";
 import { handedOver, isWatched, isWorthTelling, newEntry } from "./journal-entry";
-import type { Props, ResourceKind } from "../kind";
+import type { Props } from "../kind";
+import type { ResourceCall } from "../resource-call";
 import type { SentCreation } from "./ownership";
 import type { RowLog } from "../row-log";
 import { urnParts } from "../../urn";
@@ -64,9 +64,8 @@ export class RunJournal {
   constructor(private readonly parts: RunJournalParts) {}
 
   /** Enters a creation, before it is sent. A journal that cannot be written is warned of once, and fails nothing. */
-  async begin(kind: ResourceKind, props: Props, sentAt: number): Promise<OpenCreation> {
-    const { urn } = hiddenOf(props);
-    const entry = newEntry(kind, props, this.#addressOf(urn), { there: sentAt, here: this.parts.now() });
+  async begin(call: ResourceCall, sentAt: number): Promise<OpenCreation> {
+    const entry = newEntry(call, this.#addressOf(call.urn), { there: sentAt, here: this.parts.now() });
     await this.#write(entry);
     return this.resume(entry);
   }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { Lifecycle } from "../../../src/lifecycle/lifecycle";
+import type { PluginCalls } from "../../../src/dynamic/plugin-calls";
 import type { Run } from "../../../src/lifecycle/run";
 import type { Journal, JournalEntry } from "../../../src/journal/journal";
 import type { TestRun } from "../../support/lifecycle";
@@ -12,7 +12,7 @@ export interface Sabotage {
   readonly journal?: (journal: Journal, run: Run) => Journal;
   /** What is then found. */
   readonly expected: RegExp;
-  readonly calls?: (calls: Lifecycle, run: TestRun, service: Service) => Partial<Lifecycle>;
+  readonly calls?: (calls: PluginCalls, run: TestRun, service: Service) => Partial<PluginCalls>;
 }
 
 /** A run with its lifecycle broken. */

@@ -1,0 +1,86 @@
+import type { CostSide } from "../cost/cost";
+import { asSecret, isRecord, withoutUndefined } from "../lifecycle/engine-values";
+import type { Props } from "../lifecycle/kind";
+import { costProps, unpricedOf } from "../lifecycle/pricing/cost-in-state";
+import { NO_MEMORY, type ResourceState } from "../lifecycle/request";
+
+/**
+ * The keys of what travels between the resource class, the engine's state and the lifecycle beside the user's own inputs. The
+ * engine's display leaves out keys that begin with two underscores. They stay for ever: old states have them.
+ */
+const KEYS: readonly string[] = [
+  "__provider",
+  "__urn",
+  "__dryRun",
+  "__retainOnDelete",
+  "__generation",
+  "__autoName",
+  "__adopted",
+  "__halfMade",
+  "__retired",
+  "__timeouts",
+  "__unpriced",
+  "__costBefore",
+  "__registered",
+  "__run",
+];
+
+/** Those that a run may change beside something else. The engine leaves them out of a row's `[diff: …]`. */
+export const HIDDEN_IN_DIFFS: readonly string[] = [
+  "__urn",
+  "__retainOnDelete",
+  "__autoName",
+  "__adopted",
+  "__retired",
+  "__timeouts",
+  "__unpriced",
+  "__costBefore",
+];
+
+/** What the engine sent, with the hidden inputs apart. */
+export function stateOf(sent: Props): ResourceState {
+  const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
+  const { __generation: generation, __retired: retired, __timeouts: timeouts } = sent;
+  return {
+    urn: text("__urn") ?? "",
+    props: Object.fromEntries(Object.entries(sent).filter(([key]) => !KEYS.includes(key))),
+    memory: {
+      ...NO_MEMORY, // what is only written, never read
+      retainOnDelete: sent["__retainOnDelete"] === true,
+      generation: typeof generation === "number" ? generation : 0,
+      autoName: text("__autoName"),
+      adopted: text("__adopted"),
+      halfMade: sent["__halfMade"] === true,
+      retired: Array.isArray(retired) ? retired.filter((id) => typeof id === "string") : [],
+      timeouts: isRecord(timeouts) ? timeouts : {},
+      unpriced: unpricedOf(sent["__unpriced"]),
+      mark: text("__run"),
+    },
+  };
+}
+
+/** A state as the engine takes it. */
+export function propsOf({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
+  const { retainOnDelete, generation, autoName, adopted, halfMade, retired, timeouts, costBefore, mark } = memory;
+  const secrets = secretNames.filter((name) => props[name] !== undefined);
+  return withoutUndefined({
+    ...props,
+    ...Object.fromEntries(secrets.map((name) => [name, asSecret(props[name])])),
+    __urn: urn === "" ? undefined : urn,
+    __retainOnDelete: retainOnDelete ? true : undefined,
+    __generation: generation === 0 ? undefined : generation,
+    __autoName: autoName,
+    __adopted: adopted,
+    __halfMade: halfMade ? true : undefined,
+    __retired: retired.length > 0 ? retired : undefined,
+    __timeouts: Object.keys(timeouts).length > 0 ? timeouts : undefined,
+    __unpriced: unpricedProps(memory),
+    __costBefore: costBefore && withoutUndefined({ ...costProps(costBefore), __unpriced: unpricedProps(costBefore) }),
+    __run: mark,
+  });
+}
+
+/** Why there is no cost, for those who read the state. What went wrong with the quote is of one run. */
+function unpricedProps({ unpriced }: Pick<CostSide, "unpriced">): Props | undefined {
+  return unpriced?.status === "unknown" ? { status: unpriced.status, reason: unpriced.reason } : unpriced;
+}

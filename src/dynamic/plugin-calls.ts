@@ -1,0 +1,109 @@
+import { HalfMadeError, shownText } from "../lifecycle/errors";
+import type { DiffAnswer } from "../lifecycle/diff";
+import type { Props, ResourceKind } from "../lifecycle/kind";
+import { lifecycleOf } from "../lifecycle/lifecycle";
+import type { LocalKind } from "../lifecycle/local-kind";
+import { secretNames } from "../lifecycle/outputs";
+import type { ResourceRequest } from "../lifecycle/request";
+import type { Run } from "../lifecycle/run";
+import { propsOf, stateOf } from "./hidden-inputs";
+import { HalfMadeResourceError, ShownError } from "./shown-error";
+
+/**
+ * The calls of the engine's plugin for one kind of resource: `pulumi.dynamic.ResourceProvider`, with the types of what we
+ * answer, and with what that interface does not say: an answer of read without an id means that the object is gone.
+ */
+export interface PluginCalls {
+  readonly check: (olds: Props, news: Props) => Promise<CheckedProps>;
+  readonly diff: (id: string, olds: Props, news: Props) => Promise<DiffAnswer>;
+  readonly create: (inputs: Props) => Promise<{ readonly id: string; readonly outs: Props }>;
+  readonly read: (id: string, props: Props) => Promise<ReadProps>;
+  readonly update: (id: string, olds: Props, news: Props) => Promise<{ readonly outs: Props }>;
+  readonly delete: (id: string, props: Props) => Promise<void>;
+}
+
+/** What check answers to the plugin. */
+export interface CheckedProps {
+  readonly inputs: Props;
+  readonly failures: { readonly property: string; readonly reason: string }[];
+}
+
+/** What read answers to the plugin; without an id the object is gone. */
+export interface ReadProps {
+  readonly id?: string;
+  readonly props?: Props;
+  readonly inputs?: Props;
+}
+
+/** The door of this front: each request is parsed here, once, and each answer is put into the plugin's form. */
+export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): PluginCalls {
+  const lifecycle = lifecycleOf(kind, run);
+  const secrets = "handler" in kind ? secretNames(kind) : [];
+  const toProps = (state: Parameters<typeof propsOf>[0]): Props => propsOf(state, secrets);
+  return {
+    check: async (olds, news) => {
+      try {
+        const { state, findings } = await lifecycle.check(requestOf("", news, olds));
+        return { inputs: toProps(state), failures: findings.map(failureOf) };
+      } catch (error) {
+        // As a failure it stands on the resource's row once; what check throws would be printed beside it as well.
+        return { inputs: { ...news }, failures: [{ property: "", reason: shownText(error) }] };
+      }
+    },
+    diff: (id, olds, news) => shown("diff", news, () => lifecycle.diff(requestOf(id, news, olds))),
+    create: (inputs) =>
+      shown("create", inputs, async () => {
+        const { id, state } = await lifecycle.create(requestOf("", inputs));
+        return { id, outs: withProvider(toProps(state), inputs) };
+      }),
+    read: (id, props) =>
+      shown("read", props, async () => {
+        const found = await lifecycle.read(requestOf(id, props));
+        return found ? { id: found.id, props: toProps(found.outputs), inputs: toProps(found.inputs) } : {};
+      }),
+    update: (id, olds, news) =>
+      shown("update", news, async () => {
+        const { state } = await lifecycle.update(requestOf(id, news, olds));
+        return { outs: withProvider(toProps(state), news) };
+      }),
+    delete: (id, props) => shown("delete", props, () => lifecycle.delete(requestOf(id, props))),
+  };
+
+  /** A call whose errors are fit to be shown. */
+  async function shown<Answer>(name: string, sent: Props, call: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof HalfMadeError)) throw new ShownError(name, error);
+      throw new HalfMadeResourceError(error, withProvider(toProps(error.state), sent));
+    }
+  }
+}
+
+function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
+  const { urn, props, memory } = stateOf(sent);
+  return {
+    urn,
+    id,
+    isPreview: sent["__dryRun"] === true,
+    inputs: props,
+    memory,
+    previous: Object.keys(olds).length > 0 ? stateOf(olds) : undefined,
+    // A `get` sends the constructor's inputs as they are: check, which takes the mark of the run out, has not seen them.
+    isReference: "__dryRun" in sent,
+    registered: sent["__registered"],
+  };
+}
+
+/** The path stands in the reason: with a property, the engine would print the property's value, secret or not. */
+function failureOf({ field, reason }: { readonly field: string; readonly reason: string }): {
+  readonly property: string;
+  readonly reason: string;
+} {
+  return { property: "", reason: field === "" ? reason : `${field}: ${reason}` };
+}
+
+/** The text that loads the provider stays with the resource: a later delete needs it. */
+function withProvider(props: Props, { __provider }: Props): Props {
+  return __provider === undefined ? props : { ...props, __provider };
+}

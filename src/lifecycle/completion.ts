@@ -1,0 +1,57 @@
+import type { Mutation } from "../api/client";
+import { NotFoundError } from "../api/errors";
+import { waitForLastingStatus } from "../api/operations/lasting-status";
+import { BrokenObjectError } from "./errors";
+import type { Props } from "./kind";
+import { callOf, whatOf, type ResourceCall } from "./resource-call";
+import { onceVisible, readAccepted } from "./visibility";
+
+/** Waits for what the API said it would do, and shows the progress on the resource's row. */
+export async function awaitOperation(
+  { kind, run, urn, verb, endsAt }: ResourceCall,
+  mutation: Mutation<unknown>,
+): Promise<void> {
+  if (mutation.kind !== "operation") return;
+  const startedAt = run.clock.now();
+  try {
+    await run.api.operations.wait(mutation.operation, {
+      what: whatOf(verb, kind, urn),
+      timeoutMs: Math.max(0, endsAt - startedAt),
+      onProgress: ({ operation, waitedMs }) =>
+        run.rows.status(urn, `waiting for operation: ${operation.status} ${seconds(waitedMs)}`),
+    });
+  } catch (error) {
+    // The API does not know the operation, or not any more: then the object itself tells how far it is.
+    if (error instanceof NotFoundError) return;
+    throw error;
+  }
+  run.rows.status(urn, `operation done after ${seconds(run.clock.now() - startedAt)}`);
+}
+
+/**
+ * The object once it is no longer on its way to something: one GET if it is ready. `inputs` say where it is, `shown` is what the API
+ * has answered already. Rejects with SettleTimeoutError if it does not get there in time, with BrokenObjectError if the API shows it
+ * as broken.
+ */
+export async function awaitReady(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
+  const { kind, run, urn, verb, endsAt } = call;
+  const get = (): Promise<Props> => kind.handler(run.api).get(id, inputs, callOf(call));
+  const read = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, get) : onceVisible(call, get));
+  const wire = await waitForLastingStatus(shown ?? (await read()), read, {
+    clock: run.clock,
+    timeoutMs: endsAt - run.clock.now(),
+    what: whatOf(verb, kind, urn),
+    onProgress: ({ status, waitedMs }) =>
+      run.rows.status(urn, `waiting for ${kind.noun}: ${status} ${seconds(waitedMs)}`),
+  });
+  if (wire["status"] === "error") {
+    throw new BrokenObjectError(
+      `${whatOf(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error".`,
+    );
+  }
+  return wire;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)}s`;
+}

@@ -1,0 +1,24 @@
+import { ApiError } from "../../api/errors";
+import { isSameId } from "../../api/same-id";
+import type { Run } from "../run";
+
+/** How far back the audit log is looked through. */
+const ENTRIES = 100;
+
+/**
+ * The address that the API sees this credential come from, as its audit log has it: the only place that tells. Undefined where the
+ * log may not be read, or has no entry of it.
+ */
+export async function ownAddress(run: Run, id: string): Promise<string | undefined> {
+  let seen = 0;
+  try {
+    for await (const { actor, client_ip } of run.api.auditLogs.list({ what: "look for this machine's address" })) {
+      if (isSameId(actor.id, id)) return client_ip;
+      seen += 1;
+      if (seen >= ENTRIES) return undefined;
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,121 @@
+import { urnParts } from "../../urn";
+import type { Credential } from "../../definition/credential";
+import { OwnCredentialError } from "../errors";
+import type { Props, ResourceKind } from "../kind";
+import { discard } from "../recovery/created-object";
+import type { ResourceState } from "../request";
+import type { ResourceCall } from "../resource-call";
+import type { Run } from "../run";
+import { ownAddress } from "./own-address";
+
+/** The capability, if this is an object that the provider itself signs in with, or has signed in with. */
+function ownCredential({ credential }: ResourceKind, run: Run, outputs: Props): Credential | undefined {
+  const secret = credential && secretOf(credential, outputs);
+  return secret !== undefined && run.api.knowsCredential(secret) ? credential : undefined;
+}
+
+function secretOf({ secret }: Credential, outputs: Props): string | undefined {
+  const value = outputs[secret];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A change of a resource, as diff has found it. */
+interface ProposedChange {
+  readonly id: string;
+  readonly urn: string;
+  readonly olds: Props;
+  readonly news: Props;
+  readonly isReplaced: boolean;
+}
+
+/**
+ * Says in preview that a change is about what the provider signs in with. Throws OwnCredentialError if the change would take from
+ * it what the provider needs to go on.
+ */
+export async function guardOwnCredential(kind: ResourceKind, run: Run, change: ProposedChange): Promise<void> {
+  const { id, urn, olds, news, isReplaced } = change;
+  const credential = ownCredential(kind, run, olds);
+  if (!credential) return;
+  const findings = credential.lockOut(olds, news, await ownAddress(run, id));
+  const failures = findings.filter(({ severity }) => severity === "failure");
+  const subject = `The provider signs in with this ${credential.word} (${run.api.credentialSource()})`;
+  if (failures.length > 0) {
+    const reasons = failures.map(({ field, reason }) => `${field}: ${reason}`).join("; ");
+    throw new OwnCredentialError(
+      `${subject}, so the change would lock it out: ${reasons}. ` +
+        `To make the change, sign in with another ${credential.word}.`,
+    );
+  }
+  for (const { field, reason } of findings) await run.rows.line(urn, "warning", `${field}: ${reason}`);
+  const consequence = isReplaced
+    ? `the rest of the run signs in with the new ${credential.word}, and the old ${credential.word} expires on ${credential.endOf(olds)}`
+    : "it stays as it is until the change is made";
+  await run.rows.line(urn, "info", `${subject.replace(/^T/, "t")}: ${consequence}`);
+}
+
+/**
+ * Called with the new half of a replacement. If the process signs in with the old one, the new one takes over. Resolves with the
+ * ids that a later run deletes: the outputs remember them.
+ */
+export async function succeedOwnCredential(
+  { kind, run, urn }: ResourceCall,
+  id: string,
+  wire: Props,
+): Promise<readonly string[]> {
+  const facts = run.memory.of(urn);
+  if (!facts?.replaced || !facts.outputs || facts.id === undefined) return [];
+  const { props, memory } = facts.outputs;
+  const credential = ownCredential(kind, run, props);
+  if (!credential) return memory.retired;
+  const shown = kind.fromWire(wire);
+  const successor = secretOf(credential, shown);
+  if (successor !== undefined && credential.isAccepted(shown)) {
+    run.api.useCredential({
+      apiKey: successor,
+      source: `the state: ${credential.word} ${id} of "${urnParts(urn).name}"`,
+    });
+    await run.rows.line(urn, "info", `the rest of this run signs in with the new ${credential.word} ${id}`);
+  }
+  return [...memory.retired, facts.id];
+}
+
+/** Whether an object must not be deleted, because the provider signs in with it. Then it is named, with what to do. */
+export async function staysAsCredential(
+  { kind, run, urn }: ResourceCall,
+  id: string,
+  outputs: Props,
+): Promise<boolean> {
+  const credential = ownCredential(kind, run, outputs);
+  if (!credential) return false;
+  const isReplaced = run.memory.of(urn)?.replaced !== undefined;
+  const advice = isReplaced
+    ? `Put its successor into the configuration, and the next run deletes the old one:\n  ${commandToConfigure(urn, credential)}`
+    : `Delete it with another ${credential.word}, or in the dashboard.`;
+  await run.rows.line(
+    urn,
+    "warning",
+    `this run signed in with ${kind.noun} ${id}, so it does not delete it: the ${credential.word} expires on ${credential.endOf(outputs)}. ${advice}`,
+  );
+  return true;
+}
+
+/** A command that moves the secret from the state to the configuration without showing it. */
+export function commandToConfigure(urn: string, { secret }: Pick<Credential, "secret">): string {
+  // Logical names may hold quotes: JSON's escapes are jq's, and a shell ends a quoted text at the next quote.
+  const filter = `.deployment.resources[] | select(.urn == ${JSON.stringify(urn)} and .delete != true) | .outputs.${secret}.plaintext | fromjson`;
+  return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;
+}
+
+/** The ids that this one has replaced and that can go now: it signs in itself. */
+export function retiredToDelete({ credential }: ResourceKind, run: Run, outputs: ResourceState): readonly string[] {
+  const { retired } = outputs.memory;
+  const secret = credential && secretOf(credential, outputs.props);
+  return retired.length > 0 && secret !== undefined && run.api.signsInWith(secret) ? retired : [];
+}
+
+/** Deletes what this one has replaced, as far as that can go. Resolves with what is left: the outputs remember it. */
+export async function deleteRetired(call: ResourceCall, outputs: ResourceState): Promise<readonly string[]> {
+  const gone = retiredToDelete(call.kind, call.run, outputs);
+  for (const id of gone) await discard(call, outputs.props, id);
+  return outputs.memory.retired.filter((id) => !gone.includes(id));
+}

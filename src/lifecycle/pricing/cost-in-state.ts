@@ -1,0 +1,45 @@
+import type { Cost, CostPair, CostSide, Unpriced } from "../../cost/cost";
+import { isRecord, withoutUndefined } from "../engine-values";
+import type { Props } from "../kind";
+import type { ResourceState } from "../request";
+
+/** The last known cost in inputs or outputs. */
+export function costOf(props: Props | undefined): Cost | undefined {
+  const cost = props?.["cost"];
+  // Only check writes it, from a validated quote; one of a foreign shape has no total and counts as none.
+  return isRecord(cost) && typeof cost["monthlyTotal"] === "string" ? (cost as unknown as Cost) : undefined;
+}
+
+/** Why there is no cost, as it stands in inputs. Only check writes it; one of a foreign shape counts as none. */
+export function unpricedOf(value: unknown): Unpriced | undefined {
+  if (!isRecord(value)) return undefined;
+  if (value["status"] === "notOffered") return { status: "notOffered" };
+  const { reason } = value;
+  return value["status"] === "unknown" && typeof reason === "string" ? { status: "unknown", reason } : undefined;
+}
+
+/** The last quote of a resource, from its inputs or outputs. */
+export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memory">): CostSide {
+  return { cost: costOf(props), unpriced: memory.unpriced };
+}
+
+/**
+ * What the costs before and after are remembered by: what comes before only if the state (`last`) and what comes after do not say it.
+ * Of a resource that is not in the state, what was there is taken to cost what it will.
+ */
+export function costBeforeOf({ before, after }: CostPair, last: CostSide | undefined): CostSide | undefined {
+  const isSaid = before?.cost?.monthlyTotal === (last ?? after).cost?.monthlyTotal;
+  return isSaid ? undefined : before;
+}
+
+/** A cost as it stands in inputs: a time of day there would differ between preview and update, and break update plans. */
+export function costProps({ cost }: CostSide): Props {
+  if (cost === undefined) return {};
+  const { currency, monthlyTotal, usageDimensions } = cost;
+  return { cost: { currency, monthlyTotal, usageDimensions } };
+}
+
+/** The cost as it stands in outputs, with the time of the quote it comes from. */
+export function withPricedAt(cost: unknown, pricedAt: string | undefined): unknown {
+  return isRecord(cost) ? withoutUndefined({ ...cost, pricedAt }) : undefined;
+}

@@ -1,0 +1,69 @@
+import type { CostSide, Unpriced } from "../cost/cost";
+import type { Props } from "./kind";
+
+/** How long a call may wait for the API, as durations of Go: "90s", "1h30m". */
+export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
+
+/** What is remembered of a resource from run to run, beside its inputs and outputs. A front keeps it in the state. */
+export interface ResourceMemory {
+  /** Whether the program's options keep the object when the resource goes, also when another one replaces it. */
+  readonly retainOnDelete: boolean;
+  /** How many times the resource was replaced. */
+  readonly generation: number;
+  /** The name that check chose, if the program gives none: the object gets it again if somebody renames it. */
+  readonly autoName: string | undefined;
+  /** The id that `adopt` brought under management: `adopt` is used up once. */
+  readonly adopted: string | undefined;
+  /** Whether the object was never ready since its creation: then a broken one is replaced. */
+  readonly halfMade: boolean;
+  /** Ids of objects that this one has replaced, and that are to go once nothing signs in with them. */
+  readonly retired: readonly string[];
+  /** The program's `customTimeouts`, as it wrote them: the engine keeps them to itself. */
+  readonly timeouts: Timeouts;
+  /** Why there is no `cost`. */
+  readonly unpriced: Unpriced | undefined;
+  /** What the object costs now, if the state says something else: for the reports on this run. */
+  readonly costBefore: CostSide | undefined;
+  /** The mark of the program that the outputs were made for, if they tell of one run only. */
+  readonly mark: string | undefined;
+}
+
+/** The inputs or the outputs of a resource, with what is remembered of it. */
+export interface ResourceState {
+  /** Of the run that wrote it: an alias may have renamed the resource since. */
+  readonly urn: string;
+  readonly props: Props;
+  readonly memory: ResourceMemory;
+}
+
+/** One request of the engine. A front parses it once, and answers with what the lifecycle returns. */
+export interface ResourceRequest {
+  readonly urn: string;
+  /** The object's id; empty if the engine knows none. */
+  readonly id: string;
+  /** Whether the engine only previews. Only check is told; the memory of the run tells the others. */
+  readonly isPreview: boolean;
+  /** What the program wants, completed by check. A read or a delete has what the state says. */
+  readonly inputs: Props;
+  readonly memory: ResourceMemory;
+  /** What the state says: the last inputs for check, the last outputs for diff and update. */
+  readonly previous: ResourceState | undefined;
+  /** Whether a read is for a reference (`get`), which nobody manages. */
+  readonly isReference: boolean;
+  /** The resources of the program, for a kind that asks for them. */
+  readonly registered: unknown;
+}
+
+/** Nothing is remembered of a new resource. */
+export const NO_MEMORY: ResourceMemory = {
+  retainOnDelete: false,
+  generation: 0,
+  autoName: undefined,
+  adopted: undefined,
+  halfMade: false,
+  retired: [],
+  timeouts: {},
+  unpriced: undefined,
+  costBefore: undefined,
+  mark: undefined,
+};

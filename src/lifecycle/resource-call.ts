@@ -1,0 +1,75 @@
+import type { CallOptions } from "../api/client";
+import { DEFAULT_OPERATION_TIMEOUT_MS } from "../config";
+import { urnParts } from "../urn";
+import { RefusedObjectError } from "./errors";
+import type { Props, ResourceKind } from "./kind";
+import type { ResourceRequest, ResourceState } from "./request";
+import type { Run } from "./run";
+import { timeoutMs } from "./timeouts";
+import { NEW_FOR_MS, VISIBLE_AFTER_MS } from "./visibility";
+
+/** A request of the engine that is being carried out at the API: what is done, for whom, and how long it may take. */
+export interface ResourceCall {
+  readonly kind: ResourceKind;
+  readonly run: Run;
+  readonly verb: "create" | "update" | "delete" | "read";
+  readonly request: ResourceRequest;
+  /** The request's. */
+  readonly urn: string;
+  readonly inputs: Props;
+  /** Until when the API's operation and the object are waited for, in milliseconds since the epoch by the run's clock. */
+  readonly endsAt: number;
+  /**
+   * How much longer a 404 may be of an object that is so new that the API does not show it yet, once it was waited for so long. Not
+   * by this machine's clock, which may jump meanwhile: the object would pass for gone.
+   */
+  readonly hiddenMs: (waitedMs: number) => number;
+}
+
+/** Begins a call. The time it has is the program's `customTimeouts`, else the configured one. */
+export function begin(
+  kind: ResourceKind,
+  run: Run,
+  request: ResourceRequest,
+  verb: ResourceCall["verb"],
+): ResourceCall {
+  const { urn, inputs, memory, previous } = request;
+  const given = verb === "read" ? undefined : timeoutMs(memory.timeouts, verb);
+  const endsAt = run.clock.now() + (given ?? timeoutOf(kind, run));
+  const known = previous ?? { props: inputs, memory };
+  const hiddenMs = verb === "create" ? () => endsAt - run.clock.now() : hiddenSince(run, known);
+  return { kind, run, verb, request, urn, inputs, endsAt, hiddenMs };
+}
+
+/** The configured time; else the kind's own, which takes longer than most; else the default. */
+function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Run): number {
+  return operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS
+    ? (kind.operationTimeoutMs ?? operationTimeoutMs)
+    : operationTimeoutMs;
+}
+
+/** Some seconds from now on, if it may be new: by the API's time, or because no run has seen it yet. */
+function hiddenSince(run: Run, { props, memory }: Pick<ResourceState, "props" | "memory">): ResourceCall["hiddenMs"] {
+  const createdAt = Date.parse(String(props["createdAt"]));
+  if (Number.isNaN(createdAt) && !memory.halfMade) return () => 0;
+  return (waitedMs) => {
+    const sinceCreationMs = Number.isNaN(createdAt) ? 0 : run.api.serverNow() - createdAt;
+    return Math.min(VISIBLE_AFTER_MS - waitedMs, NEW_FOR_MS - sinceCreationMs);
+  };
+}
+
+/** What is being tried, on which resource, for messages: `create firewall rule "allow-https"`. */
+export function whatOf(verb: string, kind: ResourceKind, urn: string): string {
+  return urn === "" ? `${verb} ${kind.noun}` : `${verb} ${kind.noun} "${urnParts(urn).name}"`;
+}
+
+/** The call options that make a request's errors say what was tried, on which resource. */
+export function callOf({ kind, urn, verb }: ResourceCall): CallOptions {
+  return { what: whatOf(verb, kind, urn) };
+}
+
+/** Throws RefusedObjectError for an object that the API manages itself. */
+export function assertManageable({ kind, urn, verb }: ResourceCall, outputs: Props): void {
+  const refusal = kind.refuse?.(outputs);
+  if (refusal !== undefined) throw new RefusedObjectError(`${whatOf(verb, kind, urn)}: ${refusal}`);
+}
