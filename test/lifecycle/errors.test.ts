@@ -11,7 +11,7 @@ describe("what is shown of an error", () => {
   it("when nobody foresaw it, it says whose fault it is, the setting that shows more, and where to report it", () => {
     const text = shownText(new TypeError("x is not a function"), {});
     expect(text).toMatch(
-      /^x is not a function\nThis is a fault of pulumi-cloudinfra itself\. Run again with CLOUDINFRA_DEBUG=1 /,
+      /^x is not a function\nThis is a fault of pulumi-cloudinfra itself\. Run again with CLOUDINFRA_DEBUG=1, /,
     );
     expect(text).toMatch(/https:\/\/github\.com\/.*\/issues$/);
     expect(text).not.toContain("errors.test");

@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../src/lifecycle/engine-values";
-import { guardCredential } from "../../src/resources/api-key-credential";
+import { lockOut } from "../../src/resources/api-key-credential";
 
 const own = {
   permissions: [{ resourceType: "api_key", permission: "edit" }],
@@ -10,7 +10,7 @@ const V4 = "192.0.2.7";
 const V6 = "2001:db8::7";
 
 const findingsOf = (change: object, address?: string): string[] =>
-  guardCredential(own, { ...own, ...change }, address).map(({ severity, field }) => `${severity} ${field}`);
+  lockOut(own, { ...own, ...change }, address).map(({ severity, field }) => `${severity} ${field}`);
 const SHUT_OUT = ["failure sourceIpRule"];
 const NOT_KNOWN = ["warning sourceIpRule"];
 
@@ -42,7 +42,7 @@ it.each([
 
 it("when the rule stays as it is, it is not looked at: somebody signs in with it", () => {
   const rule = { allowed: ["10.0.0.0/8"], blocked: [] };
-  expect(guardCredential({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, V4)).toEqual([]);
+  expect(lockOut({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, V4)).toEqual([]);
 });
 
 it.each([
@@ -55,7 +55,7 @@ it.each([
 });
 
 it("a key that manages no keys loses nothing", () => {
-  expect(guardCredential({ ...own, permissions: [] }, { ...own, permissions: [] }, undefined)).toEqual([]);
+  expect(lockOut({ ...own, permissions: [] }, { ...own, permissions: [] }, undefined)).toEqual([]);
 });
 
 it.each([
@@ -64,5 +64,5 @@ it.each([
   [["p-3"], ["p-1, p-2 would be taken from it"]],
   [[UNKNOWN], []],
 ])("when the projects become %p, the guard names those that are lost", (projectIds, reasons) => {
-  expect(guardCredential(own, { ...own, projectIds }, undefined).map(({ reason }) => reason)).toEqual(reasons);
+  expect(lockOut(own, { ...own, projectIds }, undefined).map(({ reason }) => reason)).toEqual(reasons);
 });
