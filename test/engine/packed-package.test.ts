@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { marked, markedText, ROOT } from "../docs/support/markdown";
+import { kinds } from "../../src/resources/registry";
 import { assertEngine } from "./support/built";
 
 // The package, packed, in the hands of a new user: everything here is what the README says, in its own words.
@@ -71,7 +72,7 @@ describe("when a new user follows the README", () => {
 });
 
 describe("when the package is imported", () => {
-  const names = ["ApiKey", "ConnectConnection", "FirewallRule", "getVpc", "getVpcOutput"];
+  const names = [...kinds.map(({ type }) => type), "getVpc", "getVpcOutput"];
 
   it("an ES module gets every name, from the namespace and by itself", async () => {
     writeFileSync(

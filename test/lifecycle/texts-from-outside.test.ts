@@ -1,5 +1,6 @@
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
+import { kinds } from "../../src/resources/registry";
 import { MiniStack } from "../support/mini-engine";
 import { messageOf } from "../../src/lifecycle/errors";
 import { argsOf, World } from "../support/world";
@@ -38,8 +39,7 @@ function poisoned(value: unknown, name: string): unknown {
   return typeof value === "string" && !NEEDED.test(name) ? `${value}${attack}` : value;
 }
 
-const types = ["ApiKey", "ConnectConnection", "FirewallRule"] as const;
-const program = types.map((type) => ({ type, name: type, args: () => argsOf(type, world.simulator) }));
+const program = kinds.map(({ type }) => ({ type, name: type, args: () => argsOf(type, world.simulator) }));
 
 /** All that runs say while they create, refresh, change and delete, whatever comes of it. */
 async function saidInAStacksLife(stack: MiniStack, fault: object = {}): Promise<string[]> {

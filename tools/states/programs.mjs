@@ -1,14 +1,22 @@
+import { createRequire } from "node:module";
+
 // The stacks whose state is recorded. Their programs stand in the fixtures beside it: a later version runs them as they were.
+
+const require = createRequire(import.meta.url);
+require("../chaos/typescript.cjs");
+const { kinds } = require("../../src/resources/registry");
+const { descriptorOf } = require("../../test/kinds");
 
 const START = `const cloudinfra = require("pulumi-cloudinfra");\n`;
 const RULE = `protocol: "tcp", sourceAddress: "0.0.0.0/0", destinationAddress: "10.0.0.0/25"`;
 const LINK = `cidrs: ["10.0.0.0/25"], providerCidrs: ["172.16.0.0/16"]`;
 const PERMISSIONS = `permissions: [{ resourceType: "vm", permission: "edit" }]`;
 
-/** Resources of every kind, with every field: plain, rotated, adopted, read. `made` is what was there before the stack. */
-export function everyday({ vpcId, made, startsAt, endsAt }, { trigger = 1, tag = "first" } = {}) {
+/** Resources of every kind: plain; and those of release 0.1.0 rotated, adopted, read too. `made` is what was there before the stack. */
+export function everyday({ made, startsAt, endsAt, ...around }, { trigger = 1, tag = "first" } = {}) {
+  const { vpcId } = around;
   const tags = `tags: ["${tag}"]`;
-  return `${START}
+  const text = `${START}
 new cloudinfra.ApiKey("fixed", {
   ${PERMISSIONS}, startsAt: "${startsAt}", expiresAt: "${endsAt}", name: "named", ${tags},
   sourceIpRule: { allowed: ["127.0.0.0/8"], blocked: [] },
@@ -32,6 +40,14 @@ const ci = new cloudinfra.RotatingApiKey("ci", { ${PERMISSIONS}, period: "30d", 
 new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "1000" } });
 exports.current = ci.current;
 `;
+  // One of each other kind, by its descriptor.
+  const others = kinds.filter(({ type }) => !text.includes(`new cloudinfra.${type}(`));
+  const statements = others.map(({ type }) => {
+    const descriptor = descriptorOf(type);
+    const args = JSON.stringify({ ...descriptor.args(around), ...descriptor.others, tags: [tag] });
+    return `new cloudinfra.${type}("${descriptor.name}", ${args});`;
+  });
+  return [text, ...statements, ""].join("\n");
 }
 
 /** What a run that failed half-way leaves: a rule that is not ready, and a connection whose old half is still there. */

@@ -7,6 +7,9 @@ import { begun, everyday, unfinished } from "./programs.mjs";
 const require = createRequire(import.meta.url);
 const { Stack } = require("../pulumi/stack.cjs");
 const { moved, today } = require("./dates.cjs");
+require("../chaos/typescript.cjs");
+const { kinds } = require("../../src/resources/registry");
+const { descriptorOf } = require("../../test/kinds");
 const { startSimulator } = require("../../dist/simulator/index.js");
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
@@ -18,6 +21,8 @@ const SECRETS_PROVIDER = {
   type: "passphrase",
   state: { salt: "v1:opH+CErqhQ4=:v1:ryyGt5DBhXD+H4lR:fXMiuwYazCJupFdLRA17CQzQBCSuBA==" },
 };
+/** What every simulator has from the start begins so. */
+const SEEDED = "00000000-";
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
 /** A simulator and a stack of its own for one recording. */
@@ -66,16 +71,13 @@ class Recording {
     const resources = inOrder(JSON.parse(stdout).deployment.resources);
     const state = { version: 3, deployment: { secrets_providers: SECRETS_PROVIDER, resources } };
     const secrets = secretsOf(state);
-    const { apiKeys, connections, firewallRules } = await this.control("GET", "/state");
-    const text = JSON.stringify({
-      state,
-      ...programs,
-      objects: {
-        apiKeys: apiKeys.filter(({ managed }) => !managed).map((key) => ({ ...key, key: secrets.get(key.id) })),
-        connections,
-        firewallRules,
-      },
+    const held = await this.control("GET", "/state");
+    const objects = kinds.map(({ type }) => {
+      const { collection } = descriptorOf(type);
+      const made = held[collection].filter(({ id }) => !id.startsWith(SEEDED));
+      return [collection, made.map((object) => ({ ...object, key: secrets.get(object.id) }))];
     });
+    const text = JSON.stringify({ state, ...programs, objects: Object.fromEntries(objects) });
     const recorded = JSON.parse(normalized(text, [...secrets.values()]));
     for (const objects of Object.values(recorded.objects)) objects.sort((one, other) => (one.id < other.id ? -1 : 1));
     writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(recorded, undefined, 2)}\n`);
@@ -112,7 +114,7 @@ function secretsOf({ deployment }) {
 
 /** A text without what is another in every recording: ids, secrets, times. */
 function normalized(text, secrets) {
-  const ids = [...new Set(text.match(UUID))].filter((id) => !id.startsWith("00000000-"));
+  const ids = [...new Set(text.match(UUID))].filter((id) => !id.startsWith(SEEDED));
   const renamed = ids.reduce(
     (all, id, index) => all.replaceAll(id, `00000000-0000-4000-9000-${String(index + 1).padStart(12, "0")}`),
     text,
@@ -152,7 +154,7 @@ async function recordEveryday() {
     rule: (await recording.api(rules, { name: "by-hand", ...rule, tags })).resource_id,
     foreign: (await recording.api(rules, { name: "somebody-else's", ...rule })).resource_id,
   };
-  const about = { vpcId, made, startsAt: inDays(0), endsAt };
+  const about = { projectId, region, vpcId, made, startsAt: inDays(0), endsAt };
   await recording.up(everyday(about));
   const program = everyday(about, { trigger: 2 });
   await recording.up(program); // the key with a trigger is rotated once
