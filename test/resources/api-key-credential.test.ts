@@ -60,8 +60,8 @@ it("a key that manages no keys loses nothing", () => {
 
 it.each([
   [["p-1", "p-2", "p-3"], []],
-  [["p-1"], ["p-2 would be taken from it"]],
-  [["p-3"], ["p-1, p-2 would be taken from it"]],
+  [["p-1"], ["it would lose p-2"]],
+  [["p-3"], ["it would lose p-1, p-2"]],
   [[UNKNOWN], []],
 ])("when the projects become %p, the guard names those that are lost", (projectIds, reasons) => {
   expect(lockOut(own, { ...own, projectIds }, undefined).map(({ reason }) => reason)).toEqual(reasons);
