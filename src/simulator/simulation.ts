@@ -28,7 +28,7 @@ export class Simulation {
 
   /** The state, with every effect landed whose time has come. */
   get world(): World {
-    this.#world.operations.settle();
+    this.#world.settle();
     return this.#world;
   }
 

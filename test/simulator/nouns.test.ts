@@ -47,8 +47,14 @@ function collectionAt({ path, parent }: Noun): string {
   });
 }
 
+/** Where one of a noun's objects is: what there is one of at most has no id. */
+function itemOf(noun: Noun): string {
+  return noun.isSingleton ? collectionAt(noun) : `${collectionAt(noun)}/${idOf(noun)}`;
+}
+
 async function held(noun: Noun, id: string): Promise<Json | undefined> {
-  return (await api.state())[noun.key]?.find((object) => object["id"] === id);
+  const objects = (await api.state())[noun.key];
+  return noun.isSingleton ? objects?.[0] : objects?.find((object) => object["id"] === id);
 }
 
 test("every noun has a sample, and a key, a path and a kind of its own", () => {
@@ -58,24 +64,36 @@ test("every noun has a sample, and a key, a path and a kind of its own", () => {
   }
 });
 
-test.each(rows(() => true))(
+test.each(rows(({ isListOnly = false }) => !isListOnly))(
   "%s: one is shown, listed, and held in the state, all in the same words",
   async (_key, noun) => {
     const collection = collectionAt(noun);
-    const shown = await api.call("GET", `${collection}/${idOf(noun)}`);
+    const shown = await api.call("GET", itemOf(noun));
     expect([noun.key, shown.status]).toEqual([noun.key, 200]);
+    expect(await held(noun, idOf(noun))).toEqual(shown.body);
+    if (noun.isSingleton) return;
     const list = await api.call("GET", `${collection}?project_id=${api.projectId}&limit=100`);
     expect(list.body["items"]).toContainEqual(shown.body);
-    expect(await held(noun, idOf(noun))).toEqual(shown.body);
     if ("status" in shown.body) expect(shown.body["status"]).toBe("ready");
     expect((await api.call("GET", `${collection}/nothing`)).status).toBe(404);
+  },
+);
+
+test.each(rows(({ isListOnly = false }) => isListOnly))(
+  "%s: it is listed, as it is held in the state, and has no address of its own",
+  async (_key, noun) => {
+    const list = await api.call("GET", collectionAt(noun));
+    const objects = (await api.state())[noun.key] ?? [];
+    expect(objects.length).toBeGreaterThan(0);
+    expect(list.body["items"]).toEqual(noun.newestFirst ? objects.reverse() : objects);
+    expect((await api.call("GET", `${collectionAt(noun)}/${String(objects[0]?.["id"])}`)).status).toBe(404);
   },
 );
 
 test.each(rows(({ update }) => update !== undefined))(
   "%s: when one is changed, the change is listed and shows; with an unknown member, it is refused",
   async (_key, noun) => {
-    const at = `${collectionAt(noun)}/${idOf(noun)}`;
+    const at = itemOf(noun);
     const body = sampleOf(noun).update ?? { name: "renamed" };
     const reply = await api.call("PATCH", at, { body });
     expect([noun.key, reply.status]).toEqual([noun.key, noun.isDirect ? 200 : 202]);

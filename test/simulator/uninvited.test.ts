@@ -27,7 +27,7 @@ const strangers = [
 
 /** Whether a request names something of one project: by an id in its path, or by the project's own. */
 const isOfOneProject = ({ path, query, body }: AnyEndpoint): boolean =>
-  /\{(?!name|region|instance_type|audit_log_id)\w+\}/.test(path) ||
+  /\{(?!name|region|instance_type|audit_log_id|organization_id|membership_id)\w+\}/.test(path) ||
   [query, body].some((schema) => schema?.shape["project_id"]);
 
 const everything = resourceTypes.map((type) => `${type}:edit`);

@@ -73,7 +73,7 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
   app.get("/prices", prices);
   app.post("/prices", ({ body }) => {
     for (const [dimension, unitPrice] of read(pricesRequest(simulation.world.prices.dimensions), body))
-      simulation.world.prices.set(dimension, unitPrice);
+      simulation.world.bookkeeping.setPrice(dimension, unitPrice);
     return prices();
   });
 

@@ -32,15 +32,16 @@ export function placeObjects(
     const placed = (objects as Readonly<Record<string, unknown>>)[noun.key] as readonly Stored[] | undefined;
     for (const object of placed ?? []) world.lifecycle(noun).put(object);
   }
+  world.bookkeeping.review();
 }
 
 /** Without a secret beside it, a key keeps the one that it has; a new one's is known to nobody. */
-function placeApiKey({ apiKeys, running }: World, placed: z.infer<typeof placedApiKey>): void {
+function placeApiKey({ apiKeys, bookkeeping }: World, placed: z.infer<typeof placedApiKey>): void {
   const { id, name, managed, tags, key } = placed;
   const before = apiKeys.table.get(id);
   const secretHash = key === undefined ? (before?.secretHash ?? hashSecret(newSecret())) : hashSecret(key);
   if (before) apiKeys.remove(id);
-  else running.add(apiKeyUsage);
+  else bookkeeping.running.add(apiKeyUsage);
   apiKeys.insert({
     ...{ id, name, managed, tags, secretHash },
     createdAtMs: Date.parse(placed.created_at),

@@ -175,6 +175,8 @@ function register(app: FastifyInstance, endpoint: AnyEndpoint, answerOf: ReturnT
           params: request.params as Readonly<Record<string, string>>,
           query: request.query as Readonly<Record<string, unknown>>,
           body: request.body,
+          clientIp: exchange.clientIp,
+          idempotencyKey: request.headers["idempotency-key"]?.toString(),
           operationFault: exchange.fault?.operation,
         },
         endpoint,

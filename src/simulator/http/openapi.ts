@@ -46,6 +46,7 @@ export function schemaOf(endpoint: AnyEndpoint): FastifySchema & Record<string, 
         ? `Needs one of ${endpoint.needsOneOf.map((resourceType) => `${resourceType}:read`).join(", ")}.`
         : "Needs no resource permission of its own.",
     ...(params ? { params } : {}),
+    ...(endpoint.needsIdempotencyKey ? { headers: z.object({ "Idempotency-Key": z.string() }) } : {}),
     ...(endpoint.query ? { querystring: endpoint.query } : {}),
     ...(endpoint.body ? { body: endpoint.body } : {}),
     response: {

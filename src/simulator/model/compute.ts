@@ -11,19 +11,21 @@ export const computePrices: PriceList = {
 /** What so many machines of an instance type are billed for. */
 export function computeUsage(region: string, instanceType: string, count = 1): readonly Usage[] {
   const type = findInstanceType(region, instanceType);
+  const bundle = { dimension: `compute_${instanceType.replaceAll("-", "_")}`, quantity: count };
   return [
-    { dimension: "compute_vcpu", quantity: (type?.vcpu ?? 0) * count },
-    { dimension: "compute_memory_gb", quantity: (type?.memory_gb ?? 0) * count },
+    { dimension: "compute_vcpu", quantity: (type?.vcpu ?? 0) * count, bundle },
+    { dimension: "compute_memory_gb", quantity: (type?.memory_gb ?? 0) * count, bundle },
   ];
 }
 
 /** One row for each dimension. */
 export function summed(usages: readonly Usage[]): readonly Usage[] {
-  const quantities = new Map<string, number>();
-  for (const { dimension, quantity } of usages) {
-    quantities.set(dimension, (quantities.get(dimension) ?? 0) + quantity);
+  const rows = new Map<string, Usage>();
+  for (const usage of usages) {
+    const row = rows.get(usage.dimension);
+    rows.set(usage.dimension, row ? { ...row, quantity: row.quantity + usage.quantity } : usage);
   }
-  return Array.from(quantities, ([dimension, quantity]) => ({ dimension, quantity }));
+  return [...rows.values()];
 }
 
 /** Reports an instance type that a region does not have; what is absent or malformed is for others. */

@@ -28,6 +28,7 @@ export interface LifecycleHooks<T> {
   readyMembers(object: T): Partial<T>;
   afterCreate(object: T): void;
   afterUpdate(before: T, after: T): void;
+  beforeRemove(object: T): void;
   afterDelete(object: T): void;
 }
 
@@ -39,9 +40,7 @@ interface InFlight {
 }
 
 /** Whether an object counts in the bill: what was never ready does not. */
-export function isBilled({ status }: Stored): boolean {
-  return status !== "creating" && status !== "pending" && status !== "error";
-}
+const isBilled = ({ status }: Stored): boolean => !["creating", "pending", "error"].includes(status ?? "ready");
 
 /**
  * The objects of one kind as they come, change and go: at once, or by operations (states not shown; chosen here). A change shows
@@ -69,7 +68,7 @@ export class Lifecycle<T extends Stored> {
     this.quotas.requireRoom(this.hooks.regionOf(after), this.#difference(after, before));
   }
 
-  /** The same, whether there is room for it or not, in the place of the one with its id. */
+  /** The same, with room for it or not, in the place of the one with its id. */
   put(object: T): void {
     const before = this.table.get(object.id);
     if (before) {
@@ -188,6 +187,7 @@ export class Lifecycle<T extends Stored> {
   }
 
   #drop(object: T, isBilledNow: boolean): void {
+    this.hooks.beforeRemove(object);
     this.table.remove(object.id);
     this.#count(object, Quotas.difference([], this.hooks.quotaOf(object)));
     if (isBilledNow) this.hooks.stopBilling(object);

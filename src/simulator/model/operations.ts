@@ -76,10 +76,17 @@ export class Operations {
   #waiting: Waiting[] = [];
   readonly #ended = new RingBuffer<string>(keptEnded);
   #settled = 0;
+  /** The instant of the effect that is landing. */
+  #landingMs: number | undefined;
 
   constructor(clock: SimulatedClock, durationMs: number) {
     this.#clock = clock;
     this.#durationMs = durationMs;
+  }
+
+  /** Milliseconds since the epoch: while an effect lands, the instant of it. */
+  get nowMs(): number {
+    return this.#landingMs ?? this.#clock.now();
   }
 
   start(request: OperationRequest): OperationRecord {
@@ -110,11 +117,13 @@ export class Operations {
       const next = this.#waiting[this.#settled];
       if (!next || next.record.endsAtMs > nowMs) break;
       this.#settled += 1;
+      this.#landingMs = next.record.endsAtMs;
       if (next.record.fails) next.request.onFailed(next.record.endsAtMs);
       else next.request.onDone(next.record.endsAtMs);
       const forgotten = this.#ended.add(next.record.id);
       if (forgotten !== undefined) this.table.remove(forgotten);
     }
+    this.#landingMs = undefined;
     if (this.#settled > 1024 || this.#settled === this.#waiting.length) {
       if (this.#settled > 0) this.#waiting = this.#waiting.slice(this.#settled);
       this.#settled = 0;

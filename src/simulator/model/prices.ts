@@ -1,9 +1,12 @@
 import { Decimal } from "./decimal";
+import { hourlyPrice } from "./metering";
 
 /** What a resource uses of one priced dimension (section 2.6). */
 export interface Usage {
   readonly dimension: string;
   readonly quantity: number;
+  /** What it is a component of, as processors are of an instance type. */
+  readonly bundle?: { readonly dimension: string; readonly quantity: number };
 }
 
 /** A priced row before it is spelled for the wire. */
@@ -16,14 +19,30 @@ export interface PricedUsage extends Usage {
 /** Priced dimensions, with the price of one unit for one month in USD; nothing is shown, so these are made up. */
 export type PriceList = Readonly<Record<string, { readonly displayName: string; readonly unitPrice: string }>>;
 
-/** The price list: as the nouns have it until the control port changes it. */
+/** What an hour of a dimension costs for a while. */
+export interface PricePeriod {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly hourlyPrice: Decimal;
+}
+
+interface Row {
+  readonly displayName: string;
+  unitPrice: Decimal;
+  /** What an hour has cost since when, oldest first. */
+  readonly history: { readonly sinceMs: number; readonly hourlyPrice: Decimal }[];
+}
+
+/** The price list: as the nouns have it until the control port changes it. What was used before keeps its price. */
 export class Prices {
-  readonly #rows = new Map<string, { readonly displayName: string; unitPrice: Decimal }>();
+  readonly #rows = new Map<string, Row>();
 
   constructor(lists: readonly PriceList[]) {
     for (const list of lists) {
-      for (const [dimension, { displayName, unitPrice }] of Object.entries(list)) {
-        this.#rows.set(dimension, { displayName, unitPrice: new Decimal(unitPrice) });
+      for (const [dimension, { displayName, unitPrice: text }] of Object.entries(list)) {
+        const unitPrice = new Decimal(text);
+        const history = [{ sinceMs: -Infinity, hourlyPrice: hourlyPrice(unitPrice) }];
+        this.#rows.set(dimension, { displayName, unitPrice, history });
       }
     }
   }
@@ -33,12 +52,36 @@ export class Prices {
     return [...this.#rows.keys()];
   }
 
+  displayName(dimension: string): string {
+    return this.#row(dimension).displayName;
+  }
+
   unitPrice(dimension: string): Decimal {
     return this.#row(dimension).unitPrice;
   }
 
-  set(dimension: string, unitPrice: Decimal): void {
-    this.#row(dimension).unitPrice = unitPrice;
+  set(dimension: string, unitPrice: Decimal, sinceMs: number): void {
+    const row = this.#row(dimension);
+    row.unitPrice = unitPrice;
+    if (row.history.at(-1)?.sinceMs === sinceMs) row.history.pop();
+    row.history.push({ sinceMs, hourlyPrice: hourlyPrice(unitPrice) });
+  }
+
+  /** What an hour of a dimension costs now. */
+  hourlyPrice(dimension: string): Decimal {
+    return this.#row(dimension).history.at(-1)?.hourlyPrice ?? new Decimal(0);
+  }
+
+  /** What an hour of a dimension cost from one instant to another, price by price. */
+  *periods(dimension: string, fromMs: number, toMs: number): Generator<PricePeriod> {
+    const { history } = this.#row(dimension);
+    for (const [index, { sinceMs, hourlyPrice }] of history.entries()) {
+      const period = {
+        fromMs: Math.max(fromMs, sinceMs),
+        toMs: Math.min(toMs, history[index + 1]?.sinceMs ?? Infinity),
+      };
+      if (period.fromMs < period.toMs) yield { ...period, hourlyPrice };
+    }
   }
 
   /** Prices a usage: the month costs quantity times unit price. */
@@ -54,7 +97,7 @@ export class Prices {
     return total;
   }
 
-  #row(dimension: string): { readonly displayName: string; unitPrice: Decimal } {
+  #row(dimension: string): Row {
     const row = this.#rows.get(dimension);
     if (!row) throw new Error(`no noun has a price for ${dimension}`);
     return row;

@@ -1,5 +1,4 @@
 import { hashSecret, newSecret, type ApiKeyRecord } from "./api-keys";
-import type { Caller } from "./permissions";
 import { oneYearAfter } from "./timestamp";
 
 /** Ids that stay the same across resets and restarts, so that a stack outlives the simulator it was made with. */
@@ -9,19 +8,11 @@ export const seededIds = {
   vpc: "00000000-0000-4000-8000-000000000003",
   subnet: "00000000-0000-4000-8000-000000000004",
   managedApiKey: "00000000-0000-4000-8000-000000000005",
+  organization: "00000000-0000-4000-8000-000000000006",
+  membership: "00000000-0000-4000-8000-000000000007",
+  rechargePolicy: "00000000-0000-4000-8000-000000000008",
+  firstCharge: "00000000-0000-4000-8000-000000000009",
 } as const;
-
-/**
- * Whom the owner key signs in: the organization's owner, as from the dashboard (section 5.4, rule 4). It is no API key
- * object: it has no window, cannot be deleted, and stands in no list.
- */
-export const ownerCaller: Caller = {
-  actor: { id: seededIds.owner, name: "owner", type: "user" },
-  isOwner: true,
-  may: () => true,
-  reaches: () => true,
-  mayComeFrom: () => true,
-};
 
 /** The platform's own key, of which nobody here is ever shown the secret. */
 export function managedApiKey(nowMs: number): ApiKeyRecord {

@@ -22,6 +22,11 @@ export function startOfUtcDay(epochMs: number): number {
   return utc(epochMs).startOfDay().epochMilliseconds;
 }
 
+/** The first instant of the next UTC month. */
+export function startOfNextUtcMonth(epochMs: number): number {
+  return utc(epochMs).startOfDay().with({ day: 1 }).add({ months: 1 }).epochMilliseconds;
+}
+
 function utc(epochMs: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO("UTC");
 }

@@ -1,15 +1,16 @@
 import { ApiKeys, apiKeyPrices, hashSecret } from "./api-keys";
 import { AuditLogs } from "./audit-logs";
+import { type BilledResource, Bookkeeping } from "./bookkeeping";
 import type { Dialect } from "./dialect";
 import { noLag, type Lag } from "./lag";
 import { Lifecycle, type Stored } from "./lifecycle";
 import { Operations } from "./operations";
 import type { OrderedList } from "./ordered-list";
+import { OwnerSettings } from "./owner-settings";
 import type { Caller, ResourceType } from "./permissions";
 import { Prices, type PriceList, type Usage } from "./prices";
 import { Quotas, type QuotaUse } from "./quotas";
-import { RunningUsage } from "./running-usage";
-import { managedApiKey, ownerCaller } from "./seed";
+import { managedApiKey, seededIds } from "./seed";
 import type { SimulatedClock } from "./simulated-clock";
 import { Table } from "./table";
 
@@ -27,6 +28,8 @@ export interface ObjectModel<T extends Stored = Stored> {
   /** What its objects are in: that partitions their list. Absent: a project, or nothing where `isOfOrganization`. */
   readonly parent?: ObjectModel;
   readonly isOfOrganization?: boolean;
+  /** Whether what it is in has one of it at most: then its path has no id, and is no list. */
+  readonly isSingleton?: boolean;
   /** The project that decides who may see an object, where that is not its `project_id`. */
   scopeOf?(object: T): string;
   /** The priced dimensions that it brings. */
@@ -38,6 +41,8 @@ export interface ObjectModel<T extends Stored = Stored> {
   readyMembers?(object: T, world: World): Partial<T>;
   afterCreate?(object: T, world: World): void;
   afterUpdate?(before: T, after: T, world: World): void;
+  /** As long as it is there, so that what is in it is still in its region and project. */
+  beforeRemove?(object: T, world: World): void;
   afterDelete?(object: T, world: World): void;
   /** What is there from the start. */
   initial?(world: World): readonly T[];
@@ -48,7 +53,6 @@ export interface WorldOptions {
   readonly clock: SimulatedClock;
   readonly dialect: Dialect;
   readonly ownerKey: string;
-  /** How long an operation takes. */
   readonly operationTimeMs: number;
   readonly models: readonly ObjectModel[];
 }
@@ -64,7 +68,8 @@ export class World {
   readonly operations: Operations;
   readonly prices: Prices;
   readonly quotas: Quotas;
-  readonly running = new RunningUsage();
+  readonly bookkeeping: Bookkeeping;
+  readonly owner: OwnerSettings;
   readonly #ownerHash: string;
   readonly #lifecycles = new Map<string, Lifecycle<Stored>>();
   readonly #sequences = new Map<string, number>();
@@ -76,17 +81,30 @@ export class World {
     this.dialect = dialect;
     this.operations = new Operations(clock, operationTimeMs);
     this.prices = new Prices([apiKeyPrices, ...models.flatMap(({ prices }) => (prices ? [prices] : []))]);
+    this.bookkeeping = new Bookkeeping(this.prices, this);
     this.quotas = new Quotas(dialect);
+    this.owner = new OwnerSettings(clock);
     this.#ownerHash = hashSecret(ownerKey);
     for (const model of models) this.#lifecycles.set(model.key, this.#newLifecycle(model));
     this.apiKeys.insert(managedApiKey(clock.now()));
-    for (const model of models) for (const object of model.initial?.(this) ?? []) this.lifecycle(model).put(object);
+    for (const model of models) model.initial?.(this).forEach((object) => this.lifecycle(model).put(object));
+    this.bookkeeping.account(seededIds.organization).review(this.nowMs);
+  }
+
+  /** Milliseconds since the epoch: while what an operation does lands, the instant of that. */
+  get nowMs(): number {
+    return this.operations.nowMs;
+  }
+
+  /** Lets everything land whose time has come. */
+  settle(): void {
+    this.operations.settle();
+    this.bookkeeping.settle();
   }
 
   /** The objects of a kind as they come, change and go. */
   lifecycle<T extends Stored>({ key }: ObjectModel<T>): Lifecycle<T> {
-    // It was made for the model of this key.
-    return this.lifecycleOf(key) as unknown as Lifecycle<T>;
+    return this.lifecycleOf(key) as unknown as Lifecycle<T>; // It was made for the model of this key.
   }
 
   /** The objects of a kind. */
@@ -104,10 +122,14 @@ export class World {
     return this.lifecycleOf(key).table.partition(name);
   }
 
+  /** The same as they are, whatever lists show of them. */
+  kept(key: string, name: string): readonly Stored[] {
+    return this.#asListing(false, () => Array.from(this.partition(key, name).after(0), ({ value }) => value));
+  }
+
   /** Removes all objects of such a kind from one thing, at once. */
   clear(key: string, name: string): void {
-    const ids = Array.from(this.partition(key, name).after(0), ({ value }) => value.id);
-    for (const id of ids) this.lifecycleOf(key).remove(id);
+    for (const { id } of this.kept(key, name)) this.lifecycleOf(key).remove(id);
   }
 
   /** How many objects of a kind a project has, in whatever they are in it. */
@@ -146,7 +168,7 @@ export class World {
   /** Who signs in with a bearer token now; undefined when it is not valid (section 7.2). */
   authenticate(token: string): Caller | undefined {
     const secretHash = hashSecret(token);
-    if (secretHash === this.#ownerHash) return ownerCaller;
+    if (secretHash === this.#ownerHash) return this.owner.caller;
     return this.apiKeys.authenticate(secretHash, this.clock.now());
   }
 
@@ -165,26 +187,30 @@ export class World {
 
   /** Answers a list: what it looks at is as late as lists are. */
   listing<T>(answer: () => T): T {
-    this.#isListing = true;
-    try {
-      return answer();
-    } finally {
-      this.#isListing = false;
-    }
+    return this.#asListing(true, answer);
   }
 
   /** The next number of a row of numbers, from 0. */
   next(sequence: string): number {
-    const number = this.#sequences.get(sequence) ?? 0;
-    this.#sequences.set(sequence, number + 1);
-    return number;
+    this.#sequences.set(sequence, (this.#sequences.get(sequence) ?? -1) + 1);
+    return this.#sequences.get(sequence) ?? 0;
   }
 
   /** The objects of a kind that the asking kind knows by its key only, as they come, change and go. */
   lifecycleOf(key: string): Lifecycle<Stored> {
     const lifecycle = this.#lifecycles.get(key);
-    if (!lifecycle) throw new Error(`the world has no ${key}`);
-    return lifecycle;
+    if (lifecycle) return lifecycle;
+    throw new Error(`the world has no ${key}`);
+  }
+
+  #asListing<T>(isListing: boolean, answer: () => T): T {
+    const wasListing = this.#isListing;
+    try {
+      this.#isListing = isListing;
+      return answer();
+    } finally {
+      this.#isListing = wasListing;
+    }
   }
 
   #holderOf({ parent }: ObjectModel, object: Stored): { model: ObjectModel; object: Stored } | undefined {
@@ -205,15 +231,20 @@ export class World {
       regionOf: (object) => this.regionOf(model, object),
       quotaOf: (object) => model.quota?.(object, this) ?? [],
       startBilling: (object) => {
-        if (model.usage) this.running.add(model.usage(object, this));
+        if (model.usage) this.bookkeeping.start(this.#billed(model, object), model.usage(object, this));
       },
       stopBilling: (object) => {
-        if (model.usage) this.running.remove(model.usage(object, this));
+        if (model.usage) this.bookkeeping.stop(this.#billed(model, object), model.usage(object, this));
       },
       readyMembers: (object) => model.readyMembers?.(object, this) ?? {},
       afterCreate: (object) => model.afterCreate?.(object, this),
       afterUpdate: (before, after) => model.afterUpdate?.(before, after, this),
+      beforeRemove: (object) => model.beforeRemove?.(object, this),
       afterDelete: (object) => model.afterDelete?.(object, this),
     });
+  }
+  #billed(model: ObjectModel, object: Stored): BilledResource {
+    const projectId = this.projectOf(model, object) ?? "";
+    return { id: object.id, resourceType: model.targetType, projectId, region: this.regionOf(model, object) };
   }
 }

@@ -96,7 +96,7 @@ export const nksClusterNoun = defineNoun<Cluster, typeof create, typeof update>(
     return { id, ...body, private_ip, public_ip: publicAddressOf(id), status, tags, ...times };
   },
   afterCreate({ id, name }, world) {
-    const now = formatTimestamp(world.clock.now());
+    const now = formatTimestamp(world.nowMs);
     for (let index = 0; index < controllers; index += 1) {
       const controller = partOf(now, { cluster_id: id, name: `${name}-controller-${index}` });
       const address = privateAddressIn("10.128.0.0/25", world.next(`controllers of ${id}`));
@@ -111,7 +111,7 @@ export const nksClusterNoun = defineNoun<Cluster, typeof create, typeof update>(
     const pools = world.partition("nksNodePools", id).size;
     if (pools > 0) throw conflict(`the NKS cluster has ${pools} node pools, delete them first`);
   },
-  afterDelete({ id }, world) {
+  beforeRemove({ id }, world) {
     for (const key of ["nksControllers", "nksLoadBalancers", "nksPersistentVolumeClaims"]) world.clear(key, id);
   },
   show: (cluster, world) => ({

@@ -84,7 +84,7 @@ function usageOf({ cluster_id, node_config, node_count = defaultNodeCount }: Siz
 
 /** Brings the nodes of a pool to the number that it has, the newest going first. */
 function fill(pool: NodePool, world: World): void {
-  const now = formatTimestamp(world.clock.now());
+  const now = formatTimestamp(world.nowMs);
   const nodes = Array.from(world.partition("nksNodes", pool.id).after(0), ({ value }) => value.id);
   for (const id of nodes.slice(pool.node_count)) world.lifecycleOf("nksNodes").remove(id);
   for (let count = nodes.length; count < pool.node_count; count += 1) {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Stored } from "../model/lifecycle";
+import type { Caller } from "../model/permissions";
 import type { Usage } from "../model/prices";
 import type { ObjectModel, World } from "../model/world";
 import type { Filters } from "../schemas/filters";
@@ -46,6 +47,10 @@ export interface Noun<
   readonly create?: C;
   readonly update?: U;
   readonly isDeletable?: boolean;
+  /** Whether its list is all that shows it. */
+  readonly isListOnly?: boolean;
+  /** Which way round its list is where no order is asked for. */
+  readonly newestFirst?: boolean;
   /** Whether it changes at once and answers with itself, and not with an operation. */
   readonly isDirect?: boolean;
   readonly isQuoted?: boolean;
@@ -61,6 +66,8 @@ export interface Noun<
   readonly actions?: Readonly<Record<string, Action<T>>>;
   /** Endpoints of its own. */
   readonly more?: readonly AnyEndpoint[];
+  /** Whether a caller may see an object at all, where projects do not decide it. */
+  isSeenBy?(caller: Caller, object: T, world: World): boolean;
   /** The features that its region must have, as in `networking.connect`. */
   regionFeatures?(body: Partial<z.infer<C>>): readonly string[];
   /** Rules on a creation and on an update that need more than the schema. They see the well-formed members only. */

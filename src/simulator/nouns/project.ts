@@ -67,6 +67,10 @@ export function projectNoun(others: readonly Noun[]) {
       });
       if (held.length > 0) throw conflict(`the project holds ${held.join(", ")}: delete what is in it first`);
     },
+    // Statements still name it.
+    afterDelete({ id, name }, world) {
+      world.bookkeeping.formerProjects.set(id, name);
+    },
     show: (project, world) => ({ ...project, resources: counted(world, project.id) }),
     initial({ clock }) {
       const now = formatTimestamp(clock.now());

@@ -7,8 +7,13 @@ import { nksLoadBalancerNoun } from "./nks-load-balancer";
 import { nksNodeNoun, nksNodeVolumeNoun } from "./nks-node";
 import { nksNodePoolNoun } from "./nks-node-pool";
 import { nksPersistentVolumeClaimNoun } from "./nks-persistent-volume-claim";
+import { billingHistoryNoun } from "./billing-history-entry";
 import type { Noun } from "./noun";
+import { organizationNoun } from "./organization";
+import { organizationAddressNoun } from "./organization-address";
+import { organizationMembershipNoun } from "./organization-membership";
 import { projectNoun } from "./project";
+import { rechargePolicyNoun } from "./recharge-policy";
 import { vmNoun } from "./vm";
 import { rpcNodeDedicatedNoun, rpcNodeFlexNoun } from "./rpc-node";
 import { volumeNoun } from "./volume";
@@ -33,5 +38,12 @@ export function nounsOf(dialect: Dialect): readonly Noun[] {
     rpcNodeFlexNoun,
     rpcNodeDedicatedNoun,
   ] as unknown as readonly Noun[];
-  return [projectNoun(others) as unknown as Noun, ...others];
+  const ofOrganizations: readonly Noun[] = [
+    organizationNoun,
+    organizationMembershipNoun,
+    organizationAddressNoun,
+    rechargePolicyNoun,
+    billingHistoryNoun,
+  ] as unknown as readonly Noun[];
+  return [...ofOrganizations, projectNoun(others) as unknown as Noun, ...others];
 }

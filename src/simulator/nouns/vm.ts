@@ -10,6 +10,7 @@ import { catalogueEndpoint } from "../services/catalogues";
 import { without } from "../services/changes";
 import { find } from "../services/noun-endpoints";
 import { defineNoun } from "./noun";
+import { vmMetricsEndpoints } from "./vm-metrics";
 import { vmVolumesEndpoint } from "./vm-volumes";
 import {
   newVolume,
@@ -223,5 +224,6 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
       sortValues: { position: (image) => osImages.indexOf(image) },
     }),
     vmVolumesEndpoint((call): Vm => find<Vm>(call, vmNoun)),
+    ...vmMetricsEndpoints((call): Vm => find<Vm>(call, vmNoun)),
   ],
 });

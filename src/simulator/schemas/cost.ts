@@ -9,7 +9,7 @@ const names = { dimension: z.string(), dimension_display_name: z.string() };
 const usageDimension = z.object({ ...names, ...amounts });
 
 /** OrganizationBillingSummaryResponse (its fields are those of the public clients). */
-const billingSummarySchema = z.object({
+export const billingSummarySchema = z.object({
   daily_cost: decimal,
   effective_balance: decimal,
   monthly_cost: decimal,

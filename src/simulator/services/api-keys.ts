@@ -86,7 +86,7 @@ function create(call: CreateCall): Answer {
     tags: body.tags ?? [],
   };
   world.apiKeys.insert(record);
-  world.running.add(apiKeyUsage);
+  world.bookkeeping.running.add(apiKeyUsage);
   return { status: 201, body: { ...apiKeyOnWire(record, nowMs), key }, targetId: record.id };
 }
 
@@ -189,7 +189,7 @@ export function apiKeyEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
       audit: audit("delete"),
       handle(call) {
         call.world.apiKeys.remove(findEditableApiKey(call).id);
-        call.world.running.remove(apiKeyUsage);
+        call.world.bookkeeping.running.remove(apiKeyUsage);
         return { status: 204 };
       },
     }),

@@ -10,6 +10,10 @@ export interface ApiRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Where it comes from. */
+  readonly clientIp: string;
+  /** Its Idempotency-Key. */
+  readonly idempotencyKey: string | undefined;
   /** Set through the control port: the operation that this request starts goes wrong. */
   readonly operationFault: OperationFault | undefined;
 }

@@ -1,15 +1,11 @@
-import { Decimal } from "../model/decimal";
+import type { Decimal } from "../model/decimal";
 import type { Caller } from "../model/permissions";
 import { formatDecimal, type PricedUsage, type Usage } from "../model/prices";
+import { seededIds } from "../model/seed";
 import { formatTimestamp } from "../model/timestamp";
 import type { World } from "../model/world";
 import type { BillingSummary, CostQuote, CostQuoteBody, CostQuoteUpdate } from "../schemas/cost";
-
-/** What the organization has paid in; the specification shows no billing, this is enough to compute a summary from. */
-const balance = new Decimal("10000");
-const rechargeThresholdDays = new Decimal("7");
-const daysPerMonth = new Decimal("30");
-const msPerDay = 86_400_000;
+import { billingSummary } from "./billing-summary";
 
 interface Asking {
   readonly world: World;
@@ -83,29 +79,9 @@ function summaries(
   delta: Decimal,
 ): { current_summary?: BillingSummary; updated_summary?: BillingSummary } {
   if (!caller.may("usage", "read")) return {};
-  const monthly = world.prices.total(world.running.all());
-  const nowMs = world.clock.now();
-  return { current_summary: summary(monthly, nowMs), updated_summary: summary(monthly.plus(delta), nowMs) };
-}
-
-function summary(monthlyCost: Decimal, nowMs: number): BillingSummary {
-  const dailyCost = monthlyCost.dividedBy(daysPerMonth);
-  const runsNothing = dailyCost.isZero();
-  const daysUntilCharge = runsNothing
-    ? undefined
-    : Decimal.max(0, balance.dividedBy(dailyCost).minus(rechargeThresholdDays));
+  const { organization } = seededIds;
   return {
-    daily_cost: formatDecimal(dailyCost.toDecimalPlaces(4)),
-    effective_balance: formatDecimal(balance),
-    monthly_cost: formatDecimal(monthlyCost),
-    recharge_threshold_days: formatDecimal(rechargeThresholdDays),
-    estimated_next_charge_at: daysUntilCharge ? chargeDate(daysUntilCharge, nowMs) : null,
-    runway_months: runsNothing ? null : formatDecimal(balance.dividedBy(monthlyCost).toDecimalPlaces(2)),
+    current_summary: billingSummary(world, organization),
+    updated_summary: billingSummary(world, organization, delta),
   };
-}
-
-/** The day of the next charge; null where it lies beyond what a date can say. */
-function chargeDate(days: Decimal, nowMs: number): string | null {
-  const dateMs = days.times(msPerDay).plus(nowMs).floor();
-  return dateMs.lessThan(253_402_300_800_000) ? formatTimestamp(dateMs.toNumber()) : null;
 }

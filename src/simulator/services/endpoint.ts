@@ -27,6 +27,8 @@ export interface Endpoint<
   readonly needs: { readonly resourceType: ResourceType; readonly level: PermissionLevel } | null;
   /** Where the objects are of several resource types: a key that may read none of them is refused first. */
   readonly needsOneOf?: readonly ResourceType[];
+  /** Whether a request must say which attempt it is, in the header Idempotency-Key. */
+  readonly needsIdempotencyKey?: boolean;
   readonly status: number;
   /** The shape of the answer; absent: it has no body. */
   readonly response?: z.ZodType;

@@ -4,6 +4,7 @@ import type { Noun } from "../nouns/noun";
 import { nounsOf } from "../nouns/registry";
 import { apiKeyEndpoints } from "./api-keys";
 import { auditLogEndpoints } from "./audit-logs";
+import { billingEndpoints } from "./billing";
 import type { AnyEndpoint } from "./endpoint";
 import { instanceTypeEndpoints } from "./instance-types";
 import { changeEndpoints } from "./noun-changes";
@@ -11,6 +12,8 @@ import { readEndpoints } from "./noun-endpoints";
 import { availabilityEndpoints, quoteEndpoints } from "./noun-questions";
 import { operationAnswer, operationEndpoints } from "./operations";
 import { quotaEndpoints, regionEndpoints } from "./regions-and-quotas";
+import { usageEndpoints } from "./usage";
+import { userEndpoints } from "./user";
 
 /** Every endpoint that a dialect has, but the one that serves their description. */
 export function endpointsOf(dialect: Dialect): readonly AnyEndpoint[] {
@@ -24,6 +27,9 @@ export function endpointsOf(dialect: Dialect): readonly AnyEndpoint[] {
     ...instanceTypeEndpoints,
     ...operationEndpoints(nouns),
     ...auditLogEndpoints,
+    ...billingEndpoints,
+    ...usageEndpoints,
+    ...userEndpoints,
   ];
   return dialect === "spec" ? endpoints : endpoints.map(clearedByNull);
 }

@@ -6,7 +6,7 @@ import type { Call } from "./call";
 import { changesBetween } from "./changes";
 import { type Answer, type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerOperation } from "./operations";
-import { find, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-endpoints";
+import { find, itemPath, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-endpoints";
 
 /** The endpoints of a noun that change something: at once, or with an operation. */
 export function changeEndpoints(
@@ -14,9 +14,10 @@ export function changeEndpoints(
   operation: Pick<AnyEndpoint, "status" | "response">,
 ): readonly AnyEndpoint[] {
   const { typeName, targetType, path, isDirect = false } = noun;
-  const item = `${path}/{${noun.idParameter}}`;
+  const item = itemPath(noun);
   const needs = { resourceType: noun.resourceType, level: "edit" } as const;
-  const audit = (verb: string) => ({ action: `${targetType}.${verb}`, targetType, targetParameter: noun.idParameter });
+  const targetParameter = noun.isSingleton ? {} : { targetParameter: noun.idParameter };
+  const audit = (verb: string) => ({ action: `${targetType}.${verb}`, targetType, ...targetParameter });
   const answers = (status: number) => (isDirect ? { status, response: noun.shown } : operation);
 
   /** Changes members by an operation, which lists them. */
@@ -32,7 +33,8 @@ export function changeEndpoints(
     if (Object.keys(members).length > 0) {
       world.lifecycle(noun).change(object.id, { ...members, updated_at: formatTimestamp(nowMs) });
     }
-    return { status: 200, body: shown(noun, world.table(noun).get(object.id) ?? object, world) };
+    const body = shown(noun, world.table(noun).get(object.id) ?? object, world);
+    return { status: 200, body, targetId: object.id };
   };
 
   const endpoints: AnyEndpoint[] = [];

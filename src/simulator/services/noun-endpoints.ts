@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { conflict, notFound } from "../model/api-error";
+import { conflict, forbidden, notFound } from "../model/api-error";
 import type { Stored } from "../model/lifecycle";
 import type { OrderedList } from "../model/ordered-list";
 import { regionProblem } from "../model/regions";
@@ -18,14 +18,22 @@ import type { Rules } from "./validation";
 type Body = Readonly<Record<string, unknown>>;
 
 /** The object that the path names: 404 or 403 otherwise, and what it is in comes first. */
-export function find<T extends Stored>(call: CallContext, model: ObjectModel<T>): T {
-  const { parent, idParameter, noun } = model;
+export function find<T extends Stored>(call: CallContext, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
+  const { parent, idParameter, noun, isSingleton = false } = model;
   const holder = parent && find(call, parent);
-  const object = call.world.table(model).get(call.param(idParameter));
+  const table = call.world.table(model);
+  const object = isSingleton ? only(table.partition(holder?.id ?? "")) : table.get(call.param(idParameter));
   if (!object) throw notFound(noun);
+  if (model.isSeenBy?.(call.caller, object, call.world) === false) throw forbidden(`the ${noun} is not the caller's`);
   if (parent && (object as unknown as Body)[parent.idParameter] !== holder?.id) throw notFound(noun);
   if (!parent) call.requireReach(call.world.projectOf(model, object));
   return object;
+}
+
+/** The first of a list, and the only one. */
+function only<T>(list: OrderedList<T>): T | undefined {
+  for (const { value } of list.after(0)) return value;
+  return undefined;
 }
 
 /** An object as it is answered. */
@@ -86,8 +94,9 @@ export function make(call: CallContext, noun: Noun, body: Body): Stored {
 
 /** The list and the single object: what every noun has. */
 export function readEndpoints(noun: Noun): readonly AnyEndpoint[] {
-  const { typeName, path, parent, isOfOrganization = false, filters = {}, sorts } = noun;
+  const { typeName, path, parent, isOfOrganization = false, filters = {}, sorts, newestFirst = false } = noun;
   const needs = { resourceType: noun.resourceType, level: "read" } as const;
+  if (noun.isSingleton) return [itemEndpoint(noun)];
   const isOfProject = !parent && !isOfOrganization;
   const query = pageQuery.extend({
     ...(sorts && { sort: sortBy("created_at", ...sorts) }),
@@ -107,7 +116,7 @@ export function readEndpoints(noun: Noun): readonly AnyEndpoint[] {
       method: "GET",
       path,
       operationId: `list${typeName}s`,
-      summary: `Lists ${noun.noun}s${isOfOrganization ? " within the key's scope" : ""}, oldest first.`,
+      summary: `Lists ${noun.noun}s${isOfOrganization ? " within the key's scope" : ""}, ${newestFirst ? "newest" : "oldest"} first.`,
       needs,
       query,
       status: 200,
@@ -119,13 +128,16 @@ export function readEndpoints(noun: Noun): readonly AnyEndpoint[] {
         const { world, caller } = call;
         const isMatch = matchesOf(filters, wanted);
         // Of the organization's, a key sees those of the projects that it reaches.
-        const isScoped = noun.scopeOf !== undefined && !caller.isOwner;
+        const isScoped = noun.isSeenBy !== undefined || (noun.scopeOf !== undefined && !caller.isOwner);
         const isSeen = (object: Stored): boolean =>
-          caller.reaches(noun.scopeOf?.(object) ?? "") && (isMatch?.(object) ?? true);
+          (noun.scopeOf === undefined || caller.reaches(noun.scopeOf(object))) &&
+          noun.isSeenBy?.(caller, object, world) !== false &&
+          (isMatch?.(object) ?? true);
         return answerPage(
           {
             list: listed(call, wanted),
             sort,
+            newestFirst,
             filters: isScoped ? { ...wanted, caller: caller.actor.id } : wanted,
             matches: isScoped ? isSeen : isMatch,
             wire: (object) => shown(noun, object, world),
@@ -135,15 +147,29 @@ export function readEndpoints(noun: Noun): readonly AnyEndpoint[] {
         );
       },
     }),
-    defineEndpoint({
-      method: "GET",
-      path: `${path}/{${noun.idParameter}}`,
-      operationId: `get${typeName}`,
-      summary: `Shows a ${noun.noun}.`,
-      needs,
-      status: 200,
-      response: noun.shown,
-      handle: (call) => ({ status: 200, body: shown(noun, find(call, noun), call.world) }),
-    }),
+    ...(noun.isListOnly ? [] : [itemEndpoint(noun)]),
   ];
+}
+
+/** Where one object is: what there is one of at most has no id. */
+export function itemPath({ path, idParameter, isSingleton = false }: Noun): string {
+  return isSingleton ? path : `${path}/{${idParameter}}`;
+}
+
+function itemEndpoint(noun: Noun): AnyEndpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: itemPath(noun),
+    operationId: `get${noun.typeName}`,
+    summary: `Shows ${article(noun.noun)} ${noun.noun}.`,
+    needs: { resourceType: noun.resourceType, level: "read" },
+    status: 200,
+    response: noun.shown,
+    handle: (call) => ({ status: 200, body: shown(noun, find(call, noun), call.world) }),
+  });
+}
+
+/** The article before a noun, as it is spoken. */
+export function article(noun: string): string {
+  return /^[aeio]|^NKS/.test(noun) ? "an" : "a";
 }

@@ -19,6 +19,7 @@ export interface Operation {
 export interface Attempt {
   readonly target: string;
   readonly body?: string;
+  readonly headers: Record<string, string>;
 }
 
 /** Reads the document as a client would. */
@@ -64,9 +65,10 @@ export function attemptsOf(operation: Operation, ids: KnownValues, known: KnownV
   const goodText = (name: string, schema: Json, values: KnownValues) =>
     valueOf(schema, values, name).map((value) => (Array.isArray(value) ? value.join(",") : String(value)));
   // An action may need an object of its own.
-  const idsFor = ({ path }: Operation, name: string): KnownValues => ({
+  const idsFor = ({ method, path }: Operation, name: string): KnownValues => ({
     ...ids,
     [name]:
+      ids[`${method} ${path.split("/").at(-1) ?? ""}:${name}`] ??
       ids[`${path.split("/").at(-1) ?? ""}:${name}`] ??
       ids[`${path.slice(0, path.indexOf(`/{${name}}`))}:${name}`] ??
       ids[name] ??
@@ -89,14 +91,24 @@ export function attemptsOf(operation: Operation, ids: KnownValues, known: KnownV
       { nil: "", freq: name === "project_id" ? 9 : 2 },
     ),
   );
+  const headers = parametersIn("header").map(({ name }) =>
+    fc.option(fc.constantFrom("attempt-1", "attempt-2"), { nil: "", freq: 9 }).map((value) => [name, value] as const),
+  );
   const { body: schema } = operation;
   const body = schema ? fc.oneof(valueOf(schema, known), brokenValueOf(schema, known)) : fc.constant(undefined);
-  return fc.record({ path: fc.tuple(...path), query: fc.tuple(...query), body }).map((parts) => {
-    const values = new Map(parts.path);
-    const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encoded(values.get(name) ?? ""));
-    const search = parts.query.filter((part) => part !== "").join("&");
-    return { target: `${filled}?${search}`, ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }) };
-  });
+  return fc
+    .record({ path: fc.tuple(...path), query: fc.tuple(...query), headers: fc.tuple(...headers), body })
+    .map((parts) => {
+      const values = new Map(parts.path);
+      const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encoded(values.get(name) ?? ""));
+      const search = parts.query.filter((part) => part !== "").join("&");
+      const given = Object.fromEntries(parts.headers.filter(([, value]) => value !== ""));
+      return {
+        target: `${filled}?${search}`,
+        headers: given,
+        ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+      };
+    });
 }
 
 /** Percent-encoded; lone surrogates, which have no encoding, by way of UTF-8. */

@@ -1,3 +1,4 @@
+import { seededIds } from "../../../src/simulator/model/seed";
 import { nounsOf } from "../../../src/simulator/nouns/registry";
 import { type Harness, keyRequest } from "./harness";
 import { sampleOf } from "./samples";
@@ -17,6 +18,7 @@ export async function populate(api: Harness): Promise<Ids> {
   const ids: Record<string, readonly string[]> = {
     project_id: [api.projectId],
     vpc_id: [api.vpcId],
+    organization_id: [seededIds.organization],
     api_key_id: [await made("/v1/api_keys", keyRequest(api.projectId))],
     name: [api.region],
     instance_type: ["n1-standard-2"],
@@ -49,9 +51,27 @@ export async function populate(api: Harness): Promise<Ids> {
   const { operations, auditLogs } = await api.state();
   return {
     ...ids,
+    ...(await organizationsFor(api, made)),
+    resource_id: [api.vpcId],
     operation_id: [String(operations?.[0]?.["id"])],
     audit_log_id: [String(auditLogs?.[0]?.["id"])],
   };
+}
+
+/** Organizations in the states that some requests need: without an address, with a charge that is due, with another owner. */
+async function organizationsFor(api: Harness, made: (path: string, body: object) => Promise<string>): Promise<Ids> {
+  const [bare, due, left] = [
+    await made("/v1/organizations", { name: "bare" }),
+    await made("/v1/organizations", { name: "due" }),
+    await made("/v1/organizations", { name: "left" }),
+  ];
+  await api.call("PATCH", `/v1/organizations/${due}/billing/recharge_policy`, {
+    body: { policy: "automatic", policy_args: { fixed: "20", runway_days: "1", monthly_cap: "0" } },
+  });
+  const membership = { id: "other-owner", organization_id: left, user_id: "other", role: "owner" };
+  const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z" };
+  await api.control("POST", "/state", { memberships: [{ ...membership, ...times }] });
+  return { "POST address:organization_id": [bare], "recharge:organization_id": [due], "leave:organization_id": [left] };
 }
 
 /** Values that members and parameters of these names can have in the simulator. */
@@ -67,6 +87,15 @@ export function knownValues(api: Harness, ids: Ids): KnownValues {
     ...{ kubernetes_version: ["v1.34.4"], vpc_id: [api.vpcId], labels: ["env=prod"], taints: ["a=b:NoSchedule"] },
     ...{ blockchain: ["ethereum"], network: ["mainnet"], node_count: [2], autoscaling: [false] },
     ...{ public_key: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGl2"] },
+    ...{
+      resource_id: [api.vpcId],
+      resource_type: ["vpc"],
+      month: ["2026-03"],
+      from: ["2026-02-20"],
+      to: ["2026-03-01"],
+    },
+    ...{ amount: ["10.00"], country: ["US"], policy: ["automatic"], fixed: ["20"], runway_days: ["7"] },
+    ...{ metric: ["compute.nirvanalabs.io/vm/cpu/utilization"], start_time: ["2026-03-01T11:00:00Z"] },
     ...{ expires_at: ["2026-06-01T00:00:00Z", "2027-03-01T12:00:00Z"], starts_at: ["2026-03-01T12:00:00Z"] },
   };
 }

@@ -11,18 +11,23 @@ export interface RouteRequest {
 }
 
 /** Where a route leads, to something that is there; what is made up stands for a parameter that nobody has thought of yet. */
-export function targetOf({ path }: AnyEndpoint, ids: Ids): string {
+export function targetOf({ method, path }: AnyEndpoint, ids: Ids): string {
   return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => {
     const action = path.split("/").at(-1) ?? "";
     const collection = path.slice(0, path.indexOf(`/{${name}}`));
-    const values = ids[`${action}:${name}`] ?? ids[`${collection}:${name}`] ?? ids[name] ?? ["x"];
+    const values = ids[`${method} ${action}:${name}`] ??
+      ids[`${action}:${name}`] ??
+      ids[`${collection}:${name}`] ??
+      ids[name] ?? ["x"];
     return values.at(path.endsWith(parameter) ? -1 : 0) ?? "x";
   });
 }
 
 /** The request as it should be. */
 export function goodRequest(api: Harness, endpoint: AnyEndpoint, ids: Ids): RouteRequest {
-  if (endpoint.body) return { search: "", sending: { body: goodBody(api, endpoint, ids) } };
+  const headers = endpoint.needsIdempotencyKey ? { "idempotency-key": "attempt-1" } : {};
+  if (endpoint.body) return { search: "", sending: { body: goodBody(api, endpoint, ids), headers } };
+  if (endpoint.needsIdempotencyKey) return { search: "", sending: { headers } };
   return { search: `?project_id=${api.projectId}`, sending: {} };
 }
 
@@ -43,8 +48,16 @@ export async function effectsOf(api: Harness): Promise<Json> {
   return { ...(await api.state()), auditLogs: [], quotas };
 }
 
+/** Bodies of what is no noun. */
+const ownBodies: Readonly<Record<string, Json>> = {
+  "/v1/user/security": { source_ip_rule: { allowed: ["127.0.0.0/8"] } },
+  "/v1/organizations/{organization_id}/billing/topup": { amount: "10.00" },
+};
+
 /** A body that an endpoint takes; an empty one where nobody has thought of it yet. */
 function goodBody(api: Harness, { method, path }: AnyEndpoint, ids: Ids): Json {
+  const own = ownBodies[path];
+  if (own) return own;
   const [, collection = path] = /^(.*?)(?:\/\{\w+\})?(?:\/(?:cost|availability|[a-z]+))?$/.exec(path) ?? [];
   const nouns = nounsOf(api.dialect);
   const noun = nouns.find((one) => one.path === path) ?? nouns.find((one) => one.path === collection);

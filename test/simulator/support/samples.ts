@@ -23,6 +23,26 @@ export interface Sample {
 }
 
 const samples: Readonly<Record<string, Sample>> = {
+  organizations: { create: () => ({ name: "second" }) },
+  memberships: {
+    place: (_place, { organization_id }) => ({
+      organization_id: organization_id?.[0],
+      user_id: "placed-user",
+      role: "owner",
+    }),
+  },
+  organizationAddresses: {
+    create: () => ({ line1: "123 Main St", city: "San Francisco", postal_code: "94105", country: "US" }),
+    update: { city: "Oakland", line2: null },
+  },
+  rechargePolicies: { update: { policy: "automatic", policy_args: { fixed: "50.00", runway_days: "7" } } },
+  billingHistory: {
+    place: (_place, { organization_id }) => ({
+      organization_id: organization_id?.[0],
+      ...{ type: "adjustment", amount: "-5.00", currency: "USD", description: "goodwill", purpose: "refund" },
+      receipt_url: null,
+    }),
+  },
   projects: { create: () => ({ name: "third" }) },
   vpcs: { create: ({ projectId, region }) => vpcRequest(projectId, region) },
   firewallRules: { create: () => ruleRequest },

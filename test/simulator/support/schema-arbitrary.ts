@@ -35,7 +35,10 @@ function describedBy(schema: Json, known: KnownValues, name: string): fc.Arbitra
   if (Array.isArray(schema["anyOf"])) {
     return fc.oneof(...(schema["anyOf"] as Json[]).map((one) => valueOf(one, known, name)));
   }
-  switch (schema["type"]) {
+  const { type } = schema;
+  if (Array.isArray(type))
+    return fc.oneof(...type.map((one: unknown) => describedBy({ ...schema, type: one }, known, name)));
+  switch (type) {
     case "string":
       return stringOf(schema);
     case "integer":

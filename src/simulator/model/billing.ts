@@ -1,0 +1,229 @@
+import { randomUUID } from "node:crypto";
+import { Decimal } from "./decimal";
+import type { Stored } from "./lifecycle";
+import { hoursOf, meteredInstant } from "./metering";
+import { formatDecimal } from "./prices";
+import { formatTimestamp, startOfNextUtcMonth } from "./timestamp";
+
+/** BillingHistoryEntry (section 2.5): what was paid in, or taken back. */
+export interface BillingEntry extends Stored {
+  readonly organization_id: string;
+  readonly type: "grant" | "adjustment";
+  /** Below zero where it was taken back. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly purpose: BillingPurpose | null;
+  readonly receipt_url: string | null;
+}
+
+/** Why an entry exists. */
+export const billingPurposes = [
+  "first_charge",
+  "auto_recharge",
+  "manual_top_up",
+  "manual_recharge",
+  "bonus_grant",
+  "bonus_void",
+  "bonus_expiry",
+  "refund",
+  "dispute",
+] as const;
+
+/** Why an entry exists. */
+export type BillingPurpose = (typeof billingPurposes)[number];
+
+/** When and to what an organization is charged by itself (section 2.5). */
+export interface AutomaticPolicyArgs {
+  readonly fixed: string;
+  readonly runway_days: string;
+  readonly monthly_cap?: string | null | undefined;
+}
+
+/** What the account of an organization reads and writes of the world. */
+export interface BillingBooks {
+  entries(): readonly BillingEntry[];
+  add(entry: BillingEntry): void;
+  /** The thresholds of an automatic policy; undefined for a manual one. */
+  automaticPolicy(): AutomaticPolicyArgs | undefined;
+  readonly organization: {
+    readonly id: string;
+    state(): string | undefined;
+    enter(state: "unfunded" | "active" | "requires_action", atMs: number): void;
+  };
+}
+
+/** How many days of the run rate the balance is to last where no automatic policy says it: made up. */
+const manualThresholdDays = new Decimal(7);
+
+/** How many days beyond the threshold a recharge is for: made up. */
+const daysOfRecharge = 30;
+
+/**
+ * What an organization has paid and what it has used: the balance is the one minus the other, to the last digit. Between
+ * two changes of what runs it falls evenly, so that the account knows when it must be charged next, or has run out.
+ */
+export class BillingAccount {
+  #spent = new Decimal(0);
+  #hourlyCost = new Decimal(0);
+  /** Since when the hour has cost this. */
+  #sinceMs: number;
+  /** When something happens by itself. */
+  #nextMs = Infinity;
+
+  constructor(
+    private readonly books: BillingBooks,
+    startMs: number,
+  ) {
+    this.#sinceMs = startMs;
+  }
+
+  /** What was used until an instant, in all. */
+  spent(atMs: number): Decimal {
+    return this.#spent.plus(this.#spentSince(atMs));
+  }
+
+  get isAutomatic(): boolean {
+    return this.books.automaticPolicy() !== undefined;
+  }
+
+  balance(atMs: number): Decimal {
+    return this.#paid().minus(this.spent(atMs));
+  }
+
+  /** How many days of the run rate the balance is to last. */
+  thresholdDays(): Decimal {
+    const policy = this.books.automaticPolicy();
+    return policy ? new Decimal(policy.runway_days) : manualThresholdDays;
+  }
+
+  /** The balance at which an organization is charged, with an hour at a cost. */
+  threshold(hourlyCost = this.#hourlyCost): Decimal {
+    const proportional = hourlyCost.times(24).times(this.thresholdDays());
+    return Decimal.max(proportional, this.books.automaticPolicy()?.fixed ?? 0);
+  }
+
+  /** From now on an hour costs something else. */
+  changeRate(hourlyCost: Decimal, atMs: number): void {
+    this.settle(atMs);
+    this.#spendUntil(atMs);
+    this.#hourlyCost = hourlyCost;
+    this.#look();
+  }
+
+  /** Lets happen what was to happen until an instant: charges, and the end of the balance. */
+  settle(atMs: number): void {
+    while (this.#nextMs <= atMs) {
+      this.#spendUntil(this.#nextMs);
+      if (this.#isDue()) this.#recharge("auto_recharge", this.#toCharge());
+      this.#look();
+    }
+  }
+
+  /** Takes note that entries or the policy are others. */
+  review(atMs: number): void {
+    this.settle(atMs);
+    this.#spendUntil(atMs);
+    this.#look();
+    this.settle(atMs);
+  }
+
+  /** Charges and credits an amount. */
+  credit(amount: Decimal, purpose: BillingPurpose, atMs: number): void {
+    this.settle(atMs);
+    this.#spendUntil(atMs);
+    this.#enter(amount, purpose);
+    this.review(atMs);
+  }
+
+  /** Charges up to the target now. */
+  rechargeNow(atMs: number): void {
+    this.settle(atMs);
+    this.#spendUntil(atMs);
+    this.#recharge("manual_recharge", this.#missing());
+    this.review(atMs);
+  }
+
+  #spentSince(atMs: number): Decimal {
+    return hoursOf(this.#hourlyCost.times(meteredInstant(atMs) - meteredInstant(this.#sinceMs)));
+  }
+
+  #spendUntil(atMs: number): void {
+    if (atMs <= this.#sinceMs) return;
+    this.#spent = this.spent(atMs);
+    this.#sinceMs = atMs;
+  }
+
+  #paid(): Decimal {
+    return this.books.entries().reduce((paid, { amount }) => paid.plus(amount), new Decimal(0));
+  }
+
+  /** Looks at what is, and when something happens next if nothing else comes first. */
+  #look(): void {
+    const balance = this.#paid().minus(this.#spent);
+    this.#showState(balance);
+    const times = [Infinity];
+    if (balance.greaterThan(0)) times.push(this.#when(balance));
+    if (this.isAutomatic) {
+      // Where a month's cap is reached, the next one is waited for.
+      if (this.#isDue())
+        times.push(this.#toCharge().greaterThan(0) ? this.#sinceMs : startOfNextUtcMonth(this.#sinceMs));
+      else times.push(this.#when(balance.minus(this.threshold())));
+    }
+    this.#nextMs = Math.min(...times);
+  }
+
+  /** When so much has been used, and a little more. */
+  #when(amount: Decimal): number {
+    if (this.#hourlyCost.isZero()) return Infinity;
+    return amount.dividedBy(this.#hourlyCost).times(3_600_000).plus(this.#sinceMs).floor().plus(8).toNumber();
+  }
+
+  #isDue(): boolean {
+    return this.isAutomatic && this.#paid().minus(this.#spent).lessThan(this.threshold());
+  }
+
+  /** What the balance is short of the target, in whole cents. */
+  #missing(): Decimal {
+    const target = this.threshold().plus(this.#hourlyCost.times(24).times(daysOfRecharge));
+    const missing = target.minus(this.#paid().minus(this.#spent)).toDecimalPlaces(2, Decimal.ROUND_UP);
+    return Decimal.max(missing, 0);
+  }
+
+  /** What there is to charge by itself now: in a month not more than the cap. */
+  #toCharge(): Decimal {
+    const missing = this.#missing();
+    const cap = this.books.automaticPolicy()?.monthly_cap;
+    if (cap === null || cap === undefined) return missing;
+    const month = formatTimestamp(this.#sinceMs).slice(0, 7);
+    const charged = this.books
+      .entries()
+      .filter(({ purpose, created_at }) => purpose === "auto_recharge" && created_at.startsWith(month))
+      .reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
+    return Decimal.max(Decimal.min(missing, new Decimal(cap).minus(charged)), 0);
+  }
+
+  #recharge(purpose: BillingPurpose, amount: Decimal): void {
+    if (amount.greaterThan(0)) this.#enter(amount, purpose);
+  }
+
+  #enter(amount: Decimal, purpose: BillingPurpose): void {
+    const now = formatTimestamp(this.#sinceMs);
+    const id = randomUUID();
+    this.books.add({
+      ...{ id, organization_id: this.books.organization.id, type: "grant", purpose },
+      ...{ amount: formatDecimal(amount), currency: "USD", description: null },
+      ...{ receipt_url: `https://receipts.invalid/${id}`, created_at: now, updated_at: now },
+    });
+  }
+
+  /** Whether there is money; what was suspended or closed stays so. */
+  #showState(balance: Decimal): void {
+    const { organization } = this.books;
+    const state = organization.state();
+    if (state === undefined || state === "suspended" || state === "closed") return;
+    const isFunded = this.books.entries().length > 0;
+    const is = balance.greaterThan(0) ? "active" : isFunded ? "requires_action" : "unfunded";
+    if (is !== state) organization.enter(is, this.#sinceMs);
+  }
+}

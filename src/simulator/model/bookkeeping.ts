@@ -1,0 +1,80 @@
+import { BillingAccount } from "./billing";
+import { type BillingHolder, billingBooks } from "./billing-books";
+import type { Decimal } from "./decimal";
+import type { Prices, Usage } from "./prices";
+import { RunningUsage } from "./running-usage";
+import { seededIds } from "./seed";
+import { type MeteredResource, meteredTypes, UsageLedger } from "./usage-ledger";
+
+/** What is billed: a metered resource, or what is only quoted, as rules are. */
+export type BilledResource = Omit<MeteredResource, "resourceType"> & { readonly resourceType: string };
+
+/** What runs, what was used, and what organizations have paid for it. */
+export class Bookkeeping {
+  /** All that has a price, as a summary's run rate sums it up. */
+  readonly running = new RunningUsage();
+  /** What of it is metered, since when. */
+  readonly usage: UsageLedger;
+  /** The requests that were paid for, by their idempotency keys. */
+  readonly paidRequests = new Map<string, string>();
+  /** The names of projects that are gone, for the statements that they are still in. */
+  readonly formerProjects = new Map<string, string>();
+  readonly #accounts = new Map<string, BillingAccount>();
+
+  constructor(
+    private readonly prices: Prices,
+    private readonly world: BillingHolder & { readonly nowMs: number },
+  ) {
+    this.usage = new UsageLedger(prices);
+  }
+
+  /** What an organization has paid and used; only the one that the keys belong to uses anything. */
+  account(organizationId: string): BillingAccount {
+    let account = this.#accounts.get(organizationId);
+    if (!account) {
+      account = new BillingAccount(billingBooks(this.world, organizationId), this.world.nowMs);
+      this.#accounts.set(organizationId, account);
+    }
+    return account;
+  }
+
+  start(resource: BilledResource, usages: readonly Usage[]): void {
+    this.running.add(usages);
+    const metered = asMetered(resource);
+    if (!metered) return;
+    this.usage.start(metered, usages, this.world.nowMs);
+    this.#changeRate();
+  }
+
+  stop(resource: BilledResource, usages: readonly Usage[]): void {
+    this.running.remove(usages);
+    if (!asMetered(resource)) return;
+    this.usage.stop(resource.id, usages, this.world.nowMs);
+    this.#changeRate();
+  }
+
+  /** From now on a dimension has another price; what was used keeps the one that it had. */
+  setPrice(dimension: string, unitPrice: Decimal): void {
+    this.prices.set(dimension, unitPrice, this.world.nowMs);
+    this.#changeRate();
+  }
+
+  /** Lets charges happen whose time has come. */
+  settle(): void {
+    for (const account of this.#accounts.values()) account.settle(this.world.nowMs);
+  }
+
+  /** Takes note that what accounts go by was changed from outside. */
+  review(): void {
+    for (const account of this.#accounts.values()) account.review(this.world.nowMs);
+  }
+
+  #changeRate(): void {
+    this.account(seededIds.organization).changeRate(this.usage.hourlyCost(), this.world.nowMs);
+  }
+}
+
+function asMetered(resource: BilledResource): MeteredResource | undefined {
+  const resourceType = meteredTypes.find((type) => type === resource.resourceType);
+  return resourceType && { ...resource, resourceType };
+}

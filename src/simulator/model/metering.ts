@@ -1,0 +1,22 @@
+import type { Decimal } from "./decimal";
+
+/** A month of a price: 30 days. */
+export const hoursPerMonth = 720;
+
+/**
+ * The instant in millionths of an hour, in which usage is metered. Each instant is rounded for itself, once: so the parts
+ * of a time add up to the whole, wherever a day, a month or a price ends.
+ */
+export function meteredInstant(epochMs: number): number {
+  return Math.round(epochMs / 3.6);
+}
+
+/** Hours of a number of metered parts of them. */
+export function hoursOf(metered: Decimal): Decimal {
+  return metered.dividedBy(1_000_000);
+}
+
+/** The price of an hour of a price of a month: the one place that rounds money. What it makes is exact from then on. */
+export function hourlyPrice(monthlyPrice: Decimal): Decimal {
+  return monthlyPrice.dividedBy(hoursPerMonth).toDecimalPlaces(10);
+}

@@ -1,0 +1,37 @@
+import type { Caller } from "./permissions";
+import { seededIds } from "./seed";
+import type { SimulatedClock } from "./simulated-clock";
+import { sourceIpCheck, type SourceIpCheck, type SourceIpRule } from "./source-ip-rule";
+
+/**
+ * The organization's owner and how she may sign in. The owner key signs her in as from the dashboard (section 5.4, rule 4):
+ * it is no API key object, has no window, cannot be deleted, and stands in no list.
+ */
+export class OwnerSettings {
+  readonly user = { id: seededIds.owner, email: "owner@example.invalid", first_name: "Olive", last_name: "Owner" };
+  readonly caller: Caller = {
+    actor: { id: seededIds.owner, name: "owner", type: "user" },
+    isOwner: true,
+    may: () => true,
+    reaches: () => true,
+    mayComeFrom: (clientIp) => this.#check(clientIp),
+  };
+  readonly createdAtMs: number;
+  updatedAtMs: number;
+  #rule: SourceIpRule = { allowed: [], blocked: [] };
+  #check: SourceIpCheck = sourceIpCheck(this.#rule);
+
+  constructor(clock: SimulatedClock) {
+    this.createdAtMs = this.updatedAtMs = clock.now();
+  }
+
+  get sourceIpRule(): SourceIpRule {
+    return this.#rule;
+  }
+
+  changeSourceIpRule(rule: SourceIpRule, atMs: number): void {
+    this.#rule = rule;
+    this.#check = sourceIpCheck(rule);
+    this.updatedAtMs = atMs;
+  }
+}

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { Decimal } from "./decimal";
+import { hoursOf, meteredInstant } from "./metering";
+import type { Prices, Usage } from "./prices";
+import { RunningUsage } from "./running-usage";
+import { Table } from "./table";
+
+/** The kinds of resources that are metered: UsageResourceType of the public clients. */
+export const meteredTypes = [
+  "vm",
+  "volume",
+  "vpc",
+  "connect_connection",
+  "nks_cluster",
+  "nks_node_pool",
+  "nks_load_balancer",
+] as const;
+
+/** A kind of metered resources. */
+export type MeteredType = (typeof meteredTypes)[number];
+
+/** A resource as the ledger knows it. */
+export interface MeteredResource {
+  readonly id: string;
+  readonly resourceType: MeteredType;
+  readonly projectId: string;
+  readonly region: string;
+}
+
+/** So much of one dimension, from one instant to another; to none as long as it runs. */
+export interface Leaf {
+  readonly id: string;
+  readonly dimension: string;
+  readonly quantity: number;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | undefined;
+}
+
+/** A leaf, or a bundle with its components, which begin and end with it. */
+export interface Segment extends Leaf {
+  readonly children: readonly Leaf[];
+}
+
+/** What a resource has used and uses. */
+export interface UsageRecord extends MeteredResource {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | undefined;
+  readonly segments: readonly Segment[];
+}
+
+/** What was used of a dimension at one price: `metered` is its quantity times millionths of an hour. */
+export interface Charge {
+  readonly dimension: string;
+  readonly bundle: Segment | undefined;
+  readonly metered: number;
+  readonly hourlyPrice: Decimal;
+}
+
+/** What a charge costs, to the last digit. */
+export function costOf({ metered, hourlyPrice }: Pick<Charge, "metered" | "hourlyPrice">): Decimal {
+  return hoursOf(hourlyPrice.times(metered));
+}
+
+/** The usage of the organization: what began and ended when, of each metered resource. Nothing is forgotten. */
+export class UsageLedger {
+  readonly table = new Table<UsageRecord>(() => "");
+  readonly #running = new RunningUsage();
+
+  constructor(private readonly prices: Prices) {}
+
+  /** Begins to meter a resource; what goes on as it was at the same instant has no seam. */
+  start(resource: MeteredResource, usages: readonly Usage[], atMs: number): void {
+    const { id, resourceType, projectId, region } = resource;
+    const before = this.table.get(id);
+    const segments = [...(before?.segments ?? [])];
+    for (const wanted of segmentsOf(id, usages, atMs)) {
+      const goesOn = segments.findIndex((old) => old.endedAtMs === atMs && textOf(old) === textOf(wanted));
+      if (goesOn < 0) segments.push(wanted);
+      else segments[goesOn] = withEnd(segments[goesOn] as Segment, undefined);
+    }
+    this.#running.add(usages);
+    if (before) this.table.update(id, { segments, endedAtMs: undefined });
+    else this.table.insert({ id, resourceType, projectId, region, startedAtMs: atMs, endedAtMs: undefined, segments });
+  }
+
+  /** Ends it. */
+  stop(id: string, usages: readonly Usage[], atMs: number): void {
+    const record = this.table.get(id);
+    if (!record) return;
+    // What began at this very instant has used nothing.
+    const used = record.segments.filter(({ startedAtMs }) => startedAtMs !== atMs);
+    const segments = used.map((segment) => (segment.endedAtMs === undefined ? withEnd(segment, atMs) : segment));
+    this.#running.remove(usages);
+    if (record.startedAtMs === atMs) this.table.remove(id);
+    else this.table.update(id, { segments, endedAtMs: atMs });
+  }
+
+  /** What an hour of all that runs costs now. */
+  hourlyCost(): Decimal {
+    let cost = new Decimal(0);
+    for (const { dimension, quantity } of this.#running.all()) {
+      if (quantity !== 0) cost = cost.plus(this.prices.hourlyPrice(dimension).times(quantity));
+    }
+    return cost;
+  }
+
+  /** What a resource used from one instant to another. */
+  *charges({ segments }: UsageRecord, fromMs: number, toMs: number): Generator<Charge> {
+    for (const segment of segments) {
+      const start = Math.max(segment.startedAtMs, fromMs);
+      const end = Math.min(segment.endedAtMs ?? Infinity, toMs);
+      if (start >= end) continue;
+      const isBundle = segment.children.length > 0;
+      for (const { dimension, quantity } of isBundle ? segment.children : [segment]) {
+        for (const period of this.prices.periods(dimension, start, end)) {
+          const metered = quantity * (meteredInstant(period.toMs) - meteredInstant(period.fromMs));
+          yield { dimension, bundle: isBundle ? segment : undefined, metered, hourlyPrice: period.hourlyPrice };
+        }
+      }
+    }
+  }
+
+  /** What a resource used of bundles: their components are what costs. */
+  *bundles({ segments }: UsageRecord, fromMs: number, toMs: number): Generator<{ segment: Segment; metered: number }> {
+    for (const segment of segments) {
+      const start = Math.max(segment.startedAtMs, fromMs);
+      const end = Math.min(segment.endedAtMs ?? Infinity, toMs);
+      if (start >= end || segment.children.length === 0) continue;
+      yield { segment, metered: segment.quantity * (meteredInstant(end) - meteredInstant(start)) };
+    }
+  }
+}
+
+/** What of a usage begins at an instant: its bundles, and what is in none. */
+function segmentsOf(resourceId: string, usages: readonly Usage[], atMs: number): readonly Segment[] {
+  const segments = new Map<string, Segment & { readonly children: Leaf[] }>();
+  const begun = ({ dimension, quantity }: Usage): Leaf => ({
+    id: idOf(`${resourceId} ${dimension} ${atMs}`),
+    dimension,
+    quantity,
+    startedAtMs: atMs,
+    endedAtMs: undefined,
+  });
+  for (const usage of usages) {
+    if (usage.quantity === 0) continue;
+    const head = usage.bundle ?? usage;
+    let segment = segments.get(head.dimension);
+    if (!segment) segments.set(head.dimension, (segment = { ...begun(head), children: [] }));
+    if (usage.bundle) segment.children.push(begun(usage));
+  }
+  return [...segments.values()];
+}
+
+/** An id in the form of the others, which the text alone decides: so that one run is like another. */
+function idOf(text: string): string {
+  const hash = createHash("sha256").update(text).digest("hex");
+  return hash.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
+}
+
+function withEnd(segment: Segment, endedAtMs: number | undefined): Segment {
+  return { ...segment, endedAtMs, children: segment.children.map((leaf) => ({ ...leaf, endedAtMs })) };
+}
+
+/** What of a segment does not change with time. */
+function textOf({ dimension, quantity, children }: Segment): string {
+  return JSON.stringify([dimension, quantity, children.map((leaf) => [leaf.dimension, leaf.quantity])]);
+}

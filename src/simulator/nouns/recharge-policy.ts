@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { seededIds } from "../model/seed";
+import { formatTimestamp } from "../model/timestamp";
+import { dateTime, decimal } from "../schemas/primitives";
+import { defineNoun } from "./noun";
+import { organizationNoun } from "./organization";
+
+const mode = z.enum(["manual", "automatic"]);
+
+/** A Decimal of a request (section 2.1) that is not below zero. */
+const amountInput = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, 'must be a decimal as a string, for example "58.40"');
+
+const update = z.strictObject({
+  policy: mode,
+  policy_args: z
+    .strictObject({ fixed: amountInput, runway_days: amountInput, monthly_cap: amountInput.nullable().optional() })
+    .optional()
+    .describe("Required for automatic, absent for manual"),
+});
+
+const policy_args = z.object({ fixed: decimal, runway_days: decimal, monthly_cap: decimal.nullable() }).nullable();
+
+const kept = z.object({
+  id: z.string(),
+  organization_id: z.string(),
+  policy: mode,
+  policy_args,
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+
+/** When an organization is charged (section 2.5): as somebody asks for it, or by itself. */
+export const rechargePolicyNoun = defineNoun<z.infer<typeof kept>, z.ZodObject, typeof update>({
+  key: "rechargePolicies",
+  noun: "recharge policy",
+  typeName: "RechargePolicy",
+  targetType: "recharge_policy",
+  resourceType: "organization",
+  path: "/v1/organizations/{organization_id}/billing/recharge_policy",
+  idParameter: "recharge_policy_id",
+  parent: organizationNoun,
+  isSingleton: true,
+  kept,
+  shown: z.object({ policy: mode, policy_args, policy_since: dateTime }),
+  update,
+  isDirect: true,
+  updateRules({ request }, _policy, { policy, policy_args: args }, report) {
+    // What is there and malformed is reported already, and not seen here.
+    const isAbsent = !Object.hasOwn(Object(request.body) as object, "policy_args");
+    if (policy === "automatic" && isAbsent) report("policy_args", "is required");
+    if (policy === "manual" && args !== undefined) report("policy_args", "must be absent for a manual policy");
+  },
+  change: (_policy, { policy = "manual", policy_args: args }) => ({
+    policy,
+    policy_args: args ? { ...args, monthly_cap: args.monthly_cap ?? null } : null,
+  }),
+  afterUpdate(_before, { organization_id }, world) {
+    world.bookkeeping.account(organization_id).review(world.nowMs);
+  },
+  // Any change moves it, one of the thresholds too.
+  show: ({ policy, policy_args, updated_at }) => ({ policy, policy_args, policy_since: updated_at }),
+  initial({ nowMs }) {
+    const now = formatTimestamp(nowMs);
+    const { rechargePolicy: id, organization: organization_id } = seededIds;
+    return [{ id, organization_id, policy: "manual", policy_args: null, created_at: now, updated_at: now }];
+  },
+});

@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { conflict, invalid } from "../model/api-error";
+import { Decimal } from "../model/decimal";
+import { seededIds } from "../model/seed";
+import { organizationNoun } from "../nouns/organization";
+import { billingSummarySchema } from "../schemas/cost";
+import { decimal } from "../schemas/primitives";
+import { billingSummary } from "./billing-summary";
+import type { CallContext } from "./call";
+import { dailyCosts, statementOf } from "./consumption";
+import { type Answer, type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { find } from "./noun-endpoints";
+
+const path = "/v1/organizations/{organization_id}/billing";
+
+const read = { resourceType: "usage", level: "read" } as const;
+const edit = { resourceType: "organization", level: "edit" } as const;
+const audit = (verb: string) => ({
+  action: `organization.${verb}`,
+  targetType: "organization",
+  targetParameter: "organization_id",
+});
+
+const dayMs = 86_400_000;
+const longestRangeDays = 90;
+
+const day = z.iso.date("must be a day, such as 2026-03-01").describe("A UTC day, YYYY-MM-DD");
+const month = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month, such as 2026-03")
+  .describe("A UTC month, YYYY-MM");
+
+const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
+
+/** The days that are asked for; thirty before the last, which is today, where none are. */
+function rangeOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }, nowMs: number) {
+  const to = query.to ?? dayOf(nowMs);
+  const from = query.from ?? dayOf(Math.max(Date.parse(to) - 30 * dayMs, Date.parse("0000-01-01")));
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs;
+  if (days < 0) throw invalid({ from: "must not be after to" });
+  if (days > longestRangeDays) throw invalid({ from: `must be at most ${longestRangeDays} days before to` });
+  return { from, to };
+}
+
+/** Resources belong to the organization of the keys: another one has none. */
+const usedBy = ({ world }: CallContext, organizationId: string) =>
+  organizationId === seededIds.organization ? world.bookkeeping.usage.table.partition("") : undefined;
+
+/** Does what is paid for once for each key: the same request again gets the answer and no charge. */
+function once(call: CallContext, request: string, charge: () => void): Answer {
+  const { world } = call;
+  const { idempotencyKey } = call.request;
+  const { id } = find(call, organizationNoun);
+  if (!idempotencyKey) throw invalid({ "Idempotency-Key": "the header is required" });
+  const before = world.bookkeeping.paidRequests.get(`${id} ${idempotencyKey}`);
+  if (before !== undefined && before !== request) {
+    throw conflict("the Idempotency-Key was used for another request");
+  }
+  if (before === undefined) {
+    charge();
+    world.bookkeeping.paidRequests.set(`${id} ${idempotencyKey}`, request);
+  }
+  return { status: 200, body: billingSummary(world, id) };
+}
+
+/** What an organization pays and is charged (paths and shapes are those of the public clients). */
+export const billingEndpoints: readonly AnyEndpoint[] = [
+  defineEndpoint({
+    method: "GET",
+    path: `${path}/summary`,
+    operationId: "getBillingSummary",
+    summary: "Shows the balance, and what a month of what runs now costs.",
+    needs: read,
+    status: 200,
+    response: billingSummarySchema,
+    handle: (call) => ({ status: 200, body: billingSummary(call.world, find(call, organizationNoun).id) }),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: `${path}/cost`,
+    operationId: "getDailyCost",
+    summary: "Shows what was used each day, in the projects that the key reaches.",
+    needs: read,
+    query: z.object({ from: day.optional(), to: day.optional() }),
+    status: 200,
+    response: z.object({
+      currency: z.literal("USD"),
+      from: z.string(),
+      to: z.string(),
+      days: z.array(z.object({ date: z.string(), cost: decimal })),
+    }),
+    handle(call) {
+      const { id } = find(call, organizationNoun);
+      const range = rangeOf(call.query(), call.nowMs);
+      return { status: 200, body: { currency: "USD", ...range, days: dailyCosts(call, usedBy(call, id), range) } };
+    },
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: `${path}/statements`,
+    operationId: "getUsageStatement",
+    summary: "Shows what was used in a month, in the projects that the key reaches.",
+    needs: read,
+    query: z.object({ month: month.optional() }),
+    status: 200,
+    response: statementSchema(),
+    handle(call) {
+      const { id } = find(call, organizationNoun);
+      const { month: asked = dayOf(call.nowMs).slice(0, 7) } = call.query();
+      return { status: 200, body: statementOf(call, usedBy(call, id), asked) };
+    },
+  }),
+  defineEndpoint({
+    method: "POST",
+    path: `${path}/topup`,
+    operationId: "topUp",
+    summary: "Charges the card and credits the balance.",
+    needs: edit,
+    needsIdempotencyKey: true,
+    body: z.strictObject({
+      amount: z
+        .string()
+        .regex(/^\d{1,5}(\.\d{1,2})?$/, "must be an amount in USD with at most 2 decimals, as a string")
+        .refine((text) => Number(text) > 0 && Number(text) <= 10_000, "must be more than 0 and at most 10000"),
+    }),
+    status: 200,
+    response: billingSummarySchema,
+    audit: audit("top_up"),
+    handle(call) {
+      const { id } = find(call, organizationNoun);
+      const { amount } = call.body();
+      return once(call, `topup ${amount}`, () => {
+        const { world } = call;
+        const isFirst = world.kept("billingHistory", id).length === 0;
+        world.bookkeeping
+          .account(id)
+          .credit(new Decimal(amount), isFirst ? "first_charge" : "manual_top_up", call.nowMs);
+      });
+    },
+  }),
+  defineEndpoint({
+    method: "POST",
+    path: `${path}/recharge`,
+    operationId: "recharge",
+    summary: "Charges the card up to the target of the automatic policy now.",
+    needs: edit,
+    needsIdempotencyKey: true,
+    status: 200,
+    response: billingSummarySchema,
+    audit: audit("recharge"),
+    handle(call) {
+      const { id, charging_model: model } = find(call, organizationNoun);
+      const account = call.world.bookkeeping.account(id);
+      if (model !== "prepaid" || !account.isAutomatic) {
+        throw conflict("only a prepaid organization with an automatic policy is recharged: top it up");
+      }
+      return once(call, "recharge", () => {
+        account.rechargeNow(call.nowMs);
+      });
+    },
+  }),
+];
+
+function statementSchema() {
+  const leaf = { dimension: z.string(), display_name: z.string(), quantity_hours: decimal, cost: decimal };
+  const item = z.object({
+    ...leaf,
+    unit_price: decimal.nullable().describe("Of an hour; null for what has children"),
+    children: z.array(z.object({ ...leaf, unit_price: decimal })),
+  });
+  const type = z.object({ resource_type: z.string(), subtotal: decimal, items: z.array(item) });
+  const project = z.object({
+    project_id: z.string(),
+    project_name: z.string(),
+    subtotal: decimal,
+    resource_types: z.array(type),
+  });
+  return z.object({ currency: z.literal("USD"), month: z.string(), total: decimal, projects: z.array(project) });
+}

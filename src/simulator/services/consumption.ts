@@ -1,0 +1,131 @@
+import { Decimal } from "../model/decimal";
+import { hoursOf } from "../model/metering";
+import type { OrderedList } from "../model/ordered-list";
+import { formatDecimal } from "../model/prices";
+import { startOfNextUtcMonth } from "../model/timestamp";
+import { costOf, type UsageRecord } from "../model/usage-ledger";
+import type { CallContext } from "./call";
+
+const dayMs = 86_400_000;
+
+type Records = OrderedList<UsageRecord> | undefined;
+
+/** The usage that a caller may see between two instants, which are not later than now. */
+function* seen({ caller }: CallContext, records: Records, fromMs: number, toMs: number): Generator<UsageRecord> {
+  for (const { value } of records?.after(0) ?? []) {
+    const isThen = value.startedAtMs < toMs && (value.endedAtMs ?? Infinity) > fromMs;
+    if (isThen && caller.reaches(value.projectId)) yield value;
+  }
+}
+
+/** DailyCostPoint (section 2.6) of each day of a range, oldest first. */
+export function dailyCosts(call: CallContext, records: Records, range: { readonly from: string; readonly to: string }) {
+  const days: { date: string; cost: string }[] = [];
+  for (let dayStart = Date.parse(range.from); dayStart <= Date.parse(range.to); dayStart += dayMs) {
+    const end = Math.min(dayStart + dayMs, call.nowMs);
+    let cost = new Decimal(0);
+    for (const record of seen(call, records, dayStart, end)) {
+      for (const charge of call.world.bookkeeping.usage.charges(record, dayStart, end))
+        cost = cost.plus(costOf(charge));
+    }
+    days.push({ date: new Date(dayStart).toISOString().slice(0, 10), cost: formatDecimal(cost) });
+  }
+  return days;
+}
+
+/** A line of a statement before it is spelled. */
+interface Line {
+  readonly dimension: string;
+  readonly hourlyPrice: Decimal;
+  metered: number;
+}
+
+/** A bundle with its components, or a single line. */
+interface Item {
+  readonly dimension: string;
+  /** Of a bundle: its own quantity; the price is its components'. */
+  metered: number;
+  readonly lines: Map<string, Line>;
+  readonly isBundle: boolean;
+}
+
+/** The statement of a month: each dimension at each of its prices, in what it was used for. */
+export function statementOf(call: CallContext, records: Records, month: string) {
+  const fromMs = Date.parse(`${month}-01`);
+  const toMs = Math.min(startOfNextUtcMonth(fromMs), call.nowMs);
+  const projects = new Map<string, Map<string, Map<string, Item>>>();
+  for (const record of seen(call, records, fromMs, toMs)) {
+    const types = entry(projects, record.projectId, () => new Map<string, Map<string, Item>>());
+    const items = entry(types, record.resourceType, () => new Map<string, Item>());
+    const { usage } = call.world.bookkeeping;
+    for (const { dimension, bundle, metered, hourlyPrice } of usage.charges(record, fromMs, toMs)) {
+      const priced = `${dimension} at ${hourlyPrice.toFixed()}`;
+      const item = entry(items, bundle?.dimension ?? priced, () => {
+        const name = bundle?.dimension ?? dimension;
+        return { dimension: name, metered: 0, lines: new Map<string, Line>(), isBundle: bundle !== undefined };
+      });
+      entry(item.lines, priced, () => ({ dimension, hourlyPrice, metered: 0 })).metered += metered;
+    }
+    for (const { segment, metered } of usage.bundles(record, fromMs, toMs)) {
+      const item = items.get(segment.dimension);
+      if (item) item.metered += metered;
+    }
+  }
+  const written = Array.from(projects, ([id, types]) => projectOnWire(call, id, types));
+  written.sort((a, b) => (a.project_name < b.project_name ? -1 : a.project_name > b.project_name ? 1 : 0));
+  const total = sum(written.map(({ subtotal }) => subtotal));
+  return { currency: "USD", month, total: formatDecimal(total), projects: written.map(spelled) };
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
+const sum = (amounts: readonly Decimal[]): Decimal =>
+  amounts.reduce((total, amount) => total.plus(amount), new Decimal(0));
+
+const spelled = <T extends { readonly subtotal: Decimal }>(of: T) => ({ ...of, subtotal: formatDecimal(of.subtotal) });
+
+function projectOnWire({ world }: CallContext, id: string, types: Map<string, Map<string, Item>>) {
+  const project = world.find("projects", id) as { readonly name?: string } | undefined;
+  const resourceTypes = Array.from(types, ([resource_type, items]) => {
+    const written = Array.from(items.values(), (item) => itemOnWire(item, (name) => world.prices.displayName(name)));
+    return {
+      resource_type,
+      subtotal: sum(written.map(({ amount }) => amount)),
+      items: written.map(({ item }) => item),
+    };
+  });
+  return {
+    project_id: id,
+    project_name: project?.name ?? world.bookkeeping.formerProjects.get(id) ?? id,
+    subtotal: sum(resourceTypes.map(({ subtotal }) => subtotal)),
+    resource_types: resourceTypes.map(spelled),
+  };
+}
+
+function itemOnWire({ dimension, metered, lines, isBundle }: Item, displayName: (dimension: string) => string) {
+  const amount = sum(Array.from(lines.values(), costOf));
+  const written = Array.from(lines.values(), (line) => ({
+    dimension: line.dimension,
+    display_name: `${displayName(line.dimension)} (hours)`,
+    quantity_hours: formatDecimal(hoursOf(new Decimal(line.metered))),
+    unit_price: formatDecimal(line.hourlyPrice),
+    cost: formatDecimal(costOf(line)),
+  }));
+  const [only] = written;
+  if (!isBundle && only) return { amount, item: { ...only, children: [] } };
+  return {
+    amount,
+    item: {
+      dimension,
+      display_name: `${dimension.replace(/^compute_/, "").replaceAll("_", "-")} (hours)`,
+      quantity_hours: formatDecimal(hoursOf(new Decimal(metered))),
+      unit_price: null,
+      cost: formatDecimal(amount),
+      children: written,
+    },
+  };
+}

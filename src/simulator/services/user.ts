@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { conflict } from "../model/api-error";
+import { sourceIpCheck } from "../model/source-ip-rule";
+import { formatTimestamp } from "../model/timestamp";
+import type { World } from "../model/world";
+import { apiKeyUpdateSchema } from "../schemas/api-key";
+import { dateTime } from "../schemas/primitives";
+import { type AnyEndpoint, defineEndpoint } from "./endpoint";
+
+const ips = z.array(z.string());
+
+const security = z.object({
+  source_ip_rule: z.object({ allowed: ips, blocked: ips }),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+
+/** From where the owner may sign in, as it is shown. */
+export function userSecurityOnWire({ owner }: World): z.infer<typeof security> {
+  const { allowed, blocked } = owner.sourceIpRule;
+  return {
+    source_ip_rule: { allowed: [...allowed], blocked: [...blocked] },
+    created_at: formatTimestamp(owner.createdAtMs),
+    updated_at: formatTimestamp(owner.updatedAtMs),
+  };
+}
+
+/** The user behind a key (paths and shapes are those of the public clients): the owner, who has made every key. */
+export const userEndpoints: readonly AnyEndpoint[] = [
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/user",
+    operationId: "getUser",
+    summary: "Shows the user behind the key, to any valid key.",
+    needs: null,
+    status: 200,
+    response: z.object({
+      id: z.string(),
+      email: z.string(),
+      first_name: z.string().nullable(),
+      last_name: z.string().nullable(),
+    }),
+    handle: ({ world }) => ({ status: 200, body: world.owner.user }),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/v1/user/security",
+    operationId: "getUserSecurity",
+    summary: "Shows from where the user may sign in.",
+    needs: { resourceType: "organization", level: "read" },
+    status: 200,
+    response: security,
+    handle: ({ world }) => ({ status: 200, body: userSecurityOnWire(world) }),
+  }),
+  defineEndpoint({
+    method: "PATCH",
+    path: "/v1/user/security",
+    operationId: "updateUserSecurity",
+    summary: "Changes from where the user may sign in; what would lock out the caller is refused.",
+    needs: { resourceType: "organization", level: "edit" },
+    body: apiKeyUpdateSchema.pick({ source_ip_rule: true }),
+    status: 200,
+    response: security,
+    audit: { action: "user_security.update", targetType: "user" },
+    handle(call) {
+      const { world, nowMs } = call;
+      const { source_ip_rule: rule } = call.body();
+      if (rule) {
+        const { allowed = [], blocked = [] } = rule;
+        if (!sourceIpCheck({ allowed, blocked })(call.request.clientIp)) {
+          throw conflict(`the rule would lock out ${call.request.clientIp}, where the request comes from`);
+        }
+        world.owner.changeSourceIpRule({ allowed, blocked }, nowMs);
+      }
+      return { status: 200, body: userSecurityOnWire(world), targetId: world.owner.user.id };
+    },
+  }),
+];

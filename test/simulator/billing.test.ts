@@ -1,0 +1,199 @@
+import Decimal from "decimal.js";
+import { seededIds } from "../../src/simulator/model/seed";
+import { badParameters, type Harness, type Json, type Reply, startHarness, volumeRequest } from "./support/harness";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness({ operationTime: "0" });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  api.reset();
+  await api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`);
+});
+
+const own = `/v1/organizations/${seededIds.organization}`;
+const billing = `${own}/billing`;
+
+const post = (what: string, key: string | undefined, body?: Json): Promise<Reply> =>
+  api.call("POST", `${billing}/${what}`, {
+    ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+    ...(body === undefined ? {} : { body }),
+  });
+
+async function history(query = ""): Promise<Json[]> {
+  return (await api.call("GET", `${billing}/history?${query}`)).body["items"] as Json[];
+}
+
+const balance = async (): Promise<string> =>
+  String((await api.call("GET", `${billing}/summary`)).body["effective_balance"]);
+
+const policy = (body: Json): Promise<Reply> => api.call("PATCH", `${billing}/recharge_policy`, { body });
+const automatic = (policy_args: Json): Promise<Reply> => policy({ policy: "automatic", policy_args });
+
+/** Storage for so many dollars a day: 7,200 GB of a price of so many cents a month are that. */
+async function spendDaily(dollars: number): Promise<string> {
+  await api.control("POST", "/prices", { storage_abs_gb: String(dollars) });
+  const body = { ...volumeRequest(api.projectId, api.region), size: 30 };
+  return String((await api.call("POST", "/v1/compute/volumes", { body })).body["resource_id"]);
+}
+
+describe("a top-up", () => {
+  test("credits the balance and stands in the history; the same request again is not charged again", async () => {
+    const first = await post("topup", "attempt-1", { amount: "25.50" });
+    expect([first.status, first.body["effective_balance"]]).toEqual([200, "10025.50"]);
+    expect((await post("topup", "attempt-1", { amount: "25.50" })).body).toEqual(first.body);
+    expect((await post("topup", "attempt-1", { amount: "30" })).status).toBe(409);
+    expect((await post("topup", "attempt-2", { amount: "10" })).body["effective_balance"]).toBe("10035.50");
+    expect(await history()).toMatchObject([
+      { type: "grant", purpose: "manual_top_up", amount: "10.00", currency: "USD" },
+      { amount: "25.50", receipt_url: expect.stringMatching(/^https:/) as string },
+      { purpose: "first_charge", amount: "10000.00" },
+    ]);
+  });
+
+  test("needs its header", async () => {
+    const reply = await post("topup", undefined, { amount: "10" });
+    expect([reply.status, badParameters(reply)]).toEqual([400, ["Idempotency-Key"]]);
+    expect(await history()).toHaveLength(1);
+  });
+
+  test.each(["0", "0.00", "10000.01", "1.001", "-1", "1e3", ""])("of %p is refused", async (amount) => {
+    const reply = await post("topup", "attempt-1", { amount });
+    expect([reply.status, badParameters(reply)]).toEqual([400, ["amount"]]);
+  });
+
+  test("of 10000 is taken, and so is a cent", async () => {
+    expect((await post("topup", "a", { amount: "10000" })).status).toBe(200);
+    expect((await post("topup", "b", { amount: "0.01" })).body["effective_balance"]).toBe("20000.01");
+  });
+});
+
+describe("the history", () => {
+  test("has what each filter says, newest first or in the order that is asked for", async () => {
+    await api.advance("1h");
+    await post("topup", "a", { amount: "25" });
+    const refund = { id: "refund", organization_id: seededIds.organization, type: "adjustment", amount: "-40.00" };
+    const rest = { currency: "EUR", description: "goodwill", purpose: "refund", receipt_url: null };
+    const at = { created_at: "2026-03-01T14:00:00Z", updated_at: "2026-03-01T14:00:00Z" };
+    await api.control("POST", "/state", { billingHistory: [{ ...refund, ...rest, ...at }] });
+    const amounts = async (query: string) => (await history(query)).map(({ amount }) => amount);
+    expect(await amounts("")).toEqual(["-40.00", "25.00", "10000.00"]);
+    expect(await amounts("sort=amount:asc")).toEqual(["-40.00", "25.00", "10000.00"]);
+    expect(await amounts("sort=amount:desc")).toEqual(["10000.00", "25.00", "-40.00"]);
+    expect(await amounts("type=adjustment")).toEqual(["-40.00"]);
+    expect(await amounts("purpose=manual_top_up")).toEqual(["25.00"]);
+    expect(await amounts("currency=usd")).toEqual(["25.00", "10000.00"]);
+    expect(await amounts("created_at_min=2026-03-01T13:00:00Z")).toEqual(["-40.00", "25.00"]);
+    expect(await amounts("created_at_max=2026-03-01T13:00:00Z")).toEqual(["25.00", "10000.00"]);
+    expect(await balance()).toBe("9985.00");
+  });
+});
+
+describe("the recharge policy", () => {
+  test.each([
+    [{ policy: "automatic" }, ["policy_args"]],
+    [{ policy: "manual", policy_args: { fixed: "1", runway_days: "1" } }, ["policy_args"]],
+    [{ policy: "automatic", policy_args: { fixed: "1" } }, ["policy_args.runway_days"]],
+    [{ policy: "automatic", policy_args: { fixed: "-1", runway_days: "1" } }, ["policy_args.fixed"]],
+    [{}, ["policy"]],
+  ])("%j is refused", async (body, parameters) => {
+    const reply = await policy(body);
+    expect([reply.status, badParameters(reply)]).toEqual([400, parameters]);
+  });
+
+  test("any change moves policy_since, one of a threshold too", async () => {
+    await api.advance("1h");
+    const { body } = await automatic({ fixed: "50.00", runway_days: "7" });
+    expect(body).toEqual({
+      policy: "automatic",
+      policy_args: { fixed: "50.00", runway_days: "7", monthly_cap: null },
+      policy_since: "2026-03-01T13:00:00Z",
+    });
+    await api.advance("1h");
+    await automatic({ fixed: "51.00", runway_days: "7" });
+    expect((await api.call("GET", `${billing}/recharge_policy`)).body["policy_since"]).toBe("2026-03-01T14:00:00Z");
+    expect((await policy({ policy: "manual" })).body["policy_args"]).toBeNull();
+  });
+
+  test("by itself, the card is charged when the balance falls below the threshold, up to it and thirty days more", async () => {
+    await spendDaily(100);
+    await automatic({ fixed: "50.00", runway_days: "10" });
+    expect(await history()).toHaveLength(1);
+    // 10,000 less 1,000 for ten days: at 100 a day that is 90 days from now.
+    await api.advance("89d");
+    expect(await history()).toHaveLength(1);
+    await api.advance("2d");
+    const [charge] = await history();
+    expect(charge).toMatchObject({ purpose: "auto_recharge", type: "grant" });
+    expect(charge?.["created_at"]).toMatch(/^2026-05-30T1[12]:/);
+    expect(Number(charge?.["amount"])).toBeCloseTo(3000, 1);
+    await api.advance("300d");
+    expect(await history()).toHaveLength(12);
+  });
+
+  test("the fixed part counts where it is more; what was used comes off the balance all the same", async () => {
+    await automatic({ fixed: "12000.00", runway_days: "1" });
+    expect(await history()).toMatchObject([{ purpose: "auto_recharge", amount: "2000.00" }, {}]);
+    expect(await balance()).toBe("12000.00");
+  });
+
+  test("in a month not more is charged than the cap, and the rest at the beginning of the next ones", async () => {
+    await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "20.00" });
+    await api.advance("100d");
+    expect(
+      (await history("sort=created_at:asc&purpose=auto_recharge")).map((one) => [one["amount"], one["created_at"]]),
+    ).toEqual([
+      ["20.00", "2026-03-01T12:00:00Z"],
+      ["20.00", "2026-04-01T00:00:00Z"],
+      ["10.00", "2026-05-01T00:00:00Z"],
+    ]);
+  });
+
+  test("a recharge now takes no cap; under a manual policy there is none", async () => {
+    expect((await post("recharge", "a")).status).toBe(409);
+    await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "0" });
+    expect((await post("recharge", undefined)).status).toBe(400);
+    expect((await post("recharge", "a")).body["effective_balance"]).toBe("10050.00");
+    expect((await post("recharge", "a")).status).toBe(200);
+    expect(await history()).toMatchObject([{ purpose: "manual_recharge", amount: "50.00" }, {}]);
+  });
+});
+
+describe("the state of an organization", () => {
+  const state = async (): Promise<unknown[]> => {
+    const { body } = await api.call("GET", own);
+    return [body["billing_state"], body["billing_state_since"]];
+  };
+
+  test("needs action from when the balance ran out, until it is topped up", async () => {
+    const volume = await spendDaily(1000);
+    expect(await state()).toEqual(["active", "2026-03-01T12:00:00Z"]);
+    await api.advance("20d");
+    const [ranOut, since] = await state();
+    expect([ranOut, String(since).slice(0, 13)]).toEqual(["requires_action", "2026-03-11T12"]);
+    await api.call("DELETE", `/v1/compute/volumes/${volume}`);
+    expect(new Decimal(await balance()).plus(10_000).abs().lessThan(0.01)).toBe(true);
+    await post("topup", "a", { amount: "10000" });
+    await post("topup", "b", { amount: "10" });
+    expect(await state()).toEqual(["active", "2026-03-21T12:00:00Z"]);
+  });
+
+  test("another organization becomes active with its first charge", async () => {
+    const { body } = await api.call("POST", "/v1/organizations", { body: { name: "other" } });
+    const at = `/v1/organizations/${String(body["id"])}`;
+    const headers = { "idempotency-key": "a" };
+    await api.call("POST", `${at}/billing/topup`, { body: { amount: "5" }, headers });
+    expect((await api.call("GET", at)).body["billing_state"]).toBe("active");
+    const { items } = (await api.call("GET", `${at}/billing/history`)).body;
+    expect(items).toMatchObject([{ purpose: "first_charge", amount: "5.00" }]);
+    expect(await balance()).toBe("10000.00");
+  });
+
+  test("what the control port has suspended stays so", async () => {
+    const { body } = await api.call("GET", own);
+    await api.control("POST", "/state", { organizations: [{ ...body, billing_state: "suspended" }] });
+    await post("topup", "a", { amount: "5" });
+    expect((await state())[0]).toBe("suspended");
+  });
+});

@@ -1,0 +1,383 @@
+import Decimal from "decimal.js";
+import fc from "fast-check";
+import { seededIds } from "../../src/simulator/model/seed";
+import { connectionRequest, type Harness, type Json, startHarness, startOfTime } from "./support/harness";
+import { vmRequest, volumeRequest, vpcRequest } from "./support/harness";
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startHarness({ operationTime: "0" });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.reset();
+});
+
+const billing = `/v1/organizations/${seededIds.organization}/billing`;
+const hourMs = 3_600_000;
+
+async function get(path: string, key?: string): Promise<Json> {
+  const reply = await api.call("GET", path, key === undefined ? {} : { key });
+  if (reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}
+
+const made = async (path: string, body: Json): Promise<string> =>
+  String((await api.call("POST", path, { body })).body["resource_id"]);
+
+const volumes = "/v1/compute/volumes";
+const vms = "/v1/compute/vms";
+const connections = "/v1/networking/connect/connections";
+
+interface Leaf {
+  readonly dimension: string;
+  readonly quantity: number;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly children?: readonly Leaf[];
+}
+
+const usageOf = async (id: string): Promise<readonly Leaf[]> => (await get(`/v1/usage/${id}`))["dimensions"] as Leaf[];
+
+const sum = (texts: readonly string[]): Decimal => texts.reduce((total, text) => total.plus(text), new Decimal(0));
+
+async function dailySum(from: string, to: string): Promise<Decimal> {
+  const { days } = await get(`${billing}/cost?from=${from}&to=${to}`);
+  return sum((days as Json[]).map(({ cost }) => String(cost)));
+}
+
+/** A statement, in which everything adds up to what stands above it; its total. */
+async function checkedTotal(month: string): Promise<Decimal> {
+  const statement = await get(`${billing}/statements?month=${month}`);
+  const projects = statement["projects"] as Json[];
+  for (const project of projects) {
+    const types = project["resource_types"] as Json[];
+    for (const { items, subtotal } of types) {
+      for (const item of items as Json[]) {
+        const children = item["children"] as Json[];
+        for (const line of children.length > 0 ? children : [item]) {
+          const product = new Decimal(String(line["quantity_hours"])).times(String(line["unit_price"]));
+          expect(String(line["cost"])).toBe(written(product));
+        }
+        if (children.length === 0) continue;
+        expect(item["unit_price"]).toBeNull();
+        expect(item["cost"]).toBe(written(sum(children.map(({ cost }) => String(cost)))));
+      }
+      expect(subtotal).toBe(written(sum((items as Json[]).map(({ cost }) => String(cost)))));
+    }
+    expect(project["subtotal"]).toBe(written(sum(types.map(({ subtotal }) => String(subtotal)))));
+  }
+  expect(statement["total"]).toBe(written(sum(projects.map(({ subtotal }) => String(subtotal)))));
+  return new Decimal(String(statement["total"]));
+}
+
+const written = (value: Decimal): string => (value.decimalPlaces() < 2 ? value.toFixed(2) : value.toFixed());
+
+describe("usage", () => {
+  test("a resource is metered from the end of its creation to the end of its deletion, not from when somebody looks", async () => {
+    const slow = await startHarness({ operationTime: "1h" });
+    const { body } = await slow.call("POST", volumes, { body: volumeRequest(slow.projectId, slow.region) });
+    const at = `${volumes}/${String(body["resource_id"])}`;
+    await slow.advance("10h");
+    await slow.call("DELETE", at);
+    await slow.advance("10h");
+    const usage = await slow.call("GET", `/v1/usage/${String(body["resource_id"])}`);
+    expect(usage.body).toMatchObject({
+      resource_type: "volume",
+      project_id: slow.projectId,
+      region: slow.region,
+      started_at: "2026-03-01T13:00:00Z",
+      ended_at: "2026-03-01T23:00:00Z",
+      dimensions: [{ dimension: "storage_abs_gb", quantity: 20, ended_at: "2026-03-01T23:00:00Z" }],
+    });
+    await slow.close();
+  });
+
+  test("when a creation fails, nothing is metered", async () => {
+    await api.fault({ path: "/volumes$", operation: "fail", times: 1 });
+    const id = await made(volumes, volumeRequest(api.projectId, api.region));
+    await api.advance("1h");
+    expect((await api.call("GET", `/v1/usage/${id}`)).status).toBe(404);
+  });
+
+  test("a VM is a bundle of its type with its components; a change of type ends it, and leaves the rest as it runs", async () => {
+    const id = await made(vms, vmRequest(api.projectId, api.region));
+    await api.advance("1h");
+    await api.call("PATCH", `${vms}/${id}`, { body: { instance_type: "n1-standard-4" } });
+    const [first, address, second] = await usageOf(id);
+    const changed = "2026-03-01T13:00:00Z";
+    expect(first).toMatchObject({ dimension: "compute_n1_standard_2", quantity: 1, ended_at: changed });
+    expect(first?.children).toMatchObject([
+      { dimension: "compute_vcpu", quantity: 2, ended_at: changed },
+      { dimension: "compute_memory_gb", quantity: 8, ended_at: changed },
+    ]);
+    expect(address).toMatchObject({ dimension: "networking_public_ip", quantity: 1, ended_at: null });
+    expect(address).not.toHaveProperty("children");
+    expect(second).toMatchObject({ dimension: "compute_n1_standard_4", started_at: changed, ended_at: null });
+  });
+
+  test("when something changes that is not metered, nothing begins anew", async () => {
+    const id = await made(volumes, volumeRequest(api.projectId, api.region));
+    const before = await usageOf(id);
+    await api.advance("1h");
+    await api.call("PATCH", `${volumes}/${id}`, { body: { name: "renamed" } });
+    expect(await usageOf(id)).toEqual(before);
+  });
+
+  test("the list has what each filter says, of the projects that the key reaches", async () => {
+    const volume = await made(volumes, volumeRequest(api.projectId, api.region));
+    await api.advance("2h");
+    const vm = await made(vms, vmRequest(api.projectId, api.region));
+    await api.call("DELETE", `${volumes}/${volume}`);
+    await api.advance("1h");
+    const listed = async (query: string, key?: string) =>
+      ((await get(`/v1/usage?${query}`, key))["items"] as Json[]).map(({ resource_id }) => resource_id);
+    const all = await listed("");
+    expect(all).toEqual([api.vpcId, volume, vm, expect.any(String)]);
+    expect(await listed("sort=created_at:desc")).toEqual([...all].reverse());
+    expect(await listed("resource_type=vm")).toEqual([vm]);
+    expect(await listed("dimension=compute_vcpu")).toEqual([vm]);
+    expect(await listed("dimension=storage_abs_gb")).toEqual([volume]);
+    expect(await listed(`resource_id=${vm}`)).toEqual([vm]);
+    expect(await listed("region=us-wdc-1")).toEqual([]);
+    expect(await listed("active_at_max=2026-03-01T13:00:00Z")).toEqual([api.vpcId, volume]);
+    expect(await listed("active_at_min=2026-03-01T14:30:00Z")).not.toContain(volume);
+    const elsewhere = await api.newKey(["usage:read"], { project_ids: [await api.newProject()] });
+    expect(await listed("", elsewhere)).toEqual([]);
+    expect((await api.call("GET", `/v1/usage/${vm}`, { key: elsewhere })).status).toBe(403);
+  });
+});
+
+describe("daily costs and statements", () => {
+  test("a full day costs what the run rate says; an idle one nothing, and today what has passed of it", async () => {
+    await api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`);
+    const id = await made(volumes, { ...volumeRequest(api.projectId, api.region), size: 7200 });
+    await api.advance("36h");
+    await api.call("DELETE", `${volumes}/${id}`);
+    await api.advance("30h");
+    const { days, ...range } = await get(`${billing}/cost?from=2026-02-28&to=2026-03-04`);
+    expect(range).toEqual({ currency: "USD", from: "2026-02-28", to: "2026-03-04" });
+    // 7200 GB at 0.10 a month of 720 hours, an hour of a GB rounded to ten decimals: 1.00 an hour.
+    expect((days as Json[]).map(({ cost }) => Number(Number(cost).toFixed(4)))).toEqual([0, 12, 24, 0, 0]);
+    const march = await get(`${billing}/statements?month=2026-03`);
+    expect(march["projects"]).toMatchObject([
+      {
+        project_name: "default",
+        resource_types: [
+          {
+            resource_type: "volume",
+            items: [
+              {
+                dimension: "storage_abs_gb",
+                display_name: "ABS storage (GB) (hours)",
+                quantity_hours: "259200.00",
+                unit_price: "0.0001388889",
+                children: [],
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+    expect(await get(`${billing}/statements?month=2026-02`)).toMatchObject({ total: "0.00", projects: [] });
+  });
+
+  test("by default it is the thirty days before today, and this month", async () => {
+    const { from, to, days } = await get(`${billing}/cost`);
+    expect([from, to, (days as Json[]).length]).toEqual(["2026-01-30", "2026-03-01", 31]);
+    expect(await get(`${billing}/statements`)).toMatchObject({ month: "2026-03" });
+  });
+
+  test.each([
+    ["cost?from=2026-03-02&to=2026-03-01", "from"],
+    ["cost?from=2026-01-01&to=2026-04-02", "from"],
+    ["cost?from=yesterday", "from"],
+    ["cost?to=2026-02-30", "to"],
+    ["statements?month=2026-13", "month"],
+    ["statements?month=2026", "month"],
+  ])("%s is refused, for %s", async (query, parameter) => {
+    const reply = await api.call("GET", `${billing}/${query}`);
+    expect(reply.status).toBe(400);
+    expect(Object.keys((reply.body["context"] as Json)["parameters"] as Json)).toEqual([parameter]);
+  });
+
+  test("when a price changes, what was used keeps the one that it had: a line for each", async () => {
+    const vm = await made(vms, vmRequest(api.projectId, api.region));
+    await api.advance("1h");
+    await api.control("POST", "/prices", { compute_vcpu: "1440", networking_public_ip: "720" });
+    await api.advance("2h");
+    const before = await checkedTotal("2026-03");
+    const [project] = (await get(`${billing}/statements`))["projects"] as Json[];
+    const types = project?.["resource_types"] as Json[];
+    const items = types.find(({ resource_type }) => resource_type === "vm")?.["items"] as Json[];
+    const bundle = items.find(({ dimension }) => dimension === "compute_n1_standard_2");
+    expect(bundle).toMatchObject({ display_name: "n1-standard-2 (hours)", quantity_hours: "3.00", unit_price: null });
+    expect(bundle?.["children"]).toMatchObject([
+      { dimension: "compute_vcpu", quantity_hours: "2.00", unit_price: "0.0202777778" },
+      { dimension: "compute_vcpu", quantity_hours: "4.00", unit_price: "2.00" },
+      { dimension: "compute_memory_gb", quantity_hours: "24.00" },
+    ]);
+    expect(items.filter(({ dimension }) => dimension === "networking_public_ip")).toMatchObject([
+      { quantity_hours: "1.00", unit_price: "0.0050694444" },
+      { quantity_hours: "2.00", unit_price: "1.00" },
+    ]);
+    await api.call("DELETE", `${vms}/${vm}`);
+    await api.control("POST", "/prices", { compute_vcpu: "0" });
+    expect(await checkedTotal("2026-03")).toEqual(before);
+  });
+
+  test("projects come in the order of their names, under the last one when they are gone, and only those that the key reaches", async () => {
+    const other = await api.newProject();
+    const volume = await made(volumes, volumeRequest(other, api.region));
+    await api.advance("1h");
+    await api.call("DELETE", `${volumes}/${volume}`);
+    await api.call("PATCH", `/v1/projects/${other}`, { body: { name: "before" } });
+    await api.call("DELETE", `/v1/projects/${other}`);
+    const named = async (key?: string) =>
+      ((await get(`${billing}/statements`, key))["projects"] as Json[]).map(({ project_name }) => project_name);
+    expect(await named()).toEqual(["before", "default"]);
+    const key = await api.newKey(["usage:read"]);
+    expect(await named(key)).toEqual(["default"]);
+    const { total } = await get(`${billing}/statements`, key);
+    const { days } = await get(`${billing}/cost`, key);
+    expect(written(sum((days as Json[]).map(({ cost }) => String(cost))))).toBe(total);
+  });
+
+  test("another organization uses nothing", async () => {
+    const { body } = await api.call("POST", "/v1/organizations", { body: { name: "other" } });
+    await api.advance("24h");
+    const at = `/v1/organizations/${String(body["id"])}/billing`;
+    expect(await get(`${at}/statements`)).toMatchObject({ total: "0.00", projects: [] });
+    expect(await get(`${at}/summary`)).toMatchObject({ monthly_cost: "0.00", effective_balance: "0.00" });
+  });
+});
+
+describe("whatever happens", () => {
+  type Kind = "volumes" | "vms" | "connections";
+  type Made = Record<Kind, string[]>;
+  type Step = (made: Made) => Promise<unknown>;
+  const paths: Record<Kind, string> = { volumes, vms, connections };
+
+  const anyPrice = fc.constantFrom("0", "0.01", "7.30", "1.5625", "99.999", "720");
+  const anySize = fc.integer({ min: 1, max: 900 });
+  const pick = fc.nat({ max: 5 });
+  const at = (list: readonly string[], which: number): string => list[which % Math.max(list.length, 1)] ?? "x";
+  const steps: fc.Arbitrary<Step> = fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 200 * hourMs }).map((ms) => () => api.advance(`${ms}ms`)) },
+    fc.record({ size: anySize, type: fc.constantFrom("abs", "nvme") }).map((more) => async (ids: Made) => {
+      ids.volumes.push(await made(volumes, { ...volumeRequest(api.projectId, api.region), ...more }));
+    }),
+    fc.constantFrom(50, 500).map((bandwidth_mbps) => async (ids: Made) => {
+      ids.connections.push(
+        await made(connections, { ...connectionRequest(api.projectId, api.region), bandwidth_mbps }),
+      );
+    }),
+    fc.boolean().map((public_ip_enabled) => async (ids: Made) => {
+      ids.vms.push(await made(vms, { ...vmRequest(api.projectId, api.region), public_ip_enabled }));
+    }),
+    fc.constant(() => api.call("POST", "/v1/networking/vpcs", { body: vpcRequest(api.projectId, api.region) })),
+    fc.tuple(pick, anySize).map(
+      ([which, size]) =>
+        (ids: Made) =>
+          api.call("PATCH", `${volumes}/${at(ids.volumes, which)}`, { body: { size } }),
+    ),
+    fc
+      .record({
+        which: pick,
+        public_ip_enabled: fc.boolean(),
+        instance_type: fc.constantFrom("n1-standard-2", "n1-standard-4", "n1-highmem-2"),
+      })
+      .map(
+        ({ which, ...body }) =>
+          (ids: Made) =>
+            api.call("PATCH", `${vms}/${at(ids.vms, which)}`, { body }),
+      ),
+    fc.tuple(fc.constantFrom<Kind[]>("volumes", "vms", "connections"), pick).map(([kind, which]) => (ids: Made) => {
+      return api.call("DELETE", `${paths[kind]}/${at(ids[kind], which)}`);
+    }),
+    fc
+      .tuple(fc.constantFrom("storage_abs_gb", "compute_vcpu", "networking_vpc", "networking_connect_mbps"), anyPrice)
+      .map(
+        ([dimension, price]) =>
+          () =>
+            api.control("POST", "/prices", { [dimension]: price }),
+      ),
+  );
+
+  /** What all there is costs for a while, worked out from the objects and not from what was metered. */
+  async function costOfTime(ms: number): Promise<Decimal> {
+    const state = await api.state();
+    const price = (await api.control("GET", "/prices")).body as Record<string, string>;
+    const monthly = [
+      ...(state["vpcs"] ?? []).map(() => [1, "networking_vpc"] as const),
+      ...(state["volumes"] ?? []).map(({ size, type }) => [Number(size), `storage_${String(type)}_gb`] as const),
+      ...(state["connections"] ?? []).map((one) => [Number(one["bandwidth_mbps"]), "networking_connect_mbps"] as const),
+      ...(state["vms"] ?? []).flatMap((vm) => [
+        [Number((vm["cpu_config"] as Json)["vcpu"]), "compute_vcpu"] as const,
+        [Number((vm["memory_config"] as Json)["size"]), "compute_memory_gb"] as const,
+        [vm["public_ip_enabled"] === true ? 1 : 0, "networking_public_ip"] as const,
+      ]),
+    ].reduce(
+      (total, [quantity, dimension]) => total.plus(new Decimal(price[dimension] ?? 0).times(quantity)),
+      new Decimal(0),
+    );
+    return monthly.times(ms).dividedBy(720 * hourMs);
+  }
+
+  /** What the usage records come to, at the prices of their times. */
+  async function costOfUsage(prices: readonly { readonly sinceMs: number; readonly price: Record<string, string> }[]) {
+    const nowMs = Date.parse(String((await api.control("GET", "/clock")).body["now"]));
+    const { items } = await get("/v1/usage?limit=100");
+    const leaves = (items as Json[]).flatMap(({ dimensions }) =>
+      (dimensions as Leaf[]).flatMap((segment) => segment.children ?? [segment]),
+    );
+    let cost = new Decimal(0);
+    for (const { dimension, quantity, started_at, ended_at } of leaves) {
+      for (const [index, { sinceMs, price }] of prices.entries()) {
+        const from = Math.max(Date.parse(started_at), sinceMs);
+        const to = Math.min(ended_at === null ? nowMs : Date.parse(ended_at), prices[index + 1]?.sinceMs ?? Infinity);
+        if (from >= to) continue;
+        cost = cost.plus(
+          new Decimal(price[dimension] ?? 0)
+            .times(quantity)
+            .times(to - from)
+            .dividedBy(720 * hourMs),
+        );
+      }
+    }
+    return cost;
+  }
+
+  test("usage at its prices, the days, the statements and the balance are the same to the cent, and the last three to the last digit", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 25 }), async (program) => {
+        api.reset();
+        const ids = { volumes: [], vms: [], connections: [] };
+        const priceNow = async () => (await api.control("GET", "/prices")).body as Record<string, string>;
+        const prices = [{ sinceMs: 0, price: await priceNow() }];
+        let expected = new Decimal(0);
+        let lastMs = startOfTime;
+        for (const step of program) {
+          const before = await costOfTime(1);
+          await step(ids);
+          const nowMs = Date.parse(String((await api.control("GET", "/clock")).body["now"]));
+          expected = expected.plus(before.times(nowMs - lastMs));
+          lastMs = nowMs;
+          prices.push({ sinceMs: nowMs, price: await priceNow() });
+        }
+        const cents = (amount: Decimal): number => amount.minus(expected).abs().toDecimalPlaces(2).toNumber();
+        const days = (await dailySum("2026-03-01", "2026-05-30"))
+          .plus(await dailySum("2026-05-31", "2026-08-29"))
+          .plus(await dailySum("2026-08-30", "2026-11-27"));
+        expect(cents(days)).toBe(0);
+        expect(cents(await costOfUsage(prices))).toBe(0);
+        const months = ["03", "04", "05", "06", "07", "08", "09", "10", "11"];
+        const totals = await Promise.all(months.map((month) => checkedTotal(`2026-${month}`)));
+        expect(sum(totals.map(String)).toFixed()).toBe(days.toFixed());
+        const { effective_balance: balance } = await get(`${billing}/summary`);
+        expect(new Decimal(10_000).minus(String(balance)).toFixed()).toBe(days.toFixed());
+      }),
+      { numRuns: 25, seed: 20_260_301, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { badParameters, type Harness, type Json, startHarness, vmRequest } from "./support/harness";
+
+let api: Harness;
+let vm: string;
+beforeAll(async () => {
+  api = await startHarness({ operationTime: "0" });
+  await api.advance("10d");
+  const body = vmRequest(api.projectId, api.region);
+  vm = String((await api.call("POST", "/v1/compute/vms", { body })).body["resource_id"]);
+  await api.advance("50d");
+});
+afterAll(() => api.close());
+
+interface Series {
+  readonly metric: string;
+  readonly unit: string;
+  readonly points: readonly { readonly timestamp: string; readonly value: number | null }[];
+}
+
+const cpu = "compute.nirvanalabs.io/vm/cpu";
+
+async function ask(query: string): Promise<Json & { readonly metrics: readonly Series[] }> {
+  const { status, body } = await api.call("GET", `/v1/compute/vms/${vm}/metrics?${query}`);
+  expect([query, status]).toEqual([query, 200]);
+  return body as Json & { readonly metrics: readonly Series[] };
+}
+
+test("every metric is described, and served where none is named, on one grid of the last hour", async () => {
+  const { body } = await api.call("GET", "/v1/compute/metric_descriptors");
+  const described = body["items"] as Json[];
+  expect(body["pagination"]).toEqual({ next_cursor: null, previous_cursor: null, total_count: 10 });
+  const { metrics, ...rest } = await ask("");
+  expect(rest).toEqual({
+    vm_id: vm,
+    start_time: "2026-04-30T11:00:00Z",
+    end_time: "2026-04-30T12:00:00Z",
+    period: "5m",
+    aggregation: "mean",
+  });
+  expect(metrics.map(({ metric, unit }) => [metric, unit])).toEqual(
+    described.map(({ metric, unit }) => [metric, unit]),
+  );
+  const grids = metrics.map(({ points }) => points.map(({ timestamp }) => timestamp));
+  expect(new Set(grids.map(String)).size).toBe(1);
+  expect([grids[0]?.length, grids[0]?.[0], grids[0]?.at(-1)]).toEqual([
+    12,
+    "2026-04-30T11:05:00Z",
+    "2026-04-30T12:00:00Z",
+  ]);
+  for (const [index, { points }] of metrics.entries()) {
+    const { min_value: min, max_value: max } = described[index] ?? {};
+    for (const { value } of points) {
+      expect(value).toBeGreaterThanOrEqual(Number(min));
+      expect(value).toBeLessThanOrEqual(max === null ? Infinity : Number(max));
+    }
+  }
+});
+
+test("series come as they are asked for, repeated or joined, and are the same again; cores are the share of the type's", async () => {
+  const joined = await ask(`metric=${cpu}/utilization,${cpu}/used_cores`);
+  expect(joined.metrics.map(({ metric }) => metric)).toEqual([`${cpu}/utilization`, `${cpu}/used_cores`]);
+  expect(await ask(`metric=${cpu}/utilization&metric=${cpu}/used_cores`)).toEqual(joined);
+  const [share, cores] = joined.metrics;
+  expect(cores?.points.map(({ value }) => value)).toEqual(share?.points.map(({ value }) => 2 * Number(value)));
+});
+
+test("a value is the mean, the highest or the lowest of its period", async () => {
+  const of = async (aggregation: string, period: string) =>
+    (await ask(`metric=${cpu}/utilization&period=${period}&aggregation=${aggregation}`)).metrics[0]?.points.map(
+      ({ value }) => Number(value),
+    ) ?? [];
+  const samples = await of("mean", "5m");
+  expect(await of("max", "1h")).toEqual([Math.max(...samples)]);
+  expect(await of("min", "1h")).toEqual([Math.min(...samples)]);
+  expect((await of("mean", "1h"))[0]).toBeCloseTo(samples.reduce((sum, value) => sum + value, 0) / 12, 10);
+});
+
+test("what is older than thirty days is clipped, the period is the narrowest that fits, and a narrower one is refused with its name", async () => {
+  const long = await ask("start_time=2026-01-01T00:00:00Z");
+  expect([long["start_time"], long["period"]]).toEqual(["2026-03-31T12:00:00Z", "1h"]);
+  expect(long.metrics[0]?.points).toHaveLength(720);
+  const reply = await api.call("GET", `/v1/compute/vms/${vm}/metrics?start_time=2026-04-20T00:00:00Z&period=5m`);
+  expect([reply.status, badParameters(reply)]).toEqual([400, ["period"]]);
+  expect(JSON.stringify(reply.body)).toContain("15m fits");
+});
+
+test("before there was the VM, nothing was reported", async () => {
+  const young = vmRequest(api.projectId, api.region);
+  const { body } = await api.call("POST", "/v1/compute/vms", { body: young });
+  await api.advance("10m");
+  const asked = `/v1/compute/vms/${String(body["resource_id"])}/metrics?metric=${cpu}/utilization`;
+  const [series] = (await api.call("GET", asked)).body["metrics"] as Series[];
+  const isNull = series?.points.map(({ value }) => value === null);
+  expect(isNull).toEqual([...Array<boolean>(10).fill(true), false, false]);
+});
+
+test.each([
+  ["metric=cpu", ["metric"]],
+  ["period=1m", ["period"]],
+  ["aggregation=sum", ["aggregation"]],
+  ["start_time=2026-04-30T12:00:00Z&end_time=2026-04-30T11:00:00Z", ["start_time"]],
+  ["start_time=2027-01-01T00:00:00Z", ["start_time"]],
+  ["start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z", ["end_time"]],
+])("%s is refused", async (query, parameters) => {
+  const reply = await api.call("GET", `/v1/compute/vms/${vm}/metrics?${query}`);
+  expect([reply.status, badParameters(reply)]).toEqual([400, parameters]);
+});
