@@ -68,7 +68,7 @@ export class Collection<T extends Listable> {
     return readUpdated(this.parts.item, await this.caller.request(request, call), this.caller.dialect);
   }
 
-  /** What `GET <object>/<at>` shows. */
+  /** The response of `GET <object>/<at>`. */
   async apart(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
     const answer = await this.caller.request({ method: "GET", path: [...this.#pathOf(id), at] }, call);
     return readAs(z.looseObject({}), answer, this.caller.dialect);

@@ -14,7 +14,7 @@ export interface RuleContext<Inputs> {
   readonly previous: Partial<Inputs> | undefined;
   /** The object to adopt, as the API shows it. */
   readonly adopted: Partial<Inputs> | undefined;
-  /** For the new half of a replacement: the inputs of the resource that is replaced. */
+  /** For the new half of a replacement: the inputs of the replaced resource. */
   readonly replaced: Partial<Inputs> | undefined;
   /** True if a change of the existing resource will replace it. A rule on changes in place then does not apply. */
   readonly isReplacement: boolean;

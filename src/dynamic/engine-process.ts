@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
 import { engineRowLog, silentRowLog, type RowLog } from "../lifecycle/row-log";
 
-/** Where the engine that started this process listens: the first argument behind the script. Undefined outside an engine. */
+/** The address of the engine that started this process: the first argument after the script. Undefined outside an engine. */
 export function engineAddress(): string | undefined {
   const address = process.argv[2];
   return address !== undefined && /^[\w.-]+:\d+$/.test(address) ? address : undefined;
@@ -15,19 +15,18 @@ export function rowLogOfThisProcess(): RowLog {
   return address === undefined ? silentRowLog : engineRowLog(address);
 }
 
-/** How long the engine is waited for to take a last line: it gives a plugin a second to end. */
+/** The longest wait for the engine to take a last line. It gives a plugin a second to end. */
 const LAST_WORDS_MS = 500;
 
 /** How the engine ends this process. */
 export interface EngineEnd {
-  /** Whether a person has cancelled the run: after a second Ctrl-C the engine may not have saved what it was given. */
+  /** Whether a person has cancelled the run. After a second Ctrl-C the engine may not have saved the last answers. */
   readonly isCancelled: boolean;
 }
 
 /**
- * Calls `atEnd` when the engine ends this process, which it does with a signal, and still takes lines; and ends the process where
- * the engine is gone, as after a kill: nobody would take its answers, and the next run wants the field to itself. Outside an
- * engine it does nothing.
+ * Calls `atEnd` when the engine ends this process with a signal, and still accepts lines. Ends the process if the engine is
+ * gone, for example killed, because nobody would take its answers. Does nothing outside an engine.
  */
 export function endWithEngine(atEnd: (end: EngineEnd) => Promise<void>): void {
   const address = engineAddress();
@@ -35,7 +34,7 @@ export function endWithEngine(atEnd: (end: EngineEnd) => Promise<void>): void {
   let isCancelled = false;
   onCancellation(() => (isCancelled = true));
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
-    // Once: raised again, the signal has its ordinary effect.
+    // Once: if the signal comes again, it has its ordinary effect.
     process.once(signal, () => {
       const end = (): boolean => process.kill(process.pid, signal);
       setTimeout(end, LAST_WORDS_MS);
@@ -46,9 +45,8 @@ export function endWithEngine(atEnd: (end: EngineEnd) => Promise<void>): void {
 }
 
 /**
- * Calls when the engine says that a person cancels the run, which it does at the first Ctrl-C; it waits for the answer before it
- * ends the plugin. Pulumi's server of dynamic providers answers by itself and tells nobody, so the request is seen where Node
- * takes it in.
+ * Calls when a person cancels the run. The engine says so at the first Ctrl-C, and waits for the answer before it ends the
+ * plugin. Pulumi's server of dynamic providers answers and does not pass it on, so this listens to Node's incoming requests.
  */
 export function onCancellation(cancelled: () => void): void {
   subscribe("http2.server.stream.start", (message) => {
@@ -57,16 +55,16 @@ export function onCancellation(cancelled: () => void): void {
   });
 }
 
-/** Asks for no poll: the engine's end closes the connection that its log uses as well. Returns what ends the watch. */
+/** Without polling: the engine's end closes the connection of its log. Returns a function that ends the watch. */
 export function onEngineGone(address: string, gone: () => void): () => void {
-  // gRPC comes from where Pulumi has it: it is loaded already.
+  // Pulumi's own gRPC, which is already loaded.
   const require = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
   const { Client, connectivityState, credentials } = require("@grpc/grpc-js") as typeof grpc;
-  // The engine is on this machine: a proxy of the environment, whose tunnel may end at any time, has nothing to do with it.
+  // The engine is on this machine, so no proxy of the environment is used.
   const channel = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 }).getChannel();
   let wasThere = false;
   const look = (): void => {
-    // An idle connection is made anew: so the state tells whether the engine still listens.
+    // An idle connection connects again, so its state shows whether the engine still listens.
     const state = channel.getConnectivityState(true);
     if (state === connectivityState.READY) wasThere = true;
     if (state === connectivityState.SHUTDOWN) return;

@@ -25,7 +25,7 @@ const KEYS: readonly string[] = [
   "__run",
 ];
 
-/** Those that a run may change beside something else. The engine leaves them out of a row's `[diff: …]`. */
+/** Hidden inputs that change together with others. The engine leaves them out of a row's `[diff: …]`. */
 export const HIDDEN_IN_DIFFS: readonly string[] = [
   "__urn",
   "__retainOnDelete",

@@ -5,9 +5,9 @@ import * as pulumi from "@pulumi/pulumi";
 const found = new Set<string>();
 
 /**
- * Makes sure that the engine's plugin will find the package. It looks in the folder in which the program runs, and not beside
- * the file that imports the package: one that only a library of the program depends on is out of its sight. Throws
- * pulumi.RunError, which ends the program with the sentence alone.
+ * Checks that the engine's plugin will find the package. The plugin looks in the folder of the program, not beside the file
+ * that imports the package. So it does not find a package that only a library of the program depends on. Throws
+ * pulumi.RunError, which ends the program with one sentence.
  */
 export function requireLoadable(packageName: string): void {
   const folders = [process.cwd(), pulumi.getRootDirectory()];

@@ -10,8 +10,8 @@ import { propsOf, stateOf } from "./hidden-inputs";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
 /**
- * The calls of the engine's plugin for one kind of resource: `pulumi.dynamic.ResourceProvider`, with the types of what we
- * answer, and with what that interface does not say: an answer of read without an id means that the object is gone.
+ * The calls of the engine's plugin for one kind: `pulumi.dynamic.ResourceProvider` with our types. If read answers without an
+ * id, the object is gone; the interface does not say so.
  */
 export interface PluginCalls {
   readonly check: (olds: Props, news: Props) => Promise<CheckedProps>;
@@ -46,7 +46,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
         const { state, findings } = await lifecycle.check(requestOf("", news, olds));
         return { inputs: toProps(state), failures: findings.map(failureOf) };
       } catch (error) {
-        // As a failure it stands on the resource's row once; what check throws would be printed beside it as well.
+        // A failure appears once, on the resource's row. The engine would print an error of check a second time.
         return { inputs: { ...news }, failures: [{ property: "", reason: shownText(error) }] };
       }
     },
@@ -69,7 +69,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
     delete: (id, props) => shown("delete", props, () => lifecycle.delete(requestOf(id, props))),
   };
 
-  /** A call whose errors are fit to be shown. */
+  /** A call whose errors are safe to show. */
   async function shown<Answer>(name: string, sent: Props, call: () => Promise<Answer>): Promise<Answer> {
     try {
       return await call();
@@ -95,7 +95,7 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
   };
 }
 
-/** The path stands in the reason: with a property, the engine would print the property's value, secret or not. */
+/** The path is in the reason. If it were a property, the engine would print the property's value, secret or not. */
 function failureOf({ field, reason }: { readonly field: string; readonly reason: string }): {
   readonly property: string;
   readonly reason: string;

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** One resource of this package in the program, from its constructor to the engine's answer. */
+/** A resource of this package in the program, from its constructor to the engine's answer. */
 interface Registration {
   readonly name: string;
   readonly urn: string | Promise<string>;
   isAnswered: boolean;
 }
 
-/** What a program has registered, as far as a cost summary has to know it. */
+/** The registrations of a program, as a cost summary needs them. */
 interface Registrations {
   readonly resources: Registration[];
   /** The summaries that count everything, and whether one of them has counted. */
@@ -21,17 +21,17 @@ export interface Counted {
   readonly late: readonly string[];
 }
 
-/** Shared by copies of the package in one program, of whatever versions: what stands there is frozen. */
+/** Shared by copies and versions of the package in one program. So its shape is frozen. */
 const KEY = Symbol.for("pulumi-cloudinfra/registrations/v2");
 
-/** What the registrations hang on. */
+/** The object that has the registrations. */
 interface Holder {
   [KEY]?: Registrations | undefined;
 }
 
 /**
- * The registrations of the program that is running. A process may run several programs at a time (inline programs of the
- * automation API): each has its own stack resource, and the registrations hang on that.
+ * The registrations of the running program. A process may run several programs at a time (inline programs of the Automation
+ * API). Each has its own stack resource, which has its registrations.
  */
 export function registrationsOfProgram(): Registrations {
   // Unit tests of a program, with mocks, have no stack resource.
@@ -39,7 +39,7 @@ export function registrationsOfProgram(): Registrations {
   return (holder[KEY] ??= { resources: [], summaries: new Map(), isCounted: false });
 }
 
-/** Notes a resource that has a cost. One that comes when all has been counted is named. */
+/** Notes a resource that has a cost. If the summaries have counted already, it warns instead. */
 export function noteRegistration(resource: pulumi.Resource, name: string, urn: string | Promise<string>): void {
   const registrations = registrationsOfProgram();
   if (registrations.isCounted) {
@@ -56,13 +56,13 @@ export function noteRegistration(resource: pulumi.Resource, name: string, urn: s
 }
 
 /**
- * Waits until the program has registered everything, wherever in it the summary stands, and counts what there is. What waits
- * for the summary, by whatever way, can't be waited for: it is late. Throws a RunError in an inline program of the automation
- * API: its process goes on, so nothing tells when the program is complete.
+ * Waits until the program has registered everything, and counts the resources. A resource that waits for the summary is late.
+ * Throws a RunError in an inline program of the Automation API, because its process continues and does not show when the
+ * program is complete.
  */
 export function countRegistrations(summary: string): Promise<Counted> {
   const registrations = registrationsOfProgram();
-  // Unit tests, with mocks: there is no engine to wait for.
+  // In unit tests with mocks, there is no engine to wait for.
   if (pulumi.runtime.getStackResource() === undefined) return counted(registrations);
   if (!isStartedByPulumi()) {
     throw new pulumi.RunError(
@@ -83,12 +83,15 @@ async function counted(registrations: Registrations): Promise<Counted> {
   };
 }
 
-/** Whether Pulumi has started this process for the program alone; an inline program runs in a process of somebody else's. */
+/** Whether Pulumi started this process for the program alone. An inline program runs in another program's process. */
 function isStartedByPulumi(): boolean {
   return /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(require.main?.filename ?? "");
 }
 
-/** Resolves when no answer of the engine and nothing else is awaited: then Node is about to end. (A program that failed does end.) */
+/**
+ * Resolves when nothing is awaited any longer, not even an answer of the engine: Node is then about to end. (A failed program
+ * does end.)
+ */
 function nothingElseToDo(): Promise<void> {
   return new Promise((resolve) => {
     process.once("beforeExit", (code) => {
@@ -97,7 +100,9 @@ function nothingElseToDo(): Promise<void> {
   });
 }
 
-/** The name of the cost summary that these arguments or options depend on, if they do: it would wait for its own end. */
+/**
+ * The name of the cost summary that these arguments or options depend on, if they do. The summary would wait for its own end.
+ */
 export function summaryBehind(args: object, options: pulumi.ResourceOptions | undefined): string | undefined {
   const { summaries } = registrationsOfProgram();
   if (summaries.size === 0) return undefined;
@@ -105,12 +110,12 @@ export function summaryBehind(args: object, options: pulumi.ResourceOptions | un
   return found && summaries.get(found);
 }
 
-/** The resources that a value is made from, as far as its outputs tell at once. */
+/** The resources that a value is made from, as far as its outputs know at once. */
 function* resourcesBehind(value: unknown): Iterable<pulumi.Resource> {
   if (pulumi.Resource.isInstance(value)) {
     yield value;
   } else if (pulumi.Output.isInstance(value)) {
-    // Not in the SDK's types, but what its own dependency tracking stands on.
+    // Not in the SDK's types, but its own dependency tracking uses it.
     const { resources } = value as { readonly resources?: () => Iterable<pulumi.Resource> };
     if (resources) yield* resources();
   } else if (typeof value === "object" && value !== null && !(value instanceof Promise)) {

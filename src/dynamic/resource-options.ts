@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Refuses the options that cannot work for a dynamic resource, before the engine fails with a stack trace of its own. Throws
- * pulumi.RunError, which ends the program with the sentence alone.
+ * Refuses options that cannot work for a dynamic resource, before the engine fails with a stack trace. Throws pulumi.RunError,
+ * which ends the program with one sentence.
  */
 export function refuseUnusableOptions(
   token: string,

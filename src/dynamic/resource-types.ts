@@ -2,18 +2,18 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Cost } from "../cost/cost";
 import { type Definition, type Given, type SecretNames, type Shown } from "../definition/definition";
 
-/** What a program may write for a value: it, an output of it, and the same for everything inside. */
+/** A value in a program: the value, an output of it, and the same for everything inside. */
 export type InputOf<T> = pulumi.Input<
   T extends readonly (infer Item)[] ? InputOf<Item>[] : T extends object ? InputMembers<T> : T
 >;
 type InputMembers<T> = { readonly [Name in keyof T]: InputOf<T[Name]> };
 
-/** What the arguments of every resource may say besides its own fields. */
+/** The arguments of every resource besides its own fields. */
 export interface AdoptArgs<Secrets extends string = never> {
   /**
-   * The id of an existing object to bring under management. The preview shows what of it differs from the program; the update
-   * takes it over and changes that, in place. Used up once: a later replacement makes a new object. If the resource has a secret, give it beside the id, because the API
-   * shows it at creation only.
+   * The id of an existing object to manage. The preview shows how the object differs from the program. The update takes it
+   * over and changes it in place. This works once: a later replacement makes a new object. If the resource has a secret, give
+   * it beside the id, because only the creation shows it.
    */
   readonly adopt?: [Secrets] extends [never]
     ? pulumi.Input<string>
@@ -25,12 +25,12 @@ export interface AdoptArgs<Secrets extends string = never> {
 /** The arguments of a resource, by its definition. */
 export type ArgsOf<D extends Definition> = InputMembers<Given<D>> & AdoptArgs<SecretNames<D>>;
 
-/** What a program writes for an object among the arguments. */
+/** An object among the arguments of a program. */
 export type MembersOf<D extends Definition, Name extends keyof Given<D>> = InputMembers<NonNullable<Given<D>[Name]>>;
 
-/** The outputs that a resource has besides those of its definition. */
+/** The outputs of every resource besides those of its definition. */
 interface Priced {
-  /** What it costs a month; undefined if that is not known. Known in preview. */
+  /** The monthly cost. Undefined if unknown. Known in preview. */
   readonly cost: pulumi.Output<Cost | undefined>;
 }
 
@@ -43,8 +43,8 @@ export type ResourceOf<D extends Definition> = pulumi.CustomResource & {
 export interface ResourceClass<D extends Definition, Instance = ResourceOf<D>> {
   new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions): Instance;
   /**
-   * An existing object, read and never managed. If its path has other ids, they stand before its own, `<vpcId>/<id>`, or in
-   * `state`.
+   * An existing object, which is read and never managed. If its path has other ids, they come before its own, `<vpcId>/<id>`,
+   * or are in `state`.
    */
   get<Resource>(
     this: new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) => Resource,

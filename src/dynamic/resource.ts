@@ -14,8 +14,8 @@ import { isMocked, warnOfConfiguration } from "../program";
 const PACKAGE = "pulumi-cloudinfra";
 
 /**
- * The text that stands in every resource's state and that the engine's plugin runs to get at the lifecycle. It is constant,
- * so that nothing is serialized and an upgrade reaches old states at once. Frozen: users' states hold it.
+ * The text in every resource's state that the engine's plugin runs to get the lifecycle. It is constant, so nothing is
+ * serialized, and an upgrade reaches old states at once. Frozen, because users' states contain it.
  */
 export function loaderOf(type: string): string {
   return `exports.handler = () => require("${PACKAGE}/provider").v1("${type}");`;
@@ -26,7 +26,7 @@ export function tokenOf(type: string): string {
   return `pulumi-nodejs:dynamic/cloudinfra:${type}`;
 }
 
-/** What the SDK's constructor takes. */
+/** The arguments of the SDK's constructor. */
 type ConstructorArgs = [
   token: string,
   name: string,
@@ -35,9 +35,9 @@ type ConstructorArgs = [
 ];
 
 /**
- * What a resource of this package gives to the SDK's constructor: a dynamic resource whose provider is loaded, not serialized.
- * This is a function and no base class, because the SDK expects exactly one constructor between its own and the program. It
- * takes the line behind that one for the place where the program declares the resource.
+ * The constructor's arguments for a resource of this package: a dynamic resource whose provider is loaded, not serialized.
+ * This is a function and not a base class, because the SDK expects exactly one constructor between its own and the program. It
+ * takes the line after that one as the resource's place in the program.
  */
 export function registrationOf(
   kind: Definition | LocalKind,
@@ -83,8 +83,8 @@ function outputsOf(kind: Definition | LocalKind): readonly string[] {
 }
 
 /**
- * With a parent a plain promise: the Output itself would depend on the parent, and two such resources in one component would
- * wait for each other. Without one the URN is known at once, which counts where there are many resources.
+ * With a parent, a plain promise. The Output would depend on the parent, and two such resources in one component would wait
+ * for each other. Without a parent the URN is known at once, which saves time for many resources.
  */
 function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): string | Promise<string> {
   if (!parent) return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${token}::${name}`;
@@ -93,7 +93,7 @@ function urnOf(token: string, name: string, parent: pulumi.Resource | undefined)
   });
 }
 
-/** The class of a resource. A class that extends it would be one constructor too many: see `registrationOf`. */
+/** The class of a resource. A class that extended it would add a constructor: see `registrationOf`. */
 export function resource<D extends Definition, Instance>(definition: D): ResourceClass<D, Instance> {
   const secrets = secretNames(definition);
   class Defined extends pulumi.CustomResource {
@@ -105,7 +105,7 @@ export function resource<D extends Definition, Instance>(definition: D): Resourc
         withSecretOutputs(options, secrets),
       );
       super(...given);
-      // A reference (`get`) is not managed: its cost is somebody else's.
+      // A reference (`get`) is not managed, so its cost does not count.
       if (options?.id === undefined) noteRegistration(this, name, given[2].__urn);
     }
 
@@ -116,12 +116,12 @@ export function resource<D extends Definition, Instance>(definition: D): Resourc
       state: Partial<ArgsOf<D>> = {},
       options?: pulumi.CustomResourceOptions,
     ): Defined {
-      // Split here: the engine makes the id that it is given the resource's own.
+      // The id is split here, because the engine uses the given id as the resource's own.
       const { ownId, inputs } = partsOf(definition, id, state);
       return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
     }
   }
-  // The name that consoles and debuggers show.
+  // The name in consoles and debuggers.
   Object.defineProperty(Defined, "name", { value: definition.type });
   return Defined as unknown as ResourceClass<D, Instance>;
 }
@@ -139,7 +139,7 @@ function partsOf(
   return { ownId: parts.id, inputs: Object.fromEntries(inputs) as object };
 }
 
-/** With a secret beside the id it must not stand plain in the state. */
+/** If `adopt` has a secret beside the id, the state must not show it. */
 function withSecretAdopt(args: object, secrets: readonly string[]): object {
   if (secrets.length === 0 || !("adopt" in args) || args.adopt === undefined) return args;
   return { ...args, adopt: pulumi.secret(args.adopt) };

@@ -18,8 +18,8 @@ export class HalfMadeResourceError extends Error {
 }
 
 /**
- * An error as the engine shows it on the resource's row: the message alone. A stack would be printed, an `id` would be
- * misread as a half-made resource, a numeric `code` as a gRPC status.
+ * An error as the engine shows it on the resource's row: only the message. It would print a stack, take an `id` for a
+ * half-made resource, and a numeric `code` for a gRPC status.
  */
 export class ShownError extends Error {
   constructor(

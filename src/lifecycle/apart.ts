@@ -7,8 +7,8 @@ import { callOf, whatOf, type ResourceCall } from "./resource-call";
 const PAUSE_MS = 2_000;
 
 /**
- * The object with those of its outputs that endpoints of their own show and that are not known yet. A creation waits for them: its
- * end is the one moment at which dependents begin. Elsewhere one that is not there yet stays undefined.
+ * The object with the outputs that only their own endpoints show and that are not known yet. A creation waits for them,
+ * because dependents begin when it ends. Other calls leave a missing one undefined.
  */
 export async function withApart(call: ResourceCall, id: string, known: Props, wire: Props): Promise<Props> {
   const missing = call.kind.apart.filter(({ name }) => known[name] === undefined);

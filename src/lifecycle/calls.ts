@@ -13,12 +13,12 @@ type Calls = ManagedCollection<Listable>;
 export function callsOf(definition: Definition): (api: Api) => ResourceHandler {
   return (api) => {
     const at = (inputs: Props, id = "it"): Calls => collectionAt(api, definition, inputs, id);
-    // What a list cannot be asked for is read by itself: a reference need not say its project.
+    // If an input for the list is missing, the object is read alone: a reference need not give its project.
     const read = (of: Definition, inputs: Props, id: string): Calls["read"] => {
       const collection = collectionAt(api, of, inputs, id);
       return (...args) => (isListable(of, inputs) ? collection.read(...args) : collection.get(...args));
     };
-    /** With the parts that it was made with. One that is gone is absent. */
+    /** With the parts that it was made with. A part that is gone is absent. */
     const whole = async (wire: Props, show: (part: NamedPart, inputs: Props) => Promise<Props>): Promise<Props> => {
       const inputs = fromWire(definition, wire);
       const named = namedParts(definition, wire);
@@ -68,8 +68,8 @@ function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
 }
 
 /**
- * The collection of a kind in which an object with these inputs is. Throws ConfigurationError if one is missing in its path;
- * `id` is of the object that is sought, for that text.
+ * The collection of a kind that has an object with these inputs. Throws ConfigurationError if an input of its path is missing;
+ * `id` is for that message.
  */
 export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Calls {
   const { nouns, path, listedBy, isQuoted } = definition;
@@ -92,7 +92,7 @@ export function collectionAt(api: Api, definition: Definition, inputs: Props = {
   });
 }
 
-/** What is asked for, or undefined if there is none. */
+/** The object, or undefined if there is none. */
 async function orAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -102,7 +102,7 @@ async function orAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A member that the path needs. It is missing only where a reference by id does not give it. */
+/** A member of the path. It is missing only if a reference by id does not give it. */
 function required(inputs: Props, name: string, id: string): string {
   const value = inputs[name];
   if (typeof value === "string" && value !== "") return value;

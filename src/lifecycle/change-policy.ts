@@ -3,28 +3,28 @@ import { isRecord } from "../definition/record";
 import { sameValue, type Same } from "../definition/same";
 import { containsUnknown } from "./engine-values";
 
-/** What changing a field does, and what the field means for the price. */
+/** The effect of changing a field, and the field's effect on the price. */
 export interface ChangePolicy {
-  /** `update`: changed in place by PATCH. `replace`: the API cannot change it, so a new object takes the old one's place. */
+  /** `update`: PATCH changes it in place. `replace`: the API cannot change it, so a new object replaces the old one. */
   readonly change: "update" | "replace";
-  /** The members of an object that replace although the others are changed in place. */
+  /** The members of an object that cause a replacement, although the others change in place. */
   readonly replacingMembers: readonly string[];
-  /** Whether it is an object of its own at the API, with endpoints of its own. */
+  /** Whether it is an object with its own endpoints at the API. */
   readonly isPart: boolean;
-  /** Whether it is a list of such objects: only those that the program names belong to the resource. */
+  /** Whether it is a list of such objects. Only those that the program names belong to the resource. */
   readonly isNamedOnly: boolean;
   /** Whether the API ever shows it. */
   readonly isShown: boolean;
   readonly same: Same;
-  /** Whether the price can depend on the field, or the quote's path needs it: then a change asks for a new quote. */
+  /** Whether the price can depend on the field, or the quote's path needs it. A change then asks for a new quote. */
   readonly priced: boolean;
-  /** Whether the field is between check and the state alone: the API has no such member, so no object there can tell it. */
+  /** Whether only check and the state have the field. The API has no such member. */
   readonly isLocal: boolean;
-  /** The requests that change the field, where it is no member of the update request. */
+  /** The requests that change the field, if the update request has no such member. */
   readonly actions?: ((before: unknown, after: unknown) => readonly Action[]) | undefined;
   /**
-   * What a quote is asked with while the value is not known yet, at this time. For fields that are required and that the
-   * price cannot depend on; others are left out.
+   * The value for a quote while the real one is unknown, at this time. For required fields that do not affect the price;
+   * others are left out.
    */
   placeholder(now: number): unknown;
 }
@@ -32,7 +32,7 @@ export interface ChangePolicy {
 /** Policies by field, without the type of the inputs. */
 export type ChangePolicies = Readonly<Record<string, ChangePolicy>>;
 
-/** The fields whose value differs; one that is not known yet counts as different. */
+/** The fields with different values. An unknown value counts as different. */
 export function changedFields(
   policies: ChangePolicies,
   before: Readonly<Record<string, unknown>>,
@@ -44,17 +44,17 @@ export function changedFields(
     .map(([field]) => field);
 }
 
-/** The policies of the fields that an object at the API can be compared in. */
+/** The policies of the fields that can be compared with an object at the API. */
 export function policiesAtApi(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal }]) => !isLocal));
 }
 
-/** The policies of the fields that the API shows: an object at the API can be compared in these. */
+/** The policies of the fields that the API shows, and so can be compared. */
 export function policiesShown(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal, isShown }]) => !isLocal && isShown));
 }
 
-/** The fields whose value differs in what the API cannot change: a new object takes the old one's place. */
+/** The different fields that the API cannot change: a new object replaces the old one. */
 export function replacingFields(
   policies: ChangePolicies,
   before: Readonly<Record<string, unknown>>,
@@ -72,8 +72,8 @@ function differsIn(member: string, before: unknown, after: unknown): boolean {
 }
 
 /**
- * The inputs with the earlier spelling wherever it means the same, so that neither the engine's own comparison nor the
- * state ever shows a reordered list or a differently written date as a change.
+ * The inputs, with the earlier spelling of every equal value. So neither the engine's comparison nor the state shows a
+ * reordered list or another date format as a change.
  */
 export function keepSpelling(
   policies: ChangePolicies,

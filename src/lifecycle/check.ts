@@ -14,7 +14,7 @@ import type { RunFacts } from "./run-memory";
 import { timeoutFindings } from "./timeouts";
 import { findingsOf } from "./validation";
 
-/** What check answers to the engine. */
+/** check's answer to the engine. */
 export interface CheckAnswer {
   /** The inputs as the engine is to keep them. */
   readonly state: ResourceState;
@@ -23,8 +23,8 @@ export interface CheckAnswer {
 }
 
 /**
- * Completes and validates the inputs: defaults, name, every rule at once; keeps the earlier spelling where it means the
- * same; and asks what the proposal would cost, so that `cost` is known in preview.
+ * Completes and validates the inputs: defaults, name, all rules. Keeps the earlier spelling of an equal value. Asks for the
+ * cost of the proposal, so that a preview knows `cost`.
  */
 export async function check(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
   const { urn, isPreview, memory } = request;
@@ -86,7 +86,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const proposal = await proposedCost(kind, run, urn, inputs, adopted?.shown);
   const { pair } = proposal;
   run.memory.note(urn, { cost: pair });
-  // A change of what is there is diff's to tell of: only diff knows whether it is made in place.
+  // diff reports a change of an existing object, because only diff knows whether it is made in place.
   if (!previous) {
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
     // In an update the creation itself is the check.
@@ -119,7 +119,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   };
 }
 
-/** What the kind makes of the inputs by itself; a reason for a replacement is kept for the check of its new half. */
+/** The planned inputs of the kind. A reason for a replacement is kept for the check of its new half. */
 async function planned(
   kind: ResourceKind,
   run: Run,
@@ -140,7 +140,7 @@ async function planned(
   return plan;
 }
 
-/** What `ignoreChanges` may put back although no program gives it: check makes it anew. */
+/** `ignoreChanges` may put back an input that no program gives. check makes it again. */
 function withoutOwn(inputs: Props): Props {
   return Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "cost"));
 }
@@ -150,7 +150,7 @@ function generationOf({ previous, replaced }: RunFacts): number {
   return replaced ? replaced.memory.generation + 1 : 0;
 }
 
-/** An explicit name is taken as it is; a chosen one is kept for the object's life; a replacement gets a new one. */
+/** An explicit name is used as it is. A chosen name stays for the object's life; a replacement gets a new one. */
 function nameOf(
   urn: string,
   given: unknown,
@@ -159,7 +159,7 @@ function nameOf(
 ): { readonly name: unknown; readonly chosen: string | undefined } {
   const earlier = facts.previous ?? facts.replaced;
   const chosen = earlier?.memory.autoName;
-  // ignoreChanges puts the present name where the program has none: what was chosen is still remembered.
+  // ignoreChanges puts the present name into inputs without one. The chosen name is still remembered.
   const isExplicit = given !== undefined && !(chosen !== undefined && given === earlier?.props["name"]);
   if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
   if (facts.previous && chosen !== undefined) return { name: given ?? chosen, chosen };
@@ -167,7 +167,7 @@ function nameOf(
   return { name, chosen: name };
 }
 
-/** What does not stop the preview, on the row. */
+/** Puts findings that do not stop the preview on the row. */
 export async function warn(run: Run, urn: string, findings: readonly Finding[]): Promise<void> {
   for (const { field, reason } of findings.filter(({ severity }) => severity === "warning")) {
     await run.rows.line(urn, "warning", field === "" ? reason : `${field}: ${reason}`);

@@ -6,7 +6,7 @@ import type { Props } from "./kind";
 import { callOf, whatOf, type ResourceCall } from "./resource-call";
 import { onceVisible, readAccepted } from "./visibility";
 
-/** Waits for what the API said it would do, and shows the progress on the resource's row. */
+/** Waits for the announced operation, and shows the progress on the resource's row. */
 export async function awaitOperation(
   { kind, run, urn, verb, endsAt }: ResourceCall,
   mutation: Mutation<unknown>,
@@ -21,7 +21,7 @@ export async function awaitOperation(
         run.rows.status(urn, `waiting for operation: ${operation.status} ${seconds(waitedMs)}`),
     });
   } catch (error) {
-    // The API does not know the operation, or not any more: then the object itself tells how far it is.
+    // The API no longer knows the operation. The object's own status shows the progress.
     if (error instanceof NotFoundError) return;
     throw error;
   }

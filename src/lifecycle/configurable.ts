@@ -2,10 +2,10 @@ import { waysToSet, type ConfigKey } from "../config-keys";
 import type { Settings } from "../config";
 import type { Finding, Props, ResourceKind } from "./kind";
 
-/** The settings that can stand in for an argument. */
+/** The settings that can give an argument. */
 const STAND_INS = ["projectId", "region"] as const satisfies readonly ConfigKey[];
 
-/** For a required argument that is missing, and that the configuration can give: the finding says how. */
+/** For a missing required argument that the configuration can give, the finding says how. */
 export function tellHowToConfigure(
   kind: ResourceKind,
   settings: Settings,

@@ -12,13 +12,13 @@ import type { ResourceRequest, ResourceState } from "./request";
 import { begin, callOf, type ResourceCall } from "./resource-call";
 import type { Run } from "./run";
 
-/** What create answers to the engine. */
+/** create's answer to the engine. */
 export interface CreateAnswer {
   readonly id: string;
   readonly state: ResourceState;
 }
 
-/** Creates the object, or takes an existing one over. What the API has accepted ends in state, ready or not. */
+/** Creates the object, or takes an existing one over. An object that the API has accepted gets into the state, ready or not. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
   const { urn, inputs, memory } = request;
@@ -44,13 +44,13 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   }
 }
 
-/** Inputs with the time of their quote: what stands in outputs. */
+/** Inputs with the time of their quote, as outputs have it. */
 export function withQuoteTime(run: Run, urn: string, inputs: Props): Props {
   const quoted = run.memory.of(urn)?.cost?.after.cost;
   return { ...inputs, cost: withPricedAt(inputs["cost"], (quoted ?? costOf(inputs))?.pricedAt) };
 }
 
-/** What a creation that the API had accepted has left there. A 404 does not say "nothing": it may not show the object yet. */
+/** Reads the object of an accepted creation. A 404 does not mean that there is none, because the API may not show it yet. */
 async function whatIsLeft(call: ResourceCall, id: string): Promise<Props | "unknown"> {
   try {
     return await call.kind.handler(call.run.api).get(id, call.inputs, callOf(call));

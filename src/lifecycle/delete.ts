@@ -7,7 +7,7 @@ import type { ResourceRequest } from "./request";
 import { assertManageable, begin, callOf, whatOf, type ResourceCall } from "./resource-call";
 import { onceVisible } from "./visibility";
 
-/** Deletes the object. One that is gone already is deleted; one that is new may be there although the API does not show it yet. */
+/** Deletes the object. If it is already gone, it is deleted. A new object may exist although the API does not show it yet. */
 export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
@@ -18,7 +18,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   assertManageable(call, inputs);
   if (await staysAsCredential(call, id, inputs)) return;
   const stays = kind.outlivesReplacement?.(inputs);
-  // Check has run for it in this process: something takes its place. Destroy checks nothing.
+  // Check has run for it in this process, so another object replaces it. A destroy checks nothing.
   if (stays !== undefined && run.memory.of(urn)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
@@ -31,7 +31,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   );
 }
 
-/** By what the object is now: the state may be old. Rejects with ObjectInUseError, or as a GET does. */
+/** Checks the present object, because the state may be old. Rejects with ObjectInUseError, or as a GET does. */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, verb } = call;
   if (!kind.refuseDeletion) return;

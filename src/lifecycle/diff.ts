@@ -21,14 +21,14 @@ import type { Run } from "./run";
 import type { RunFacts } from "./run-memory";
 import { onceVisible } from "./visibility";
 
-/** What diff answers to the engine. `changes` undefined lets the engine compare old and new inputs itself, field by field. */
+/** diff's answer to the engine. If `changes` is undefined, the engine compares old and new inputs itself, field by field. */
 export interface DiffAnswer {
   readonly changes?: boolean;
   readonly replaces?: string[];
   readonly deleteBeforeReplace?: boolean;
 }
 
-/** Compares the outputs with the new inputs by each field's policy, and tells what an update in place would cost. */
+/** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
   const { urn, id, inputs: news, memory, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const olds = outputs.props;
@@ -44,7 +44,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const adoptsAnother =
     adopt !== undefined && !isSameId(parseId(kind, adopt.id).id, id) && adoptionOf(kind, olds["adopt"]) === undefined;
   if (adoptsAnother && facts) replaces.push("adopt");
-  // What the API deletes takes no change any more.
+  // The API accepts no change of an object that it is deleting.
   const isBroken = isGoing(olds) || (await isBeyondRepair(kind, run, request, outputs));
   if (isBroken) replaces.push("status");
   const sweeps = retiredToDelete(kind, run, outputs);
@@ -57,7 +57,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   }
   if (changed.length === 0 && replaces.length === 0) {
     await tellUnchangedCost(run, urn, facts);
-    // Nothing for the API, and yet a later destroy goes by them: the engine sees them differ, and has them saved.
+    // These inputs do not matter to the API, but a later destroy uses them. The engine sees the difference and saves them.
     if (facts?.previous && !isDeepStrictEqual(facts.previous.memory.timeouts, memory.timeouts)) {
       if (isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
       return {};
@@ -75,7 +75,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   if (replaces.length === 0 && isPreview) {
     await tellUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
   }
-  // The engine compares inputs with inputs. Where only the object at the API differs, it has to be told.
+  // The engine compares inputs with inputs. If only the object at the API differs, diff must say so.
   const visibleToEngine =
     !isBroken &&
     (facts?.previous === undefined ||
@@ -85,8 +85,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
 }
 
 /**
- * Whether it was never ready, and the API shows it as broken or no more: waiting leads nowhere, a new one does. The state
- * may be older than its end.
+ * True if the object never became ready and has now failed or disappeared. It must be replaced. The state may be older than
+ * the object's end.
  */
 async function isBeyondRepair(
   kind: ResourceKind,
@@ -107,7 +107,7 @@ function isNewlyPriced(previous: Props, olds: Props, news: Props): boolean {
   return costOf(news) !== undefined && costOf(previous) === undefined && costOf(olds) === undefined;
 }
 
-/** A resource that does not change has a cost line if there is something new to say of its cost. */
+/** An unchanged resource has a cost line if its cost has changed. */
 async function tellUnchangedCost(run: Run, urn: string, facts: RunFacts | undefined): Promise<void> {
   if (facts?.isPreview !== true || !facts.previous || !facts.cost) return;
   const { before, after, lastQuoted } = facts.cost;
@@ -120,7 +120,7 @@ async function tellUnchangedCost(run: Run, urn: string, facts: RunFacts | undefi
   await tellCost(run, urn, facts.cost, "existing");
 }
 
-/** What an update in place costs, and what the API has against it. Throws RefusedChangeError for what it refuses. */
+/** Asks for the cost of an update in place, and the API's objections. Throws RefusedChangeError if the API refuses it. */
 async function tellUpdate(
   kind: ResourceKind,
   run: Run,
@@ -136,7 +136,7 @@ async function tellUpdate(
   const failures = findings.filter(({ severity }) => severity === "failure");
   if (failures.length > 0) throw new RefusedChangeError(failures.map(({ reason }) => reason).join("; "));
   await warn(run, urn, findings);
-  // The quote for this update knows nothing of what is changed at another endpoint.
+  // The quote for this update does not include changes at other endpoints.
   const whole = parts.length === 0 ? quote : undefined;
   const shown = whole && !isOffered ? notePair(run, urn, pairIn(whole)) : pair;
   if (shown) await tellCost(run, urn, shown, "existing");
@@ -150,7 +150,7 @@ function notePair(run: Run, urn: string, pair: CostPair): CostPair {
   return pair;
 }
 
-/** Where the API's quote for the update says something else than the resource's cost, or does not add up by itself. */
+/** Says if the API's quote for the update contradicts the resource's cost or itself. */
 function disagreements({ after }: CostPair, quote: CostQuoteUpdate): readonly string[] {
   const [was, will] = [decimal(quote.before.monthly_total), decimal(quote.after.monthly_total)];
   const difference = decimal(quote.diff.monthly_total_delta);

@@ -3,7 +3,7 @@ import { isRecord } from "../definition/record";
 
 export { isRecord };
 
-/** What the engine puts in place of a value that is not known before the update. */
+/** The engine's placeholder for a value that is unknown before the update. */
 export const UNKNOWN: string = unknownValue;
 
 /** Whether the value itself is not known yet. */
@@ -19,7 +19,7 @@ export function containsUnknown(value: unknown): boolean {
   return false;
 }
 
-/** Whether the path leads to, or through, a value that is not known yet. (A list with unknown items is known: it has a length.) */
+/** Whether the path leads to or through an unknown value. (A list with unknown items is known: it has a length.) */
 export function unknownAt(root: unknown, path: readonly PropertyKey[]): boolean {
   let value = root;
   for (const key of path) {
@@ -30,17 +30,17 @@ export function unknownAt(root: unknown, path: readonly PropertyKey[]): boolean 
   return isUnknown(value);
 }
 
-/** Marks a value as secret on its way to the engine: encrypted in the state, `[secret]` on the screen. */
+/** Marks a value as secret for the engine: encrypted in the state, `[secret]` on the screen. */
 export function asSecret(value: unknown): Record<string, unknown> {
   return { [specialSigKey]: specialSecretSig, value };
 }
 
-/** The object without members that are undefined: the engine's wire format has no undefined. */
+/** The object without undefined members, which the engine's wire format does not have. */
 export function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** The object without members that are undefined or null: a program that gives `name: null` gives no name. */
+/** The object without undefined and null members: a program that gives `name: null` gives no name. */
 export function withoutAbsent(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }

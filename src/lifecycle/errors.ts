@@ -4,7 +4,7 @@ import type { Environment } from "../config";
 import { issuesUrl } from "../version";
 import type { ResourceState } from "./request";
 
-/** Set to anything, unforeseen errors are shown with their stacks. */
+/** If it is set, messages of unforeseen errors include their stacks. */
 const DEBUG_VARIABLE = "CLOUDINFRA_DEBUG";
 
 /**
@@ -20,27 +20,27 @@ export class HalfMadeError extends Error {
   }
 }
 
-/** A creation whose answer was lost, and whose object could not be told for sure. Nothing was touched. */
+/** The answer to a creation was lost, and nothing proves which object it made. Nothing was touched. */
 export class LostCreationError extends CloudinfraError {
   readonly code = "LOST_CREATION";
 }
 
-/** Another process is creating the same resource of the same stack at this moment. */
+/** Another process is creating the same resource of the same stack. */
 export class CreationUnderWayError extends CloudinfraError {
   readonly code = "CREATION_UNDER_WAY";
 }
 
-/** The API shows the object as broken: it will not become ready by itself. */
+/** The API shows the object as broken. It will not become ready by itself. */
 export class BrokenObjectError extends CloudinfraError {
   readonly code = "BROKEN_OBJECT";
 }
 
-/** A `get` of an object that is not there. */
+/** A `get` of an object that does not exist. */
 export class MissingObjectError extends CloudinfraError {
   readonly code = "MISSING_OBJECT";
 }
 
-/** A change that would lock the provider out: it signs in with the key in question. */
+/** The change would lock the provider out, because it signs in with this key. */
 export class OwnCredentialError extends CloudinfraError {
   readonly code = "OWN_CREDENTIAL";
 }
@@ -50,17 +50,17 @@ export class RefusedChangeError extends CloudinfraError {
   readonly code = "REFUSED_CHANGE";
 }
 
-/** The API, or this provider on its behalf, manages no such object. */
+/** The API or this provider does not let this object be managed. */
 export class RefusedObjectError extends CloudinfraError {
   readonly code = "REFUSED_OBJECT";
 }
 
-/** The object is needed by something else, so deleting it would take that along. Nothing was changed. */
+/** Other objects need this one. Nothing was changed. */
 export class ObjectInUseError extends CloudinfraError {
   readonly code = "OBJECT_IN_USE";
 }
 
-/** What is shown of an error. One that nobody foresaw says how to find out where it is from. */
+/** The shown text of an error. The text of an unforeseen error says how to find its origin. */
 export function shownText(error: unknown, environment: Environment = process.env): string {
   if (error instanceof CloudinfraError) return error.message;
   if (environment[DEBUG_VARIABLE]) return stacksOf(error).join("\nCaused by: ");

@@ -1,11 +1,11 @@
 import type { RowLog } from "./row-log";
 
-/** So many are named; the rows of a refresh name all. */
+/** The number of named objects. The rows of a refresh name all. */
 const NAMED = 5;
 
 /**
- * The objects that reads of this run have found gone. Many at once are rarely deleted on purpose, and nobody tells the plugin which
- * read is the last one: so the count is told when the engine ends the plugin.
+ * The objects that this run's reads found gone. Many at once are rarely deleted on purpose. No read knows that it is the last
+ * one, so the warning comes when the engine ends the plugin.
  */
 export class GoneObjects {
   readonly #whats: string[] = [];

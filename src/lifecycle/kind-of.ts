@@ -12,7 +12,7 @@ import { callsOf } from "./calls";
 import type { ChangePolicy } from "./change-policy";
 import type { Props, ResourceKind } from "./kind";
 
-/** What the lifecycle has to know about a resource, from its definition. Only the plugin asks for it. */
+/** The kind of a resource, made from its definition. Only the plugin asks for it. */
 export function kindOf(definition: Definition): ResourceKind {
   const { type, noun, outputs, planned, listedBy } = definition;
   const inputs = Object.entries(inputFields(definition));
@@ -69,7 +69,7 @@ function policyOf(name: string, field: Field, inPath: readonly string[]): Change
     isNamedOnly: part !== undefined && field.type.kind === "list",
     isShown: shown !== "never",
     same: sameOf(field),
-    // The path of a quote needs what stands in it.
+    // The path of a quote needs these fields.
     priced: priced || inPath.includes(name),
     isLocal: local,
     actions,

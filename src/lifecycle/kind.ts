@@ -11,58 +11,61 @@ import type { ChangePolicy } from "./change-policy";
 export type { Finding, Plan, PlanContext, Props, RuleContext };
 
 /**
- * What the lifecycle has to know about a resource: made from its definition (`kind-of.ts`). The lifecycle (check, diff,
- * create, read, update, delete, quote, wait, recover, log) is written once, here.
+ * The kind of a resource, as the lifecycle needs it: made from its definition (`kind-of.ts`). The lifecycle itself (check,
+ * diff, create, read, update, delete, quote, wait, recover, log) is written once, in this folder.
  */
 export interface ResourceKind {
   /** The last part of the type token: `FirewallRule`. */
   readonly type: string;
-  /** The words for it in messages: `firewall rule`. */
+  /** The words for one object in messages: `firewall rule`. */
   readonly noun: string;
   /** How each input is validated. */
   schemas(): Readonly<Record<string, z.ZodType>>;
-  /** Rules between fields. Fields that are not known yet, or are wrong by themselves, are absent. */
+  /** Rules between fields. They do not see fields that are unknown or invalid. */
   rules(inputs: Props, context: RuleContext<Props>): readonly Finding[];
   /**
-   * Inputs that check makes itself, from the others and from what the resource was: kept as they were, or made anew. Runs
-   * before validation, so the inputs may be wrong or not known yet.
+   * Makes the inputs that check itself plans, from the others and the previous state. Runs before validation, so inputs may be
+   * invalid or unknown.
    */
   plan?(inputs: Props, context: PlanContext): Promise<Plan>;
-  /** The inputs that only the plan makes: to a program they are outputs. */
+  /** The inputs that only the plan makes. In a program they are outputs. */
   readonly planned: readonly string[];
-  /** What changing each field does. */
+  /** The effect of changing each field. */
   readonly policies: Readonly<Record<string, ChangePolicy>>;
-  /** Values where the program gives none: the configuration's, and the empty ones that the API shows for none. */
+  /** Default values: those of the configuration, and the empty ones that the API shows for none. */
   defaults(settings: Settings): Props;
-  /** How long a call of the engine may take, if neither the program nor the configuration says it. */
+  /** The time limits of calls, if neither the program nor the configuration gives one. */
   readonly operationTimeoutMs?: number | undefined;
-  /** Outputs that an endpoint of their own shows: `GET <object>/<at>`. */
+  /** Outputs that only their own endpoint shows: `GET <object>/<at>`. */
   readonly apart: readonly ApartOutput[];
-  /** Outputs that are secret. The API shows them at creation only: an object whose creation was lost is made again for them. */
+  /** Secret outputs. Only the creation shows them. If its answer is lost, the object is made again. */
   readonly secretOutputs: readonly string[];
-  /** Outputs of the API that no input stands for. */
+  /** Outputs of the API without an input. */
   readonly computed: readonly string[];
-  /** The inputs that paths and lists go by, such as a firewall rule's `vpcId`: without them no object is found again. */
+  /** The inputs that paths and lists need to find an object, such as a firewall rule's `vpcId`. */
   readonly place: readonly string[];
-  /** An id that says more than the API's own, such as `<vpcId>/<firewallRuleId>`. */
+  /** The long form of an id, such as `<vpcId>/<firewallRuleId>`. */
   parseId(id: string): { readonly id: string; readonly inputs: Props };
   /** The whole body of the creation request. */
   toWire(inputs: Props, now: number): Props;
-  /** The body of an update request: the members that stand for the changed fields. */
+  /** The body of an update request: the members of the changed fields. */
   toWireUpdate(inputs: Props, changed: readonly string[], now: number): Props;
   /** The program's name for a member of a request. */
   inputName(member: string): string;
-  /** Every input and computed output as the API shows it; undefined where it does not, null where it shows that there is none. */
+  /**
+   * Every input and computed output in a response: undefined if the response does not show it, null if it shows that there is
+   * none.
+   */
   fromWire(wire: Props): Props;
-  /** Why an object with these outputs must not be managed, if so. */
+  /** A reason not to manage an object with these outputs, if there is one. */
   refuse?(outputs: Props): string | undefined;
-  /** Why an object with these outputs, read a moment ago, must not be deleted, if so. */
+  /** A reason not to delete an object with these outputs, which were just read. */
   refuseDeletion?(outputs: Props): string | undefined;
   /** The provider may sign in with it. */
   readonly credential?: Credential;
-  /** Why the old object of a replacement stays where it is, if it does. */
+  /** Why the old object of a replacement is not deleted, if so. */
   outlivesReplacement?(outputs: Props): string | undefined;
-  /** What has to be sent so that the parts behind a field are as the program says. `whole` is a response with its parts. */
+  /** The requests that make the parts of a field equal to the program. `whole` is a response with its parts. */
   partChanges(field: string, whole: Props, wanted: unknown, now: number): readonly PartChange[];
   /** The calls. */
   handler(api: Api): ResourceHandler;
@@ -80,16 +83,16 @@ export interface ApartOutput {
 export interface ResourceHandler {
   create(inputs: Props, body: Props, call: CallOptions): Promise<Mutation<Props>>;
   get(id: string, inputs: Props, call: CallOptions): Promise<Props>;
-  /** As `get`, with the parts that it was made with, as their own endpoints show them. */
+  /** As `get`, with the parts that it was made with, from their own endpoints. */
   whole(id: string, inputs: Props, call: CallOptions): Promise<Props>;
-  /** As `whole`, for the engine's reads, which are many: where lists take fewer calls, it is they that are asked. */
+  /** As `whole`, for the many reads of the engine. It uses lists if they take fewer calls. */
   read(id: string, inputs: Props, call: CallOptions): Promise<Props>;
   update(id: string, inputs: Props, body: Props, call: CallOptions): Promise<Mutation<Props>>;
-  /** A request of its own that changes one field. */
+  /** A separate request that changes one field. */
   act(id: string, inputs: Props, action: Action, call: CallOptions): Promise<Mutation<Props>>;
   /** Changes an object that this one was made with. `inputs` are this one's. */
   changePart(change: PartChange, inputs: Props, call: CallOptions): Promise<Mutation<Props>>;
-  /** What `GET <object>/<at>` shows. */
+  /** The response of `GET <object>/<at>`. */
   apart(id: string, inputs: Props, at: string, call: CallOptions): Promise<Props>;
   delete(id: string, inputs: Props, call: CallOptions): Promise<Mutation<never>>;
   /** The collection that a created object appears in. */

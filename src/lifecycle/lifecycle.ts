@@ -24,19 +24,19 @@ export interface Lifecycle {
   readonly delete: (request: ResourceRequest) => Promise<void>;
 }
 
-/** The lifecycle of one kind of resource: one for all that the API has, one for those that are in the state only. */
+/** The lifecycle of one kind: one for objects at the API, one for kinds in the state only. */
 export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lifecycle {
   return "handler" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run);
 }
 
 function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
-  /** Each call may be the process's first: what earlier runs have left open is told before it. */
+  /** Any call may be the first of the process. Warnings about earlier runs come before it. */
   const begun = async (request: ResourceRequest): Promise<Run> => {
     keepSecretsOf(kind, request);
     await run().journal.warnOfEarlier(request.urn);
     return run();
   };
-  /** Not in a preview, where a call that makes none anyhow stays without one. */
+  /** Not in a preview: a call without requests stays without requests. */
   const begunUpdate = async (request: ResourceRequest): Promise<Run> => {
     const { journal, lateCreations } = await begun(request);
     journal.noteUpdate();
@@ -56,7 +56,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   };
 }
 
-/** What a state or a program hands over as a secret is shown nowhere, whoever echoes it. */
+/** A secret from a state or a program is never shown, even if a service repeats it. */
 function keepSecretsOf(kind: ResourceKind, { inputs, previous }: ResourceRequest): void {
   for (const props of [inputs, previous?.props ?? {}]) {
     const adopted = adoptionOf(kind, props["adopt"])?.secrets ?? {};

@@ -2,23 +2,23 @@ import type { Finding, PlanContext, Props } from "./kind";
 import type { Run } from "./run";
 
 /**
- * A resource without an object at the API: its plan computes values that are kept in the state from run to run. Check makes
- * them, so they are known in preview. It costs nothing, and nothing is ever asked of the API for it but the time.
+ * A resource without an object at the API. Its plan computes values that the state keeps from run to run. check makes them, so
+ * a preview knows them. It costs nothing, and asks the API only for the time.
  */
 export interface LocalKind {
   /** The last part of the type token: `RotationSchedule`. */
   readonly type: string;
-  /** Every input, given or made by the plan: these are the outputs as well. */
+  /** Every input, of the program or of the plan. They are the outputs too. */
   readonly fields: readonly string[];
-  /** Outputs that tell of one run only: a change of these alone is none, and is not shown. */
+  /** Outputs that belong to one run. A change of these only is not shown. */
   readonly ofOneRun?: readonly string[];
-  /** Completes and validates what is given. */
+  /** Completes and validates the inputs. */
   plan(inputs: Props, context: LocalPlanContext): Promise<LocalPlan>;
 }
 
-/** What the plan of a local kind may look at besides the inputs. */
+/** The values that the plan of a local kind may use besides the inputs. */
 export interface LocalPlanContext extends Pick<PlanContext, "previous" | "serviceTime"> {
-  /** What this run has seen of the other resources: their checks came before, where this one waits for them. */
+  /** This run's memory of the other resources. Their checks came before, if this one waits for them. */
   readonly run: Pick<Run, "memory" | "quoter" | "notes">;
   readonly urn: string;
   /** Whether this is a preview. */
@@ -27,10 +27,10 @@ export interface LocalPlanContext extends Pick<PlanContext, "previous" | "servic
   readonly registered: unknown;
 }
 
-/** What the plan of a local kind makes. */
+/** The result of the plan of a local kind. */
 export interface LocalPlan {
   readonly inputs: Props;
-  /** What stands on the row, whatever the engine makes of the change. */
+  /** The text on the row, for any change. */
   readonly line?: string | undefined;
   readonly findings: readonly Finding[];
 }

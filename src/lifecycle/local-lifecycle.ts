@@ -9,7 +9,7 @@ import type { LocalKind } from "./local-kind";
 import { NO_MEMORY, type ResourceRequest, type ResourceState } from "./request";
 import type { Run } from "./run";
 
-/** The lifecycle of a kind without an object at the API: what check has made is all there is. */
+/** The lifecycle of a kind without an object at the API: the values come from check. */
 export function localLifecycleOf(kind: LocalKind, run: () => Run): Lifecycle {
   return {
     check: (request) => checkLocal(kind, run(), request),
@@ -25,7 +25,7 @@ function stateOf({ urn, inputs, memory }: ResourceRequest): ResourceState {
   return { urn, props: inputs, memory };
 }
 
-/** The outputs carry the mark of the program that they were made for; the inputs a constant, so that update plans hold. */
+/** The outputs have the mark of the program that they were made for. The inputs have a constant, so that update plans work. */
 function ofThisRun(run: Run, request: ResourceRequest): ResourceState {
   const { urn, props, memory } = stateOf(request);
   return { urn, props, memory: { ...memory, mark: run.memory.of(urn)?.mark ?? memory.mark } };

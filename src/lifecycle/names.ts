@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { urnParts } from "../urn";
 
-/** The longest name that any kind of the API takes (API keys, section 8 of the specification). */
+/** The longest name that every kind of the API accepts (API keys, section 8 of the specification). */
 const MAX_NAME_LENGTH = 255;
 const SUFFIX_LENGTH = 7;
 
 /**
- * The name of a resource whose program gives none: the logical name with seven hex characters behind it. They come from
- * the URN and the generation, not from chance, so that the update chooses the name the preview showed, and old and new
- * stand side by side during a replacement.
+ * The default name of a resource: the logical name and seven hex characters. They come from the URN and the generation, not
+ * from chance. So the update chooses the name that the preview showed, and the old and new object of a replacement have
+ * different names.
  */
 export function autoName(urn: string, generation: number): string {
   const suffix = createHash("sha256").update(`${urn}\n${generation}`).digest("hex").slice(0, SUFFIX_LENGTH);

@@ -3,9 +3,9 @@ import type { Props, ResourceKind } from "./kind";
 import { costOf, costProps } from "./pricing/cost-in-state";
 
 /**
- * The outputs of a resource: its inputs as its program spells them, wherever the API's answer means the same, and as the
- * API shows them elsewhere; then what the API alone knows. `known` is the inputs on create and update, the old outputs on
- * read. Secrets are shown by the API once, so they are carried over from what is known.
+ * The outputs of a resource. Inputs keep the program's spelling if the API's answer means the same; otherwise they are as the
+ * API shows them. The other outputs come from the API. `known` is the inputs on create and update, and the old outputs on
+ * read. The API shows secrets once, so they come from `known`.
  */
 export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
   const shown = kind.fromWire(wire);
@@ -21,7 +21,7 @@ export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: nu
   return withoutUndefined(outputs);
 }
 
-/** The inputs that outputs stand for, so that the next comparison sees what changed behind Pulumi's back. */
+/** The inputs in outputs, so that the next comparison sees changes outside Pulumi. */
 export function inputsOf(kind: ResourceKind, outputs: Props): Record<string, unknown> {
   const inputs: Record<string, unknown> = { ...costProps({ cost: costOf(outputs) }) };
   for (const field of Object.keys(kind.policies)) inputs[field] = outputs[field];

@@ -21,15 +21,15 @@ export interface ReadAnswer {
   readonly inputs: ResourceState;
 }
 
-/** A change of status is told on the row: it is no input, so the engine does not show it. */
+/** A change of status appears on the row. It is no input, so the engine does not show it. */
 async function tellStatus({ rows }: Run, urn: string, before: unknown, after: unknown): Promise<void> {
   if (typeof before === "string" && before !== after)
     await rows.line(urn, "info", `status: ${before} → ${String(after)}`);
 }
 
 /**
- * The cost in the outputs. The service is asked if it is not known, and if a field has changed that the price can depend on: then
- * the last quote was of something else. A reference (`get`) has neither a cost nor a reason why there is none.
+ * The cost in the outputs. The service is asked if it is unknown, or if a field has changed that affects the price. A
+ * reference (`get`) has neither a cost nor a reason why there is none.
  */
 async function costAfter(kind: ResourceKind, run: Run, before: ResourceState, after: Props): Promise<CostSide> {
   const last = lastCost(before);

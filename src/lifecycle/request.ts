@@ -1,24 +1,24 @@
 import type { CostSide, Unpriced } from "../cost/cost";
 import type { Props } from "./kind";
 
-/** How long a call may wait for the API, as durations of Go: "90s", "1h30m". */
+/** The time limit of a call, as a duration of Go: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
 /** What is remembered of a resource from run to run, beside its inputs and outputs. A front keeps it in the state. */
 export interface ResourceMemory {
-  /** Whether the program's options keep the object when the resource goes, also when another one replaces it. */
+  /** Whether the program's options keep the object when the resource is deleted or replaced. */
   readonly retainOnDelete: boolean;
-  /** How many times the resource was replaced. */
+  /** The number of replacements before. */
   readonly generation: number;
   /** The name that check chose, if the program gives none: the object gets it again if somebody renames it. */
   readonly autoName: string | undefined;
-  /** The id that `adopt` brought under management: `adopt` is used up once. */
+  /** The id that `adopt` brought under management, because `adopt` works once. */
   readonly adopted: string | undefined;
-  /** Whether the object was never ready since its creation: then a broken one is replaced. */
+  /** Whether the object has never been ready. A broken one is then replaced. */
   readonly halfMade: boolean;
-  /** Ids of objects that this one has replaced, and that are to go once nothing signs in with them. */
+  /** Ids of replaced objects that must be deleted when nothing signs in with them any longer. */
   readonly retired: readonly string[];
-  /** The program's `customTimeouts`, as it wrote them: the engine keeps them to itself. */
+  /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;
   /** Why there is no `cost`. */
   readonly unpriced: Unpriced | undefined;

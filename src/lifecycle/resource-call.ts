@@ -17,11 +17,11 @@ export interface ResourceCall {
   /** The request's. */
   readonly urn: string;
   readonly inputs: Props;
-  /** Until when the API's operation and the object are waited for, in milliseconds since the epoch by the run's clock. */
+  /** The end of the wait for the API's operation and the object, in milliseconds since the epoch by the run's clock. */
   readonly endsAt: number;
   /**
-   * How much longer a 404 may be of an object that is so new that the API does not show it yet, once it was waited for so long. Not
-   * by this machine's clock, which may jump meanwhile: the object would pass for gone.
+   * After a new object was waited for so long, a 404 may last this much longer. Not by this machine's clock: if it jumped, the
+   * object would seem to be gone.
    */
   readonly hiddenMs: (waitedMs: number) => number;
 }
@@ -41,14 +41,14 @@ export function begin(
   return { kind, run, verb, request, urn, inputs, endsAt, hiddenMs };
 }
 
-/** The configured time; else the kind's own, which takes longer than most; else the default. */
+/** The configured time limit, or the kind's own if it takes long, or the default. */
 function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Run): number {
   return operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS
     ? (kind.operationTimeoutMs ?? operationTimeoutMs)
     : operationTimeoutMs;
 }
 
-/** Some seconds from now on, if it may be new: by the API's time, or because no run has seen it yet. */
+/** A few seconds, if the object may be new: by the API's time, or because no run has seen it yet. */
 function hiddenSince(run: Run, { props, memory }: Pick<ResourceState, "props" | "memory">): ResourceCall["hiddenMs"] {
   const createdAt = Date.parse(String(props["createdAt"]));
   if (Number.isNaN(createdAt) && !memory.halfMade) return () => 0;
@@ -58,12 +58,12 @@ function hiddenSince(run: Run, { props, memory }: Pick<ResourceState, "props" | 
   };
 }
 
-/** What is being tried, on which resource, for messages: `create firewall rule "allow-https"`. */
+/** The attempt and its resource, for messages: `create firewall rule "allow-https"`. */
 export function whatOf(verb: string, kind: ResourceKind, urn: string): string {
   return urn === "" ? `${verb} ${kind.noun}` : `${verb} ${kind.noun} "${urnParts(urn).name}"`;
 }
 
-/** The call options that make a request's errors say what was tried, on which resource. */
+/** Options that let the errors of a request name the resource and the attempt. */
 export function callOf({ kind, urn, verb }: ResourceCall): CallOptions {
   return { what: whatOf(verb, kind, urn) };
 }

@@ -4,16 +4,16 @@ import { fitToShow } from "../shown-text";
 
 /** Puts text on a resource's own row, in preview and update. */
 export interface RowLog {
-  /** A line that stays. On a terminal it stands beneath the resource's name, so it has to be complete in itself. */
+  /** A line that stays. On a terminal it is below the resource's name, so it must be complete in itself. */
   line(urn: string, severity: "info" | "warning", text: string): Promise<void>;
-  /** What is going on now: replaced by the next one, gone at the end. */
+  /** The present activity: the next text replaces it, and it disappears at the end. */
   status(urn: string, text: string): void;
 }
 
-/** A row log that says nothing: outside an engine. */
+/** A row log without output, outside an engine. */
 export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () => undefined };
 
-/** A log whose texts, of which parts come from the service, are fit to be shown. */
+/** A log that makes texts safe to show, because parts of them come from the service. */
 export function fitRows(rows: RowLog): RowLog {
   return {
     line: (urn, severity, text) => rows.line(urn, severity, fitToShow(text)),
@@ -22,8 +22,8 @@ export function fitRows(rows: RowLog): RowLog {
 }
 
 /**
- * A log that says nothing twice: a replacement that the program forces is told of as an update first, and a display that
- * cannot rewrite a row prints each status as a line of its own.
+ * A log that prints no text twice. The engine first reports a forced replacement as an update, and a display that cannot
+ * rewrite a row prints each status as a line.
  */
 export function withoutRepeats(rows: RowLog): RowLog {
   const lines = new Set<string>();
@@ -64,16 +64,14 @@ interface EngineMessages {
   readonly LogSeverity: { readonly INFO: number; readonly WARNING: number };
 }
 
-/**
- * The log of the engine at this address. A log call that fails is let go: a lost line must not fail a deployment.
- */
+/** The log of the engine at this address. It ignores a failed call, because a lost line must not fail a deployment. */
 export function engineRowLog(address: string): RowLog {
-  // gRPC comes from where Pulumi has it: credentials of a second copy would be refused.
+  // Pulumi's own gRPC: it would refuse the credentials of a second copy.
   const require = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
   const { credentials } = require("@grpc/grpc-js") as typeof grpc;
   const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb") as EngineModule;
   const messages = require("@pulumi/pulumi/proto/engine_pb") as EngineMessages;
-  // The engine is on this machine: no line goes through a proxy of the environment.
+  // The engine is on this machine, so no proxy of the environment is used.
   const client = new EngineClient(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
 
   const send = (urn: string, severity: number, text: string, ephemeral: boolean): Promise<void> =>

@@ -7,38 +7,38 @@ import type { ResourceRequest, ResourceState } from "./request";
 export interface RunFacts {
   /** Whether the operation is a preview. */
   readonly isPreview: boolean;
-  /** The inputs of the existing resource, as check got them; absent for a new one. */
+  /** The inputs of the existing resource, as check received them. Absent for a new one. */
   readonly previous: ResourceState | undefined;
-  /** For the new half of a replacement: the inputs of the resource that is replaced. */
+  /** For the new half of a replacement: the inputs of the replaced resource. */
   readonly replaced: ResourceState | undefined;
-  /** The id of the existing resource, once diff has told it. */
+  /** The id of the existing resource, from diff. */
   readonly id: string | undefined;
-  /** Why the resource is to be replaced, where its plan says so. */
+  /** Why the resource must be replaced, if its plan says so. */
   readonly reason: string | undefined;
-  /** The outputs of the existing resource, once diff has told them. */
+  /** The outputs of the existing resource, from diff. */
   readonly outputs: ResourceState | undefined;
-  /** What the resource costs before and after this run, once check has found out. */
+  /** The cost before and after this run, from check. */
   readonly cost: CostPair | undefined;
-  /** Whether something of the existing resource changes, once diff has found out. */
+  /** Whether the existing resource changes, from diff. */
   readonly isChanged: boolean;
-  /** Whether the object stays at the service when its resource goes (`retainOnDelete`). */
+  /** Whether the object stays at the service when the resource is deleted (`retainOnDelete`). */
   readonly isRetained: boolean;
-  /** The mark of the program that is running, for outputs that tell of one run. */
+  /** The mark of the running program, for outputs that belong to one run. */
   readonly mark: string | undefined;
-  /** Whether it takes an existing object over, which costs what it has cost. */
+  /** Whether the resource adopts an existing object, whose cost counts as before. */
   readonly adopts: boolean;
 }
 
 /**
- * The engine tells each call little: the check of a replacement's new half looks like that of a new resource, and diff
- * does not know whether it is a preview. What an earlier call of the same operation knew is kept here by URN.
+ * The memory of an operation, by URN. The engine tells each call little: the check of a replacement's new half looks like that
+ * of a new resource, and diff does not know whether it is a preview. So earlier calls leave their knowledge here.
  */
 export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
   readonly #adopted = new Set<string>();
   readonly #shown = new Set<string>();
 
-  /** Called by check: works out whether this is a new resource, an existing one, or the new half of a replacement. */
+  /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
   begin({ urn, isPreview, previous }: ResourceRequest): RunFacts {
     const before = urn === "" || previous ? undefined : this.#facts.get(urn);
     const facts: RunFacts = {
@@ -58,7 +58,7 @@ export class RunMemory {
     return facts;
   }
 
-  /** Adds what a later call learnt. */
+  /** Adds the knowledge of a later call. */
   note(
     urn: string,
     facts: Partial<
@@ -69,17 +69,17 @@ export class RunMemory {
     if (known) this.#facts.set(urn, { ...known, ...facts });
   }
 
-  /** What is known of the resource; undefined where check has not run for it, as in a plain refresh. */
+  /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */
   of(urn: string): RunFacts | undefined {
     return this.#facts.get(urn);
   }
 
-  /** Remembers an object that this operation brought under management: it deletes none of those. */
+  /** Remembers an object that this operation adopted: it must not delete it. */
   noteAdopted(id: string): void {
     this.#adopted.add(idKey(id));
   }
 
-  /** Remembers that the API was asked what a resource with these inputs would cost, and so what it has against them. */
+  /** Remembers that the API has seen a resource with these inputs in a quote. */
   noteShown(urn: string, inputs: Props): void {
     this.#shown.add(shownKey(urn, inputs));
   }
@@ -93,7 +93,7 @@ export class RunMemory {
   }
 }
 
-/** Without the name: the new half of a replacement gets another one, chosen in the same way. */
+/** Without the name, because the new half of a replacement gets another chosen name. */
 function shownKey(urn: string, inputs: Props): string {
   return JSON.stringify([urn, { ...inputs, name: undefined }]);
 }

@@ -13,9 +13,9 @@ import { RunJournal } from "./recovery/run-journal";
 import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../run-notes";
 import { RunMemory } from "./run-memory";
 
-/** What all resources of one engine operation share. The engine starts one plugin process for each operation. */
+/** The shared parts of one operation of the engine. Each operation has its own plugin process. */
 export interface Run {
-  /** Read at first use, so that a run without a resource of ours needs no configuration. Throws ConfigurationError. */
+  /** Read at first use: a run without our resources needs no configuration. Throws ConfigurationError. */
   readonly settings: Settings;
   readonly api: Api;
   readonly quoter: Quoter;
@@ -26,31 +26,31 @@ export interface Run {
   readonly rows: RowLog;
   readonly gone: GoneObjects;
   readonly clock: Clock;
-  /** Whether a preview asks for every price anew, unchanged resources included (`cloudinfra cost --requote`). */
+  /** Whether a preview asks for every price again, also of unchanged resources (`cloudinfra cost --requote`). */
   readonly requotes: boolean;
-  /** Tells `cloudinfra cost`, where that is there, what Pulumi's own JSON has no place for. */
+  /** Notes for `cloudinfra cost` that Pulumi's own JSON cannot hold. */
   readonly notes: RunNotes | undefined;
   /**
-   * The API's time, asked for with the list of the regions once in a process, so that a wrong clock of this machine decides
-   * nothing. Told on the row where the two are far apart.
+   * The API's time, from one request for the regions in each process. So a wrong clock of this machine decides nothing. If the
+   * clocks differ much, a row says so.
    */
   serviceTime(urn: string): Promise<number>;
 }
 
-/** What a run is made from. */
+/** The parts of a run. */
 export interface RunOptions {
   readonly config: ConfigReader;
   readonly environment?: Environment;
   readonly clock?: Clock;
   readonly rows?: RowLog;
   readonly version: string;
-  /** Where creations are entered until the state has them; without one, a run that is killed leaves no trace. */
+  /** The journal of open creations. Without one, a killed run leaves no trace. */
   readonly journal?: Journal;
-  /** What the client's connections and its jitter are made of, where a test has its own. */
+  /** The client's connections and random numbers, if a test has its own. */
   readonly client?: Pick<ApiOptions, "dispatcher" | "random">;
 }
 
-/** A run whose settings and client come into being at first use. */
+/** A run whose settings and client are made at first use. */
 export function createRun(options: RunOptions): Run {
   let settings: Settings | undefined;
   let api: Api | undefined;
@@ -105,7 +105,7 @@ export function createRun(options: RunOptions): Run {
   };
 }
 
-/** A skew that certificates and tokens start to suffer from. */
+/** A larger difference of the clocks disturbs certificates and tokens. */
 const WORTH_TELLING_MS = 5 * 60_000;
 
 async function askForTime({ api, rows, clock }: Run, urn: string): Promise<void> {

@@ -13,12 +13,12 @@ import { assertManageable, begin, callOf, type ResourceCall } from "./resource-c
 import type { Run } from "./run";
 import { onceVisible } from "./visibility";
 
-/** What update answers to the engine. */
+/** update's answer to the engine. */
 export interface UpdateAnswer {
   readonly state: ResourceState;
 }
 
-/** Sends the changed fields, and no others, waits, and returns the outputs as the API then shows them. */
+/** Sends the changed fields only, waits, and returns the outputs as the API then shows them. */
 export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {
   const { urn, id, inputs, memory, previous = { urn, props: {}, memory: NO_MEMORY } } = request;
   const call = begin(kind, run, request, "update");
@@ -26,7 +26,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const olds = previous.props;
   assertManageable(call, olds);
   const now = run.api.serverNow();
-  // Without a change this is the engine's second try for an object that was not ready: then only the wait is left to do.
+  // Without a change, this is the engine's second attempt for an object that was not ready: it only waits.
   await applyChanges(call, id, olds, inputs, changedFields(kind.policies, olds, inputs, now));
   const wire = await awaitReady(call, id, inputs);
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
@@ -34,7 +34,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   return { state: { urn, props, memory: { ...memory, retired: await deleteRetired(call, previous) } } };
 }
 
-/** Changes the fields in place: by one PATCH, and those that have requests of their own by these. */
+/** Changes the fields in place: by one PATCH, and by separate requests for the fields that have them. */
 export async function applyChanges(
   call: ResourceCall,
   id: string,
@@ -50,7 +50,7 @@ export async function applyChanges(
   }
 }
 
-/** A lost answer is no loss where the object shows that the change has arrived. */
+/** If the object shows the change, a lost answer does not matter. */
 async function sendOnce(call: ResourceCall, id: string, olds: Props, inputs: Props, body: Props): Promise<void> {
   const { kind, run } = call;
   try {
@@ -65,7 +65,10 @@ async function sendOnce(call: ResourceCall, id: string, olds: Props, inputs: Pro
   }
 }
 
-/** Changes the objects behind a field at their own endpoints, by what they are now: what has arrived is not sent again. */
+/**
+ * Changes the objects of a field at their own endpoints. It compares with their present state, so a change that has arrived is
+ * not sent again.
+ */
 async function changeParts(call: ResourceCall, id: string, inputs: Props, field: string): Promise<void> {
   const { kind, run } = call;
   if (kind.policies[field]?.isPart !== true) return;
@@ -76,8 +79,8 @@ async function changeParts(call: ResourceCall, id: string, inputs: Props, field:
 }
 
 /**
- * Changes a field by requests of its own, by what the object is now: what was done before an interruption is not done twice.
- * The last look of `update` tells what has become of a request whose answer was lost.
+ * Changes a field with its own requests, from the object's present state. So a step before an interruption is not repeated.
+ * The last read of `update` shows the result of a request whose answer was lost.
  */
 async function act(call: ResourceCall, id: string, inputs: Props, field: string): Promise<void> {
   const { kind, run } = call;

@@ -4,10 +4,7 @@ import type { Finding, Props, ResourceKind, RuleContext } from "./kind";
 
 const schemas = new WeakMap<ResourceKind, z.ZodObject>();
 
-/**
- * Everything that is wrong with the inputs, all at once. Values that are not known yet are never wrong: what they turn out
- * to be is validated in the update.
- */
+/** All faults of the inputs at once. Unknown values are never wrong here: the update validates them. */
 export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleContext<Props>): readonly Finding[] {
   const result = schemaOf(kind).safeParse(inputs);
   const failures = (result.error?.issues ?? [])
@@ -20,7 +17,7 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
   return [...failures, ...kind.rules(known, context), ...ignored(kind, inputs)];
 }
 
-/** Types stop a misspelt argument; programs in plain JavaScript have none. */
+/** Types stop a misspelt argument. Programs in plain JavaScript have no types. */
 function ignored(kind: ResourceKind, inputs: Props): readonly Finding[] {
   return Object.keys(inputs)
     .filter((field) => field !== "adopt" && !(field in kind.policies))
@@ -36,7 +33,7 @@ function schemaOf(kind: ResourceKind): z.ZodObject {
   return schema;
 }
 
-/** A path as people write it: `permissions[0].resourceType`. */
+/** A path for people: `permissions[0].resourceType`. */
 function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === "number") return `${text}[${key}]`;

@@ -4,14 +4,14 @@ import { SettleTimeoutError } from "../api/operations/lasting-status";
 import type { Props } from "./kind";
 import { whatOf, type ResourceCall } from "./resource-call";
 
-/** How long a new object's own address may answer 404 although it is there: no service is consistent at once. */
+/** How long a new object may answer 404, because no service is consistent at once. */
 export const VISIBLE_AFTER_MS = 10_000;
-/** Until what age an object may be new. The clock that writes its time and the one that the API tells may differ by most of that. */
+/** The greatest age of a new object. It allows for different clocks of the object's time and the API's. */
 export const NEW_FOR_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Asks for an object, or does something with it. While it is so new that the API may not show it yet, a 404 is asked again. */
+/** Reads or changes an object. If it is new, and the API answers 404, this asks again. */
 export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall, ask: () => Promise<T>): Promise<T> {
   let waitedMs = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -26,7 +26,10 @@ export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall,
   }
 }
 
-/** Reads an object whose creation the API has accepted. Rejects with SettleTimeoutError where it stays hidden until the time limit. */
+/**
+ * Reads an object whose creation the API has accepted. Rejects with SettleTimeoutError if it stays hidden until the time
+ * limit.
+ */
 export async function readAccepted(call: ResourceCall, id: string, read: () => Promise<Props>): Promise<Props> {
   const { kind, urn, verb, run } = call;
   const startedAt = run.clock.now();

@@ -222,7 +222,7 @@ describe("when a priced resource depends on the summary", () => {
     const session = await Session.start(program(summary, text));
     const printed = failed(await session.stack.preview());
     expect(printed).toContain(
-      'error: ConnectConnection "dependent" depends on the cost summary "cost", which waits for it',
+      'error: ConnectConnection "dependent" depends on the cost summary "cost", and the summary waits for its cost',
     );
     expect(await session.api.heldIds()).toEqual([]);
   });
@@ -233,7 +233,7 @@ describe("when a priced resource depends on the summary", () => {
       program(summary, link("early", 50), foreign("between", "cost.after"), dependent),
     );
     const printed = succeeded(await session.up());
-    expect(saidOf(printed, "cost")).toMatch(/^not counted, .*: dependent$/m);
+    expect(saidOf(printed, "cost")).toMatch(/^not included .*: dependent$/m);
     expect(tableOf(printed)).toContain("total, at least $0.00 $78.13 +$78.13");
     expect((await session.api.held()).connections).toHaveLength(2);
   });

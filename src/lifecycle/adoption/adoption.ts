@@ -23,19 +23,19 @@ export function adoptionOf({ secretOutputs }: ResourceKind, adopt: unknown): Ado
   return { id: adopt["id"], secrets: Object.fromEntries(given.map((name) => [name, adopt[name]])) };
 }
 
-/** What becomes of the input `adopt` in this check. */
+/** The result of the input `adopt` in this check. */
 export interface Adoption {
-  /** What stays of it in the inputs. */
+  /** The part that stays in the inputs. */
   readonly input: unknown;
-  /** The object that create is going to take over. */
+  /** The object that create will take over. */
   readonly pendingId: string | undefined;
-  /** The id that is used up with this check. */
+  /** The id that this check has used up. */
   readonly used: string | undefined;
 }
 
 /**
- * `adopt` is used up once. It stays in the inputs of the run that adopts; the next check takes it out and remembers the
- * id, so that a later replacement makes a new object, and never adopts the one it replaces.
+ * `adopt` works once. It stays in the inputs of the run that adopts. The next check removes it and keeps the id, so that a
+ * later replacement makes a new object, and does not adopt the one it replaces.
  */
 export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): Adoption {
   const asked = adoptionOf(kind, input);
@@ -51,15 +51,15 @@ export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): A
   return { input, pendingId: isUnknown(asked.id) ? undefined : asked.id, used: undefined };
 }
 
-/** What reading the object to adopt has shown. */
+/** The result of reading the object to adopt. */
 export interface Adopted {
   readonly id: string;
-  /** Its inputs and outputs, where it is there and may be managed. */
+  /** Its inputs and outputs, if it exists and may be managed. */
   readonly shown: Props | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** Reads the object that is to be adopted. */
+/** Reads the object to adopt. */
 export async function readAdopted(
   kind: ResourceKind,
   run: Run,
@@ -83,7 +83,7 @@ export async function readAdopted(
   }
 }
 
-/** An object that is going to be taken over, as the API shows it, and what the program wants of it. */
+/** An object to adopt, as the API shows it, and the program's values for it. */
 export interface TakeOver {
   readonly id: string;
   readonly urn: string;
@@ -91,7 +91,7 @@ export interface TakeOver {
   readonly inputs: Props;
 }
 
-/** What the program changes of the object once it has taken it over. */
+/** The fields that the program changes after the adoption. */
 export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Props, now: number): readonly string[] {
   const policies = policiesShown(kind.policies);
   const replacing = replacingFields(policies, shown, inputs, now);
@@ -106,7 +106,7 @@ export function adoptionText(kind: ResourceKind, run: Run, { id, shown, inputs }
   return `adopts ${id}; then changes ${texts.join(", ")}`;
 }
 
-/** What the API, or the key that the provider signs in with, has against the changes. */
+/** Objections of the API, or of the guard of the provider's own key, to the changes. */
 export async function adoptionFindings(
   kind: ResourceKind,
   run: Run,
@@ -119,7 +119,7 @@ export async function adoptionFindings(
   return (await verdictOnUpdate(kind, run, { id, urn, changed, olds: shown, news: inputs })).findings;
 }
 
-/** A value as people read it. */
+/** A value for people. */
 function valueText(value: unknown): string {
   if (containsUnknown(value)) return "(not known yet)";
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return "none";
@@ -127,7 +127,7 @@ function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What could not be changed afterwards, and differs between the object to adopt and what the program asks for. */
+/** Differences that could not be changed after the adoption. */
 export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
   return replacingFields(policiesShown(kind.policies), shown, wanted, now)
     .filter((field) => !containsUnknown(wanted[field]))
@@ -144,7 +144,7 @@ function failure(reason: string): Finding {
   return { severity: "failure", field: "adopt", reason };
 }
 
-/** An id as users give it, in the parts the API knows. */
+/** A user's id, split into the API's parts. */
 export function parseId(kind: ResourceKind, id: string): { readonly id: string; readonly inputs: Props } {
   return kind.parseId(id);
 }

@@ -10,7 +10,7 @@ import { assertManageable, callOf, type ResourceCall } from "../resource-call";
 import { applyChanges } from "../update";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
 
-/** Takes an existing object over, and makes the changes that the preview has shown: the object is then as the program says. */
+/** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promise<CreateAnswer> {
   const { kind, run, urn, request } = call;
   const { id, inputs: place } = parseId(kind, adopt.id);
@@ -35,7 +35,7 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
     await applyChanges(call, id, shown, inputs, changed);
     return answer(await awaitReady(call, id, inputs));
   } catch (error) {
-    // Refused, so nothing was changed: then it is not taken over either.
+    // A refusal has changed nothing, so the object is not taken over either.
     if (error instanceof RequestError && error.effect === "none") throw error;
     throw new HalfMadeError(id, answer(wire).state, error);
   }

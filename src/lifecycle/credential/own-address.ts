@@ -2,7 +2,7 @@ import { ApiError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import type { Run } from "../run";
 
-/** How far back the audit log is looked through. */
+/** The searched part of the audit log. */
 const ENTRIES = 100;
 
 /**

@@ -19,7 +19,7 @@ function secretOf({ secret }: Credential, outputs: Props): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A change of a resource, as diff has found it. */
+/** A change of a resource that diff has found. */
 interface ProposedChange {
   readonly id: string;
   readonly urn: string;
@@ -101,7 +101,7 @@ export async function staysAsCredential(
 
 /** A command that moves the secret from the state to the configuration without showing it. */
 export function commandToConfigure(urn: string, { secret }: Pick<Credential, "secret">): string {
-  // Logical names may hold quotes: JSON's escapes are jq's, and a shell ends a quoted text at the next quote.
+  // Logical names may contain quotes. They need JSON's escapes for jq, and the shell's own for quotes.
   const filter = `.deployment.resources[] | select(.urn == ${JSON.stringify(urn)} and .delete != true) | .outputs.${secret}.plaintext | fromjson`;
   return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;
 }

@@ -6,11 +6,11 @@ import type { ResourceState } from "../request";
 /** The last known cost in inputs or outputs. */
 export function costOf(props: Props | undefined): Cost | undefined {
   const cost = props?.["cost"];
-  // Only check writes it, from a validated quote; one of a foreign shape has no total and counts as none.
+  // Only check writes it, from a validated quote. Another shape has no total and counts as none.
   return isRecord(cost) && typeof cost["monthlyTotal"] === "string" ? (cost as unknown as Cost) : undefined;
 }
 
-/** Why there is no cost, as it stands in inputs. Only check writes it; one of a foreign shape counts as none. */
+/** The reason for an unknown cost in inputs. Only check writes it; another shape counts as none. */
 export function unpricedOf(value: unknown): Unpriced | undefined {
   if (!isRecord(value)) return undefined;
   if (value["status"] === "notOffered") return { status: "notOffered" };
@@ -32,14 +32,14 @@ export function costBeforeOf({ before, after }: CostPair, last: CostSide | undef
   return isSaid ? undefined : before;
 }
 
-/** A cost as it stands in inputs: a time of day there would differ between preview and update, and break update plans. */
+/** A cost in inputs. A time would differ between preview and update, and break update plans. */
 export function costProps({ cost }: CostSide): Props {
   if (cost === undefined) return {};
   const { currency, monthlyTotal, usageDimensions } = cost;
   return { cost: { currency, monthlyTotal, usageDimensions } };
 }
 
-/** The cost as it stands in outputs, with the time of the quote it comes from. */
+/** The cost in outputs, with the time of its quote. */
 export function withPricedAt(cost: unknown, pricedAt: string | undefined): unknown {
   return isRecord(cost) ? withoutUndefined({ ...cost, pricedAt }) : undefined;
 }

@@ -3,8 +3,8 @@ import { costLine, type LineSubject } from "../../cost/quote-line";
 import type { Run } from "../run";
 
 /**
- * A resource's cost on its row, after what else there is to say: one line, complete in itself. What went wrong with a quote is a
- * warning, with what to check. In an update, where there is nothing left to decide, nothing is said of the cost.
+ * A resource's cost on its row, after other texts, in one complete line. A failed quote is a warning with advice. An update
+ * says nothing of the cost, because nothing is left to decide.
  */
 export async function tellCost(
   run: Run,

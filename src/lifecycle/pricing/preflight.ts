@@ -7,7 +7,7 @@ import { refusalWords } from "./refusal-words";
 import type { Run } from "../run";
 import { whatOf } from "../resource-call";
 
-/** A change in place of an object that is there. */
+/** A change in place of an existing object. */
 export interface ProposedUpdate {
   readonly id: string;
   readonly urn: string;
@@ -16,14 +16,14 @@ export interface ProposedUpdate {
   readonly news: Props;
 }
 
-/** What the API says of a change before it is made. */
+/** The API's opinion of a change before it is made. */
 export interface UpdateVerdict {
   readonly findings: readonly Finding[];
-  /** Its own before and after, if it gives them. */
+  /** Its own costs before and after, if it gives them. */
   readonly quote?: CostQuoteUpdate | undefined;
 }
 
-/** What the API refuses is a finding on its resource, as grave as `cloudinfra:preflight` says. */
+/** A refusal is a finding on its resource. `cloudinfra:preflight` sets its severity. */
 export function refusalFindings({ settings: { preflight } }: Run, refusal: string | undefined): readonly Finding[] {
   if (refusal === undefined || preflight === "off") return [];
   const [severity, advice] =
@@ -34,8 +34,8 @@ export function refusalFindings({ settings: { preflight } }: Run, refusal: strin
 }
 
 /**
- * What the API has against a creation. A price is shared by all that have its key, a refusal never is: a body whose price was known
- * is shown to the API for the refusal alone. One with a placeholder in it is not complete, and is not shown.
+ * The API's objections to a creation. Resources share a price, but never a refusal. If the price of a body is known, the quote
+ * serves only to learn of a refusal. A body with a placeholder is not complete, and is not sent.
  */
 export async function creationFindings(
   kind: ResourceKind,

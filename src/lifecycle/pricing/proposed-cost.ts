@@ -10,16 +10,16 @@ import { inProgramsWords, refusedFields } from "./refusal-words";
 import type { Run } from "../run";
 import { whatOf } from "../resource-call";
 
-/** A resource's pair of costs, and what the service finds fault with in the proposal, if it does. */
+/** A resource's pair of costs, and the service's objections to the proposal. */
 export interface ProposedCost {
   readonly pair: CostPair;
-  /** Only one that is not about a placeholder. */
+  /** Only an objection that is not about a placeholder. */
   readonly refusal?: string | undefined;
 }
 
 /**
- * What a resource costs before and after this run. The service is asked if the resource is new or changes, or if its cost is not
- * known. Otherwise the last quote stands, and no call is made. `adopted` is the object that it takes over, as the API shows it.
+ * The cost of a resource before and after this run. The service is asked if the resource is new, changes, or has an unknown
+ * cost. Otherwise the last quote counts, and there is no call. `adopted` is the object to adopt, as the API shows it.
  */
 export async function proposedCost(
   kind: ResourceKind,
@@ -49,22 +49,22 @@ export async function proposedCost(
   return { pair: { ...(await costNow(kind, run, urn, { inputs, there, last, after })), after }, refusal };
 }
 
-/** Whether a cost is known for good: priced, or known to have no price. */
+/** Whether a cost needs no new quote: it is priced, or known to have no price. */
 export function isSettled({ cost, unpriced }: CostSide): boolean {
   return cost !== undefined || unpriced?.status === "notOffered";
 }
 
-/** Whether a field differs that the price can depend on. */
+/** Whether a field differs that affects the price. */
 export function isRepriced(kind: ResourceKind, run: Run, before: Props, after: Props): boolean {
   return changedFields(pricedPolicies(kind), before, after, run.api.serverNow()).length > 0;
 }
 
-/** The cost of an object as it is. */
+/** The cost of the present object. */
 export async function quotedCost(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<CostSide> {
   return run.settings.costQuotes ? sideOf(await quoteOf(kind, run, urn, inputs)) : SWITCHED_OFF;
 }
 
-/** The fields that make up the price key. */
+/** The fields of the price key. */
 export function pricedPolicies(kind: ResourceKind): ChangePolicies {
   return Object.fromEntries(Object.entries(kind.policies).filter(([, policy]) => policy.priced));
 }
@@ -78,15 +78,15 @@ const SWITCHED_OFF: CostSide = {
 
 interface Existing {
   readonly inputs: Props;
-  /** What is there, of which the priced fields count. */
+  /** The priced fields of the present object. */
   readonly there: Props;
   readonly last: CostSide | undefined;
   readonly after: CostSide;
 }
 
 /**
- * What is there, at the prices of now. The last quote says it, unless it is not known or the new one shows that prices have
- * moved: then the service is asked for the new proposal with the priced fields of what is there.
+ * The cost of the present object at today's prices. The last quote has it, unless it is unknown or the new quote shows that
+ * prices have moved. Then the service is asked for the new proposal with the priced fields of the present object.
  */
 async function costNow(
   kind: ResourceKind,
@@ -107,7 +107,7 @@ async function costNow(
   return { before: hasMoved ? now : last, lastQuoted: hasMoved ? last.cost : undefined };
 }
 
-/** Whether two quotes go by the same unit prices, as far as they have a dimension in common. */
+/** Whether two quotes use the same unit prices in the dimensions that they share. */
 function hasSamePrices(last: Cost, fresh: Cost): boolean {
   const prices = new Map(fresh.usageDimensions.map(({ dimension, unitPrice }) => [dimension, unitPrice]));
   const common = last.usageDimensions.filter(({ dimension }) => prices.has(dimension));

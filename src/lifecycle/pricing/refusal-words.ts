@@ -4,7 +4,7 @@ import { refusedReason } from "../../cost/quoter";
 import type { Props, ResourceKind } from "../kind";
 import type { Run } from "../run";
 
-/** What the API has against a proposal, by the program's names: the API's own words stay as they are. */
+/** The API's objections to a proposal, with the program's names. The API's own words stay as they are. */
 export function refusalWords(kind: ResourceKind, run: Run, inputs: Props, refusal: Refusal): string {
   const { words, isAboutPath, faults } = refusal;
   const holder = kind.place.find((field) => isAboutPath && typeof inputs[field] === "string");

@@ -2,34 +2,34 @@ import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 
-/** How many entries are read at most, in pages of a hundred: a log without an order has to be read whole. */
+/** The most entries that are read, in pages of a hundred. A log without an order must be read completely. */
 const MOST_ENTRIES = 5_000;
-/** The log may go by another clock than the one that the API tells. */
+/** The clock of the log may differ from the API's. */
 const CLOCKS_APART_MS = 3_600_000;
 
-/** What the audit log had when it was read. */
+/** The content of the audit log when it was read. */
 export interface TrailView {
-  /** From when on, by the API's clock in epoch milliseconds. */
+  /** The start of the period, by the API's clock in epoch milliseconds. */
   readonly since: number;
   /** When reading began, by the API's clock. */
   readonly readAt: number;
-  /** Whether it was read to its end: if not, what it does not show may be there all the same. */
+  /** Whether it was read to its end. If not, it may have entries that were not read. */
   readonly isWhole: boolean;
   /** The creations that were sent with a token. */
   sentWith(token: string): readonly AuditLog[];
-  /** Whether a creation of another token, or of somebody else's, made the object. */
+  /** Whether a creation of another token, or of somebody else, made the object. */
   isMadeByOther(id: string, token: string): boolean;
   isDeleted(id: string): boolean;
   /**
-   * Whether the request with this token has succeeded, and no other creation at the same path that may have made something is shown
-   * without its object: what nobody explains is then this one's.
+   * Whether the request with this token has succeeded, and no other successful creation at the same path lacks its object. The
+   * unexplained object then belongs to this one.
    */
   isOnlyUnexplained(token: string): boolean;
 }
 
 /**
- * The audit log, for those who look for what a creation has made. Many look at the same time after an interruption: they share
- * what is read.
+ * The audit log, for finding the objects of creations. After an interruption many resources look at the same time, and share
+ * what was read.
  */
 export class AuditTrail {
   #latest: TrailView | undefined;
@@ -38,7 +38,7 @@ export class AuditTrail {
 
   constructor(private readonly api: () => Api) {}
 
-  /** What has been since a time; as of `readAfter` at the earliest. Both by the API's clock. Rejects with a CloudinfraError. */
+  /** The entries since a time, read after `readAfter`. Both times are the API's. Rejects with a CloudinfraError. */
   read(since: number, readAfter: number): Promise<TrailView> {
     const latest = this.#latest;
     if (latest && latest.since <= since && latest.readAt >= readAfter) return Promise.resolve(latest);
@@ -75,7 +75,7 @@ export class AuditTrail {
     }
     return (this.#latest = {
       since,
-      // This machine's clock may have jumped before it began: the answers have told the time since.
+      // This machine's clock may have jumped before. The answers have shown the time since.
       readAt: Math.min(startedAt, api.serverNow()),
       isWhole,
       sentWith: (token) => trail.sentWith(token),
@@ -86,7 +86,7 @@ export class AuditTrail {
   }
 }
 
-/** An id as ids are compared: a service may show it in other letters than it took it. */
+/** An id for comparison: a service may show it in other letters. */
 export function idKey(id: string): string {
   return id.toLowerCase();
 }
@@ -95,7 +95,7 @@ class Entries {
   readonly #byToken = new Map<string, AuditLog[]>();
   readonly #makers = new Map<string, Set<string | undefined>>();
   readonly #deleted = new Set<string>();
-  /** Creations that may have made something and are shown without it: token and path. */
+  /** Creations that may have made something and lack their object: token and path. */
   readonly #unexplained: {
     readonly token: string | undefined;
     readonly path: string;

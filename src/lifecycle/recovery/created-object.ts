@@ -6,24 +6,24 @@ import type { Props } from "../kind";
 import { awaitOperation } from "../completion";
 import { callOf, type ResourceCall } from "../resource-call";
 
-/** Whether the object has every field as the inputs say. */
+/** Whether the object has every field of the inputs. */
 export function hasFields({ kind, run }: ResourceCall, wire: Props, inputs: Props): boolean {
   const shown = kind.fromWire(wire);
   const isElsewhere = (field: string): boolean => kind.policies[field]?.isPart === true && shown[field] === undefined;
   return changedFields(policiesShown(kind.policies), shown, inputs, run.api.serverNow()).every(isElsewhere);
 }
 
-/** Whether somebody deletes it already. */
+/** Whether it is already being deleted. */
 export function isGoing({ status }: Props): boolean {
   return status === "deleting" || status === "deleted";
 }
 
-/** Deletes an object, and waits for its end. One that is gone already is deleted. */
+/** Deletes an object, and waits for its end. It may be gone already. */
 export async function discard(doing: ResourceCall, inputs: Props, id: string): Promise<void> {
   await orUndefined(() => deletion(doing, inputs, id));
 }
 
-/** Deletes an object, and waits for its end. Rejects with NotFoundError where the API shows none. */
+/** Deletes an object, and waits for its end. Rejects with NotFoundError if the API shows none. */
 export async function deletion(doing: ResourceCall, inputs: Props, id: string): Promise<void> {
   const { kind, run } = doing;
   await awaitOperation(doing, await kind.handler(run.api).delete(id, inputs, callOf(doing)));
@@ -32,8 +32,8 @@ export async function deletion(doing: ResourceCall, inputs: Props, id: string): 
 const PAUSE_MS = 1_000;
 
 /**
- * The object, which was made a moment ago and may not be visible yet: it is asked for until `endsAt`, by this machine's clock.
- * Undefined if it is not there by then.
+ * A new object that may not be visible yet. Asks until `endsAt`, by this machine's clock. Undefined if the object does not
+ * appear.
  */
 export async function onceVisible(
   doing: ResourceCall,
@@ -50,7 +50,7 @@ export async function onceVisible(
   }
 }
 
-/** What is asked for, or undefined where it is gone. */
+/** The object, or undefined if it is gone. */
 export async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -60,7 +60,7 @@ export async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** Where it cannot be found out what a creation has made, the error names what to look for by hand: nothing goes unsaid. */
+/** If nobody can find out what a creation made, the error says what to look for by hand. */
 export async function orLost<T>(
   { kind }: ResourceCall,
   why: string,
@@ -79,7 +79,7 @@ export async function orLost<T>(
   }
 }
 
-/** The end of an error that leaves objects untouched, since nothing proves whose they are. */
+/** The end of an error that leaves objects untouched, because nothing proves ownership. */
 export function notProvenText({ kind }: ResourceCall, why: string, candidates: readonly Props[], key: string): string {
   const ids = candidates.map(idText);
   const [it, them] = ids.length === 1 ? ["it is", "it"] : ["one of them is", "that one"];
@@ -91,12 +91,12 @@ export function notProvenText({ kind }: ResourceCall, why: string, candidates: r
   );
 }
 
-/** What to write among the arguments of the resource to take an object over. */
+/** The argument that adopts an object. */
 export function adoptText(id: string): string {
   return `adopt: "${id}"`;
 }
 
-/** Says which objects of the name an entry may mean whose id is not to be relied on; empty if there are none. */
+/** Names objects with the name of an entry that are not proven to be its own. Empty if there are none. */
 export function othersText(candidates: readonly Props[], known: readonly string[]): string {
   const others = candidates.map(idText).filter((id) => !known.some((each) => idKey(each) === idKey(id)));
   return others.length === 0 ? "" : ` The API has ${others.join(" and ")} of the same name: if it is yours, delete it.`;

@@ -12,7 +12,7 @@ import type { ResourceCall } from "../resource-call";
 
 /** How long after its process was last known to live a cut-off request may be carried out, and enter the audit log. */
 const IN_DOUBT_MS = 30_000;
-/** How long a new object may be invisible. */
+/** The longest time that a new object may be invisible. */
 const VISIBLE_WITHIN_MS = 60_000;
 /** A plugin whose engine was killed ends within seconds. */
 const OTHERS_END_WITHIN_MS = 30_000;
@@ -53,7 +53,7 @@ type Unclear = Outcome & { readonly status: "unclear" };
 
 class InterruptedCreation {
   readonly #why: string;
-  /** The inputs that find what was made: the program may have moved the resource since. */
+  /** The inputs that find the object: the program may have moved the resource since. */
   readonly #there: Props;
   readonly #isUnchanged: boolean;
   readonly #sent: SentCreation;
@@ -69,7 +69,7 @@ class InterruptedCreation {
     this.#sent = run.journal.sentOf(entry, this.#there);
   }
 
-  /** Resolves with what is taken over; undefined where nothing is (left). */
+  /** Resolves with the object that is taken over, or undefined. */
   async takeUp(mayTake: boolean): Promise<Made | undefined> {
     const { doing, entry } = this;
     await this.#waitForItsProcess();
@@ -94,7 +94,7 @@ class InterruptedCreation {
     }
   }
 
-  /** What the log proves. If the API has told the id, there is nothing to wait for. */
+  /** The proof from the log. If the API told the id, there is no wait. */
   #outcome(): Promise<Outcome> {
     const { doing, entry } = this;
     const { run } = doing;
@@ -131,7 +131,7 @@ class InterruptedCreation {
     return undefined;
   }
 
-  /** The file alone says that this is ours: that is enough to take it over as it is, and not to delete anything. */
+  /** Only the file says that this object is ours. That is enough to take it over, but not to delete anything. */
   async #dealWithTold(id: string, mayTake: boolean, { candidates, why }: Unclear): Promise<Made | undefined> {
     const { doing } = this;
     const shown = await this.#look(id);
@@ -155,7 +155,8 @@ class InterruptedCreation {
   }
 
   /**
-   * Its run ended in good order: this state has it (`--target-replace` tells a provider nothing of that), or another one after a move.
+   * Its run ended in good order. So this state has the object (`--target-replace` hides that from a provider), or another
+   * state has it after a move.
    */
   async #leaveToItsState(made: readonly string[], candidates: readonly Props[]): Promise<undefined> {
     const shown = await Promise.all(made.map((id) => this.#look(id)));
@@ -173,7 +174,7 @@ class InterruptedCreation {
     );
   }
 
-  /** Nothing is proven. If nothing could be it either, the resource is made anew. */
+  /** Nothing is proven. If no object can be ours, the resource is made again. */
   async #leave(candidates: readonly Props[], why: string): Promise<undefined> {
     const { doing, entry } = this;
     if (candidates.length > 0) {
@@ -187,7 +188,7 @@ class InterruptedCreation {
     );
   }
 
-  /** The object, if it is there and free: not what the state has already, and not on its way out. */
+  /** The object, if it exists and is free: the state does not have it, and it is not being deleted. */
   async #look(id: string): Promise<Props | undefined> {
     const { doing } = this;
     const { run } = doing;
@@ -199,8 +200,8 @@ class InterruptedCreation {
   }
 
   /**
-   * Whether its run waited for it in vain, and it is no further since. The state very likely has it, and the engine asks for a new
-   * one without naming it (`--target-replace`): to take it over would be to wait for it for ever.
+   * Whether its run waited for it without success, and its status is the same. The state then probably has it, and the engine
+   * asks for a new one without naming it (`--target-replace`). To take it over would mean waiting for ever.
    */
   #isStuck(shown: Props): boolean {
     return this.entry.isHalfMade === true && (isTransitional(shown) || shown["status"] === "error");
@@ -210,7 +211,7 @@ class InterruptedCreation {
     const { run } = this.doing;
     const creation = run.journal.resume(this.entry);
     await creation.accepted(id);
-    // Should the state know it after all, as what is replaced in this run, then it must not be deleted.
+    // If the state has it after all, as the replaced object of this run, it must not be deleted.
     run.memory.noteAdopted(id);
     await this.#tell("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, creation };
@@ -224,7 +225,7 @@ class InterruptedCreation {
     return this.doing.run.rows.line(this.doing.urn, severity, `${this.#why} ${what}`);
   }
 
-  /** What another run is creating now is that run's. */
+  /** Waits for another active run that is creating this resource. */
   async #waitForItsProcess(): Promise<void> {
     const { doing, entry } = this;
     const { run, kind, urn } = doing;

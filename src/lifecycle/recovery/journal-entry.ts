@@ -4,17 +4,20 @@ import { runsElsewhere, thisProcess } from "../../journal/process-identity";
 import type { ResourceCall } from "../resource-call";
 import type { Props, ResourceKind } from "../kind";
 
-/** So many updates may pass over what a run has handed over, as with `--target`, before it is told; fewer if that run was cancelled. */
+/**
+ * The number of updates that may pass without the id of a finished creation, as with `--target`, before a warning. Fewer if
+ * its run was cancelled.
+ */
 const UPDATES_PASSED_OVER = 2;
 const UPDATES_PASSED_OVER_CANCELLED = 1;
 
-/** When a creation is sent, in milliseconds since the epoch: by the API's clock, and by this machine's. */
+/** When a creation is sent, in milliseconds since the epoch, by the API's clock and by this machine's. */
 export interface SentAt {
   readonly there: number;
   readonly here: number;
 }
 
-/** The entry of a creation that is about to be sent, with a token of its own. */
+/** The entry of a new creation, with its own token. */
 export function newEntry({ kind, request }: ResourceCall, stack: StackAddress, { there, here }: SentAt): JournalEntry {
   const { urn, inputs, memory } = request;
   const token = randomBytes(16).toString("hex");
@@ -36,28 +39,28 @@ export function newEntry({ kind, request }: ResourceCall, stack: StackAddress, {
   };
 }
 
-/** The inputs that say where an object is. */
+/** The inputs for an object's path. */
 function placeOf(kind: ResourceKind, inputs: Props): Props {
   return Object.fromEntries(kind.place.map((field) => [field, inputs[field]]));
 }
 
-/** Equal where the inputs of a kind are equal. */
+/** Equal for equal inputs of a kind. */
 export function fingerprintOf(kind: ResourceKind, inputs: Props): string {
   const values = Object.keys(kind.policies).map((field) => inputs[field] ?? null);
   return createHash("sha256").update(JSON.stringify(values)).digest("hex");
 }
 
-/** The entry of what the engine was given before the process ended. */
+/** The entry of a creation whose answer the engine received before the process ended. */
 export function handedOver(entry: JournalEntry, isCancelled: boolean): JournalEntry {
   return { ...entry, isHandedOver: true, isCancelled: isCancelled ? true : undefined };
 }
 
-/** Whether updates are counted that the engine does not present its id in. */
+/** Whether updates without its id are counted. */
 export function isWatched({ isHandedOver, isTold }: JournalEntry): boolean {
   return isHandedOver === true && !isTold;
 }
 
-/** What the state may well not know. Another process's creations are that one's. */
+/** Creations that the state may not have. Those of another active process do not count. */
 export function isWorthTelling({ isTold, isHandedOver, isCancelled, missed = 0, sender }: JournalEntry): boolean {
   if (isTold || runsElsewhere(sender)) return false;
   return isHandedOver !== true || missed >= (isCancelled ? UPDATES_PASSED_OVER_CANCELLED : UPDATES_PASSED_OVER);

@@ -4,19 +4,19 @@ import { objectText } from "../../journal/left-behind";
 import { provenBy } from "./ownership";
 import type { Run } from "../run";
 
-/** An entry that no log has explained in a day stays for the doctor. */
+/** If no log has explained an entry within a day, only the doctor shows it. */
 const LOOKED_FOR_MS = 86_400_000;
 
 /**
- * Creations that seemed to have made nothing, so that their resources were made anew: in later runs the audit log may show that
- * they were carried out after all. Then they are named, and not touched, since somebody may have adopted them by now.
+ * Creations that seemed to have made nothing, so their resources were made again. If the audit log later shows their objects,
+ * a warning names them. They are not touched, because somebody may have adopted them.
  */
 export class LateCreations {
   #told: Promise<void> | undefined;
 
   constructor(private readonly run: Run) {}
 
-  /** Looks once in a run. One that cannot look leaves it to the next. */
+  /** Looks once in a run. If that is not possible, the next run looks. */
   tell(urn: string): Promise<void> {
     return (this.#told ??= this.#tell(urn).catch((error: unknown) => {
       if (!(error instanceof CloudinfraError)) throw error;
@@ -45,7 +45,7 @@ export class LateCreations {
     );
   }
 
-  /** What it has made, if the log shows that by now. If it has surely made nothing, its entry ends. */
+  /** The objects of an entry, if the log shows them now. If it surely made nothing, the entry ends. */
   async #idsOf(entry: JournalEntry): Promise<readonly string[]> {
     const { journal, api, audit } = this.run;
     const sent = journal.sentOf(entry, {});

@@ -8,27 +8,27 @@ import { outcomeOf } from "./ownership";
 import type { OpenCreation } from "./run-journal";
 import { callOf, type ResourceCall } from "../resource-call";
 
-/** How long a creation is tried at least. */
+/** The shortest time in which a creation is tried. */
 const DEADLINE_MS = 120_000;
-/** How long an audit log may be late before the run gives up; the next run looks again. */
+/** The longest wait for a late audit log. After it, the next run looks again. */
 const LOG_LATE_BY_MS = 15_000;
-/** How long a new object may be invisible. */
+/** The longest time that a new object may be invisible. */
 const VISIBLE_WITHIN_MS = 60_000;
-/** A key whose secret was lost is made again; where that is lost as well, something is wrong that trying does not mend. */
+/** A key with a lost secret is made again. If that secret is lost too, further attempts will not help. */
 const MOST_ATTEMPTS = 2;
 
-/** What a creation has made, and its entry in the journal. */
+/** A created object, and its entry in the journal. */
 export interface Made {
   readonly id: string;
-  /** What the API said that it would do; `done` if nobody has the answer. */
+  /** The API's announcement of the operation; `done` if nobody has the answer. */
   readonly mutation: Mutation<Props>;
   readonly creation: OpenCreation;
 }
 
 /**
- * Sends a creation, so that nothing is made twice and nothing is left behind. First comes what an interrupted run has left of
- * it. Then each request stands in the journal before it goes out, with the token that it carries. If its answer is lost, the
- * audit log says by the token what it has made: that is ours, and nothing else is.
+ * Sends a creation, so that nothing is made twice and nothing is left over. First it takes up objects of interrupted runs.
+ * Then it writes each request with its token into the journal, and sends it. If the answer is lost, the audit log shows the
+ * object of this token, and only that is ours.
  */
 export async function createOnce(doing: ResourceCall): Promise<Made> {
   const taken = await takeUpInterrupted(doing);
@@ -42,7 +42,7 @@ export async function createOnce(doing: ResourceCall): Promise<Made> {
 
 type Sent = { readonly made: Made; readonly error?: never } | { readonly made?: never; readonly error: Error };
 
-/** One request. Resolves with an error where it has made an object whose secret was lost, and which is deleted again. */
+/** Sends one request. Resolves with an error if it made an object whose secret was lost, after deleting that object. */
 async function sendOnce(doing: ResourceCall): Promise<Sent> {
   const { kind, run } = doing;
   const { inputs } = doing;
@@ -67,7 +67,7 @@ async function sendOnce(doing: ResourceCall): Promise<Sent> {
   return afterLostAnswer(doing, creation, error);
 }
 
-/** Finds out what the request has made. Unless that is proven, the entry stays: it may be carried out yet. */
+/** Finds out what the request made. Unless that is proven, the entry stays, because the API may still carry the request out. */
 async function afterLostAnswer(doing: ResourceCall, creation: OpenCreation, error: Error): Promise<Sent> {
   const { kind, run, urn } = doing;
   const { inputs } = doing;
@@ -109,7 +109,7 @@ async function afterLostAnswer(doing: ResourceCall, creation: OpenCreation, erro
   return { made: { id, mutation: { kind: "done" }, creation } };
 }
 
-/** Deletes what this run has made a moment ago: a 404 says no more than that it cannot be seen yet. */
+/** Deletes an object that this run has just made. A 404 only means that it is not visible yet. */
 async function discardNew(doing: ResourceCall, inputs: Props, id: string, why: string): Promise<void> {
   const { kind, run } = doing;
   if (!(await onceVisible(doing, inputs, id, run.clock.now() + VISIBLE_WITHIN_MS))) {
@@ -121,19 +121,19 @@ async function discardNew(doing: ResourceCall, inputs: Props, id: string, why: s
   await discard(doing, inputs, id);
 }
 
-/** The API's time: the audit log is looked through from there, and this machine's clock may be wrong. */
+/** The API's time, because the audit log is searched from there and this machine's clock may be wrong. */
 async function serviceTime({ run, urn }: ResourceCall): Promise<number> {
   if (!run.api.hasHeardTime()) {
     try {
       return await run.serviceTime(urn);
     } catch {
-      // The creation meets the same trouble, and says so.
+      // The creation will have the same problem, and report it.
     }
   }
   return run.api.serverNow();
 }
 
-/** The id of the object that a creation was answered with, in either style. */
+/** The id of the created object, in either style of answer. */
 function idOf(mutation: Mutation<Props>): string | undefined {
   if (mutation.kind === "operation") return mutation.operation.resource_id;
   if (mutation.kind === "resource" && typeof mutation.resource["id"] === "string") return mutation.resource["id"];

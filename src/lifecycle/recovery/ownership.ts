@@ -4,47 +4,50 @@ import { idText, isGoing, orUndefined } from "./created-object";
 import type { Props } from "../kind";
 import { callOf, type ResourceCall } from "../resource-call";
 
-/** After this time no request that was cut off is carried out any more, and no audit log is as late. */
+/** After this time, the API no longer carries out a request that was cut off, and no audit log is late. */
 const SURELY_OVER_MS = 3_600_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
 const GROWTH = 1.5;
-/** Objects of the name that were there long before are nobody's lost creation; the two clocks may differ. */
+/** Older objects of the name belong to no lost creation. The margin is for the difference of the clocks. */
 const CANDIDATES_SINCE_MS = 3_600_000;
-/** These precede the work of the request, and the client sends it again after some of them: they do not prove that nothing was made. */
+/**
+ * The API answers these before it does anything, but the client repeats the request after some of them. So they do not prove
+ * that nothing was made.
+ */
 const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 409, 425, 429];
 
-/** A creation that was sent and whose answer nobody has. */
+/** A creation whose answer is lost. */
 export interface SentCreation {
-  /** Absent for one of release 0.1.0. */
+  /** Absent for a creation of release 0.1.0. */
   readonly token: string | undefined;
   readonly name: unknown;
-  /** What says where the object is. */
+  /** The inputs for the object's path. */
   readonly inputs: Props;
-  /** When it was sent at the earliest, and when its process was last known to live, by the API's clock. */
+  /** The earliest time of the request, and the last sign of life of its process, by the API's clock. */
   readonly sentAt: number;
   readonly livedAt: number;
-  /** How long ago it was sent, by this machine's clock; infinity if no journal says it. */
+  /** The time since the request, by this machine's clock. Infinite if no journal has it. */
   readonly agoHereMs: number;
   /**
-   * Whether this very run has sent it. Then what it has made is still there; later somebody may have deleted that, and the one
-   * object that is left of the name is somebody else's.
+   * Whether this run sent it. Then its object still exists. Later somebody may have deleted it, and the one object of the name
+   * may be somebody else's.
    */
   readonly isOfThisRun: boolean;
 }
 
-/** What has become of a creation. */
+/** The outcome of a creation. */
 export type Outcome =
-  /** Proven: it made this; more than one where the network delivered it more than once. */
+  /** Proven: it made these objects. There are several if the network delivered the request several times. */
   | { readonly status: "made"; readonly ids: readonly string[] }
-  /** Proven: it made nothing, and will not. */
+  /** Proven: it made nothing, and will make nothing. */
   | { readonly status: "nothing" }
-  /** Not proven. `candidates`: the objects that could be it. */
+  /** Not proven. `candidates`: the objects that it may have made. */
   | { readonly status: "unclear"; readonly candidates: readonly Props[]; readonly why: string };
 
 /**
- * Finds out by the audit log what a creation has made. The log may be late, so it is asked again until `endsAt`, by this machine's
- * clock. Rejects as the log and the list do, but for a log that may not be read.
+ * Finds the objects of a creation in the audit log. The log may be late, so this asks until `endsAt`, by this machine's clock.
+ * Rejects as the log and the list do, unless the log may not be read.
  */
 export async function outcomeOf(doing: ResourceCall, sent: SentCreation, endsAt: number): Promise<Outcome> {
   const { token } = sent;
@@ -64,7 +67,7 @@ export async function outcomeOf(doing: ResourceCall, sent: SentCreation, endsAt:
   }
 }
 
-/** What the log shows, or why it does not. `agoMs`, negative: how old what was read for somebody else may be. */
+/** The content of the log, or why it cannot be read. `agoMs` is negative: the allowed age of a shared copy. */
 async function viewOf({ run }: ResourceCall, { sentAt }: SentCreation, agoMs: number): Promise<TrailView | string> {
   try {
     return await run.audit.read(sentAt, run.api.serverNow() + Math.min(0, agoMs));
@@ -77,7 +80,7 @@ async function viewOf({ run }: ResourceCall, { sentAt }: SentCreation, agoMs: nu
   }
 }
 
-/** What the log proves of a creation; undefined if it proves nothing. */
+/** The proof from the log. Undefined if there is none. */
 export function provenBy(view: TrailView, sent: SentCreation, token: string): Outcome | undefined {
   const entries = view.sentWith(token);
   const made = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
@@ -87,14 +90,17 @@ export function provenBy(view: TrailView, sent: SentCreation, token: string): Ou
   const isRefused = entries.some(
     ({ status_code: status }) => status >= 400 && status < 500 && !UNSETTLED_REFUSALS.includes(status),
   );
-  // By both clocks: the API's may jump, and then the request may still be on its way.
+  // By both clocks, because the API's may jump while the request is still on its way.
   const isOld = view.readAt >= sent.livedAt + SURELY_OVER_MS && sent.agoHereMs >= SURELY_OVER_MS;
   const isOver = view.isWhole && isOld;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
   return isRefused || (isOver && !mayHaveMade) ? { status: "nothing" } : undefined;
 }
 
-/** The log has had its time. If it shows the request without its object, and no other such, that is the one that no entry explains. */
+/**
+ * The log has had its time. If it shows the request without its object, and no other such request, the unexplained object is
+ * its own.
+ */
 async function judge(doing: ResourceCall, sent: SentCreation, token: string, view: TrailView): Promise<Outcome> {
   const candidates = await candidatesFor(doing, sent, view);
   const isShown = view.sentWith(token).length > 0;
@@ -111,7 +117,7 @@ async function unclear(doing: ResourceCall, sent: SentCreation, why: string): Pr
   return { status: "unclear", candidates: await candidatesFor(doing, sent), why };
 }
 
-/** The objects of that name that could be it. */
+/** The objects of that name that it may have made. */
 async function candidatesFor(doing: ResourceCall, sent: SentCreation, view?: TrailView): Promise<readonly Props[]> {
   const { kind, run } = doing;
   const { name, inputs, sentAt, token = "" } = sent;

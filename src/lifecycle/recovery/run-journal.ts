@@ -11,13 +11,13 @@ import type { SentCreation } from "./ownership";
 import type { RowLog } from "../row-log";
 import { urnParts } from "../../urn";
 
-/** Where a run's journal is kept, and which stack's it is beside what the URN says. */
+/** The place of a run's journal, and the parts of the stack's address that the URN does not have. */
 export interface RunJournalParts {
   readonly journal: Journal;
   readonly rows: RowLog;
   /** Read at first use. */
   readonly backend: () => Backend;
-  /** Throws ConfigurationError where the settings have none. */
+  /** Throws ConfigurationError if the settings have none. */
   baseUrl(): string;
   /** The API's time in epoch milliseconds. */
   serverNow(): number;
@@ -25,36 +25,36 @@ export interface RunJournalParts {
   now(): number;
 }
 
-/** A creation under way, as the journal has it. */
+/** An open creation in the journal. */
 export interface OpenCreation {
   readonly key: string;
-  /** What its request carries, and the audit log shows. */
+  /** The token of its request, which the audit log shows. */
   readonly token: string;
-  /** What is looked for when its answer is lost. */
+  /** The facts to search for if its answer is lost. */
   sent(inputs: Props): SentCreation;
-  /** The API has told the id. */
+  /** The API has answered with the id. */
   accepted(id: string): Promise<void>;
-  /** The engine gets the answer now: it saves it, unless it dies first. */
+  /** The engine gets the answer now. It saves it, unless it is killed first. */
   handedOver(): void;
-  /** The run gives up waiting until it is ready, and hands it over as it is. */
+  /** The run stops waiting until the object is ready, and hands it over as it is. */
   handedOverHalfMade(): Promise<void>;
-  /** It has failed, and may have made something all the same: the next run looks. */
+  /** It has failed, but may have made an object: the next run looks. */
   leftOpen(): void;
-  /** Nothing of it is left to look after. */
+  /** It is finished. */
   close(): Promise<void>;
 }
 
-/** The journal as one run sees it: its own creations, and what earlier runs of the stack have left open. */
+/** The journal of one run: its own creations, and the open ones of earlier runs of the stack. */
 export class RunJournal {
   readonly #own = new Map<string, { entry: JournalEntry; isHandedOver: boolean }>();
-  /** What is being written, by key: one change of an entry after the other, and none after its end. */
+  /** Pending writes by key: changes of an entry follow each other, and none follows its end. */
   readonly #changes = new Map<string, Promise<void>>();
   readonly #ended = new Set<string>();
   /** Ids that the state has, or that this run has made. */
   readonly #known = new Set<string>();
   /** One process works for one stack. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
-  /** As soon as it is there: the last moment of a process waits for nothing. */
+  /** Set at once, because the last moment of a process cannot wait. */
   #earlierNow = new Map<string, JournalEntry>();
   #told: Promise<void> | undefined;
   #address: StackAddress | undefined;
@@ -63,14 +63,14 @@ export class RunJournal {
 
   constructor(private readonly parts: RunJournalParts) {}
 
-  /** Enters a creation, before it is sent. A journal that cannot be written is warned of once, and fails nothing. */
+  /** Adds a creation before it is sent. If the journal cannot be written, it warns once, and the run continues. */
   async begin(call: ResourceCall, sentAt: number): Promise<OpenCreation> {
     const entry = newEntry(call, this.#addressOf(call.urn), { there: sentAt, here: this.parts.now() });
     await this.#write(entry);
     return this.resume(entry);
   }
 
-  /** Goes on with an entry: from here on it is this run's. */
+  /** Makes an entry of an earlier run this run's own. */
   resume(entry: JournalEntry): OpenCreation {
     const own = { entry, isHandedOver: false };
     this.#own.set(entry.key, own);
@@ -100,7 +100,7 @@ export class RunJournal {
     };
   }
 
-  /** What an entry says of its request; `inputs` say where its object is. */
+  /** The request of an entry; `inputs` have the object's path. */
   sentOf(entry: JournalEntry, inputs: Props): SentCreation {
     const sentAt = Date.parse(entry.sentAt);
     const ofItsProcess = [...this.#earlierNow.values()].filter(
@@ -117,19 +117,19 @@ export class RunJournal {
     return { token: entry.token, name: entry.name, inputs, sentAt, livedAt, agoHereMs, isOfThisRun };
   }
 
-  /** What earlier runs have left open for a URN, the latest first. */
+  /** The open creations of earlier runs for a URN, the latest first. */
   async interrupted(urn: string): Promise<readonly JournalEntry[]> {
     const earlier = await this.#earlierOf(urn);
     return [...earlier.values()].filter((entry) => entry.urn === urn).reverse();
   }
 
-  /** The entries of creations that seemed to have made nothing, and whose resource was made anew since. */
+  /** The entries of creations that seemed to have made nothing, and whose resource was made again. */
   async superseded(urn: string): Promise<readonly JournalEntry[]> {
     const earlier = await this.#earlierOf(urn);
     return [...earlier.values()].filter(({ id, isSuperseded }) => isSuperseded && id === undefined);
   }
 
-  /** The resource is made anew: what this entry may have made is looked for in later runs. */
+  /** The resource is made again. Later runs look for the object of this entry. */
   async supersede(entry: JournalEntry, id?: string): Promise<void> {
     if (this.#ended.has(entry.key)) return;
     const newer: JournalEntry = { ...entry, isSuperseded: true, ...(id !== undefined && { id }) };
@@ -144,7 +144,7 @@ export class RunJournal {
     await this.#change(entry, () => this.parts.journal.remove(entry));
   }
 
-  /** The engine has presented the id: the state has it, under whichever URN. */
+  /** The engine has presented the id, so the state has it, under any URN. */
   async seen(urn: string, id: string): Promise<void> {
     this.#known.add(idKey(id));
     const earlier = await this.#earlierOf(urn);
@@ -158,19 +158,20 @@ export class RunJournal {
     return this.#known.has(idKey(id));
   }
 
-  /** The run is an update: the engine presents what is in the state, or deletes it. */
+  /** The run is an update: the engine presents the resources of the state, or deletes them. */
   noteUpdate(): void {
     this.#isUpdate = true;
   }
 
-  /** Warns of what earlier runs have left open, each once. Every call of the engine's waits for it, since it may be the first. */
+  /** Warns once of each open creation of earlier runs. Every call of the engine waits for it, because each may be the first. */
   warnOfEarlier(urn: string): Promise<void> {
     return (this.#told ??= this.#warnOfEarlier(urn));
   }
 
   /**
-   * The engine ends the process. All entries stay, until the engine presents their ids. What was handed over with nothing else in
-   * flight is marked: later runs do not warn of it at once. If a person has cancelled the run, the engine may not have saved it.
+   * The engine ends the process. All entries stay until the engine presents their ids. Answers that were given with nothing
+   * else in flight are marked, so that later runs do not warn at once. If a person has cancelled the run, the engine may not
+   * have saved them.
    */
   end(isCancelled: boolean): void {
     const own = [...this.#own.values()];
