@@ -58,7 +58,7 @@ it.each<[string, Budget, readonly string[]]>([
 it.each<[Budget["onUnknown"], readonly string[]]>([
   [undefined, []],
   ["allow", []],
-  ["fail", ["the cost is not known of ConnectConnection secret, Vpc late"]],
+  ["fail", ["the cost of ConnectConnection secret, Vpc late is unknown"]],
 ])("when onUnknown is %s, a cost that is not known means that", (onUnknown, reasons) => {
   expect(breachesOf({ onUnknown }, [unknown], ["Vpc late"]).map(({ reason }) => reason)).toEqual(reasons);
 });

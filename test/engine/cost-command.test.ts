@@ -297,7 +297,7 @@ describe("when the service quotes changes in place, and no creations", () => {
     expect(saidOf(preview, "data")).toBe("$10.00/mo → $15.00/mo (+$5.00/mo)");
     expect(preview).toMatch(/delta *: "0" => "5"/);
     const report = reportOf(await cost(["--format", "json"]));
-    expect(report).toMatchObject({ before: "10.00", after: "15.00", delta: "5.00" });
+    expect(report).toMatchObject({ before: "10", after: "15", delta: "5" });
   });
 
   it("the next run has nothing to do, and asks nothing", async () => {
