@@ -32,33 +32,36 @@ import { inEitherCase } from "./same-id";
 export type { CallOptions, Credential, Dialect, Mutation, WaitOptions };
 export type { OperationProgress } from "./operations/operation";
 
-/** What a client needs to know. */
+/** The options of a client. */
 export interface ApiOptions {
-  /** With an optional path prefix. `http://` is for loopback only. */
+  /** The base URL, with an optional path prefix. `http://` is for loopback only. */
   readonly baseUrl: string;
-  /** In order of preference: a 401 of the first moves on to the next, once, for the rest of the process. */
+  /** In order of preference. After a 401 of the first, the process uses the next. */
   readonly credentials: readonly Credential[];
   readonly dialect: Dialect;
-  /** For one attempt, until the whole body is read. */
+  /** The time limit of one attempt, including the whole body. */
   readonly requestTimeoutMs: number;
-  /** For one operation to end, unless the wait names another time. */
+  /** The time limit of one operation, unless the wait gives another. */
   readonly operationTimeoutMs: number;
   readonly userAgent: string;
-  /** Lets `http://` reach other machines than this one: the credential then travels in the clear. */
+  /** Allows `http://` to other machines. The credential is then readable on the way. */
   readonly allowInsecure?: boolean;
   readonly clock?: Clock;
-  /** Jitter; default Math.random. */
+  /** Random numbers for pauses. Default: Math.random. */
   readonly random?: () => number;
   /** Replaces the client's own connections; it is not closed by `close`. */
   readonly dispatcher?: Dispatcher;
   readonly onWarning?: (message: string) => void;
-  /** Told when a 401 makes the client move on, with both sources; default: a warning. */
+  /** Called with both sources when the client moves on after a 401. Default: a warning. */
   readonly onCredentialFallback?: OnCredentialFallback;
 }
 
 /** Every endpoint, by noun. */
 export interface Endpoints {
-  /** The endpoints of a collection of managed objects. One for each path and query, because all reads of it share its lists. */
+  /**
+   * The endpoints of a collection of managed objects. There is one for each path and query, because all its reads share its
+   * lists.
+   */
   collection<T extends Listable>(parts: CollectionParts<T>): ManagedCollection<T>;
   readonly regions: { list(call?: CallOptions): AsyncIterable<Region> };
   readonly projects: { list(call?: CallOptions): AsyncIterable<Project> };
@@ -69,29 +72,29 @@ export interface Endpoints {
     get(id: string, call?: CallOptions): Promise<Operation>;
     list(projectId: string, query?: Readonly<Record<string, string>>, call?: CallOptions): AsyncIterable<Operation>;
     /**
-     * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError,
-     * AbortedError, or what a poll was refused with.
+     * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError, AbortedError, or
+     * the error of a refused poll.
      */
     wait(operation: Operation, options?: WaitOptions): Promise<Operation>;
   };
 }
 
-/** The API. Every promise rejects with an error of `errors.ts`, and with nothing else. */
+/** The API. Every promise rejects only with errors of `errors`. */
 export interface Api extends Endpoints {
   readonly dialect: Dialect;
-  /** Which credential is in use now, in words for people. */
+  /** The source of the present credential, in words for people. */
   credentialSource(): string;
-  /** Whether requests are signed in with this key now. */
+  /** Whether requests sign in with this key now. */
   signsInWith(apiKey: string): boolean;
-  /** Whether the settings name this key, or requests have been signed in with it. */
+  /** Whether the settings have this key, or requests have signed in with it. */
   knowsCredential(apiKey: string): boolean;
-  /** Signs in with another credential from now on (a rotated key's successor). */
+  /** Signs in with another credential from now on, such as a rotated key's successor. */
   useCredential(credential: Credential): void;
-  /** Epoch milliseconds by the API's clock, to about a second: learnt from the last response, else the local clock. */
+  /** The API's time in epoch milliseconds, exact to about a second: from the last response, or the local clock. */
   serverNow(): number;
-  /** Whether a response has told the API's time yet: before, `serverNow` is this machine's. */
+  /** Whether a response has shown the API's time. Before that, `serverNow` is this machine's. */
   hasHeardTime(): boolean;
-  /** Ends the connections when what is in flight has ended. To be called as often as one likes. */
+  /** Closes the connections after all requests have ended. May be called several times. */
   close(): Promise<void>;
 }
 

@@ -9,27 +9,27 @@ import type { Quotes } from "./quotes";
 import { readAs, type Answer } from "./http/answer";
 import { inEitherCase } from "./same-id";
 
-/** Where a collection is, and what is in it. */
+/** The path of a collection, and its contents. */
 export interface CollectionParts<T> {
   readonly path: readonly string[];
-  /** What its list is asked for with. */
+  /** The query of its list. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The path of the object that holds the collection, if one does. */
+  /** The path of the object that contains the collection, if there is one. */
   readonly owner?: readonly string[];
   readonly item: z.ZodType<T>;
-  /** The word for its objects: for messages, and for the dialect's list of collections without quotes. */
+  /** The word for its objects, for messages and the dialect's list of collections without quotes. */
   readonly noun: string;
-  /** Whether the service quotes its price, as far as is known: false if it has no such endpoint. Default: true. */
+  /** False if the service has no cost endpoint for it. Default: true. */
   readonly isQuoted?: boolean;
 }
 
-/** The endpoints of one collection, whatever it holds. */
+/** The endpoints of one collection, for any kind. */
 export type ManagedCollection<T extends Listable> = Pick<
   Collection<T>,
   "create" | "get" | "read" | "update" | "act" | "apart" | "delete" | "list" | "quoteCreate" | "quoteUpdate"
 >;
 
-/** The endpoints that every managed kind of resource has (specification section 4). Paths go through `Caller`, which encodes. */
+/** The endpoints of every managed kind (specification section 4). `Caller` encodes the paths. */
 export class Collection<T extends Listable> {
   readonly #reader: CollectionReader<T>;
 
@@ -62,7 +62,7 @@ export class Collection<T extends Listable> {
     return readUpdated(this.parts.item, answer, this.caller.dialect);
   }
 
-  /** A request of its own that changes the object: POST `<object>/<verb>`. */
+  /** A separate request that changes the object: POST `<object>/<verb>`. */
   async act(id: string, verb: string, body?: object, call?: CallOptions): Promise<Mutation<T>> {
     const request = { method: "POST", path: [...this.#pathOf(id), verb], ...(body && { body }) } as const;
     return readUpdated(this.parts.item, await this.caller.request(request, call), this.caller.dialect);
@@ -74,7 +74,7 @@ export class Collection<T extends Listable> {
     return readAs(z.looseObject({}), answer, this.caller.dialect);
   }
 
-  /** Rejects with NotFoundError if there is none: whether that is good news is the caller's to say. */
+  /** Rejects with NotFoundError if there is none. The caller decides if that is an error. */
   async delete(id: string, call?: CallOptions): Promise<Mutation<never>> {
     const answer = await this.#request("DELETE", id, undefined, call);
     return readDeleted(answer, this.caller.dialect);
@@ -85,17 +85,17 @@ export class Collection<T extends Listable> {
     return listAll(this.caller, item, { path, query }, call);
   }
 
-  /** As `get`, but as much as 30 s old; never from before a change that this client has made. */
+  /** As `get`, but the answer may be 30 s old. It is never older than a change by this client. */
   read(id: string, call?: CallOptions): Promise<T> {
     return this.#reader.read(id, call);
   }
 
-  /** Price of a proposed resource. Rejects with QuoteNotOfferedError if the service has no such endpoint. */
+  /** The price of a proposed resource. Rejects with QuoteNotOfferedError if the service has no such endpoint. */
   quoteCreate(body: object, call?: CallOptions): Promise<CostQuote> {
     return this.quotes.create(this.parts.path, this.parts.owner, body, call);
   }
 
-  /** Price before and after a proposed change. Rejects as `quoteCreate`; with NotFoundError if the object is gone. */
+  /** The price before and after a proposed change. Rejects as `quoteCreate`, and with NotFoundError if the object is gone. */
   quoteUpdate(id: string, body: object, call?: CallOptions): Promise<CostQuoteUpdate> {
     return this.quotes.update(this.#pathOf(id), body, call);
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateTime, decimal } from "./schema";
 
-/** Specification section 2.6, CostUsageDimensionBody: a price without the name of what it is for. */
+/** Specification section 2.6, CostUsageDimensionBody: a price without the name of its dimension. */
 export const usageDimensionBody = z.looseObject({
   quantity: z.number().int(),
   unit_price: decimal,
@@ -16,7 +16,7 @@ export const usageDimension = usageDimensionBody.extend({
 });
 export type UsageDimension = z.infer<typeof usageDimension>;
 
-/** OrganizationBillingSummaryResponse: only for callers who may see billing. */
+/** OrganizationBillingSummaryResponse, only for callers who may see billing. */
 export const billingSummary = z.looseObject({
   daily_cost: decimal,
   effective_balance: decimal,

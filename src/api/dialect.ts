@@ -1,19 +1,19 @@
-/** Which service is spoken to: the specification's, or the public one whose names differ in a few places. */
+/** The dialect of the service: the specification's, or the public service's with a few other names. */
 export type Dialect = "spec" | "nirvana";
 
-/** What is particular to a dialect. */
+/** The properties of a dialect. */
 export interface DialectFacts {
-  /** Members that are called otherwise on the wire: the specification's name → the service's. */
+  /** Members with another name on the wire: the specification's name → the service's. */
   readonly wireNames: Readonly<Record<string, string>>;
-  /** Collections that have no cost endpoint, in the words that messages use for them. */
+  /** Collections without a cost endpoint, in the words of messages. */
   readonly withoutQuotes: readonly string[];
-  /** The query for the newest entries of a list first, if the service is known to sort. */
+  /** The query for the newest entries first, if the service is known to sort. */
   readonly newestFirst: Readonly<Record<string, string>>;
-  /** Whether the audit log is known to take filters. */
+  /** Whether the audit log is known to accept filters. */
   readonly filtersAuditLogs: boolean;
 }
 
-/** All that differs. (That the public service's quotas count connect connections needs no entry: the member is optional.) */
+/** All differences. (The public service's quotas count connect connections; that member is optional.) */
 export const dialects: Readonly<Record<Dialect, DialectFacts>> = {
   spec: {
     wireNames: {},
@@ -29,17 +29,17 @@ export const dialects: Readonly<Record<Dialect, DialectFacts>> = {
   },
 };
 
-/** The dialect of a base URL that nobody named one for. An unparsable URL counts as `spec`; it fails elsewhere. */
+/** The default dialect of a base URL. An invalid URL counts as `spec`; it fails elsewhere. */
 export function inferDialect(baseUrl: string): Dialect {
   return URL.canParse(baseUrl) && new URL(baseUrl).hostname === "api.nirvanalabs.io" ? "nirvana" : "spec";
 }
 
-/** A request body with the service's member names in place of the specification's. */
+/** A request body with the service's names instead of the specification's. */
 export function toWire(dialect: Dialect, body: object): object {
   return rename(body, new Map(Object.entries(dialects[dialect].wireNames)));
 }
 
-/** A response body with the specification's member names in place of the service's. Anything but an object passes. */
+/** A response body with the specification's names instead of the service's. A value that is no object stays as it is. */
 export function fromWire(dialect: Dialect, body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const inverse = Object.entries(dialects[dialect].wireNames).map(
@@ -48,28 +48,28 @@ export function fromWire(dialect: Dialect, body: unknown): unknown {
   return rename(body, new Map(inverse));
 }
 
-/** The specification's name for a member, or for one inside of it, of which the service's name is known. */
+/** The specification's name of a member, or of one inside it, from the service's name. */
 export function specName(dialect: Dialect, path: string): string {
   const entries = Object.entries(dialects[dialect].wireNames);
   const [spec, wire] = entries.find(([, name]) => path.split(/[.[]/)[0] === name) ?? ["", ""];
   return spec + path.slice(wire.length);
 }
 
-/** A member that two dialects call by different names. */
+/** A member with different names in the two dialects. */
 export interface ForeignName {
   readonly dialect: Dialect;
-  /** Its name there, and here. */
+  /** Its name in the other dialect, and in this one. */
   readonly theirs: string;
   readonly ours: string;
 }
 
-/** The member by whose name a body gives itself away as another dialect's; undefined if there is none. */
+/** A member that shows that a body is in the other dialect. Undefined if there is none. */
 export function foreignNameIn(dialect: Dialect, body: unknown): ForeignName | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   return foreignNames(dialect).find(({ theirs, ours }) => theirs in body && !(ours in body));
 }
 
-/** The same of a member that a request was refused for. */
+/** The same for a member that caused a refusal. */
 export function foreignNameOf(dialect: Dialect, member: string): ForeignName | undefined {
   return foreignNames(dialect).find(({ theirs, ours }) => member === theirs || member === ours);
 }

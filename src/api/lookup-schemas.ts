@@ -3,7 +3,7 @@ import { dateTime, openEnum } from "./schema";
 
 const count = z.number().int();
 
-/** Project (the specification names it without its fields), with live counters of what it holds. */
+/** Project (the specification names it without its fields), with counts of its objects now. */
 export const project = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -47,7 +47,7 @@ export const quota = z.looseObject({
 });
 export type Quota = z.infer<typeof quota>;
 
-/** RegionResponse (the specification names it without its fields): what a region offers. */
+/** RegionResponse (the specification names it without its fields): a region and its offer. */
 export const region = z.looseObject({
   name: z.string(),
   availability: openEnum("live", "preview", "maintenance", "sunset"),
@@ -58,7 +58,10 @@ export const region = z.looseObject({
 });
 export type Region = z.infer<typeof region>;
 
-/** Specification section 2.7, ConnectRoute: which region of a provider can be linked with which of the platform. */
+/**
+ * Specification section 2.7, ConnectRoute: a region of a provider, and the region of the platform that a connection links it
+ * with.
+ */
 export const connectRoute = z.looseObject({
   platform_region: z.string(),
   provider: z.string(),

@@ -14,8 +14,8 @@ export class Quotes {
   readonly #notOffered = new Set<"POST" | "PATCH">();
 
   /**
-   * `noun` is for messages, and for the dialect's list of collections that have no such endpoint: those are never asked for,
-   * and neither is one that is not quoted anywhere.
+   * `noun` is for messages and for the dialect's list of collections without this endpoint. Those are never asked for; neither
+   * is a kind without quotes.
    */
   constructor(
     private readonly caller: Caller,
@@ -25,7 +25,7 @@ export class Quotes {
     if (!isQuoted || dialects[caller.dialect].withoutQuotes.includes(noun)) this.#notOffered.add("POST").add("PATCH");
   }
 
-  /** `owner`: the path of the object that holds the collection, if one does. */
+  /** `owner`: the path of the object that contains the collection, if there is one. */
   async create(collection: Path, owner: Path | undefined, body: object, call?: CallOptions): Promise<CostQuote> {
     const answer = await this.#ask("POST", [...collection, "cost"], owner, body, call);
     return readAs(costQuote, answer, this.caller.dialect);
@@ -55,9 +55,9 @@ export class Quotes {
   }
 
   /**
-   * 405 and 501 say it. A 404 says it only if the object in the path exists, or, without one, if the base URL is known to be
-   * right: otherwise the object may be gone, or everything. Rejects with the NotFoundError of the object if that is gone. If it
-   * cannot be found out, the first error stands.
+   * 405 and 501 mean that no quote is offered. A 404 means it only if the object in the path exists or, without one, if the
+   * base URL is known to be right. Rejects with the NotFoundError of the object if that is gone. If this cannot be found out,
+   * the first error counts.
    */
   async #meansNoEndpoint(error: unknown, holder: Path | undefined, call: CallOptions = {}): Promise<boolean> {
     if (error instanceof ApiError && (error.status === 405 || error.status === 501)) return true;

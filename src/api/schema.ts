@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** Specification section 2.1, Decimal. Stays a string: a JavaScript number would round it. */
+/** Specification section 2.1, Decimal. It stays a string, because a JavaScript number would round it. */
 export const decimal = z
   .string()
   .regex(/^-?\d{1,40}(\.\d{1,40})?$/, "a decimal number in a string, of at most 40 digits before and behind the point");
 
-/** Specification section 2.1: date-time, kept as it was sent. */
+/** Specification section 2.1: date-time, unchanged. */
 export const dateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "a date-time");
 
-/** A value of an enumeration that may grow: any string passes, the known ones stay visible to the compiler. */
+/** A value of an enumeration that may grow. Any string passes, and the compiler shows the known ones. */
 export function openEnum<const Known extends string>(...known: readonly Known[]): z.ZodType<Known | (string & {})> {
   return z.string().meta({ examples: [...known] });
 }

@@ -1,6 +1,6 @@
 import type { ErrorResponse } from "./error-response";
 
-/** What to do next, by error type (specification section 7) and else by status; empty if there is nothing to add. */
+/** The advice for an error, by its type (specification section 7) or its status. Empty if there is none. */
 export function advise(response: ErrorResponse): string {
   const byType = response.type === undefined ? undefined : adviceByType[response.type];
   return (byType ?? adviceByStatus(response.status))(response);
@@ -12,7 +12,7 @@ const refusedKey: Advice = ({ credentialSource }) =>
   `The API key from ${credentialSource} was refused: it may be mistyped, cut short, deleted, expired, not valid yet, or ` +
   `made for another environment. Put a valid key there.`;
 
-/** A used-up quota is a conflict that no refresh and no other name mends. */
+/** A used-up quota is a conflict, but neither a refresh nor another name helps. */
 const conflict: Advice = ({ type, parameters }) =>
   /quota/i.test(type ?? "") || Object.keys(parameters).some((name) => name.startsWith("quota."))
     ? "The organization's quota is used up. Delete what is no longer needed, use another region, or ask for a higher " +

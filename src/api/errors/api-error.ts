@@ -17,7 +17,7 @@ export class ApiError extends RequestError {
   }
 }
 
-/** 400 or 422: the request itself is wrong; `parameters` holds a reason for each bad parameter. */
+/** 400 or 422: the request is wrong. `parameters` has a reason for each bad parameter. */
 export class BadRequestError extends ApiError {
   override readonly code = "BAD_REQUEST";
   readonly parameters: Readonly<Record<string, string>>;
@@ -39,22 +39,22 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** 403: the credential is good but may not do this (section 7.3). Neither "gone" nor "does not exist". */
+/** 403: the credential is valid, but may not do this (section 7.3). The object may exist. */
 export class ForbiddenError extends ApiError {
   override readonly code = "FORBIDDEN";
 }
 
-/** 404: gone, or never there. */
+/** 404: the object does not exist. */
 export class NotFoundError extends ApiError {
   override readonly code = "NOT_FOUND";
 }
 
-/** 409: in conflict with the present state of the resource. */
+/** 409: a conflict with the present state of the resource. */
 export class ConflictError extends ApiError {
   override readonly code = "CONFLICT";
 }
 
-/** 429, still after the retries. */
+/** 429, also after the repetitions. */
 export class RateLimitedError extends ApiError {
   override readonly code = "RATE_LIMITED";
   readonly retryAfterMs: number | undefined;
@@ -65,12 +65,12 @@ export class RateLimitedError extends ApiError {
   }
 }
 
-/** 5xx, still after the retries that are allowed for the method. */
+/** 5xx, also after the repetitions that the method allows. */
 export class ServerError extends ApiError {
   override readonly code = "SERVER_ERROR";
 }
 
-/** 3xx: never followed, since the credential must not travel to where a response points. */
+/** 3xx. Redirects are never followed, because the credential must not go to another host. */
 export class RedirectError extends ApiError {
   override readonly code = "REDIRECTED";
 }
@@ -89,7 +89,7 @@ export function apiErrorFor(response: ErrorResponse): ApiError {
   return new ApiError(response);
 }
 
-/** A 4xx is a refusal; 408 and 5xx may come from a gateway whose backend went on working. */
+/** A 4xx is a refusal. 408 and 5xx may come from a gateway while its backend continues. */
 function effectOf(status: number): Effect {
   return status >= 400 && status < 500 && status !== 408 ? "none" : "unknown";
 }

@@ -1,14 +1,14 @@
 import { fitToShow } from "../../shown-text";
 
 /**
- * Whether a failed request may have changed something at the API.
- * `"none"`: it surely did not (never sent, or refused before any handler ran). `"unknown"`: it may have.
+ * Whether a failed request may have changed something at the API. `"none"`: it did not, because it was never sent, or refused
+ * before any handler ran. `"unknown"`: it may have.
  */
 export type Effect = "none" | "unknown";
 
-/** Root of the error tree. Decide on the class or on `code`; the message is for people and may change. */
+/** The root of the error tree. Decide on the class or on `code`. The message is for people and may change. */
 export abstract class CloudinfraError extends Error {
-  /** Stable, always a word: a numeric `code` would be taken for a gRPC status further up. */
+  /** Stable, and always a word: callers would take a numeric `code` for a gRPC status. */
   abstract readonly code: string;
 
   constructor(message: string, options?: ErrorOptions) {
@@ -22,7 +22,7 @@ export class ConfigurationError extends CloudinfraError {
   readonly code = "CONFIGURATION_ERROR";
 }
 
-/** The service has no cost endpoint for this kind of resource: "no quote offered", which is neither $0 nor a failure. */
+/** The service has no cost endpoint for this kind: "no quote offered". That is neither $0 nor a failure. */
 export class QuoteNotOfferedError extends CloudinfraError {
   readonly code = "QUOTE_NOT_OFFERED";
 
@@ -31,7 +31,7 @@ export class QuoteNotOfferedError extends CloudinfraError {
   }
 }
 
-/** What was tried, as error texts name it. `path` is without query; `what` is in the caller's words. */
+/** The attempt, for error texts. `path` has no query; `what` is in the caller's words. */
 export interface RequestLine {
   readonly method: string;
   readonly path: string;
@@ -43,11 +43,11 @@ export function describeRequest({ method, path, what }: RequestLine): string {
   return what === undefined ? `${method} ${path}` : `${what} (${method} ${path})`;
 }
 
-/** A request was tried and has no usable answer. */
+/** A request was attempted and has no usable answer. */
 export abstract class RequestError extends CloudinfraError {
   readonly method: string;
   readonly path: string;
-  /** Of all attempts together: one attempt that may have arrived makes it `"unknown"`. */
+  /** For all attempts together: if one may have arrived, it is `"unknown"`. */
   effect: Effect;
 
   protected constructor(message: string, line: RequestLine, effect: Effect, options?: ErrorOptions) {

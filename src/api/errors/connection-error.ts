@@ -1,9 +1,9 @@
 import { RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
 
-/** Where a connection failed. */
+/** The step in which a connection failed. */
 export type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
 
-/** How a connection failed; `code` is Node's or OpenSSL's word for it. */
+/** The failure of a connection; `code` is Node's or OpenSSL's word for it. */
 export interface FailedConnection {
   readonly failure: ConnectionFailure;
   readonly effect: Effect;
@@ -27,7 +27,7 @@ export class ConnectionError extends RequestError {
   }
 }
 
-/** No complete answer in time. */
+/** There was no complete answer in time. */
 export class TimeoutError extends RequestError {
   readonly code = "TIMEOUT";
 
@@ -41,7 +41,7 @@ export class TimeoutError extends RequestError {
   }
 }
 
-/** The service has asked this run for a pause that is longer than the request may wait. */
+/** The service asked for a pause that is longer than the request may wait. */
 export class PausedError extends RequestError {
   readonly code = "PAUSED";
 
@@ -95,7 +95,7 @@ function afterwards(effect: Effect): string {
   return effect === "none" ? " Nothing was sent." : "";
 }
 
-/** Where a connection failed, and whether the request may have arrived. `started`: its first byte was on the way. */
+/** The step in which a connection failed, and whether the request may have arrived. `started`: its first byte was sent. */
 export function classifyFailure(cause: unknown, started: boolean): FailedConnection {
   const code = codeOf(cause) || "no code";
   const failure = failureOf(code, started);
@@ -114,7 +114,7 @@ function failureOf(code: string, started: boolean): ConnectionFailure {
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_)/;
 
-/** The system's code: of the error, of the first of several addresses that were tried, or of what caused it. */
+/** The system's code: of the error, of the first of several addresses, or of the cause. */
 function codeOf(error: unknown, depth = 0): string {
   if (typeof error !== "object" || error === null || depth > 4) return "";
   if ("code" in error && typeof error.code === "string") return error.code;

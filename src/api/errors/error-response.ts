@@ -3,17 +3,17 @@ import { clipped, printable } from "../../terminal-text";
 import { dateTime } from "../schema";
 import type { RequestLine } from "./cloudinfra-error";
 
-/** What an error response said (specification section 7.1), already cleaned of secrets, and how it was obtained. */
+/** The content of an error response (specification section 7.1), without secrets, and its circumstances. */
 export interface ErrorResponse {
   readonly line: RequestLine;
   readonly status: number;
-  /** Machine-readable error type; `undefined` if the body was not the API's own. */
+  /** The machine-readable error type. Undefined if the body is not the API's own. */
   readonly type?: string | undefined;
   readonly message?: string | undefined;
   readonly requestId?: string | undefined;
   /** Reason per request parameter. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Words for the credential in use. */
+  /** The words for the present credential. */
   readonly credentialSource: string;
   readonly attempts: number;
   readonly retryAfterMs?: number | undefined;
@@ -28,7 +28,7 @@ const wholeHttpError = z.looseObject({
   context: z.looseObject({ parameters: z.looseObject({}) }),
 });
 
-/** The same, read with patience: proxies answer with bodies of their own. */
+/** The same with any fields missing, because proxies answer with their own bodies. */
 const httpError = z.looseObject({
   type: z.string().optional().catch(undefined),
   message: z.string().optional().catch(undefined),
@@ -39,7 +39,7 @@ const httpError = z.looseObject({
     .catch(undefined),
 });
 
-/** What an error body says, fit to be shown. */
+/** The content of an error body, safe to show. */
 export interface ErrorBody {
   readonly type?: string | undefined;
   readonly message?: string | undefined;
@@ -51,7 +51,7 @@ export interface ErrorBody {
 
 const LONGEST_TEXT = 500;
 
-/** Reads an error body. `scrub` takes out secrets that the service may echo. A body that is no HTTPError gives nothing. */
+/** Reads an error body. `scrub` removes secrets that the service may repeat. A body that is no HTTPError gives nothing. */
 export function readErrorBody(text: string, scrub: (text: string) => string): ErrorBody {
   const body = parseJson(text);
   const { success, data } = httpError.safeParse(body);
@@ -79,7 +79,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** One line of the service's, without what a terminal would obey, and no longer than people read. */
+/** One line of the service's text, without control characters, and of readable length. */
 export function quoted(text: string): string {
   return clipped(printable(text).trim(), LONGEST_TEXT);
 }

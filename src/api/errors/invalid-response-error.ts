@@ -1,9 +1,12 @@
 import { RequestError, describeRequest, type RequestLine } from "./cloudinfra-error";
 
-/** What is wrong with an answer: not JSON at all, JSON that is cut short, too large, empty, an endless list, a member missing or mistyped, or another dialect's name for it. */
+/**
+ * The fault of an answer: not JSON, JSON that is cut off, too large, empty, an endless list, a missing or mistyped member, or
+ * a name of the other dialect.
+ */
 export type ResponseDefect = "not-json" | "cut-short" | "too-large" | "empty" | "endless" | "schema" | "other-dialect";
 
-/** A success status whose body cannot be used: the request was probably carried out. */
+/** A success status with an unusable body. The request was probably carried out. */
 export class InvalidResponseError extends RequestError {
   readonly code = "INVALID_RESPONSE";
   readonly defect: ResponseDefect;

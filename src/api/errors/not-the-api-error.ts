@@ -1,18 +1,18 @@
 import { describeRequest, RequestError, type Effect, type RequestLine } from "./cloudinfra-error";
 
-/** What of an answer tells that it is no statement of the API about an object. */
+/** The evidence that an answer says nothing about an object. */
 export interface ForeignAnswer {
   readonly line: RequestLine;
   readonly effect: Effect;
   /** The base URL in use, as messages name it. */
   readonly baseUrl: string;
-  /** What came, or came back when the API was asked for its regions; a sentence without its end. */
+  /** The answer, or the result of asking for the regions, as a sentence without its end. */
   readonly finding: string;
 }
 
 /**
- * 404, and it is not the API that says so of that object: an ingress, a proxy or another service has answered, or the base URL
- * is wrong. The object may be there: nobody may conclude that it is gone.
+ * A 404 that is not from the API: from an ingress, a proxy or another service, or because the base URL is wrong. The object
+ * may exist, and nobody may conclude that it is gone.
  */
 export class NotTheApiError extends RequestError {
   readonly code = "NOT_THE_API";
@@ -29,7 +29,7 @@ export class NotTheApiError extends RequestError {
   }
 }
 
-/** Each request adds /v1 itself: if the base URL ends with it already, that is the likely mistake. */
+/** Each request adds /v1. If the base URL ends with it already, that is the likely mistake. */
 function adviceOn(baseUrl: string): string {
   const shorter = baseUrl.replace(/\/v1\/?$/, "");
   if (shorter !== baseUrl)

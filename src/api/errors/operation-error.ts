@@ -1,7 +1,7 @@
 import { CloudinfraError } from "./cloudinfra-error";
 import { failureReason, type Operation } from "../operations/operation";
 
-/** How the time for an operation is raised. */
+/** How to raise the time limit of an operation. */
 export const RAISE =
   "For more time, set customTimeouts on the resource, or cloudinfra:operationTimeout for all (default 10m).";
 
@@ -23,11 +23,11 @@ export class OperationFailedError extends CloudinfraError {
   }
 }
 
-/** The operation had not ended when the deadline passed; it may still be running at the API. */
+/** The operation did not end before the deadline. It may still be running at the API. */
 export class OperationTimeoutError extends CloudinfraError {
   readonly code = "OPERATION_TIMEOUT";
 
-  /** `cause`: why the last poll failed, if it did. */
+  /** `cause`: the error of the last poll, if it failed. */
   constructor(
     readonly operation: Operation,
     waitedMs: number,

@@ -3,15 +3,15 @@ import { waysToSet } from "../../config-keys";
 import { dialects, foreignNameIn, fromWire, type Dialect, type ForeignName } from "../dialect";
 import { InvalidResponseError, type RequestLine } from "../errors";
 
-/** A body and where it came from; `undefined`: the response was empty. */
+/** A body and its request. `undefined`: the response was empty. */
 export interface Answer {
   readonly line: RequestLine;
   readonly body: unknown;
-  /** To be told that the body is as the specification says: so it is the API that has answered. */
+  /** Called if the body has the specified form: then the API itself has answered. */
   readonly noteUsable?: () => void;
 }
 
-/** The answer's body as the schema has it. Throws InvalidResponseError that names every member that is missing or mistyped. */
+/** The answer's body in the form of the schema. Throws InvalidResponseError that names every missing or mistyped member. */
 export function readAs<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect, at: readonly PropertyKey[] = []): T {
   if (answer.body === undefined) throw new InvalidResponseError(answer.line, "empty", "the answer has no body.");
   const foreign = foreignNameIn(dialect, answer.body);

@@ -5,13 +5,13 @@ import { NotTheApiError } from "../errors/not-the-api-error";
 import type { Answer } from "./answer";
 import { isTransient } from "./retry";
 
-/** What every API has, and every valid key may see: whoever answers 404 to it is not the API. */
+/** Every API has it, and every valid key may see it. A server that answers 404 to it is not the API. */
 const REGIONS: ApiRequest = { method: "GET", path: ["v1", "regions"], query: { limit: "100" } };
 const DEADLINE_MS = 15_000;
 
 /**
- * Whether the base URL is known to be right in this process: only then is a 404 of the API about the object that was asked for.
- * If everything answers 404, for example because the base URL has a path segment too many, nothing is gone.
+ * Whether the base URL is known to be right in this process. Only then is a 404 about the object. If everything answers 404,
+ * for example because the base URL has a segment too many, nothing is gone.
  */
 export class BaseUrlCheck {
   #isRight = false;
@@ -29,7 +29,7 @@ export class BaseUrlCheck {
     this.#isRight = true;
   }
 
-  /** Rejects with NotTheApiError unless the base URL is known to be right: a wrong one makes every 404 worthless. */
+  /** Rejects with NotTheApiError unless the base URL is known to be right. With a wrong base URL, every 404 is worthless. */
   async confirm(notFound: NotFoundError, { what, deadlineMs }: CallOptions): Promise<void> {
     if (this.#isRight) return;
     try {
@@ -43,7 +43,7 @@ export class BaseUrlCheck {
     }
   }
 
-  /** Once for all callers; and again only if it failed for a moment. */
+  /** Once for all callers. It is repeated only after a temporary failure. */
   #askOnce(deadlineMs: number): Promise<void> {
     this.#asked ??= this.ask(REGIONS, { what: "check the base URL", deadlineMs })
       .then((answer) => this.read(answer))

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 
-/** Where requests go: origin, path prefix without a slash at its end, and the host as messages name it. */
+/** The address of requests: origin, path prefix without a slash at its end, and the host for messages. */
 export interface BaseUrl {
   readonly origin: string;
   readonly prefix: string;
@@ -9,7 +9,7 @@ export interface BaseUrl {
   readonly isLoopback: boolean;
 }
 
-/** Reads a base URL. Throws ConfigurationError; its text never repeats the URL, which may hold a password. */
+/** Reads a base URL. Throws ConfigurationError without the URL in its text, because the URL may contain a password. */
 export function parseBaseUrl(text: string, allowInsecure = false): BaseUrl {
   if (!URL.canParse(text))
     throw new ConfigurationError("The base URL is not a URL: it has the form https://host/path.");
@@ -37,13 +37,13 @@ export function parseBaseUrl(text: string, allowInsecure = false): BaseUrl {
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), host: url.host, isLoopback };
 }
 
-/** An address of the loopback, or the one name that is surely its: for what ends in .localhost, Node asks the network. */
+/** A loopback address, or `localhost`. For names that end in .localhost, Node asks the network. */
 function isThisMachine(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   return hostname === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
 }
 
-/** A path from its segments, each percent-encoded. Throws ConfigurationError for one that would change the path's shape. */
+/** A path from its segments, each percent-encoded. Throws ConfigurationError for a segment that would change the path. */
 export function encodePath(segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeSegment(segment)}`).join("");
 }
@@ -55,5 +55,5 @@ function encodeSegment(segment: string): string {
   return encodeURIComponent(segment);
 }
 
-/** Half a character: it has no encoding. */
+/** Half a character, which has no encoding. */
 const loneSurrogate = /\p{Cs}/u;

@@ -21,10 +21,10 @@ import { decideRetry, isRateLimited, type Outcome } from "./retry";
 import type { Transport } from "./transport";
 import type { Lane, Turn } from "./waiting-line";
 
-/** For a call that sets no deadline of its own: see `CallOptions`. */
+/** The deadline of a call without its own: see `CallOptions`. */
 const DEFAULT_DEADLINE_MS = 120_000;
 
-/** What a caller is made of. */
+/** The parts of a caller. */
 export interface CallerParts {
   readonly transport: Transport;
   readonly credentials: Credentials;
@@ -33,12 +33,12 @@ export interface CallerParts {
   readonly random: () => number;
   readonly dialect: Dialect;
   readonly host: string;
-  /** Origin and path prefix, as messages name them. */
+  /** Origin and path prefix, for messages. */
   readonly baseUrl: string;
   readonly requestTimeoutMs: number;
 }
 
-/** One call under way. */
+/** A call under way. */
 interface Call {
   readonly line: RequestLine;
   readonly target: string;
@@ -46,7 +46,7 @@ interface Call {
   readonly options: CallOptions;
   readonly turn: Turn;
   readonly deadlineMs: number;
-  /** Later with each wait in the line that does not count. */
+  /** It moves with each wait in the line that does not count. */
   endsAt: number;
   /** When the last attempt was sent. */
   sentAt: number;
@@ -55,7 +55,7 @@ interface Call {
   mayHaveArrived: boolean;
 }
 
-/** Makes calls. All that happens to a request is in `#send`: build, wait for its turn, send, read, decide. */
+/** Makes calls. `#send` has the whole life of a request: build, wait for its turn, send, read, decide. */
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
@@ -73,34 +73,34 @@ export class Caller {
     );
   }
 
-  /** Grows with each beginning and end of a change: what was read at another number may be out of date. */
+  /** It grows with each start and end of a change. What was read at another number may be out of date. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Something at the service has changed, or is about to, by this client's doing. */
+  /** This client has changed, or will change, something at the service. */
   noteChange(): void {
     this.#changes += 1;
   }
 
-  /** The service's time in epoch milliseconds; the local one before the first response. */
+  /** The service's time in epoch milliseconds. Before the first response, the local time. */
   serverNow(): number {
     return this.clock.now() + (this.#skewMs ?? 0);
   }
 
-  /** Whether a response has told the service's time yet. */
+  /** Whether a response has shown the service's time. */
   get hasHeardTime(): boolean {
     return this.#skewMs !== undefined;
   }
 
-  /** Rejects with NotTheApiError if the 404 says nothing about an object, since the base URL is not known to be right. */
+  /** Rejects with NotTheApiError if the base URL is not known to be right: the 404 then says nothing about an object. */
   confirmBaseUrl(notFound: NotFoundError, options: CallOptions): Promise<void> {
     return this.#baseUrlCheck.confirm(notFound, options);
   }
 
   /**
    * Resolves with the body of a 2xx. Rejects with a RequestError, or with ConfigurationError for an impossible path. A
-   * NotFoundError is the API's own word about what was asked for: a 404 of anybody else's is a NotTheApiError.
+   * NotFoundError is the API's own answer about the object; any other 404 is a NotTheApiError.
    */
   async request(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
     const isChange = laneOf(request) === "mutation";
@@ -108,7 +108,7 @@ export class Caller {
     try {
       return await this.#send(request, options);
     } catch (error) {
-      // What it says of a quote is found out in `Quotes`: by another request, which tells of the base URL as well.
+      // `Quotes` finds out the meaning for a quote, with another request that also checks the base URL.
       if (error instanceof NotFoundError && request.idempotent !== true) await this.confirmBaseUrl(error, options);
       throw error;
     } finally {
@@ -139,7 +139,7 @@ export class Caller {
         if (call.mayHaveArrived) error.effect = "unknown";
         throw error;
       }
-      // After a refusal for the rate it is the gate that says when.
+      // After a 429, the gate decides when to send again.
       if (!isRateLimited(error) && !hasOtherKey) await this.#pause(call, pauseMs);
     }
   }
@@ -163,7 +163,7 @@ export class Caller {
     };
   }
 
-  /** Waits for the call's turn, sends it once, and reads what came. */
+  /** Waits for the call's turn, sends it once, and reads the answer. */
   async #attempt(call: Call, credential: Credential): Promise<Outcome> {
     const { gate, transport, clock, requestTimeoutMs } = this.parts;
     const { line, target, body, options } = call;

@@ -1,19 +1,19 @@
 import { formsOf, keepUnshown } from "../../shown-text";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 
-/** An API key and where it is from, in words for people: `config cloudinfra:apiKey`. */
+/** An API key and its source, in words for people: `config cloudinfra:apiKey`. */
 export interface Credential {
   readonly apiKey: string;
   readonly source: string;
 }
 
-/** Told when a refused credential is given up for the next. */
+/** Called when the process moves on from a refused credential to the next. */
 export type OnCredentialFallback = (fallback: { readonly from: string; readonly to: string }) => void;
 
-/** Shorter words stand in too many texts to be replaced. */
+/** Shorter words appear in too many texts to replace them. */
 const SHORTEST_SECRET = 4;
 
-/** The credentials in order of preference, and which of them is in use. */
+/** The credentials in order of preference, and the one in use. */
 export class Credentials {
   readonly #list: Credential[];
   #index = 0;
@@ -34,7 +34,7 @@ export class Credentials {
     return credential;
   }
 
-  /** After a 401: whether there is another credential to try. Many requests may report the same refusal. */
+  /** After a 401: moves on to the next credential, if there is one. Many requests may report the same refusal. */
   moveOn(refused: Credential): boolean {
     if (refused !== this.current) return true;
     if (this.#index + 1 >= this.#list.length) return false;
@@ -43,19 +43,19 @@ export class Credentials {
     return true;
   }
 
-  /** Whether this key is, or was, what the process signs in with. */
+  /** Whether the process signs in, or has signed in, with this key. */
   has(apiKey: string): boolean {
     return this.#list.some((credential) => credential.apiKey === apiKey);
   }
 
-  /** Signs in with another credential from now on. The former ones are still kept out of every text. */
+  /** Signs in with another credential from now on. Texts still hide the former ones. */
   use(credential: Credential): void {
     this.#list.push(usable(credential));
     keepUnshown(credential.apiKey);
     this.#index = this.#list.length - 1;
   }
 
-  /** A text of the API without any of the credentials, plain or encoded. */
+  /** A text of the API without any credential, plain or encoded. */
   scrub(text: string): string {
     const secrets = this.#list.map(({ apiKey }) => apiKey).filter(({ length }) => length >= SHORTEST_SECRET);
     return secrets.flatMap(formsOf).reduce((cleaned, secret) => cleaned.replaceAll(secret, "[credential]"), text);

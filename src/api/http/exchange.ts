@@ -1,13 +1,13 @@
 import type { Dispatcher } from "undici";
 
-/** A response as it came, its body read to the end. */
+/** A complete response. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-/** How an exchange ended without a whole response. `started`: the request was on its way. */
+/** The end of an exchange without a complete response. `started`: the request was being sent. */
 export class ExchangeFailure extends Error {
   constructor(
     readonly reason: "aborted" | "timeout" | "too-large" | "connection",
@@ -18,7 +18,7 @@ export class ExchangeFailure extends Error {
   }
 }
 
-/** What bounds an exchange. */
+/** The limits of an exchange. */
 export interface ExchangeLimits {
   /** From now until the last byte of the body. */
   readonly timeoutMs: number;
@@ -27,8 +27,8 @@ export interface ExchangeLimits {
 }
 
 /**
- * One request and its response. It goes to the dispatcher itself, since that alone tells when a request is put on the wire:
- * what failed before then surely had no effect. Rejects with ExchangeFailure only.
+ * One request and its response. It uses the dispatcher directly, because only that shows when a request is sent. A failure
+ * before that had no effect. Rejects with ExchangeFailure only.
  */
 export function exchange(
   dispatcher: Dispatcher,

@@ -1,36 +1,35 @@
-/** How much of the pace at which the service refused is used at first after a refusal. */
+/** The part of the refused pace that is used after a refusal. */
 const STEP_BACK = 0.8;
-/** When the former pace is reached again: after so long, and after so many requests, whichever is later. */
+/** When the former pace is reached again: after this time and this number of requests, whichever is later. */
 const RECOVERY_MS = 6_000;
 const RECOVERY_REQUESTS = 12;
-/** After the first refusal already after this: what a burst got through says little of what goes on. */
+/** The same after the first refusal, because a first burst says little about the lasting limit. */
 const FIRST_RECOVERY_MS = 1_000;
-/** A refusal never lowers the pace by more than this factor: one unlucky moment says little. */
+/** A refusal never lowers the pace by more than this factor, because one moment says little. */
 const LARGEST_DROP = 4;
-/** One request in 20 s: below that a run is better ended by its deadlines. */
+/** One request in 20 s. Below that, it is better to let a run's deadlines end it. */
 const SLOWEST_PER_SECOND = 0.05;
 const SECOND_MS = 1_000;
 
-/** From one refusal to the next. */
+/** The time from one refusal to the next. */
 interface Stretch {
   readonly startedAt: number;
-  /** Requests a second that the service is known to have taken. */
+  /** Requests a second that the service is known to accept. */
   readonly knownPerSecond: number;
   readonly recoveryMs: number;
   accepted: number;
 }
 
 /**
- * The pace that a service with an unknown rate limit keeps up with. Free until the service refuses for the first time: no
- * request waits. From then on requests are spaced: a little slower than what the service took so far, back to that pace in a
- * curve, resting there for a while, then ever faster to find out whether more is let through (a cubic, as TCP's).
- * It has no clock and no timers: the moments, in epoch milliseconds, are the caller's.
+ * The pace for a service with an unknown rate limit. Until the first refusal no request waits. After that, requests are
+ * spaced: first a little slower than the accepted pace, back to it in a curve, resting there, then faster and faster to look
+ * for more (a cubic, as in TCP). It has no clock and no timers: the caller gives the times in epoch milliseconds.
  */
 export class Pace {
   #stretch: Stretch | undefined;
   #pausedUntil = -Infinity;
   #nextAt = -Infinity;
-  /** When the requests of the last second were accepted: all that is kept while nothing was refused. */
+  /** When the requests of the last second were accepted. Nothing else is kept before the first refusal. */
   #acceptedLately: number[] = [];
 
   /** Whether the service has ever refused. */
@@ -38,21 +37,21 @@ export class Pace {
     return this.#stretch !== undefined;
   }
 
-  /** The end of the pause that the service asked for; -Infinity if it has asked for none. */
+  /** The end of the pause that the service asked for; -Infinity without a pause. */
   get pausedUntil(): number {
     return this.#pausedUntil;
   }
 
-  /** When the next request may be sent; a moment that has passed: at once. */
+  /** When the next request may be sent. A time in the past means at once. */
   get opensAt(): number {
     return Math.max(this.#pausedUntil, this.#nextAt);
   }
 
-  /** Requests a second at a moment; Infinity if nothing was refused yet. */
+  /** The pace at a moment, in requests a second. Infinity before the first refusal. */
   perSecond(now: number): number {
     if (!this.#stretch) return Infinity;
     const { knownPerSecond, recoveryMs } = this.#stretch;
-    // At the end of the pause STEP_BACK, after `recoveryMs` exactly 1.
+    // STEP_BACK at the end of the pause, and exactly 1 after `recoveryMs`.
     const scaleMs = recoveryMs / Math.cbrt(1 - STEP_BACK);
     const sinceMs = Math.max(0, now - this.#pausedUntil);
     return knownPerSecond * (1 + ((sinceMs - recoveryMs) / scaleMs) ** 3);
@@ -62,11 +61,11 @@ export class Pace {
   sent(now: number): void {
     if (!this.#stretch) return;
     const gapMs = SECOND_MS / this.perSecond(now);
-    // A timer that woke late is made good for, but never by more than one request.
+    // Makes up for a timer that woke late, but by one request at most.
     this.#nextAt = Math.max(this.#nextAt, now - gapMs) + gapMs;
   }
 
-  /** The service has taken a request, whatever it answered. */
+  /** The service has accepted a request, with any answer. */
   accepted(now: number): void {
     if (this.#stretch) this.#stretch.accepted += 1;
     else this.#acceptedLately = [...this.#since(now - SECOND_MS), now];

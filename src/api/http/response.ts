@@ -7,19 +7,19 @@ import type { Outcome, RetryHints } from "./retry";
 
 type Headers = HttpResponse["headers"];
 
-/** What is known beside the response. */
+/** The circumstances of a response. */
 export interface ResponseContext {
-  /** Takes the credentials out of a text. */
+  /** Removes the credentials from a text. */
   readonly scrub: (text: string) => string;
   readonly credentialSource: string;
   readonly attempts: number;
-  /** Stands in for a missing `Date` header. */
+  /** Replaces a missing `Date` header. */
   readonly serverNow: number;
   readonly baseUrl: string;
   readonly dialect: Dialect;
 }
 
-/** A response as the body of a 2xx, or as the failure that it is. */
+/** A response as the body of a 2xx, or as an error. */
 export function readResponse(line: RequestLine, response: HttpResponse, context: ResponseContext): Outcome {
   const hints = retryHintsOf(response.headers, context.serverNow);
   try {
@@ -31,7 +31,7 @@ export function readResponse(line: RequestLine, response: HttpResponse, context:
   }
 }
 
-/** The JSON of a success response. Throws InvalidResponseError, never quoting the body: it may hold a secret. */
+/** The JSON of a success response. Throws InvalidResponseError without the body, because it may contain a secret. */
 function readJson(line: RequestLine, { status, headers, text }: HttpResponse): unknown {
   if (status === 204 || text.trim() === "") return undefined;
   try {
@@ -83,7 +83,7 @@ function errorOf(
   });
 }
 
-/** The API may refuse a member for its name, if the dialects have different ones. */
+/** If the dialects have different names for a member, the API may refuse it. */
 function dialectHint(own: Dialect, member: string): string {
   const foreign = foreignNameOf(own, member);
   if (!foreign) return "";
@@ -91,7 +91,7 @@ function dialectHint(own: Dialect, member: string): string {
   return ` (the dialect "${dialect}" calls it "${theirs}", and "${own}" "${ours}": check cloudinfra:dialect, which is "${own}")`;
 }
 
-/** What can be said of an answer that is not the API's own error body. */
+/** The kind of an answer that is not the API's own error body. */
 function withoutMessage(status: number, headers: Headers): string | undefined {
   const location = header(headers, "location");
   if (status >= 300 && status < 400 && location !== undefined) {
@@ -100,7 +100,7 @@ function withoutMessage(status: number, headers: Headers): string | undefined {
   return isHtml(headers) ? "an HTML page, not the API's own error" : undefined;
 }
 
-/** What an answer is that is not the API's. Its text is not shown: it is somebody else's. */
+/** The kind of an answer of another server. Its text is not shown. */
 function kindOf(text: string, headers: Headers): string {
   if (text.trim() === "") return "empty";
   if (isHtml(headers)) return "an HTML page";
@@ -123,7 +123,7 @@ export function dateOf(headers: Headers): number | undefined {
   return Number.isNaN(epochMs) ? undefined : epochMs;
 }
 
-/** `serverNow` stands in for a missing `Date` header. */
+/** `serverNow` replaces a missing `Date` header. */
 export function retryHintsOf(headers: Headers, serverNow: number): RetryHints {
   const shouldRetry = header(headers, "x-should-retry");
   return {

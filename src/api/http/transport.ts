@@ -7,38 +7,38 @@ import type { Credential } from "./credentials";
 import { exchange, ExchangeFailure, type HttpResponse } from "./exchange";
 import { InvalidResponseError } from "../errors/invalid-response-error";
 
-/** Enough for the engine's parallelism; more would only queue at the service. */
+/** Enough for the engine's parallelism. More requests would only wait at the service. */
 export const MAX_CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Whether requests may go through a proxy of the environment. It sees the bytes of a plain http:// request, credential
- * included; of an https:// one only the host.
+ * Whether requests may use a proxy of the environment. A proxy sees everything of an http:// request, including the
+ * credential, but only the host of an https:// one.
  */
 function isProxied({ origin, isLoopback }: BaseUrl, environment = process.env): boolean {
   if (isLoopback || !origin.startsWith("https:")) return false;
   return ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => (environment[name] ?? "") !== "");
 }
 
-/** Connections that stay open for the next request. HTTP/1.1 only: there a request is either sent or it is not. */
+/** Connections that stay open for the next request. HTTP/1.1 only, because there a request is either sent or not. */
 export function createDispatcher(baseUrl: BaseUrl): Undici.Dispatcher {
   const options = {
     connections: MAX_CONNECTIONS,
     allowH2: false,
-    // The time limit of an exchange covers both; these would only hide which limit was hit.
+    // The time limit of an exchange covers both. These limits would hide it.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   } satisfies Undici.Agent.Options;
-  // Loaded with the first request: a preview without a change makes none.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native import() is of no use to jest
+  // Loaded with the first request, because a preview without a change makes none.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot use a native import()
   const { Agent, EnvHttpProxyAgent } = require("undici") as typeof Undici;
   if (!isProxied(baseUrl)) return new Agent(options);
   try {
     return new EnvHttpProxyAgent(options);
   } catch {
-    // Without its cause, which holds the text: there may be a password in it.
+    // Without its cause, because that has the text, which may contain a password.
     throw new ConfigurationError(
       "The proxy in HTTPS_PROXY or HTTP_PROXY is not a URL: it has the form http://host:port.",
     );
@@ -66,7 +66,7 @@ export class Transport {
     private readonly userAgent: string,
   ) {}
 
-  /** Resolves with any response, whatever its status. Rejects with a RequestError. */
+  /** Resolves with any response. Rejects with a RequestError. */
   async send(attempt: Attempt): Promise<HttpResponse> {
     const { line, target, body, credential, token, timeoutMs, signal } = attempt;
     const request: Undici.Dispatcher.DispatchOptions = {
@@ -88,7 +88,7 @@ export class Transport {
     }
   }
 
-  /** What stands at the other end, for messages: which of the two has failed, an error does not always say. */
+  /** The other end, for messages. An error does not always say which of the two has failed. */
   private get farEnd(): string {
     return isProxied(this.baseUrl) ? `${this.baseUrl.host} or the proxy in front of it` : this.baseUrl.host;
   }

@@ -1,7 +1,7 @@
-/** What a request is for. */
+/** The purpose of a request. */
 export type Lane = "mutation" | "read" | "quote" | "poll";
 
-/** A call's claim to be sent: what it is for, and when it came. It is kept for all attempts of the call. */
+/** A call's place in the line: its purpose, and when it came. All attempts of the call keep it. */
 export interface Turn {
   readonly lane: Lane;
   /** Grows with each call. */
@@ -9,15 +9,18 @@ export interface Turn {
 }
 
 /**
- * Whose turn it is while several lanes wait. Changes, reads and the prices that a preview waits for come alike; a look at
- * operations can wait, since the next one sees all of them together.
+ * The order of turns while several lanes wait. Changes, reads and prices get equal turns. Polls get fewer, because one poll
+ * sees all operations.
  */
 export const TURNS: readonly Lane[] = [
   ...Array.from({ length: 4 }, () => ["mutation", "read", "quote"] as const).flat(),
   "poll",
 ];
 
-/** The calls that wait to be sent. Within a lane first come first served; between lanes in turn, so that none starves. */
+/**
+ * The calls that wait for their turn. Within a lane, the first to come is the first to go. Lanes take turns, so that none
+ * starves.
+ */
 export class WaitingLine<T extends { readonly turn: Turn }> implements Iterable<T> {
   readonly #lanes: Readonly<Record<Lane, T[]>> = { mutation: [], read: [], quote: [], poll: [] };
   readonly #turns = forever(TURNS);
@@ -26,14 +29,14 @@ export class WaitingLine<T extends { readonly turn: Turn }> implements Iterable<
     return Object.values(this.#lanes).every(({ length }) => length === 0);
   }
 
-  /** A call that comes again after a refusal stands where it stood: before all that came later. */
+  /** A refused call keeps its place before all later calls. */
   add(item: T): void {
     const lane = this.#lanes[item.turn.lane];
     const before = lane.findLastIndex(({ turn }) => turn.number < item.turn.number);
     lane.splice(before + 1, 0, item);
   }
 
-  /** Takes the next one out of the line; `undefined` if nobody waits. */
+  /** Takes the next call out of the line. Undefined if none waits. */
   take(): T | undefined {
     for (let looked = 0; looked < TURNS.length; looked += 1) {
       const item = this.#lanes[this.#turns.next().value].shift();
@@ -42,7 +45,7 @@ export class WaitingLine<T extends { readonly turn: Turn }> implements Iterable<
     return undefined;
   }
 
-  /** Takes out one that gives up. */
+  /** Takes out a call that gives up. */
   remove(item: T): void {
     const lane = this.#lanes[item.turn.lane];
     const index = lane.indexOf(item);

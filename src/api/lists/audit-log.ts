@@ -18,14 +18,14 @@ export const auditLog = z.looseObject({
 });
 export type AuditLog = z.infer<typeof auditLog>;
 
-/** Which entries are wanted. A service that knows no filters answers all of them. */
+/** The wanted entries. A service without filters answers all entries. */
 export interface AuditLogListOptions extends CallOptions {
   readonly actorId?: string | undefined;
   /** Epoch milliseconds. */
   readonly since?: number | undefined;
 }
 
-/** The filters as the service takes them, and the newest entries first if the service is known to sort. */
+/** The filters in the service's form. It asks for the newest entries first if the service is known to sort. */
 export function auditLogQuery(
   dialect: Dialect,
   { actorId, since }: AuditLogListOptions,
@@ -39,7 +39,7 @@ export function auditLogQuery(
   };
 }
 
-/** The specification names no order: what has been read tells which it is. */
+/** The specification names no order. The entries read so far show it. */
 export class EntryOrder {
   #last: number | undefined;
   #hasFallen: boolean;
@@ -49,7 +49,7 @@ export class EntryOrder {
     this.#hasFallen = isAskedFor;
   }
 
-  /** Whether what follows is earlier still. */
+  /** Whether all further entries are earlier. */
   get isNewestFirst(): boolean {
     return this.#hasFallen && !this.#hasRisen;
   }

@@ -5,41 +5,41 @@ import type { Page } from "./list-pages";
 import { idKey } from "../same-id";
 import { isTransitional } from "../operations/lasting-status";
 
-/** How long the first read waits for company: the engine sends the reads of a refresh several at a time. */
+/** How long the first read waits for others: the engine sends several reads of a refresh at a time. */
 const GATHERING_MS = 20;
-/** How old a list entry may be: no older than what else a refresh of some minutes shows, and long enough to use a page up. */
+/** The greatest age of a list entry: short enough for a refresh of some minutes, and long enough to use a page up. */
 const FRESH_MS = 30_000;
-/** How many calls more than by GET may be spent on pages that turn out to be of no use: one, and one for so many reads. */
+/** The most calls that may be spent on useless pages: one, and one for so many reads. */
 const READS_PER_GAMBLE = 10;
-/** A list that hangs must not keep the reads from being made one by one. */
+/** A list that hangs must not stop single reads. */
 const PAGE_DEADLINE_MS = 15_000;
 
-/** What is in a collection. */
+/** The shape of an object in a collection. */
 export interface Listable {
   readonly id: string;
   readonly status?: unknown;
 }
 
-/** How a collection is read. */
+/** How to read a collection. */
 export interface CollectionSource<T extends Listable> {
   readonly clock: Clock;
   get(id: string, call?: CallOptions): Promise<T>;
-  /** Page after page. An entry that is not as it should be is left out: its own GET tells what is wrong with it. */
+  /** The pages of the list. An entry of the wrong form is left out, and its own GET shows the fault. */
   pages(call: CallOptions): AsyncIterator<Page<T>>;
-  /** Another number after each change that this client makes. */
+  /** A number that changes with each change by this client. */
   changes(): number;
 }
 
-/** One way through the list, as far as it was needed. */
+/** One pass through the list, as far as necessary. */
 interface Listing<T> {
   readonly pages: AsyncIterator<Page<T>>;
-  /** By `idKey`, as all ids here. */
+  /** By `idKey`, like all ids here. */
   readonly entries: Map<string, { readonly entry: T; readonly at: number }>;
-  /** The objects that were asked for already. An object that is asked for again is read anew. */
+  /** Objects that were asked for already. An object that is asked for again is read again. */
   readonly asked: Set<string>;
   readonly changes: number;
   isComplete: boolean;
-  /** The page that is under way. */
+  /** The page under way. */
   turning: Promise<void> | undefined;
 }
 
@@ -60,9 +60,7 @@ export class CollectionReader<T extends Listable> {
 
   constructor(private readonly source: CollectionSource<T>) {}
 
-  /**
-   * The object as it was at most 30 s before, and after the last change of this client, whatever it changed. Rejects as GET.
-   */
+  /** The object, at most 30 s old, and never older than a change by this client. Rejects as GET. */
   async read(id: string, call?: CallOptions): Promise<T> {
     return (await this.#listed(idKey(id))) ?? (await this.source.get(id, call));
   }
@@ -74,13 +72,13 @@ export class CollectionReader<T extends Listable> {
     listing.asked.add(id);
     await this.#leafThrough(listing, id);
     const entry = listing.entries.get(id)?.entry;
-    // On its way to another status, it may have changed by now; and a change of ours may have come between.
+    // An object on its way to another status may have changed by now. Or this client has changed something meanwhile.
     if (!entry || isTransitional(entry) || listing.changes !== this.source.changes()) return undefined;
     this.#found += 1;
     return entry;
   }
 
-  /** The present way through the list, or a new one if that would not show the object as it is now. */
+  /** The present pass through the list, or a new one if that could show an old object. */
   #listingFor(id: string): Listing<T> {
     const { clock } = this.source;
     const changes = this.source.changes();
@@ -92,7 +90,10 @@ export class CollectionReader<T extends Listable> {
     return (this.#listing = { pages, entries: new Map(), asked, changes, isComplete: false, turning: undefined });
   }
 
-  /** Until it is found, or turning further does not pay: each read fetches one page itself, and waits for those of others. */
+  /**
+   * Until the object is found, or further pages do not pay. Each read fetches one page itself, and waits for the pages of
+   * others.
+   */
   async #leafThrough(listing: Listing<T>, id: string): Promise<void> {
     let hasTurned = false;
     while (!listing.entries.has(id)) {
@@ -120,7 +121,7 @@ export class CollectionReader<T extends Listable> {
       for (const entry of page?.items ?? []) listing.entries.set(idKey(entry.id), { entry, at });
     } catch (error) {
       if (!(error instanceof CloudinfraError)) throw error;
-      // If the GETs that follow meet the same trouble, they say so.
+      // If the following GETs have the same problem, they report it.
       this.#isListRefused = true;
     } finally {
       listing.turning = undefined;

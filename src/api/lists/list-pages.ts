@@ -6,12 +6,12 @@ import { InvalidResponseError } from "../errors/invalid-response-error";
 import { readAs, type Answer } from "../http/answer";
 import { page } from "../schema";
 
-/** How many items a page is asked for, and the most that any is; the service may give fewer. */
+/** The number of items that a page asks for, which is also the limit. The service may give fewer. */
 export const PAGE_LIMIT = 100;
 
-/** No list has so many pages: one that goes on is made by a mistake. */
+/** More pages than any list has. A longer list is a fault. */
 const MOST_PAGES = 5_000;
-/** A page may be without items, as while a service skips what a key must not see; so many in a row lead nowhere. */
+/** A page may have no items, for example if a service skips objects that the key must not see. So many in a row are a fault. */
 const MOST_EMPTY_PAGES = 100;
 
 /** A list endpoint. */
@@ -22,7 +22,7 @@ export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
 /** One page (specification section 2.1). */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** The cursor of the next one; undefined on the last. */
+  /** The cursor of the next page. Undefined on the last. */
   readonly next: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function readPage<T>(
   return { items: read, next: pagination.next_cursor || undefined, answer };
 }
 
-/** All items, page after page as they are read; a deadline in `call` is for each page. */
+/** All items, as pages arrive. A deadline in `call` is for each page. */
 export async function* listAll<T>(
   caller: Caller,
   item: z.ZodType<T>,
@@ -51,7 +51,7 @@ export async function* listAll<T>(
   for await (const { items } of listPages(caller, item, request, call)) yield* items;
 }
 
-/** Page after page as they are asked for; a deadline in `call` is for each. Rejects if they have no end. */
+/** The pages, one at a time. A deadline in `call` is for each. Rejects if they have no end. */
 export async function* listPages<T>(
   caller: Caller,
   item: z.ZodType<T>,

@@ -9,17 +9,17 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 const GROWTH = 1.5;
 
-/** Whether its status leads on to another. */
+/** Whether the status will change by itself. */
 export function isTransitional({ status }: { readonly status?: unknown }): boolean {
   return TRANSITIONAL.includes(status);
 }
 
-/** The resource was still on its way to a lasting status when the deadline passed. */
+/** The resource did not reach a lasting status before the deadline. */
 export class SettleTimeoutError extends CloudinfraError {
   readonly code = "SETTLE_TIMEOUT";
 }
 
-/** How a resource is waited for. */
+/** Options of the wait for a resource. */
 export interface LastingStatusOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -29,8 +29,8 @@ export interface LastingStatusOptions {
 }
 
 /**
- * Waits until a resource has a lasting status. For the case that there is no operation to ask for: the API answered with
- * the resource itself, or the operation's id is no longer known. Rejects with SettleTimeoutError, or as `read` does.
+ * Waits until a resource has a lasting status. It is used if there is no operation to ask for: the API answered with the
+ * resource itself, or no longer knows the operation. Rejects with SettleTimeoutError, or as `read` does.
  */
 export async function waitForLastingStatus<T extends { readonly status?: unknown }>(
   first: T,

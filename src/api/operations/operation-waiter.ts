@@ -5,26 +5,26 @@ import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { DurationHistory } from "./poll-schedule";
 import { ProjectPoller, type OperationSource, type PendingWait } from "./project-poller";
 
-/** How an operation is waited for. */
+/** Options of the wait for an operation. */
 export interface WaitOptions {
   /** Default: the client's `operationTimeoutMs`. */
   readonly timeoutMs?: number;
-  /** Ends the wait (not the operation) with an AbortedError. */
+  /** Ends the wait, not the operation, with an AbortedError. */
   readonly signal?: AbortSignal;
-  /** Called after each look at an operation that has not ended. */
+  /** Called after each poll of an operation that has not ended. */
   readonly onProgress?: (progress: OperationProgress) => void;
   /** For error texts. */
   readonly what?: string;
 }
 
-/** What a waiter is made of. */
+/** The parts of a waiter. */
 export interface WaiterParts {
   readonly source: OperationSource;
   readonly clock: Clock;
   readonly operationTimeoutMs: number;
 }
 
-/** The only polling in the package: one waiter for the process, one poller for each project with operations under way. */
+/** The only polling in the package: one waiter for each process, and one poller for each project with operations under way. */
 export class OperationWaiter {
   readonly #pollers = new Map<string, ProjectPoller>();
   readonly #history = new DurationHistory();
@@ -32,8 +32,8 @@ export class OperationWaiter {
   constructor(private readonly parts: WaiterParts) {}
 
   /**
-   * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError, AbortedError,
-   * or what a look at it was refused with.
+   * Resolves with the operation when it is done. Rejects with OperationFailedError, OperationTimeoutError, AbortedError, or
+   * the error of a refused poll.
    */
   async wait(operation: Operation, options: WaitOptions = {}): Promise<Operation> {
     const { signal, what } = options;

@@ -3,8 +3,8 @@ import { quoted } from "../errors/error-response";
 import { dateTime, openEnum } from "../schema";
 
 /**
- * Operation (the specification names it without its fields): the answer to a mutation that runs on.
- * `resource_id` is final from the first reply on. `status: "unknown"` is not an end.
+ * Operation (the specification names it without its fields): the answer to a mutation that continues. `resource_id` is final
+ * from the first answer on. `status: "unknown"` is not an end.
  */
 export const operation = z.looseObject({
   id: z.string(),
@@ -25,14 +25,14 @@ export interface OperationProgress {
   readonly waitedMs: number;
 }
 
-/** Whether the operation has ended, well or badly. */
+/** Whether the operation has ended, with success or not. */
 export function isFinal({ status }: Operation): boolean {
   return status === "done" || status === "failed";
 }
 
 /**
- * What the API says about a failed operation. No source documents a member for it, so the usual ones are looked for,
- * in the operation and in its details.
+ * The API's reason for a failed operation. No source documents its member, so this looks for the usual ones, in the operation
+ * and in its details.
  */
 export function failureReason(failed: Operation): string | undefined {
   for (const holder of [failed, failed.details]) {

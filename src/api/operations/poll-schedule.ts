@@ -3,22 +3,22 @@ import type { Operation } from "./operation";
 const FIRST_LOOK_MS = 100;
 const SHORTEST_MS = 50;
 const LONGEST_MS = 5_000;
-/** How many looks a long operation gets in the time that it should take: it may fail early, and the row shows that it goes on. */
+/** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const LOOKS_BEFOREHAND = 4;
-/** How much later a look may be than it would be alone, as a part of how long the operation takes. */
+/** The most that a poll may be late for the sake of others, as a part of the operation's duration. */
 const SLACK = { share: 0.05, shortestMs: 50, longestMs: 500 };
-/** The same if there were many looks: each has to see more. */
+/** The same after many polls: each must see more operations. */
 const FRUGAL_SLACK = { share: 0.2, shortestMs: 100, longestMs: 2_000 };
-/** Durations remembered per kind and type: enough for a median, few enough to follow a change. */
+/** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
 
-/** How long operations took in this process, by kind and type. */
+/** The durations of operations in this process, by kind and type. */
 export class DurationHistory {
   readonly #durations = new Map<string, number[]>();
 
   /**
-   * `notBeforeMs` and `waitedMs` are between which two looks it ended. The operation's own timestamps say it more finely,
-   * if they are finer than a second.
+   * The operation ended between the polls at `notBeforeMs` and `waitedMs`. Its own timestamps are used if they are finer than
+   * a second.
    */
   record(operation: Operation, notBeforeMs: number, waitedMs: number): void {
     const bySelf = Date.parse(operation.updated_at) - Date.parse(operation.created_at);
@@ -27,7 +27,7 @@ export class DurationHistory {
     this.#durations.set(keyOf(operation), [...known.slice(1 - REMEMBERED), durationMs]);
   }
 
-  /** The median, or `undefined` before the first. */
+  /** The median. Undefined without a duration. */
   expectedMs(operation: Operation): number | undefined {
     const known = [...(this.#durations.get(keyOf(operation)) ?? [])].sort((a, b) => a - b);
     return known[Math.floor(known.length / 2)];
@@ -38,15 +38,15 @@ function keyOf({ kind, type }: Operation): string {
   return `${kind}/${type}`;
 }
 
-/** When to look at an operation next. */
+/** The time of an operation's next poll. */
 export interface NextLook {
-  /** Milliseconds from now: soon at first, then at growing intervals; about when it should be done. */
+  /** Milliseconds from now: soon at first, then at growing intervals, and about when it should be done. */
   readonly afterMs: number;
-  /** How much later it may be, if others are due by then: one look sees them all. */
+  /** How much later it may be if other operations are due by then, because one poll sees them all. */
   readonly slackMs: number;
 }
 
-/** When to look at an operation that has been waited for so long, and of whose kind others have taken `expectedMs`. */
+/** The next poll of an operation after this wait, if others of its kind took `expectedMs`. */
 export function nextLook(waitedMs: number, expectedMs: number | undefined, isFrugal: boolean): NextLook {
   const { share, shortestMs, longestMs } = isFrugal || expectedMs === undefined ? FRUGAL_SLACK : SLACK;
   const slackMs = clamp(Math.max(waitedMs, expectedMs ?? 0) * share, shortestMs, longestMs);

@@ -11,11 +11,11 @@ import { isTransient } from "../http/retry";
 /** Where operations are looked up. */
 export interface OperationSource {
   get(id: string, call: CallOptions): Promise<Operation>;
-  /** One page of the project's operations: so many, the newest. */
+  /** One page with so many of the project's newest operations. */
   newest(projectId: string, count: number, call: CallOptions): Promise<readonly Operation[]>;
 }
 
-/** One wait under way. */
+/** A wait under way. */
 export interface PendingWait {
   /** As last seen. */
   operation: Operation;
@@ -25,34 +25,36 @@ export interface PendingWait {
   readonly onProgress: ((progress: OperationProgress) => void) | undefined;
   readonly resolve: (operation: Operation) => void;
   readonly reject: (error: unknown) => void;
-  /** Undoes what the wait has set up elsewhere. */
+  /** Removes the wait's listeners. */
   release?: () => void;
 }
 
-/** When a wait is looked at next, and how it went so far. */
+/** The next poll of a wait, and its history. */
 interface Schedule {
-  /** How many waits were taken on before this one. */
+  /** The number of earlier waits. */
   readonly number: number;
   dueAt: number;
-  /** Until when the look may be put off for others that are due by then. */
+  /** The latest time of the poll, if it waits for others. */
   latestAt: number;
   lastSeenPendingMs: number;
   lastError?: unknown;
 }
 
-/** Of each look: if one fails, another follows anyway. */
+/** The deadline of one poll. If a poll fails, another one follows. */
 const LOOK: CallOptions = { retry: false, deadlineMs: 15_000 };
-/** Rounds without the list after it was of no use. */
+/** The number of rounds without the list after a useless one. */
 const ROUNDS_WITHOUT_LIST = 10;
-/** Looks for each operation, beyond which looks are put off so that each sees more; and how many come before that counts. */
+/**
+ * The number of polls for each operation after which polls wait for others, and the number of polls before that rule applies.
+ */
 const LOOKS_PER_OPERATION = 0.35;
 const FREE_LOOKS = 5;
-/** How long a 404 to an operation may mean that it is not visible yet. */
+/** How long a 404 for an operation may mean that it is not visible yet. */
 const VISIBLE_AFTER_MS = 10_000;
-/** How many operations a look asks for beside ours: somebody else may have begun some meanwhile. */
+/** The number of additional operations in a poll, because others may have begun some meanwhile. */
 const ROOM_FOR_OTHERS = 10;
 
-/** Looks at the operations of one project, together if that takes fewer calls, for as long as any is waited for. */
+/** Polls the operations of one project, together if that takes fewer calls, as long as any wait is under way. */
 export class ProjectPoller {
   readonly #waits = new Map<PendingWait, Schedule>();
   #running = false;
@@ -61,7 +63,7 @@ export class ProjectPoller {
   #looks = 0;
   #ended = 0;
   #begun = 0;
-  /** How many operations are asked for, for each of ours since the oldest under way. */
+  /** How many operations to ask for, for each of ours since the oldest under way. */
   #pageFactor = 1;
 
   constructor(
@@ -73,7 +75,7 @@ export class ProjectPoller {
     if (projectId === "") this.#roundsWithoutList = Infinity;
   }
 
-  /** Takes a wait on; it is settled through its own `resolve` and `reject`. */
+  /** Adds a wait, which ends through its own `resolve` and `reject`. */
   add(wait: PendingWait): void {
     this.#waits.set(wait, { ...this.#nextDue(wait), number: this.#begun, lastSeenPendingMs: 0 });
     this.#begun += 1;
@@ -99,14 +101,14 @@ export class ProjectPoller {
     this.#running = false;
   }
 
-  /** When as many are due as one look can see, for none is put off longer than it may be; no later than that needs. */
+  /** The next poll: when as many waits are due as one poll can see, if none would be later than it may. */
   #nextLookAt(): number {
     const schedules = [...this.#waits.values()];
     const latestAt = Math.min(...schedules.map((each) => each.latestAt));
     return Math.max(...schedules.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt <= latestAt));
   }
 
-  /** Until then, or until a wait is added or dropped. */
+  /** It waits until then, or until a wait is added or removed. */
   async #sleepUntil(moment: number): Promise<void> {
     this.#wake = new AbortController();
     const { signal } = this.#wake;
@@ -131,13 +133,16 @@ export class ProjectPoller {
     if (listed.size > 0 && missing.length > 0) {
       const isTooShort = listed.size >= count && count < PAGE_LIMIT;
       if (isTooShort) this.#pageFactor *= 2;
-      // A list that shows none of them costs a call and saves none.
+      // A list without any of them costs a call and saves none.
       else if (missing.length === due.length) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
     }
     await Promise.all(missing.map((wait) => this.#lookAtOne(wait)));
   }
 
-  /** As many as were begun since the oldest under way, which is the first; a page that has turned out too short is made longer. */
+  /**
+   * As many as were begun since the oldest under way, which is the first. After a page that was too short, the next one is
+   * longer.
+   */
   #pageLength(): number {
     const [oldest] = this.#waits.values();
     const ours = this.#begun - (oldest?.number ?? this.#begun);
@@ -153,7 +158,7 @@ export class ProjectPoller {
       const operations = await this.source.newest(this.projectId, count, LOOK);
       return new Map(operations.map((operation) => [idKey(operation.id), operation]));
     } catch (error) {
-      // If the single looks that follow meet the same trouble, they say so.
+      // If the following single polls have the same problem, they report it.
       this.#roundsWithoutList = isTransient(error) ? 1 : ROUNDS_WITHOUT_LIST;
       return new Map();
     }
@@ -169,7 +174,7 @@ export class ProjectPoller {
     }
   }
 
-  /** No service is consistent at once: a new operation's own address may answer 404. */
+  /** No service is consistent at once: a new operation may answer 404. */
   #mayBeHidden({ startedAt }: PendingWait, error: unknown): boolean {
     return error instanceof NotFoundError && this.clock.now() - startedAt < VISIBLE_AFTER_MS;
   }
