@@ -59,3 +59,17 @@ describe("npm run bench -- simulator", () => {
     expect(await bench(option)).toMatchObject({ code: 2, stdout: "", stderr: `${message}\n` });
   });
 });
+
+describe("npm run bench -- memory", () => {
+  it("says what is left of a request and of a firewall rule, in the shape that stands at the top of the file", async () => {
+    const file = join(sandbox.root, "result.json");
+    const memory = [join(TOOLS, "bench", "memory.mjs"), "--requests", "50", "--resources", "50", "--json", file];
+    const { code, stdout } = await sandbox.run(memory);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/│ of a firewall rule, under 2150 bytes +│ .* │ (yes|no) +│/);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      ...{ bench: "memory", requests: 50, resources: 50 },
+      bytesLeft: { ofRequest: number, ofRule: number },
+    });
+  });
+});

@@ -1,5 +1,6 @@
 import { comparisonGoals } from "./compare/goals.mjs";
 import { comparisonTables } from "./compare/tables.mjs";
+import { memoryGoals, memoryTables } from "./memory/tables.mjs";
 import { profileTables } from "./profile/tables.mjs";
 import { quoteGoals, quoteTables } from "./quotes/tables.mjs";
 import { simulatorGoals, simulatorTables } from "./simulator/tables.mjs";
@@ -11,5 +12,6 @@ export const renderers = {
   start: { tables: startTables, goals: startGoals },
   quotes: { tables: quoteTables, goals: quoteGoals },
   simulator: { tables: simulatorTables, goals: simulatorGoals },
+  memory: { tables: memoryTables, goals: memoryGoals },
   profile: { tables: profileTables },
 };
