@@ -44,8 +44,15 @@ it("when a preview refreshes first, no row shows a difference", async () => {
   const output = succeeded(result);
   expect(counts(output)).toEqual([`${ALL} unchanged`]);
   expect(output).not.toContain("[diff");
-  expect([...requests].sort()).toEqual(shortCollections().map((collection) => `GET ${collection}/:id`));
+  expectOneReadOfEach(requests);
 });
+
+/** Each object is read once. (A VM's answer names its volumes, of which a list tells more.) */
+function expectOneReadOfEach(requests: readonly string[]): void {
+  const reads = shortCollections().map((collection) => `GET ${collection}/:id`);
+  expect(requests.filter((request) => request !== "GET volumes").sort()).toEqual(reads);
+  expect(requests.length).toBeLessThanOrEqual(reads.length + 1);
+}
 
 /** The program in other words, and with these tags for the rule. */
 function inOtherWords(ruleTags: readonly string[]): string {
@@ -86,7 +93,7 @@ describe("when a refresh has read what the API fills in by itself", () => {
   it("it finds no difference, with one GET for each", async () => {
     const { result, requests } = await session.api.during(() => session.refresh());
     expect(counts(succeeded(result))).toEqual([`${ALL} unchanged`]);
-    expect([...requests].sort()).toEqual(shortCollections().map((collection) => `GET ${collection}/:id`));
+    expectOneReadOfEach(requests);
   });
 
   it("it previews no change afterwards: the account id, which is never returned, is still known", async () => {
