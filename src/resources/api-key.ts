@@ -27,10 +27,10 @@ export const apiKey = define({
   inputs: {
     /** The ids of the projects that the key reaches. Their order does not matter. Default: `cloudinfra:projectId`. Changed in place. */
     projectIds: list(text(), { min: 1, configured: "projectId", unordered: true, priced: true }),
-    /** What the key may do, within what your own key may do. At least one; their order does not matter. Changed in place. */
+    /** The permissions of the key. Your own key must have them too. At least one; their order does not matter. Changed in place. */
     permissions: list(
       object({
-        /** What the permission is about. */
+        /** The kind of objects that the permission is for. */
         resourceType: oneOf(API_KEY_RESOURCE_TYPES),
         /** How far it goes: `edit` includes `read`. */
         permission: oneOf(API_KEY_PERMISSION_LEVELS),
@@ -61,7 +61,7 @@ export const apiKey = define({
     /** How long before its end the key is rotated; shorter than `lifetime`. Default: 30 days, or a third of the lifetime if that is less. */
     rotateBefore: text({ optional: true, local: true, example: "14d" }),
     /**
-     * What happens to the old key of a replacement. `after` (the default) deletes it when everything that depends on it has the new
+     * When a replacement deletes the old key. `after` (the default) deletes it when everything that depends on it has the new
      * key; `atExpiry` lets it expire. A destroy deletes the key in both cases.
      */
     deleteOld: oneOf(["after", "atExpiry"], { optional: true, local: true }),

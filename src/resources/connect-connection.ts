@@ -36,7 +36,7 @@ export const connectConnection = define({
     cidrs: list(cidr(), { min: 1, change: "replace", unordered: true }),
     /** The networks on the provider's side. Changing them replaces the connection. */
     providerCidrs: list(cidr(), { min: 1, change: "replace", unordered: true, example: ["172.16.0.0/16"] }),
-    /** Where the connection leads to. Changing it replaces the connection. */
+    /** The other side of the connection. Changing it replaces the connection. */
     externalProvider: object(
       {
         /** The account at the external provider. The API never shows it, so it is undefined after a `get`. */

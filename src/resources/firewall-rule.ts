@@ -15,9 +15,9 @@ export const firewallRule = define({
     vpcId: text({ change: "replace" }),
     /** The protocol that it allows. Changed in place. */
     protocol: oneOf(["tcp", "udp"]),
-    /** Where traffic may come from. 0.0.0.0 is allowed only as `0.0.0.0/0`. Changed in place. */
+    /** The source of the traffic. 0.0.0.0 is allowed only as `0.0.0.0/0`. Changed in place. */
     sourceAddress: cidr({ example: "0.0.0.0/0" }),
-    /** Where traffic may go: the VPC's own CIDR, or one address inside it (`/32`). Changed in place. */
+    /** The destination of the traffic: the VPC's own CIDR, or one address inside it (`/32`). Changed in place. */
     destinationAddress: cidr({ example: "10.0.0.0/25" }),
     /** The ports that traffic may go to, as strings such as `"443"`. Their order does not matter. Changed in place. */
     destinationPorts: list(ports(), { unordered: true, example: ["443"] }),

@@ -20,7 +20,7 @@ export const project = define({
     name: text({ chosen: true, example: "project" }),
   },
   outputs: {
-    /** How many objects of each kind it held when it was last read. */
+    /** The number of objects of each kind, when it was last read. */
     resources: object({
       /** RPC nodes. */
       blockchain: object({

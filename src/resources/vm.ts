@@ -40,7 +40,7 @@ export const vm = define({
     }),
     /** The name of the image that it is made of. Changing it replaces the VM. */
     osImageName: text({ change: "replace", shown: "never", example: "ubuntu-noble-2025-10-01" }),
-    /** Who may sign in first. Another key replaces the VM; another comment behind the same key changes nothing. */
+    /** The SSH key of the first user. Another key replaces the VM; another comment behind the same key changes nothing. */
     sshKey: object(
       {
         /** The key as OpenSSH writes it: type, key and, if you like, a comment. */
@@ -97,12 +97,12 @@ export const vm = define({
     bootVolumeId: text(),
     /** The ids of all volumes that were attached beside it when it was last read. */
     dataVolumeIds: list(text()),
-    /** What its instance type gives it. */
+    /** From its instance type. */
     cpuConfig: object({
       /** Virtual processors. */
       vcpu: integer(),
     }),
-    /** What its instance type gives it. */
+    /** From its instance type. */
     memoryConfig: object({
       /** Memory in GB. */
       size: integer(),

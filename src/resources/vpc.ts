@@ -24,9 +24,9 @@ export const vpc = define({
     name: text({ chosen: true, example: "net" }),
   },
   outputs: {
-    /** The one subnet of the VPC. `cidr` is what `destinationAddress` of a FirewallRule takes, whole or as one address inside it. */
+    /** The one subnet of the VPC. Use `cidr`, or one address inside it, as `destinationAddress` of a FirewallRule. */
     subnet: object({
-      /** What `subnetId` of a VM takes. */
+      /** Use it as `subnetId` of a Vm. */
       id: text(),
       /** As `subnetName` says. */
       name: text(),

@@ -95,7 +95,7 @@ function outputRows({ type, planned = {}, outputs }, description) {
       row(name, field, comments[name]),
       ...membersBelow(name, field.type, comments[name]).map((member) => row(...member)),
     ]),
-    ["`cost`", "What it costs a month. Known in preview.", "[object](../cost.md#the-output-cost), or undefined"],
+    ["`cost`", "The monthly cost. Known in preview.", "[object](../cost.md#the-output-cost), or undefined"],
   ];
 }
 
@@ -124,8 +124,8 @@ function adoptionOf({ type, noun, path, inputs, outputs }) {
     .map(([name]) => name);
   return [
     `\`adopt: "${id}"\` brings an existing ${noun} under management. The preview lists what differs from the program, and the ` +
-      "update changes it in place. If a difference needs a replacement, the preview fails and names the argument. From then on the stack " +
-      "manages the object, deletion included. `adopt` is used once; you may leave it in the program.",
+      "update changes it in place. If a difference needs a replacement, the preview fails and names the argument. After that, the stack " +
+      "manages the object, and a destroy deletes it. `adopt` works once; you may leave it in the program.",
     ...(secrets.length > 0
       ? [
           `The API shows ${enumerate(secrets)} at creation only. If you have the value, adopt with ` +
