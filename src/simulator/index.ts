@@ -30,8 +30,8 @@ export interface Simulator {
 }
 
 /**
- * Starts a simulator of the whole API on this machine, with an empty organization but for a project and a VPC.
- * Rejects with a SimulatorOptionError for a bad option, and with the system's error where a port is taken.
+ * Starts a simulator of the whole API on this machine, with an organization that has one project and one VPC. Rejects with a
+ * SimulatorOptionError for a bad option, and with the system's error if a port is in use.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const settings = readOptions(options);

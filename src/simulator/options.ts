@@ -5,7 +5,7 @@ import { noLag, type Lag } from "./model/lag";
 import type { BaseClock } from "./model/simulated-clock";
 import { durationMs } from "./duration";
 
-/** How a simulator is started. Everything may also be given as text, as a command line does. */
+/** The options of a simulator. Each may also be a text, as on a command line. */
 export interface SimulatorOptions {
   /** The API's port; 0: a free one. */
   readonly port?: number | string | undefined;
@@ -15,7 +15,7 @@ export interface SimulatorOptions {
   readonly apiKey?: string | undefined;
   /** How long an operation takes, as `"0"`, `"100ms"`, `"1s"` or in milliseconds. */
   readonly operationTime?: string | number | undefined;
-  /** What every answer is held back. */
+  /** The delay of every answer. */
   readonly latency?: string | number | undefined;
   /** How long after it happened the API shows a change, as `"reads=3s,lists=15s,audit=5s"`; what is left out is at once. */
   readonly lag?: string | undefined;

@@ -7,11 +7,11 @@ import type { Noun } from "./nouns/noun";
 import { nounsOf } from "./nouns/registry";
 import type { SimulatorSettings } from "./options";
 
-/** What the API's port and the control port share. */
+/** The shared parts of the API's port and the control port. */
 export class Simulation {
   readonly settings: SimulatorSettings;
   readonly clock: SimulatedClock;
-  /** What there can be, and how it behaves. */
+  /** The kinds of objects, and their behaviour. */
   readonly nouns: readonly Noun[];
   readonly faults = new Faults();
   readonly requests = new RequestLog();

@@ -8,7 +8,7 @@ import { placedObjects, placeObjects } from "./placed-objects";
 import { clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";
 import { stateOf } from "./state";
 
-/** A request to the control port that it does not take; the message is for whoever wrote it. */
+/** A request that the control port refuses. The message is for its author. */
 class ControlRefusal extends Error {
   constructor(
     readonly statusCode: number,
@@ -92,8 +92,8 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
 }
 
 /**
- * A page in a browser could reach a loopback port: it gives itself away by its headers, or by a name that only resolves to
- * it. `Host` must be what the control port is told to be reached by, port included.
+ * A page in a browser could reach a loopback port. Its headers show it, or a host name that only resolves to it. So `Host`
+ * must be the control port's own address, including the port.
  */
 function refusalOfOrigin({ headers, socket }: FastifyRequest): ControlRefusal | undefined {
   if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {

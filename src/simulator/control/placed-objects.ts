@@ -19,8 +19,8 @@ export function placedObjects(nouns: readonly Noun[]) {
 }
 
 /**
- * Puts objects there as they are given, whatever the API itself would take: each takes the place of the one with its id. So
- * a test makes what no request makes: an object with a certain id, or one that was changed where the API changes nothing.
+ * Stores objects as they are given, without the API's rules. Each replaces the object with the same id. So a test can make an
+ * object with a certain id, or change what the API does not change.
  */
 export function placeObjects(
   world: World,
@@ -35,7 +35,7 @@ export function placeObjects(
   world.bookkeeping.review();
 }
 
-/** Without a secret beside it, a key keeps the one that it has; a new one's is known to nobody. */
+/** A key without a secret keeps the one that it has. Nobody knows the secret of a new key. */
 function placeApiKey({ apiKeys, bookkeeping }: World, placed: z.infer<typeof placedApiKey>): void {
   const { id, name, managed, tags, key } = placed;
   const before = apiKeys.table.get(id);

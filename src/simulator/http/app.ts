@@ -188,7 +188,7 @@ function register(app: FastifyInstance, endpoint: AnyEndpoint, answerOf: ReturnT
   });
 }
 
-/** Where a fault has headers or a body of its own, they stand in the answer. */
+/** Headers and body of a fault replace those of the answer. */
 function replacedBody(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const fault = request.exchange.fault;
   if (!fault) return payload;

@@ -4,14 +4,14 @@ import type { World } from "../model/world";
 import type { AnyEndpoint } from "../services/endpoint";
 
 /**
- * Who calls, by the Authorization header (sections 5.2, 7.2). The format is looked at before any key is; what no key
- * answers to is told apart in no way.
+ * Finds the caller by the Authorization header (sections 5.2, 7.2). It checks the format first. All unknown keys get the same
+ * answer.
  */
 export function authenticate(world: World, header: string | undefined): Caller {
   if (header === undefined) {
     throw new ApiError(401, "AUTHORIZATION_HEADER_REQUIRED_ERROR", "authorization header required");
   }
-  // What is white space in a header is a space or a tab: a no-break space is part of a field.
+  // White space in a header is a space or a tab. A no-break space is part of a field.
   const [scheme, token, ...rest] = header.split(/[ \t]+/).filter((field) => field !== "");
   if (scheme?.toLowerCase() !== "bearer" || token === undefined || rest.length > 0) {
     throw new ApiError(
@@ -25,7 +25,7 @@ export function authenticate(world: World, header: string | undefined): Caller {
   return caller;
 }
 
-/** Whether the caller may use an endpoint from where it is (section 7.3), before anything of the request is read. */
+/** Whether the caller may use an endpoint from its address (section 7.3), before anything of the request is read. */
 export function authorize(caller: Caller, clientIp: string, endpoint: AnyEndpoint | undefined): void {
   if (!caller.mayComeFrom(clientIp)) {
     throw new ApiError(403, "IP_RESTRICTED_ERROR", "the address of the client is not allowed for the key");

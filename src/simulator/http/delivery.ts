@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * Sends an answer as faults and latency have it: late, cut off, or not at all. Whatever the request did has been done.
- * `send` lets Fastify write the payload.
+ * Sends an answer as faults and latency require: late, cut off, or not at all. The request has already had its effect. `send`
+ * lets Fastify write the payload.
  */
 export function deliver(
   request: FastifyRequest,

@@ -26,21 +26,21 @@ export function httpErrorOf(error: ApiError, requestId: string, nowMs: number): 
   };
 }
 
-/** The refusal that a fault's status stands for. */
+/** The refusal for a fault's status. */
 export function faultError(statusCode: number): ApiError {
   const type = typeOfStatus[statusCode] ?? (statusCode >= 500 ? "INTERNAL_ERROR" : "SIMULATED_FAULT_ERROR");
   return new ApiError(statusCode, type, `simulated fault: ${statusCode}`);
 }
 
-/** What stands before the service answers in its place, in its own words: no error body, no request id. */
+/** A server in front of the service answers in its own words, without error body and request id. */
 export function answerAsIngress(reply: FastifyReply, statusCode: number): void {
   void reply.removeHeader("x-request-id").code(statusCode).type("text/html").send(`default backend - ${statusCode}\n`);
 }
 
-/** What was thrown, as a refusal; undefined when it is a mistake of the simulator's own. */
+/** A thrown value as a refusal. Undefined for a mistake of the simulator. */
 export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  // Told by what they carry: what Node and Fastify throw is not always an Error of this realm.
+  // By their members, because errors of Node and Fastify are not always Errors of this realm.
   if (typeof error !== "object" || error === null || !("statusCode" in error)) return undefined;
   if (typeof error.statusCode !== "number") return undefined;
   const { statusCode } = error;

@@ -4,7 +4,7 @@ import type { LoggedRequest } from "../model/request-log";
 import type { World } from "../model/world";
 import type { AnyEndpoint } from "../services/endpoint";
 
-/** What is known of a request on its way through the adapter. */
+/** The facts about a request on its way through the adapter. */
 export interface Exchange {
   readonly world: World;
   readonly logged: LoggedRequest;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * A body of these types is JSON in UTF-8 or nothing; no content at all is nothing, whatever its type says (public clients
- * send such requests). `"*"`: of any type, as `curl -d` and a bare `fetch` send it.
+ * A body of these types is JSON in UTF-8 or empty. An empty body has any type, because public clients send such requests.
+ * `"*"`: any type, as `curl -d` and a plain `fetch` send it.
  */
 export function readJsonBodies(app: FastifyInstance, types: "application/json" | "*" = "application/json"): void {
   app.removeAllContentTypeParsers();
@@ -15,7 +15,7 @@ export function readJsonBodies(app: FastifyInstance, types: "application/json" |
   });
 }
 
-/** A body as text; undefined where it is not UTF-8, of which nothing may be kept as if it had been sent so. */
+/** A body as text. Undefined if it is not UTF-8: nothing of it may be stored. */
 function textOf(body: Buffer): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);

@@ -1,12 +1,12 @@
 import { type ApiError, methodNotAllowed, notFound } from "../model/api-error";
 import type { AnyEndpoint } from "../services/endpoint";
 
-/** What a request is refused with that no endpoint takes. */
+/** The refusal of a request without an endpoint. */
 export type RouteRefusal = (method: string, path: string) => ApiError;
 
 /**
- * 405 with the methods that the path has, or 404 where it has none, or the method was not the reason: an id that is too long,
- * or cannot be decoded.
+ * 405 with the path's methods. 404 if it has none, or if the method was not the reason, but an id that is too long or cannot
+ * be decoded.
  */
 export function missingRoute(endpoints: readonly AnyEndpoint[]): RouteRefusal {
   const paths = [...new Set(endpoints.map(({ path }) => path))];

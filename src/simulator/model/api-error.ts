@@ -1,4 +1,4 @@
-/** The error types of section 7, and, where it says "not shown", the names chosen here. */
+/** The error types of section 7. If it says "not shown", the names are chosen here. */
 export type ErrorType =
   | "AUTHORIZATION_HEADER_REQUIRED_ERROR"
   | "AUTHORIZATION_FORMAT_INVALID_ERROR"

@@ -24,13 +24,13 @@ export interface ApiKeyRecord {
 /** A row that is priced at nothing, which is not the same as no row. */
 export const apiKeyPrices: PriceList = { api_key: { displayName: "API key", unitPrice: "0.00" } };
 
-/** What an API key is billed for. */
+/** The dimensions that bill an API key. */
 export const apiKeyUsage: readonly Usage[] = [{ dimension: "api_key", quantity: 1 }];
 
 /** The status of section 3.1. */
 export type ApiKeyStatus = "active" | "inactive" | "expired";
 
-/** What a key's window says at an instant: valid from `starts_at` on, no longer at `expires_at`. */
+/** The status of a key's window at an instant: valid from `starts_at` on, and no longer at `expires_at`. */
 export function apiKeyStatus(
   { startsAtMs, expiresAtMs }: Pick<ApiKeyRecord, "startsAtMs" | "expiresAtMs">,
   nowMs: number,
@@ -44,7 +44,7 @@ export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is kept and compared in place of a secret. */
+/** The stored form of a secret, for comparison. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("base64");
 }
@@ -71,7 +71,7 @@ export class ApiKeys {
     this.table.remove(id);
   }
 
-  /** Who signs in with a secret now; undefined for the unknown, deleted, expired and not yet started (section 7.2). */
+  /** The key that a secret belongs to now. Undefined if it is unknown, deleted, expired or not yet started (section 7.2). */
   authenticate(secretHash: string, nowMs: number): Caller | undefined {
     const found = this.#callers.get(secretHash);
     const record = found && this.table.get(found.id);

@@ -4,7 +4,7 @@ import { Table } from "./table";
 
 const keptLogs = 100_000;
 
-/** The audit logs of section 2.4, all in one partition; the oldest are forgotten where there are very many. */
+/** The audit logs of section 2.4, all in one partition. If there are very many, the oldest are dropped. */
 export class AuditLogs extends Table<AuditLog> {
   readonly #kept = new RingBuffer<string>(keptLogs);
 

@@ -2,7 +2,7 @@ import type { AutomaticPolicyArgs, BillingBooks, BillingEntry } from "./billing"
 import type { Lifecycle, Stored } from "./lifecycle";
 import { formatTimestamp } from "./timestamp";
 
-/** What of the world the books are kept in. */
+/** The parts of the world in the books. */
 export interface BillingHolder {
   find(key: string, id: string): Stored | undefined;
   kept(key: string, name: string): readonly Stored[];
@@ -11,7 +11,7 @@ export interface BillingHolder {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What an organization's account reads and writes: its history, its policy and its state. */
+/** The parts of an organization's account: its history, its policy and its state. */
 export function billingBooks(world: BillingHolder, organizationId: string): BillingBooks {
   const organization = (): Members | undefined => world.find("organizations", organizationId) as Members | undefined;
   return {

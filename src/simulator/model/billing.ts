@@ -9,7 +9,7 @@ import { formatTimestamp, startOfNextUtcMonth } from "./timestamp";
 export interface BillingEntry extends Stored {
   readonly organization_id: string;
   readonly type: "grant" | "adjustment";
-  /** Below zero where it was taken back. */
+  /** Negative for a refund. */
   readonly amount: string;
   readonly currency: string;
   readonly description: string | null;
@@ -33,14 +33,14 @@ export const billingPurposes = [
 /** Why an entry exists. */
 export type BillingPurpose = (typeof billingPurposes)[number];
 
-/** When and to what an organization is charged by itself (section 2.5). */
+/** When and how much an organization is charged automatically (section 2.5). */
 export interface AutomaticPolicyArgs {
   readonly fixed: string;
   readonly runway_days: string;
   readonly monthly_cap?: string | null | undefined;
 }
 
-/** What the account of an organization reads and writes of the world. */
+/** The parts of the world that an organization's account uses. */
 export interface BillingBooks {
   entries(): readonly BillingEntry[];
   add(entry: BillingEntry): void;
@@ -53,7 +53,7 @@ export interface BillingBooks {
   };
 }
 
-/** How many days of the run rate the balance is to last where no automatic policy says it: made up. */
+/** The number of days that the balance must last at the run rate, without an automatic policy. Made up. */
 const manualThresholdDays = new Decimal(7);
 
 /** How many days beyond the threshold a recharge is for: made up. */
@@ -78,7 +78,7 @@ export class BillingAccount {
     this.#sinceMs = startMs;
   }
 
-  /** What was used until an instant, in all. */
+  /** The total usage until an instant. */
   spent(atMs: number): Decimal {
     return this.#spent.plus(this.#spentSince(atMs));
   }
@@ -165,7 +165,7 @@ export class BillingAccount {
     const times = [Infinity];
     if (balance.greaterThan(0)) times.push(this.#when(balance));
     if (this.isAutomatic) {
-      // Where a month's cap is reached, the next one is waited for.
+      // After a month's cap is reached, the charge waits for the next month.
       if (this.#isDue())
         times.push(this.#toCharge().greaterThan(0) ? this.#sinceMs : startOfNextUtcMonth(this.#sinceMs));
       else times.push(this.#when(balance.minus(this.threshold())));
@@ -183,14 +183,14 @@ export class BillingAccount {
     return this.isAutomatic && this.#paid().minus(this.#spent).lessThan(this.threshold());
   }
 
-  /** What the balance is short of the target, in whole cents. */
+  /** The missing part of the target balance, in whole cents. */
   #missing(): Decimal {
     const target = this.threshold().plus(this.#hourlyCost.times(24).times(daysOfRecharge));
     const missing = target.minus(this.#paid().minus(this.#spent)).toDecimalPlaces(2, Decimal.ROUND_UP);
     return Decimal.max(missing, 0);
   }
 
-  /** What there is to charge by itself now: in a month not more than the cap. */
+  /** The amount to charge automatically now, up to the month's cap. */
   #toCharge(): Decimal {
     const missing = this.#missing();
     const cap = this.books.automaticPolicy()?.monthly_cap;

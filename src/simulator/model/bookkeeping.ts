@@ -6,18 +6,18 @@ import { RunningUsage } from "./running-usage";
 import { seededIds } from "./seed";
 import { type MeteredResource, meteredTypes, UsageLedger } from "./usage-ledger";
 
-/** What is billed: a metered resource, or what is only quoted, as rules are. */
+/** A billed resource: a metered one, or one that is only quoted, such as a rule. */
 export type BilledResource = Omit<MeteredResource, "resourceType"> & { readonly resourceType: string };
 
-/** What runs, what was used, and what organizations have paid for it. */
+/** The running resources, their usage, and the payments of organizations. */
 export class Bookkeeping {
-  /** All that has a price, as a summary's run rate sums it up. */
+  /** Everything with a price, for a summary's run rate. */
   readonly running = new RunningUsage();
-  /** What of it is metered, since when. */
+  /** The metered part, since its start. */
   readonly usage: UsageLedger;
   /** The requests that were paid for, by their idempotency keys. */
   readonly paidRequests = new Map<string, string>();
-  /** The names of projects that are gone, for the statements that they are still in. */
+  /** The names of deleted projects, because statements still show them. */
   readonly formerProjects = new Map<string, string>();
   readonly #accounts = new Map<string, BillingAccount>();
 
@@ -28,7 +28,7 @@ export class Bookkeeping {
     this.usage = new UsageLedger(prices);
   }
 
-  /** What an organization has paid and used; only the one that the keys belong to uses anything. */
+  /** Payments and usage of an organization. Only the keys' own organization uses anything. */
   account(organizationId: string): BillingAccount {
     let account = this.#accounts.get(organizationId);
     if (!account) {
@@ -53,7 +53,7 @@ export class Bookkeeping {
     this.#changeRate();
   }
 
-  /** From now on a dimension has another price; what was used keeps the one that it had. */
+  /** Sets a new price of a dimension. Past usage keeps the old one. */
   setPrice(dimension: string, unitPrice: Decimal): void {
     this.prices.set(dimension, unitPrice, this.world.nowMs);
     this.#changeRate();

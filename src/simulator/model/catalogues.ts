@@ -1,4 +1,4 @@
-/** What can be chosen from: made up, of the forms that the public clients show. It does not change while the simulator runs. */
+/** The catalogues, made up in the form that the public clients show. They do not change while the simulator runs. */
 
 const created = { created_at: "2025-10-01T00:00:00Z", updated_at: "2025-10-01T00:00:00Z" };
 
@@ -36,7 +36,7 @@ export function findInstanceType(region: string, name: string): InstanceType | u
   return instanceTypes.find((type) => type.region === region && type.name === name);
 }
 
-/** What VMs can be made of, in the order of the catalogue. */
+/** The instance types and images of VMs, in the order of the catalogue. */
 export const osImages = [
   { name: "ubuntu-noble-2026-05-18", display_name: "Ubuntu 24.04 (2026-05-18)", created_at: "2026-05-18T00:00:00Z" },
   { name: "ubuntu-noble-2025-10-01", display_name: "Ubuntu 24.04 (2025-10-01)", created_at: "2025-10-01T00:00:00Z" },
@@ -44,14 +44,14 @@ export const osImages = [
   { name: "rocky-9-2025-12-02", display_name: "Rocky Linux 9 (2025-12-02)", created_at: "2025-12-02T00:00:00Z" },
 ] as const;
 
-/** What clusters can run, the newest first. */
+/** The versions of clusters, the newest first. */
 export const kubernetesVersions = [
   { name: "v1.34.4", display_name: "1.34.4", created_at: "2026-02-10T00:00:00Z" },
   { name: "v1.33.8", display_name: "1.33.8", created_at: "2026-01-20T00:00:00Z" },
   { name: "v1.32.12", display_name: "1.32.12", created_at: "2025-12-15T00:00:00Z" },
 ] as const;
 
-/** Where flex and dedicated RPC nodes can be. */
+/** The blockchains and networks of flex and dedicated RPC nodes. */
 export const flexBlockchains = [
   { blockchain: "ethereum", network: "mainnet" },
   { blockchain: "ethereum", network: "sepolia" },

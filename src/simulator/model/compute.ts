@@ -1,14 +1,14 @@
 import { findInstanceType } from "./catalogues";
 import type { PriceList, Usage } from "./prices";
 
-/** What processors, memory and addresses cost, of VMs and of nodes alike. */
+/** The dimensions of processors, memory and addresses, for VMs and nodes. */
 export const computePrices: PriceList = {
   compute_vcpu: { displayName: "vCPU", unitPrice: "14.60" },
   compute_memory_gb: { displayName: "Memory (GB)", unitPrice: "1.825" },
   networking_public_ip: { displayName: "Public IP", unitPrice: "3.65" },
 };
 
-/** What so many machines of an instance type are billed for. */
+/** The dimensions of several machines of an instance type. */
 export function computeUsage(region: string, instanceType: string, count = 1): readonly Usage[] {
   const type = findInstanceType(region, instanceType);
   const bundle = { dimension: `compute_${instanceType.replaceAll("-", "_")}`, quantity: count };

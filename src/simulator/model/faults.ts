@@ -1,6 +1,6 @@
 import type { OperationFault } from "./operations";
 
-/** What a fault does to the requests it meets. */
+/** The effects of a fault on the requests that it hits. */
 export interface FaultEffects {
   /** Answers with this status before the handler runs. */
   readonly status?: number;
@@ -12,7 +12,7 @@ export interface FaultEffects {
   readonly drop?: "before" | "after";
   /** Sends only so many bytes of the body, or half of it, and cuts the connection. */
   readonly truncate?: number | true;
-  /** What becomes of the operation that the request starts. */
+  /** The end of the operation that the request starts. */
   readonly operation?: OperationFault;
   /** Headers added to the answer. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export class Faults {
     this.#armed = [];
   }
 
-  /** What is still to come, with how many requests each has met and hit. */
+  /** The present faults, and the number of requests that each has met and hit. */
   list(): readonly Readonly<Armed>[] {
     return this.#armed;
   }

@@ -1,8 +1,8 @@
 const keptCharacters = 256;
 
 /**
- * A text of a request, for what outlives the request: the beginning of it, in memory of its own. A part of a string holds
- * on to the whole, here the query and whatever else was sent.
+ * The beginning of a request's text, in its own memory, because it outlives the request. A part of a string would keep the
+ * whole string.
  */
 export function keptText(text: string): string {
   return Buffer.from(text.slice(0, keptCharacters)).toString();

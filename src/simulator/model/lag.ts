@@ -10,7 +10,7 @@ export interface Lag {
 
 export const noLag: Lag = { readsMs: 0, listsMs: 0, auditMs: 0 };
 
-/** What a table that lags goes by. */
+/** The time source and lag of a table. */
 export interface LateView {
   readonly lagMs: number;
   /** Milliseconds since the epoch, on the service's clock. */
@@ -33,7 +33,7 @@ export class LateCopy<C> {
     this.#waiting.push({ atMs: this.view.now(), change });
   }
 
-  /** The copy, where it is what has to be shown. */
+  /** The copy, if lists must show it. */
   shown(): C | undefined {
     if (!this.view.isListing()) return undefined;
     const untilMs = this.view.now() - this.view.lagMs;

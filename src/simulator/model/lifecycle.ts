@@ -5,7 +5,7 @@ import { Quotas, type QuotaUse } from "./quotas";
 import type { Table } from "./table";
 import { formatTimestamp } from "./timestamp";
 
-/** What every object has. */
+/** The members of every object. */
 export interface Stored {
   readonly id: string;
   readonly created_at: string;
@@ -14,17 +14,17 @@ export interface Stored {
   readonly status?: ResourceStatus;
 }
 
-/** What becomes of quotas, the bill and other objects as one comes, changes and goes. */
+/** The effects of a creation, change or deletion on quotas, the bill and other objects. */
 export interface LifecycleHooks<T> {
   readonly operationKind: string;
   projectOf(object: T): string;
-  /** What an object takes of the quotas of its region. */
+  /** The quota amounts of an object in its region. */
   quotaOf(object: T): readonly QuotaUse[];
   regionOf(object: T): string;
-  /** Begins to bill an object, as it is, and ends it. */
+  /** Starts and ends billing an object. */
   startBilling(object: T): void;
   stopBilling(object: T): void;
-  /** What a finished creation fills in. */
+  /** The members that a finished creation fills in. */
   readyMembers(object: T): Partial<T>;
   afterCreate(object: T): void;
   afterUpdate(before: T, after: T): void;
@@ -32,7 +32,7 @@ export interface LifecycleHooks<T> {
   afterDelete(object: T): void;
 }
 
-/** What runs on an object. */
+/** The operations on an object. */
 interface InFlight {
   base: "creating" | "ready" | "error";
   updates: number;
@@ -43,9 +43,10 @@ interface InFlight {
 const isBilled = ({ status }: Stored): boolean => !["creating", "pending", "error"].includes(status ?? "ready");
 
 /**
- * The objects of one kind as they come, change and go: at once, or by operations (states not shown; chosen here). A change shows
- * when its operation is done. What fails leaves the object as it was, a failed creation leaves it in `error`. Anything but a
- * second delete of what is being deleted is a conflict; mutations are taken while others run, so that what hangs can be deleted.
+ * Creates, changes and deletes the objects of one kind: at once, or by operations (states not shown; chosen here). A change
+ * shows when its operation is done. A failed change leaves the object as it was; a failed creation leaves it in `error`. Only
+ * a change of an object that is being deleted is a conflict. Mutations are accepted while others run, so that an object whose
+ * operation hangs can be deleted.
  */
 export class Lifecycle<T extends Stored> {
   readonly #inFlight = new Map<string, InFlight>();
@@ -68,7 +69,7 @@ export class Lifecycle<T extends Stored> {
     this.quotas.requireRoom(this.hooks.regionOf(after), this.#difference(after, before));
   }
 
-  /** The same, with room for it or not, in the place of the one with its id. */
+  /** The same, without checking quotas. It replaces the object with the same id. */
   put(object: T): void {
     const before = this.table.get(object.id);
     if (before) {
@@ -81,7 +82,7 @@ export class Lifecycle<T extends Stored> {
     if (isBilled(object)) this.hooks.startBilling(object);
   }
 
-  /** Changes members of an object at once, whatever its state; nothing happens when it is gone. */
+  /** Changes members of an object at once, in any state. Does nothing if the object is gone. */
   change(id: string, members: Partial<T>): void {
     const before = this.table.get(id);
     if (!before) return;
@@ -133,7 +134,7 @@ export class Lifecycle<T extends Stored> {
   ): OperationRecord {
     const inFlight = this.#stateOf(object);
     if (inFlight.deletes > 0) throw conflict("the resource is being deleted");
-    // What it needs more than now is taken at once, so that nobody else is promised it.
+    // Takes additional quota at once, so that nobody else gets it.
     const growth = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
     this.quotas.requireRoom(this.hooks.regionOf(object), growth);
     this.#count(object, growth);
@@ -176,7 +177,7 @@ export class Lifecycle<T extends Stored> {
     });
   }
 
-  /** What an object takes more than before; all of it where there was none. */
+  /** The additional amounts of an object; all of them for a new one. */
   #difference(after: T, before?: T): readonly QuotaUse[] {
     const uses = this.hooks.quotaOf(after);
     return before ? Quotas.difference(uses, this.hooks.quotaOf(before)) : uses;

@@ -3,7 +3,7 @@ import { RingBuffer } from "./ring-buffer";
 import type { SimulatedClock } from "./simulated-clock";
 import { Table } from "./table";
 
-/** What an operation does to its resource. */
+/** The effects of an operation on its resource. */
 export type OperationType = "create" | "update" | "delete" | "restart";
 
 /** A value in an operation's list of changes. */
@@ -39,7 +39,7 @@ export interface OperationRecord {
   readonly createdAtMs: number;
   /** When it begins to run. */
   readonly startsAtMs: number;
-  /** When it ends; never, where it is made to hang. */
+  /** When it ends. Never, if it is made to hang. */
   readonly endsAtMs: number;
   readonly fails: boolean;
 }
@@ -50,7 +50,7 @@ export type OperationStatus = "pending" | "running" | "done" | "failed";
 /** The share of its time for which an operation is pending before it runs. */
 const pendingShare = 0.25;
 
-/** What an operation's record says at an instant. */
+/** The record of an operation at an instant. */
 export function operationStatus(record: OperationRecord, nowMs: number): OperationStatus {
   if (nowMs >= record.endsAtMs) return record.fails ? "failed" : "done";
   return nowMs >= record.startsAtMs ? "running" : "pending";
@@ -64,9 +64,8 @@ interface Waiting {
 const keptEnded = 100_000;
 
 /**
- * The operations of the organization. They run on the clock without timers: whoever looks at the state first calls
- * `settle`, which lets every effect whose time has come land, in order. Of those that have ended the oldest are forgotten
- * where there are very many.
+ * The operations of the organization. They use the clock without timers: each reader first calls `settle`, which applies all
+ * due effects in order. If there are very many, the oldest ended ones are dropped.
  */
 export class Operations {
   readonly table = new Table<OperationRecord>((record) => record.projectId);

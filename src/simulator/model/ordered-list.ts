@@ -7,8 +7,8 @@ export interface Entry<T> {
 const chunkSize = 512;
 
 /**
- * Values in the order in which they were added. Any place can be found by binary search, so that a page of a list costs
- * the same wherever it begins and however many values were removed before it.
+ * Values in the order of their addition. A binary search finds any place, so a page costs the same at any place of the list,
+ * even after many removals.
  */
 export class OrderedList<T> {
   readonly #chunks: Entry<T>[][] = [];

@@ -4,8 +4,8 @@ import type { SimulatedClock } from "./simulated-clock";
 import { sourceIpCheck, type SourceIpCheck, type SourceIpRule } from "./source-ip-rule";
 
 /**
- * The organization's owner and how she may sign in. The owner key signs her in as from the dashboard (section 5.4, rule 4):
- * it is no API key object, has no window, cannot be deleted, and stands in no list.
+ * The organization's owner, and how she may sign in. The owner key signs her in as the dashboard would (section 5.4, rule 4).
+ * It is no API key object, has no window, cannot be deleted, and is in no list.
  */
 export class OwnerSettings {
   readonly user = { id: seededIds.owner, email: "owner@example.invalid", first_name: "Olive", last_name: "Owner" };

@@ -1,11 +1,11 @@
 import { Decimal } from "./decimal";
 import { hourlyPrice } from "./metering";
 
-/** What a resource uses of one priced dimension (section 2.6). */
+/** A quantity of one priced dimension (section 2.6). */
 export interface Usage {
   readonly dimension: string;
   readonly quantity: number;
-  /** What it is a component of, as processors are of an instance type. */
+  /** The bundle that it belongs to, as processors belong to an instance type. */
   readonly bundle?: { readonly dimension: string; readonly quantity: number };
 }
 
@@ -19,7 +19,7 @@ export interface PricedUsage extends Usage {
 /** Priced dimensions, with the price of one unit for one month in USD; nothing is shown, so these are made up. */
 export type PriceList = Readonly<Record<string, { readonly displayName: string; readonly unitPrice: string }>>;
 
-/** What an hour of a dimension costs for a while. */
+/** An hourly price of a dimension for a time. */
 export interface PricePeriod {
   readonly fromMs: number;
   readonly toMs: number;
@@ -29,11 +29,11 @@ export interface PricePeriod {
 interface Row {
   readonly displayName: string;
   unitPrice: Decimal;
-  /** What an hour has cost since when, oldest first. */
+  /** The hourly prices with their start times, oldest first. */
   readonly history: { readonly sinceMs: number; readonly hourlyPrice: Decimal }[];
 }
 
-/** The price list: as the nouns have it until the control port changes it. What was used before keeps its price. */
+/** The price list: the nouns' prices until the control port changes them. Past usage keeps its price. */
 export class Prices {
   readonly #rows = new Map<string, Row>();
 
@@ -67,12 +67,12 @@ export class Prices {
     row.history.push({ sinceMs, hourlyPrice: hourlyPrice(unitPrice) });
   }
 
-  /** What an hour of a dimension costs now. */
+  /** The present hourly price of a dimension. */
   hourlyPrice(dimension: string): Decimal {
     return this.#row(dimension).history.at(-1)?.hourlyPrice ?? new Decimal(0);
   }
 
-  /** What an hour of a dimension cost from one instant to another, price by price. */
+  /** The hourly prices of a dimension from one instant to another. */
   *periods(dimension: string, fromMs: number, toMs: number): Generator<PricePeriod> {
     const { history } = this.#row(dimension);
     for (const [index, { sinceMs, hourlyPrice }] of history.entries()) {
@@ -90,7 +90,7 @@ export class Prices {
     return { dimension, quantity, displayName, unitPrice, monthlyAmount: unitPrice.times(quantity) };
   }
 
-  /** What a month of all of a usage costs. */
+  /** The monthly price of a usage. */
   total(usages: Iterable<Usage>): Decimal {
     let total = new Decimal(0);
     for (const usage of usages) total = total.plus(this.price(usage).monthlyAmount);
@@ -104,7 +104,7 @@ export class Prices {
   }
 }
 
-/** A Decimal of the wire (section 2.1): never an exponent, and cents even where they are zero. */
+/** A Decimal of the wire (section 2.1): without an exponent, and with cents even if they are zero. */
 export function formatDecimal(value: Decimal): string {
   const text = value.decimalPlaces() < 2 ? value.toFixed(2) : value.toFixed();
   return value.isZero() ? text.replace("-", "") : text;

@@ -25,14 +25,14 @@ export interface QuotaUse {
   readonly amount: number;
 }
 
-/** What is used of one quota in one region. */
+/** The usage of one quota in one region. */
 export interface QuotaDetail {
   readonly limit: number;
   readonly remaining: number;
   readonly used: number;
 }
 
-/** What the organization uses of its regional quotas. */
+/** The organization's usage of its regional quotas. */
 export class Quotas {
   readonly #names: readonly QuotaName[];
   readonly #used = new Map<string, number>();
@@ -54,7 +54,7 @@ export class Quotas {
     return groups;
   }
 
-  /** Refuses with 409 where one of the amounts is more than what is left. */
+  /** Refuses with 409 if an amount exceeds the rest. */
   requireRoom(region: string, uses: readonly QuotaUse[]): void {
     const full = this.#counted(uses).filter(
       ({ quota, amount }) => amount > 0 && this.#usedOf(region, quota) + amount > limits[quota],
@@ -83,7 +83,7 @@ export class Quotas {
     }
   }
 
-  /** What one use has more than another: below zero where it has less. */
+  /** The difference of two usages. Negative if the first is smaller. */
   static difference(after: readonly QuotaUse[], before: readonly QuotaUse[]): readonly QuotaUse[] {
     const amounts = new Map<QuotaName, number>();
     for (const { quota, amount } of after) amounts.set(quota, (amounts.get(quota) ?? 0) + amount);

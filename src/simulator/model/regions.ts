@@ -7,7 +7,7 @@ const everything = {
   storage: { abs: true, local_nvme: true },
 };
 
-/** The regions of the platform; the first is the one that `startSimulator` names. */
+/** The regions of the platform. The first is the one of `startSimulator`. */
 export const regions: readonly [Region, ...Region[]] = [
   { name: "us-sva-2", availability: "live", ...everything },
   { name: "us-wdc-1", availability: "live", ...everything },
@@ -20,7 +20,7 @@ export const regions: readonly [Region, ...Region[]] = [
   },
 ];
 
-/** Where connect can reach, without the dialect's name for the platform's region. */
+/** The regions that connect reaches, without the dialect's name for the platform's region. */
 export const connectRoutes = [
   { region: "us-sva-2", provider: "aws", provider_region: "us-west-1" },
   { region: "us-sva-2", provider: "aws", provider_region: "us-west-2" },

@@ -5,13 +5,13 @@ import { RingBuffer } from "./ring-buffer";
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
-  /** The status of the answer; 0 as long as there is none, and for ever where the connection was cut. */
+  /** The status of the answer. 0 until there is one, and for ever if the connection was cut. */
   status: number;
 }
 
 const keptRequests = 100_000;
 
-/** The requests in the order of their arrival; the oldest are forgotten where there are very many. */
+/** The requests in the order of their arrival. If there are very many, the oldest are dropped. */
 export class RequestLog {
   #requests = new RingBuffer<LoggedRequest>(keptRequests);
 
@@ -21,7 +21,7 @@ export class RequestLog {
     return entry;
   }
 
-  /** What is kept, oldest first. */
+  /** The kept requests, oldest first. */
   list(): readonly LoggedRequest[] {
     return this.#requests.list();
   }

@@ -1,4 +1,4 @@
-/** The latest of many values: one that is added to a full buffer takes the place of the oldest. */
+/** The latest of many values. In a full buffer, a new value replaces the oldest. */
 export class RingBuffer<T> {
   readonly #capacity: number;
   readonly #values: T[] = [];
@@ -8,7 +8,7 @@ export class RingBuffer<T> {
     this.#capacity = capacity;
   }
 
-  /** Adds a value, and gives the one that had to go; undefined as long as there is room. */
+  /** Adds a value, and returns the removed one. Undefined if there is room. */
   add(value: T): T | undefined {
     if (this.#values.length < this.#capacity) {
       this.#values.push(value);

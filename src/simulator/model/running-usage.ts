@@ -1,6 +1,6 @@
 import type { Usage } from "./prices";
 
-/** What of each dimension runs in the organization: kept up as resources come, change and go, never counted anew. */
+/** The running quantity of each dimension in the organization. It is updated with each change, and never counted again. */
 export class RunningUsage {
   readonly #quantities = new Map<string, number>();
 

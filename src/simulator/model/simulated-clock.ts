@@ -1,4 +1,4 @@
-/** What the simulator takes its time from: the machine's clock, or a test's own. */
+/** The time source of the simulator: the machine's clock, or a test's own. */
 export interface BaseClock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -11,13 +11,16 @@ export type SourceIpCheck = (clientIp: string) => boolean;
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Why a text cannot stand in an IP rule; undefined when it can. */
+/** Why a text is not valid in an IP rule. Undefined if it is valid. */
 export function sourceIpProblem(text: string): string | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return undefined;
   return "must be an IPv4 address or CIDR, for example 192.168.1.0/24";
 }
 
-/** The check of section 7.3 for a rule: a blocked address is out, whatever is allowed; no allowed list lets everyone in. */
+/**
+ * The check of section 7.3 for a rule. A blocked address is refused, even if it is also allowed. Without an allowed list,
+ * every other address is accepted.
+ */
 export function sourceIpCheck(rule: SourceIpRule): SourceIpCheck {
   if (rule.allowed.length === 0 && rule.blocked.length === 0) return () => true;
   const allowed = rule.allowed.map(networkOf);
@@ -30,7 +33,7 @@ export function sourceIpCheck(rule: SourceIpRule): SourceIpCheck {
   };
 }
 
-/** The client's address as the audit log and the IP rules see it: IPv4 also where the socket speaks of ::ffff:a.b.c.d. */
+/** The client's address as the audit log and the IP rules see it: IPv4, also if the socket says ::ffff:a.b.c.d. */
 export function clientAddress(remoteAddress: string | undefined): string {
   const text = remoteAddress ?? "0.0.0.0";
   return text.startsWith("::ffff:") ? ipaddr.process(text).toString() : text;

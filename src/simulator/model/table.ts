@@ -4,8 +4,8 @@ import { OrderedList, type Entry } from "./ordered-list";
 const nothing = new OrderedList<never>();
 
 /**
- * The objects of one kind: found by id at once, and listed in the order of their creation within a partition (the
- * project of a connection, the VPC of a firewall rule) without looking at any other partition.
+ * The objects of one kind. It finds an object by id at once, and lists a partition (the project of a connection, the VPC of a
+ * firewall rule) in the order of creation, without reading other partitions.
  */
 export class Table<T extends { readonly id: string }> {
   readonly #byId = new Map<string, Entry<T>>();
@@ -57,7 +57,7 @@ export class Table<T extends { readonly id: string }> {
     return (this.#late?.shown() ?? this).#partitions.get(name) ?? nothing;
   }
 
-  /** From now on lists show the table as it was some time ago; without a lag, as it is. */
+  /** Lets lists show the table as it was some time ago; without a lag, as it is. */
   lagBehind(view: LateView): void {
     const copy = new Table<T>(this.#partitionOf);
     for (const { place, value } of this.#byId.values()) copy.#append({ place, value });

@@ -1,6 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 
-/** Milliseconds since the epoch as a date-time of the API (section 2.1: ISO 8601, UTC); a fraction only where there is one. */
+/**
+ * Milliseconds since the epoch as a date-time of the API (section 2.1: ISO 8601, UTC), with a fraction only if there is one.
+ */
 export function formatTimestamp(epochMs: number): string {
   if (epochMs !== latest.epochMs) {
     const text = new Date(epochMs).toISOString();
@@ -12,7 +14,7 @@ export function formatTimestamp(epochMs: number): string {
 /** A request asks for the same instant several times, and what it leaves shares one text. */
 let latest = { epochMs: 0, text: "1970-01-01T00:00:00Z" };
 
-/** The same instant of the calendar one year later, in UTC; 28 February where the year lacks the day (section 5.6). */
+/** One year later in the UTC calendar. If that year lacks the day, 28 February (section 5.6). */
 export function oneYearAfter(epochMs: number): number {
   return utc(epochMs).add({ years: 1 }).epochMilliseconds;
 }

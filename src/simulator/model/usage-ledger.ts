@@ -41,14 +41,14 @@ export interface Segment extends Leaf {
   readonly children: readonly Leaf[];
 }
 
-/** What a resource has used and uses. */
+/** The past and present usage of a resource. */
 export interface UsageRecord extends MeteredResource {
   readonly startedAtMs: number;
   readonly endedAtMs: number | undefined;
   readonly segments: readonly Segment[];
 }
 
-/** What was used of a dimension at one price: `metered` is its quantity times millionths of an hour. */
+/** The usage of a dimension at one price: `metered` is its quantity times millionths of an hour. */
 export interface Charge {
   readonly dimension: string;
   readonly bundle: Segment | undefined;
@@ -56,7 +56,7 @@ export interface Charge {
   readonly hourlyPrice: Decimal;
 }
 
-/** What a charge costs, to the last digit. */
+/** The exact price of a charge. */
 export function costOf({ metered, hourlyPrice }: Pick<Charge, "metered" | "hourlyPrice">): Decimal {
   return hoursOf(hourlyPrice.times(metered));
 }
@@ -68,7 +68,7 @@ export class UsageLedger {
 
   constructor(private readonly prices: Prices) {}
 
-  /** Begins to meter a resource; what goes on as it was at the same instant has no seam. */
+  /** Begins to meter a resource. Usage that continues unchanged at this instant has no break. */
   start(resource: MeteredResource, usages: readonly Usage[], atMs: number): void {
     const { id, resourceType, projectId, region } = resource;
     const before = this.table.get(id);
@@ -87,7 +87,7 @@ export class UsageLedger {
   stop(id: string, usages: readonly Usage[], atMs: number): void {
     const record = this.table.get(id);
     if (!record) return;
-    // What began at this very instant has used nothing.
+    // A usage that began at this instant has used nothing.
     const used = record.segments.filter(({ startedAtMs }) => startedAtMs !== atMs);
     const segments = used.map((segment) => (segment.endedAtMs === undefined ? withEnd(segment, atMs) : segment));
     this.#running.remove(usages);
@@ -95,7 +95,7 @@ export class UsageLedger {
     else this.table.update(id, { segments, endedAtMs: atMs });
   }
 
-  /** What an hour of all that runs costs now. */
+  /** The present hourly price of everything that runs. */
   hourlyCost(): Decimal {
     let cost = new Decimal(0);
     for (const { dimension, quantity } of this.#running.all()) {
@@ -104,7 +104,7 @@ export class UsageLedger {
     return cost;
   }
 
-  /** What a resource used from one instant to another. */
+  /** The usage of a resource from one instant to another. */
   *charges({ segments }: UsageRecord, fromMs: number, toMs: number): Generator<Charge> {
     for (const segment of segments) {
       const start = Math.max(segment.startedAtMs, fromMs);
@@ -120,7 +120,7 @@ export class UsageLedger {
     }
   }
 
-  /** What a resource used of bundles: their components are what costs. */
+  /** The usage of bundles by a resource. Their components have the prices. */
   *bundles({ segments }: UsageRecord, fromMs: number, toMs: number): Generator<{ segment: Segment; metered: number }> {
     for (const segment of segments) {
       const start = Math.max(segment.startedAtMs, fromMs);
@@ -131,7 +131,7 @@ export class UsageLedger {
   }
 }
 
-/** What of a usage begins at an instant: its bundles, and what is in none. */
+/** The parts of a usage that begin at an instant: its bundles, and dimensions in no bundle. */
 function segmentsOf(resourceId: string, usages: readonly Usage[], atMs: number): readonly Segment[] {
   const segments = new Map<string, Segment & { readonly children: Leaf[] }>();
   const begun = ({ dimension, quantity }: Usage): Leaf => ({
@@ -161,7 +161,7 @@ function withEnd(segment: Segment, endedAtMs: number | undefined): Segment {
   return { ...segment, endedAtMs, children: segment.children.map((leaf) => ({ ...leaf, endedAtMs })) };
 }
 
-/** What of a segment does not change with time. */
+/** The parts of a segment that do not change with time. */
 function textOf({ dimension, quantity, children }: Segment): string {
   return JSON.stringify([dimension, quantity, children.map((leaf) => [leaf.dimension, leaf.quantity])]);
 }

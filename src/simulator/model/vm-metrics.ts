@@ -1,4 +1,7 @@
-/** What a VM reports (names, units and rules are those of the public clients): made up, and the same whenever it is asked for. */
+/**
+ * The metrics of a VM (names, units and rules are those of the public clients). They are made up, and the same for each
+ * request.
+ */
 
 const prefix = "compute.nirvanalabs.io/vm/";
 
@@ -37,7 +40,7 @@ export interface Metric {
   readonly name: string;
   readonly unit: string;
   readonly text: string;
-  /** The highest value; absent where it has none of its own. */
+  /** The highest value. Absent if there is no limit of its own. */
   readonly max?: number;
   of(load: number, vm: MeasuredVm): number;
 }
@@ -59,7 +62,7 @@ const described: readonly Metric[] = [
 /** Every metric of a VM, by its full name. */
 export const metrics = described.map((metric) => ({ ...metric, name: prefix + metric.name }));
 
-/** A value of a series, at the end of its period; null where the VM reported nothing. */
+/** A value of a series, at the end of its period. Null if the VM reported nothing. */
 export interface MetricPoint {
   readonly atMs: number;
   readonly value: number | null;

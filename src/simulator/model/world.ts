@@ -14,41 +14,41 @@ import { managedApiKey, seededIds } from "./seed";
 import type { SimulatedClock } from "./simulated-clock";
 import { Table } from "./table";
 
-/** What the world needs to know of a kind of objects; nouns/noun.ts has the rest. */
+/** The parts of a kind that the world needs; nouns/noun.ts has the others. */
 export interface ObjectModel<T extends Stored = Stored> {
   /** As in `firewallRules`: what its objects are called together. */
   readonly key: string;
   /** As in `connect connection`. */
   readonly noun: string;
-  /** The kind of its operations and of an audit log's target, and what stands before the dot of its action. */
+  /** The kind of its operations and of an audit log's target, and the first part of its action. */
   readonly targetType: string;
   readonly resourceType: ResourceType;
   /** The parameter of the paths, and the member of what is inside an object, that has an object's id. */
   readonly idParameter: string;
-  /** What its objects are in: that partitions their list. Absent: a project, or nothing where `isOfOrganization`. */
+  /** The parent of its objects, which partitions their list. Absent: a project, or nothing if `isOfOrganization`. */
   readonly parent?: ObjectModel;
   readonly isOfOrganization?: boolean;
   /** Whether what it is in has one of it at most: then its path has no id, and is no list. */
   readonly isSingleton?: boolean;
-  /** The project that decides who may see an object, where that is not its `project_id`. */
+  /** The project that decides who may see an object, if that is not its `project_id`. */
   scopeOf?(object: T): string;
   /** The priced dimensions that it brings. */
   readonly prices?: PriceList;
-  /** What an object is billed for. */
+  /** The dimensions that bill an object. */
   usage?(object: T, world: World): readonly Usage[];
   quota?(object: T, world: World): readonly QuotaUse[];
-  /** What a finished creation fills in. */
+  /** The members that a finished creation fills in. */
   readyMembers?(object: T, world: World): Partial<T>;
   afterCreate?(object: T, world: World): void;
   afterUpdate?(before: T, after: T, world: World): void;
   /** As long as it is there, so that what is in it is still in its region and project. */
   beforeRemove?(object: T, world: World): void;
   afterDelete?(object: T, world: World): void;
-  /** What is there from the start. */
+  /** The initial objects. */
   initial?(world: World): readonly T[];
 }
 
-/** What a world is made with. */
+/** The options of a world. */
 export interface WorldOptions {
   readonly clock: SimulatedClock;
   readonly dialect: Dialect;
@@ -122,7 +122,7 @@ export class World {
     return this.lifecycleOf(key).table.partition(name);
   }
 
-  /** The same as they are, whatever lists show of them. */
+  /** The objects themselves, without the lag of lists. */
   kept(key: string, name: string): readonly Stored[] {
     return this.#asListing(false, () => Array.from(this.partition(key, name).after(0), ({ value }) => value));
   }
@@ -132,7 +132,7 @@ export class World {
     for (const { id } of this.kept(key, name)) this.lifecycleOf(key).remove(id);
   }
 
-  /** How many objects of a kind a project has, in whatever they are in it. */
+  /** The number of objects of a kind in a project, with any parent. */
   countInProject(model: ObjectModel, projectId: string): number {
     const { parent } = model;
     if (!parent) return this.table(model).partition(projectId).size;
@@ -141,7 +141,7 @@ export class World {
     return count;
   }
 
-  /** The objects of a kind in one project, in whatever they are in it. */
+  /** The objects of a kind in one project, with any parent. */
   *inProject<T extends Stored>(model: ObjectModel<T>, projectId: string): Generator<T> {
     const { parent } = model;
     const partitions = parent ? Array.from(this.inProject(parent, projectId), ({ id }) => id) : [projectId];
@@ -150,7 +150,7 @@ export class World {
     }
   }
 
-  /** The project that an object is in; none where it is the organization's. */
+  /** The project of an object. None for an object of the organization. */
   projectOf(model: ObjectModel, object: Stored): string | undefined {
     const holder = this.#holderOf(model, object);
     if (holder) return this.projectOf(holder.model, holder.object);
@@ -165,7 +165,7 @@ export class World {
     return String((object as unknown as Members)["region"]);
   }
 
-  /** Who signs in with a bearer token now; undefined when it is not valid (section 7.2). */
+  /** The caller of a bearer token. Undefined if the token is not valid (section 7.2). */
   authenticate(token: string): Caller | undefined {
     const secretHash = hashSecret(token);
     if (secretHash === this.#ownerHash) return this.owner.caller;
@@ -196,7 +196,7 @@ export class World {
     return this.#sequences.get(sequence) ?? 0;
   }
 
-  /** The objects of a kind that the asking kind knows by its key only, as they come, change and go. */
+  /** The objects of a kind that the caller knows only by its key, with their lifecycle. */
   lifecycleOf(key: string): Lifecycle<Stored> {
     const lifecycle = this.#lifecycles.get(key);
     if (lifecycle) return lifecycle;

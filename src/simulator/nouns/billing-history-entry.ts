@@ -23,7 +23,7 @@ const shown = z.object({
   receipt_url: z.string().nullable(),
 });
 
-/** What an organization has paid in, and what was taken back: requests and the policy add to it, the control port the rest. */
+/** The payments and refunds of an organization. Requests and the policy add entries, and the control port adds the others. */
 export const billingHistoryNoun = defineNoun<BillingEntry>({
   key: "billingHistory",
   noun: "billing history entry",

@@ -49,7 +49,7 @@ const kept = z.object({
   external_provider: shownProvider,
 });
 
-/** What a finished creation fills in (section 2.7): a /30 of 169.254.0.0/16 for the two routers. */
+/** The members that a finished creation fills in (section 2.7): a /30 of 169.254.0.0/16 for the two routers. */
 function linkEnds(index: number) {
   const network = `169.254.${(index >> 6) & 255}`;
   const host = (index & 63) * 4;
@@ -64,7 +64,7 @@ function linkEnds(index: number) {
 /** The connect connections of section 2.7. */
 export function connectConnectionNoun(dialect: Dialect) {
   const { externalProvider } = dialectNames(dialect);
-  // What the type does not say is the one member that the dialects call by different names.
+  // The type lacks only the one member that has different names in the dialects.
   const create = common.extend({ [externalProvider]: provider.optional() }) as unknown as typeof common;
   return defineNoun<z.infer<typeof kept>, typeof common, typeof update>({
     key: "connections",

@@ -53,7 +53,10 @@ const kept = z.object({
   updated_at: dateTime,
 });
 
-/** Section 2.8, rule 2: the destination is the VPC's CIDR, or a VM in it; any address in it will do, for a VM may come later. */
+/**
+ * Section 2.8, rule 2: the destination is the VPC's CIDR, or a VM in it. Any address in it is valid, because a VM may come
+ * later.
+ */
 function requireDestination(
   call: CallContext,
   { destination_address }: { readonly destination_address?: string | undefined },

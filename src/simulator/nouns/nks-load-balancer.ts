@@ -20,7 +20,7 @@ const kept = z.object({
   updated_at: dateTime,
 });
 
-/** The load balancers that Kubernetes makes in a cluster: here the control port adds them, as a cluster would. */
+/** The load balancers that Kubernetes makes in a cluster. Here the control port adds them. */
 export const nksLoadBalancerNoun = defineNoun<z.infer<typeof kept>, z.ZodObject, typeof update>({
   key: "nksLoadBalancers",
   noun: "NKS load balancer",

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { dateTime, resourceStatus } from "../schemas/primitives";
 import { volumeKind, volumeType } from "./volume";
 
-/** What comes with something else of a cluster: it is there at once, and ready. */
+/** A part of a cluster that is made with something else. It is ready at once. */
 export function partOf<T extends object>(now: string, members: T) {
   return { id: randomUUID(), ...members, status: "ready" as const, created_at: now, updated_at: now };
 }
 
-/** What all parts of a cluster show. */
+/** The members of all parts of a cluster. */
 export const partMembers = {
   id: z.string(),
   name: z.string(),
@@ -17,5 +17,5 @@ export const partMembers = {
   updated_at: dateTime,
 };
 
-/** What the volumes in a cluster show. */
+/** The members of the volumes in a cluster. */
 export const partVolumeMembers = { ...partMembers, kind: volumeKind, size: z.int(), type: volumeType };

@@ -6,7 +6,7 @@ import { volumeType } from "./volume";
 
 const kept = z.object({ ...partMembers, cluster_id: z.string(), size: z.int(), type: volumeType });
 
-/** The claims of volumes that Kubernetes makes in a cluster: here the control port adds them, as a cluster would. */
+/** The claims of volumes that Kubernetes makes in a cluster. Here the control port adds them. */
 export const nksPersistentVolumeClaimNoun = defineNoun<z.infer<typeof kept>>({
   key: "nksPersistentVolumeClaims",
   noun: "NKS persistent volume claim",

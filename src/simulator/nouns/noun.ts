@@ -9,7 +9,7 @@ import type { Given } from "../services/changes";
 import type { AnyEndpoint } from "../services/endpoint";
 import type { Report } from "../services/validation";
 
-/** What the service gives each new object. */
+/** The members that the service gives each new object. */
 export interface Base {
   readonly id: string;
   readonly status: "creating";
@@ -27,8 +27,8 @@ export interface Action<T> {
 }
 
 /**
- * Everything that the simulator knows of a kind of objects. From it come the world, the endpoints, the state on the control
- * port, the counters of projects, the kinds of operations, quotas, bill, permissions, audit targets and the OpenAPI document.
+ * The description of a kind of objects. From it follow the world, the endpoints, the state on the control port, the counters
+ * of projects, the kinds of operations, quotas, bill, permissions, audit targets and the OpenAPI document.
  */
 export interface Noun<
   T extends Stored = Stored,
@@ -37,19 +37,19 @@ export interface Noun<
 > extends ObjectModel<T> {
   /** As in `ConnectConnection`. */
   readonly typeName: string;
-  /** Where its objects are, with parameters as `{vpc_id}`. */
+  /** The path of its collection, with parameters as `{vpc_id}`. */
   readonly path: string;
   /** An object as it is kept, in the specification's names. */
   readonly kept: z.ZodObject;
   /** An object as it is answered. */
   readonly shown: z.ZodType;
-  /** The request that makes one, and the request that changes one; absent where there is none. */
+  /** The requests that create and change an object. Absent if there is none. */
   readonly create?: C;
   readonly update?: U;
   readonly isDeletable?: boolean;
   /** Whether its list is all that shows it. */
   readonly isListOnly?: boolean;
-  /** Which way round its list is where no order is asked for. */
+  /** The default order of its list. */
   readonly newestFirst?: boolean;
   /** Whether it changes at once and answers with itself, and not with an operation. */
   readonly isDirect?: boolean;
@@ -58,13 +58,13 @@ export interface Noun<
   readonly hasAvailability?: boolean;
   /** Its counter in `resources` of a project, as in `cloud.vpcs`. */
   readonly projectCounter?: string;
-  /** What its list can be filtered and sorted by, beyond the time of creation. */
+  /** The fields for filters and sorting, besides the time of creation. */
   readonly filters?: Filters<T>;
   readonly sorts?: readonly string[];
-  /** Where a sort has no member of its name. */
+  /** The sort key of a field, if the object has no member of its name. */
   readonly sortValues?: Readonly<Record<string, (object: T) => string | number>>;
   readonly actions?: Readonly<Record<string, Action<T>>>;
-  /** Endpoints of its own. */
+  /** Additional endpoints. */
   readonly more?: readonly AnyEndpoint[];
   /** Whether a caller may see an object at all, where projects do not decide it. */
   isSeenBy?(caller: Caller, object: T, world: World): boolean;
@@ -79,15 +79,15 @@ export interface Noun<
   beforeCreate?(call: CallContext, body: z.infer<C>): void;
   beforeUpdate?(call: CallContext, object: T, body: z.infer<U>): void;
   beforeDelete?(call: CallContext, object: T): void;
-  /** The new object. Whatever else it brings into the world comes in here. */
+  /** Makes the new object, and everything else that comes with it. */
   make?(call: CallContext, body: z.infer<C>, base: Base): T;
-  /** What a quote lists, for a body or an object, where it is not what the object itself is billed for. */
+  /** The dimensions of a quote, for a body or an object, if they differ from those of the bill. */
   quoted?(of: z.infer<C> | T, world: World): readonly Usage[];
-  /** The members that an update changes, where they are not those of the body. */
+  /** The members that an update changes, if they differ from those of the body. */
   change?(object: T, body: Given<z.infer<U>>): Partial<T>;
-  /** The members in an operation's list of changes, where they are not those of the object: a change is flat. */
+  /** The members in an operation's list of changes, if they differ from those of the object: a change is flat. */
   flat?(members: Partial<T>): object;
-  /** The object as it is answered, where it is not as it is kept. */
+  /** The object in answers, if it differs from the stored one. */
   show?(object: T, world: World): object;
 }
 

@@ -17,7 +17,7 @@ const kept = z.object({
   updated_at: dateTime,
 });
 
-/** Who is in an organization: nobody is asked in through the API, so others are put there through the control port. */
+/** The members of an organization. The API cannot invite anybody, so the control port adds them. */
 export const organizationMembershipNoun = defineNoun<z.infer<typeof kept>>({
   key: "memberships",
   noun: "organization membership",

@@ -72,7 +72,7 @@ function newOrganization(
   };
 }
 
-/** The organizations: the one that the keys belong to, and those that its owner makes beside it. */
+/** The organizations: that of the keys, and those that its owner makes besides. */
 export const organizationNoun = defineNoun<Organization, typeof create, typeof update>({
   key: "organizations",
   noun: "organization",
@@ -89,7 +89,7 @@ export const organizationNoun = defineNoun<Organization, typeof create, typeof u
   isDirect: true,
   filters: { ...byName, type: equals(organizationType, ({ type }) => type) },
   sorts: ["updated_at", "name"],
-  /** A user sees those that she is a member of, a key the one that it belongs to. */
+  /** A user sees the organizations that she is a member of, a key its own. */
   isSeenBy: ({ actor, isOwner }, { id }, world) =>
     isOwner ? membersOf(world, id).some(({ user_id }) => user_id === actor.id) : id === seededIds.organization,
   make({ world, caller }, { name, billing_email = null }, { id, created_at, updated_at }) {
@@ -109,7 +109,7 @@ export const organizationNoun = defineNoun<Organization, typeof create, typeof u
   },
 });
 
-/** Leaves an organization: not the one that the caller's key belongs to, and not as its last owner. */
+/** Leaves an organization, but not that of the caller's key, and not as its last owner. */
 function leaveEndpoint(): AnyEndpoint {
   return defineEndpoint({
     method: "POST",

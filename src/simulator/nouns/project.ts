@@ -26,7 +26,7 @@ const resources = z.object({
   }),
 });
 
-/** Projects (section 4): at once, and what is in them is what the other nouns say. */
+/** Projects (section 4). They are made at once. The other nouns say what is in them. */
 export function projectNoun(others: readonly Noun[]) {
   const counted = (world: World, id: string): z.infer<typeof resources> => {
     const counters = resources.parse({

@@ -29,7 +29,7 @@ const kept = z.object({
   updated_at: dateTime,
 });
 
-/** When an organization is charged (section 2.5): as somebody asks for it, or by itself. */
+/** When an organization is charged (section 2.5): on request, or automatically. */
 export const rechargePolicyNoun = defineNoun<z.infer<typeof kept>, z.ZodObject, typeof update>({
   key: "rechargePolicies",
   noun: "recharge policy",
@@ -45,7 +45,7 @@ export const rechargePolicyNoun = defineNoun<z.infer<typeof kept>, z.ZodObject, 
   update,
   isDirect: true,
   updateRules({ request }, _policy, { policy, policy_args: args }, report) {
-    // What is there and malformed is reported already, and not seen here.
+    // A malformed member is already reported, and missing here.
     const isAbsent = !Object.hasOwn(Object(request.body) as object, "policy_args");
     if (policy === "automatic" && isAbsent) report("policy_args", "is required");
     if (policy === "manual" && args !== undefined) report("policy_args", "must be absent for a manual policy");

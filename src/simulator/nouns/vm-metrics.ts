@@ -34,7 +34,7 @@ interface FoundVm {
   readonly created_at: string;
 }
 
-/** The interval that is served: the last hour where none is asked for, and nothing older than what is kept. */
+/** The served interval: the last hour by default, and nothing older than the kept time. */
 function intervalOf(
   {
     start_time: from,
@@ -50,7 +50,7 @@ function intervalOf(
   return { startMs, endMs };
 }
 
-/** What a VM reports, and what there is to report. */
+/** The metrics of a VM, and their list. */
 export function vmMetricsEndpoints(findVm: (call: CallContext) => FoundVm): readonly AnyEndpoint[] {
   return [
     defineEndpoint({

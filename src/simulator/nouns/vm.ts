@@ -186,7 +186,7 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
     }),
   }),
   flat: (members) => without(members, "public_ip"),
-  /** What was made with it goes with it; what was attached later is detached. */
+  /** Volumes that were made with it are deleted with it. Volumes that were attached later are detached. */
   afterDelete(vm, world) {
     const lifecycle = world.lifecycle(volumeNoun);
     for (const { id, is_of_vm } of volumesOf(world, vm)) {

@@ -55,12 +55,12 @@ export type Volume = z.infer<typeof kept>;
 
 const features = { abs: "storage.abs", nvme: "storage.local_nvme" } as const;
 
-/** What storage of a type is billed for. */
+/** The dimension that bills storage of a type. */
 export function storageUsage(type: Volume["type"], size: number): Usage {
   return { dimension: `storage_${type}_gb`, quantity: size };
 }
 
-/** What storage a volume takes of the quotas; the names are those of the region's features too. */
+/** The quota amounts of a volume. The names are also those of the region's features. */
 export function volumeQuota({ type, size }: Pick<Volume, "type" | "size">): readonly QuotaUse[] {
   return [{ quota: features[type], amount: size }];
 }
@@ -193,7 +193,7 @@ export function volumesOf(world: World, vm: Pick<Volume, "id" | "project_id">): 
   return volumes;
 }
 
-/** What storage several volumes take of the quotas together. */
+/** The quota amounts of several volumes together. */
 export function volumesQuota(volumes: readonly Pick<Volume, "type" | "size">[]): readonly QuotaUse[] {
   const amounts = new Map<QuotaUse["quota"], number>();
   for (const volume of volumes) {

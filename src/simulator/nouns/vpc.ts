@@ -64,7 +64,7 @@ export const vpcNoun = defineNoun<Vpc, typeof create, typeof update>({
   usage: () => [{ dimension: "networking_vpc", quantity: 1 }],
   quota: () => [{ quota: "networking.vpcs", amount: 1 }],
   regionFeatures: () => ["networking.vpcs"],
-  /** No request has a CIDR: the service chooses one that no other VPC has. */
+  /** Requests have no CIDR: the service chooses one that no other VPC has. */
   make({ world }, { subnet_name, tags = [], ...body }, { id, status, ...times }) {
     const subnet = { id: randomUUID(), name: subnet_name, cidr: nthSubnet(world.next("subnets")), ...times };
     return { id, ...body, status, subnet, tags, ...times };

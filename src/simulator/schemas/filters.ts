@@ -39,7 +39,7 @@ export const byRegion = {
   region: equals(z.string(), ({ region }: { readonly region: string }) => region),
 };
 
-/** What is asked for, as one question; undefined where nothing is, so that nothing beyond the page is looked at. */
+/** All filters as one function. Undefined without filters, so that only the page is read. */
 export function matchesOf<T>(
   filters: Filters<T>,
   wanted: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import { dateTimeInput } from "./primitives";
 /** The largest page; the specification shows none. */
 export const maximumLimit = 100;
 
-/** The page where none is asked for; the specification shows none. */
+/** The default page size. The specification shows none. */
 export const defaultLimit = 20;
 
 /** Pagination of a list response (section 2.1; its fields are those of the public clients). */
@@ -69,7 +69,7 @@ export const createdAtFilters = {
   created_at_max: dateTimeInput.optional().describe("At or before this instant"),
 };
 
-/** Whether an instant is between those that the filters name. */
+/** Whether an instant is in the filters' range. */
 export function isCreatedBetween(
   epochMs: number,
   {

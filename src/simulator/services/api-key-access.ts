@@ -17,14 +17,14 @@ export function findApiKey(call: CallContext): ApiKeyRecord {
   return record;
 }
 
-/** The same where it is to be changed: 409 for a key of the system's own (section 2.2 only says that there are such). */
+/** The same for a change: 409 for a key that the system manages (section 2.2 only says that such keys exist). */
 export function findEditableApiKey(call: CallContext): ApiKeyRecord {
   const record = findApiKey(call);
   if (record.managed) throw conflict("the API key is managed by the system");
   return record;
 }
 
-/** A project that the caller reaches must exist; one that it does not reach is an escalation, not a mistake. */
+/** A project that the caller reaches must exist. A project that it does not reach is an escalation, not a mistake. */
 export function projectRules(call: CallContext) {
   return ({ project_ids }: { project_ids?: readonly string[] | undefined }, report: Report): void => {
     project_ids?.forEach((id, index) => {

@@ -28,7 +28,7 @@ export function billingSummary(world: World, organizationId: string, delta = new
   };
 }
 
-/** The day of the next charge; null where it lies beyond what a date can say. */
+/** The day of the next charge. Null if no date can express it. */
 function chargeDate(days: Decimal, nowMs: number): string | null {
   const dateMs = Decimal.max(0, days).times(msPerDay).plus(nowMs).floor();
   return dateMs.lessThan(253_402_300_800_000) ? formatTimestamp(dateMs.toNumber()) : null;

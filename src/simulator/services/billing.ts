@@ -32,7 +32,7 @@ const month = z
 
 const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
 
-/** The days that are asked for; thirty before the last, which is today, where none are. */
+/** The requested days. Default: the thirty days up to the last one, which is today by default. */
 function rangeOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }, nowMs: number) {
   const to = query.to ?? dayOf(nowMs);
   const from = query.from ?? dayOf(Math.max(Date.parse(to) - 30 * dayMs, Date.parse("0000-01-01")));
@@ -63,7 +63,7 @@ function once(call: CallContext, request: string, charge: () => void): Answer {
   return { status: 200, body: billingSummary(world, id) };
 }
 
-/** What an organization pays and is charged (paths and shapes are those of the public clients). */
+/** The payments and charges of an organization (paths and shapes are those of the public clients). */
 export const billingEndpoints: readonly AnyEndpoint[] = [
   defineEndpoint({
     method: "GET",

@@ -10,7 +10,7 @@ export interface ApiRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Where it comes from. */
+  /** Its address. */
   readonly clientIp: string;
   /** Its Idempotency-Key. */
   readonly idempotencyKey: string | undefined;
@@ -18,7 +18,7 @@ export interface ApiRequest {
   readonly operationFault: OperationFault | undefined;
 }
 
-/** One authenticated, permitted request: who calls, what the path names, and the checks of project scope. */
+/** One authenticated and permitted request: its caller, the objects of its path, and the checks of project scope. */
 export class CallContext {
   constructor(
     readonly world: World,
@@ -39,8 +39,8 @@ export class CallContext {
   }
 
   /**
-   * The project a request names. Whether the key reaches it is decided before anything else is looked at, so that a
-   * body's mistakes tell nothing about a project that the caller must not see (section 5.5).
+   * The project of a request. It is checked first whether the key reaches it, so that mistakes of a body reveal nothing about
+   * a project that the caller must not see (section 5.5).
    */
   requireReach(projectId: unknown): void {
     if (typeof projectId !== "string") return;

@@ -1,6 +1,6 @@
 import type { FieldChanges, FieldValue } from "../model/operations";
 
-/** From what to what the members of an update go; those that stay as they are are left out. */
+/** The old and new values of the members that an update changes. */
 export function changesBetween(before: object, members: object): FieldChanges {
   const was = before as Readonly<Record<string, unknown>>;
   const changed = Object.entries(members).filter(

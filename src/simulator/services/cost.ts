@@ -73,7 +73,7 @@ function amounts(row: PricedUsage): { quantity: number; unit_price: string; mont
   };
 }
 
-/** Both summaries, or none where the caller cannot view billing: that takes usage:read here. */
+/** Both summaries, or none if the caller may not see billing, which needs usage:read here. */
 function summaries(
   { world, caller }: Asking,
   delta: Decimal,

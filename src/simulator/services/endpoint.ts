@@ -5,15 +5,15 @@ import type { Call, RequestSchemas } from "./call";
 /** The method of an endpoint. */
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** What an endpoint answers. */
+/** The answer of an endpoint. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
-  /** The id of what was made, for the audit log; otherwise the path names it. */
+  /** The id of a created object, for the audit log. Otherwise the path has it. */
   readonly targetId?: string;
 }
 
-/** One operation of the API: what a document says of it, what a caller needs, and what it does. */
+/** One operation of the API: its documentation, the caller's necessary permission, and its function. */
 export interface Endpoint<
   Q extends z.ZodObject = z.ZodObject,
   B extends z.ZodObject = z.ZodObject,
@@ -25,7 +25,7 @@ export interface Endpoint<
   readonly summary: string;
   /** The permission without which nothing of the handler runs (section 5.5); null: any valid key will do. */
   readonly needs: { readonly resourceType: ResourceType; readonly level: PermissionLevel } | null;
-  /** Where the objects are of several resource types: a key that may read none of them is refused first. */
+  /** For objects of several resource types: a key that may read none of them is refused first. */
   readonly needsOneOf?: readonly ResourceType[];
   /** Whether a request must say which attempt it is, in the header Idempotency-Key. */
   readonly needsIdempotencyKey?: boolean;

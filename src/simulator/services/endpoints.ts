@@ -15,7 +15,7 @@ import { quotaEndpoints, regionEndpoints } from "./regions-and-quotas";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./user";
 
-/** Every endpoint that a dialect has, but the one that serves their description. */
+/** Every endpoint of a dialect, except the one that serves their description. */
 export function endpointsOf(dialect: Dialect): readonly AnyEndpoint[] {
   const nouns = nounsOf(dialect);
   const operation = operationAnswer(nouns);
@@ -34,7 +34,7 @@ export function endpointsOf(dialect: Dialect): readonly AnyEndpoint[] {
   return dialect === "spec" ? endpoints : endpoints.map(clearedByNull);
 }
 
-/** What a descriptor makes of a noun over HTTP. */
+/** The endpoints of a noun. */
 function nounEndpoints(noun: Noun, operation: ReturnType<typeof operationAnswer>): readonly AnyEndpoint[] {
   return [
     ...changeEndpoints(noun, operation),
@@ -45,7 +45,7 @@ function nounEndpoints(noun: Noun, operation: ReturnType<typeof operationAnswer>
   ];
 }
 
-/** What null makes of an optional member: the public Terraform provider sends it for what its user has taken away. */
+/** Reads null in an optional member as a removal: the public Terraform provider sends it for a removed value. */
 const clearedTo = { tags: [], source_ip_rule: {} };
 
 function clearedByNull(endpoint: AnyEndpoint): AnyEndpoint {

@@ -10,7 +10,7 @@ export class FirstFew<T> {
     this.#compare = compare;
   }
 
-  /** What is kept, in order. */
+  /** The kept values, in order. */
   get values(): readonly T[] {
     return this.#values;
   }
@@ -22,7 +22,7 @@ export class FirstFew<T> {
     if (this.#values.length > this.#most) this.#values.pop();
   }
 
-  /** Where a value belongs. */
+  /** The place of a value. */
   #indexOf(value: T): number {
     let low = 0;
     let high = this.#values.length;

@@ -79,7 +79,7 @@ export function requireCreatable(call: CallContext, noun: Noun, body: Body): voi
   call.world.lifecycle(noun).requireRoom(proposed(call, noun, body));
 }
 
-/** What a body would make, as far as quotas and prices look at it. */
+/** The object that a body would make, as quotas and prices see it. */
 export function proposed(call: CallContext, { parent }: Noun, body: Body): Stored {
   const holder = parent ? { [parent.idParameter]: call.param(parent.idParameter) } : {};
   return { ...body, ...holder } as unknown as Stored;
@@ -151,7 +151,7 @@ export function readEndpoints(noun: Noun): readonly AnyEndpoint[] {
   ];
 }
 
-/** Where one object is: what there is one of at most has no id. */
+/** The path of one object. A kind with one object at most has no id. */
 export function itemPath({ path, idParameter, isSingleton = false }: Noun): string {
   return isSingleton ? path : `${path}/{${idParameter}}`;
 }
@@ -169,7 +169,7 @@ function itemEndpoint(noun: Noun): AnyEndpoint {
   });
 }
 
-/** The article before a noun, as it is spoken. */
+/** The article before a noun. */
 export function article(noun: string): string {
   return /^[aeio]|^NKS/.test(noun) ? "an" : "a";
 }

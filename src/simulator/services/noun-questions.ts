@@ -8,12 +8,12 @@ import { quote, quoteUpdate } from "./cost";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { find, proposed, readCreate, readUpdate, requireCreatable } from "./noun-endpoints";
 
-/** What a quote lists. */
+/** The content of a quote. */
 function quotedUsage(noun: Noun, of: Stored, world: World): readonly Usage[] {
   return noun.quoted?.(of, world) ?? noun.usage?.(of, world) ?? [];
 }
 
-/** What a creation and an update would cost (section 2.6). */
+/** The cost of a creation and of an update (section 2.6). */
 export function quoteEndpoints(noun: Noun): readonly AnyEndpoint[] {
   const { typeName, path, create, update } = noun;
   if (!noun.isQuoted || !create || !update) return [];

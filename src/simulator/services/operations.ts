@@ -50,7 +50,7 @@ export function operationOnWire(record: OperationRecord, nowMs: number): Operati
   };
 }
 
-/** The operations (paths and shapes are those of the public clients): newest first, as it is the latest that are waited for. */
+/** The operations (paths and shapes are those of the public clients), newest first, because clients wait for the latest. */
 export function operationEndpoints(nouns: readonly Noun[]): readonly AnyEndpoint[] {
   const withOperations = nouns.filter(hasOperations);
   const resourceTypes = new Map(withOperations.map(({ targetType, resourceType }) => [targetType, resourceType]));

@@ -10,19 +10,19 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** What a list is made of. */
+/** The parts of a list. */
 export interface Listing<T> {
   readonly list: OrderedList<T>;
   /** The terms of the query, as `name:asc,created_at:desc`; undefined: by creation. */
   readonly sort?: string | undefined;
-  /** Which way round the list is where no order is asked for. */
+  /** The default order of the list. */
   readonly newestFirst?: boolean;
-  /** What the filters are, so that a cursor is not used with others; undefined: none. */
+  /** A text for the filters, so that a cursor is not used with others. Undefined without filters. */
   readonly filters?: unknown;
   /** Whether an object is in the list; undefined: all are. Only with it is more looked at than the page. */
   readonly matches?: ((value: T) => boolean) | undefined;
   readonly wire: (value: T) => unknown;
-  /** What an order goes by, where the wire has no member of its name. */
+  /** The sort key of a field, if the wire has no member of its name. */
   readonly sortValues?: Readonly<Record<string, (value: T) => string | number>> | undefined;
 }
 
@@ -72,7 +72,7 @@ function count<T>(list: OrderedList<T>, matches: (value: T) => boolean): number 
   return matching;
 }
 
-/** The cursor of the page that ends where this one begins; null where nothing comes before. */
+/** The cursor of the previous page. Null on the first page. */
 function previousCursor<T>(listing: Listing<T>, start: number, limit: number, mark: string): string | null {
   const { list, newestFirst = false, matches } = listing;
   const backward = newestFirst ? list.after(start - 1) : list.before(start + 1);
@@ -92,18 +92,18 @@ function readTerm(text: string): Term {
   return { field, descending: direction === "desc" };
 }
 
-/** Where an object stands in a sorted list: the values that it is sorted by, and its place in the order of creation. */
+/** An object's place in a sorted list: its sort values, and its place in the order of creation. */
 type SortKey = readonly (string | number)[];
 
-/** An object on the wire, and where it stands in a sorted list. */
+/** An object on the wire, and its place in a sorted list. */
 interface Row {
   readonly item: unknown;
   readonly key: SortKey;
 }
 
 /**
- * A page of a list that is sorted by its fields: all of it is looked at, and no more kept than the page and the way back.
- * A cursor is a key, so that it stays good when its object goes.
+ * A page of a list that is sorted by its fields. It reads the whole list, and keeps only the page and the way back. A cursor
+ * is a key, so it stays valid if its object is deleted.
  */
 function answerSortedPage<T>(listing: Listing<T>, terms: readonly Term[], { cursor, limit }: PageRequest): Answer {
   const mark = markOf(listing.sort, listing.filters);
@@ -130,7 +130,7 @@ function answerSortedPage<T>(listing: Listing<T>, terms: readonly Term[], { curs
       items: shown.map(({ item }) => item),
       pagination: {
         next_cursor: last ? writeSortCursor(last.key, mark) : null,
-        // Where less than a page is behind, the page before begins where the list does.
+        // If less than a page comes before, the previous page begins at the start of the list.
         previous_cursor: behind.values.length > 0 ? writeSortCursor(behind.values[limit]?.key ?? [], mark) : null,
         total_count: total,
       },

@@ -38,7 +38,7 @@ export const regionEndpoints: readonly AnyEndpoint[] = [
   }),
 ];
 
-/** The quotas (section 2.11): any valid key may see them, as the permission that it takes is not shown. */
+/** The quotas (section 2.11). Any valid key may see them, because the necessary permission is not shown. */
 export function quotaEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
   const quota = quotaSchema(dialect);
   return [

@@ -46,7 +46,7 @@ function leafOnWire({ id, dimension, quantity, startedAtMs, endedAtMs }: Leaf): 
   return { id, dimension, quantity, started_at: formatTimestamp(startedAtMs), ended_at: ended(endedAtMs) };
 }
 
-/** What a resource has used, as it is shown. */
+/** The usage of a resource on the wire. */
 export function usageOnWire(record: UsageRecord): z.infer<typeof usageSchema> {
   return {
     resource_id: record.id,
@@ -81,7 +81,7 @@ function isMatch(record: UsageRecord, filters: Filters): boolean {
 
 const needs = { resourceType: "usage", level: "read" } as const;
 
-/** What the resources use (paths and shapes are those of the public clients): of the projects that the key reaches. */
+/** The usage of resources (paths and shapes are those of the public clients) in the projects that the key reaches. */
 export const usageEndpoints: readonly AnyEndpoint[] = [
   defineEndpoint({
     method: "GET",

@@ -15,7 +15,7 @@ const security = z.object({
   updated_at: dateTime,
 });
 
-/** From where the owner may sign in, as it is shown. */
+/** The allowed addresses of the owner on the wire. */
 export function userSecurityOnWire({ owner }: World): z.infer<typeof security> {
   const { allowed, blocked } = owner.sourceIpRule;
   return {
@@ -25,7 +25,7 @@ export function userSecurityOnWire({ owner }: World): z.infer<typeof security> {
   };
 }
 
-/** The user behind a key (paths and shapes are those of the public clients): the owner, who has made every key. */
+/** The user of a key (paths and shapes are those of the public clients): the owner, who has made every key. */
 export const userEndpoints: readonly AnyEndpoint[] = [
   defineEndpoint({
     method: "GET",

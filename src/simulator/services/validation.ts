@@ -8,8 +8,8 @@ export type Report = (parameter: string, reason: string) => void;
 export type Rules<T> = (members: Partial<T>, report: Report) => void;
 
 /**
- * Reads a body or a query by its schema. Throws one VALIDATION_ERROR that names every bad parameter: those of the
- * schema, and those that the rules find among the members that are well-formed.
+ * Reads a body or a query by its schema. Throws one VALIDATION_ERROR that names every bad parameter: those of the schema, and
+ * those that the rules find among the well-formed members.
  */
 export function parse<S extends z.ZodObject>(schema: S, input: unknown, rules?: Rules<z.infer<S>>): z.infer<S> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
