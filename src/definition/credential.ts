@@ -4,7 +4,7 @@ import type { Finding, Props } from "./rules";
  * The capability "the provider may sign in with it". Such an object is not deleted while the provider needs it, its successor signs
  * in for the rest of the run, and no change takes from it what the provider needs.
  */
-export interface Credential {
+export interface CredentialCapability {
   /** The short word for it in messages: `key`. */
   readonly word: string;
   /** The secret output that the provider signs in with. */

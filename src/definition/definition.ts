@@ -1,4 +1,4 @@
-import type { Credential } from "./credential";
+import type { CredentialCapability } from "./credential";
 import type { Field, Fields, GivenOf, GivenValues, ShownValues } from "./field";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "./rules";
 
@@ -42,7 +42,7 @@ export interface Definition<
   /** A reason not to delete an object with these outputs, which were read a moment ago: `it still holds 2 VPCs`. */
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
   /** The provider may sign in with it. */
-  readonly credential?: Credential;
+  readonly credential?: CredentialCapability;
   /** Why the old object of a replacement is not deleted, if so. */
   readonly outlivesReplacement?: (outputs: Props) => string | undefined;
 }

@@ -2,7 +2,7 @@ import type { CostSide } from "../cost/cost";
 import { asSecret, isRecord, withoutUndefined } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
 import { costProps, unpricedOf } from "../lifecycle/pricing/cost-in-state";
-import { NO_MEMORY, type ResourceState } from "../lifecycle/request";
+import { NO_MEMORY, type ResourceState } from "../lifecycle/resource-request";
 
 /**
  * The keys of what travels between the resource class, the engine's state and the lifecycle beside the user's own inputs. The

@@ -1,10 +1,9 @@
 import { HalfMadeError, shownText } from "../lifecycle/errors";
-import type { DiffAnswer } from "../lifecycle/diff";
 import type { Props, ResourceKind } from "../lifecycle/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local-kind";
 import { secretNames } from "../lifecycle/outputs";
-import type { ResourceRequest } from "../lifecycle/request";
+import type { DiffAnswer, ResourceRequest } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run";
 import { propsOf, stateOf } from "./hidden-inputs";
 import { HalfMadeResourceError, ShownError } from "./shown-error";

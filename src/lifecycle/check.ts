@@ -8,19 +8,11 @@ import { autoName } from "./names";
 import { costBeforeOf, costProps, lastCost } from "./pricing/cost-in-state";
 import { creationFindings } from "./pricing/preflight";
 import { proposedCost } from "./pricing/proposed-cost";
-import { NO_MEMORY, type ResourceMemory, type ResourceRequest, type ResourceState } from "./request";
+import { type CheckAnswer, NO_MEMORY, type ResourceMemory, type ResourceRequest } from "./resource-request";
 import type { Run } from "./run";
 import type { RunFacts } from "./run-memory";
 import { timeoutFindings } from "./timeouts";
 import { findingsOf } from "./validation";
-
-/** check's answer to the engine. */
-export interface CheckAnswer {
-  /** The inputs as the engine is to keep them. */
-  readonly state: ResourceState;
-  /** What is wrong with them; empty if nothing is. */
-  readonly findings: readonly Finding[];
-}
 
 /**
  * Completes and validates the inputs: defaults, name, all rules. Keeps the earlier spelling of an equal value. Asks for the

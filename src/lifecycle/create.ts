@@ -1,22 +1,15 @@
 import { adoptionOf } from "./adoption/adoption";
 import { takeOver } from "./adoption/take-over";
 import { withApart } from "./apart";
-import { awaitOperation, awaitReady } from "./completion";
+import { awaitOperation, awaitReady } from "./readiness";
 import { succeedOwnCredential } from "./credential/own-credential";
 import { HalfMadeError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
-import { outputsOf } from "./outputs";
-import { costOf, withPricedAt } from "./pricing/cost-in-state";
+import { outputsOf, withQuoteTime } from "./outputs";
 import { createOnce } from "./recovery/lost-creation";
-import type { ResourceRequest, ResourceState } from "./request";
+import type { CreateAnswer, ResourceRequest } from "./resource-request";
 import { begin, callOf, type ResourceCall } from "./resource-call";
 import type { Run } from "./run";
-
-/** create's answer to the engine. */
-export interface CreateAnswer {
-  readonly id: string;
-  readonly state: ResourceState;
-}
 
 /** Creates the object, or takes an existing one over. An object that the API has accepted gets into the state, ready or not. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
@@ -42,12 +35,6 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
     const props = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
     throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
   }
-}
-
-/** Inputs with the time of their quote, as outputs have it. */
-export function withQuoteTime(run: Run, urn: string, inputs: Props): Props {
-  const quoted = run.memory.of(urn)?.cost?.after.cost;
-  return { ...inputs, cost: withPricedAt(inputs["cost"], (quoted ?? costOf(inputs))?.pricedAt) };
 }
 
 /** Reads the object of an accepted creation. A 404 does not mean that there is none, because the API may not show it yet. */

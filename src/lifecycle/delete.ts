@@ -3,7 +3,7 @@ import { deletion, orUndefined } from "./recovery/created-object";
 import type { ResourceKind } from "./kind";
 import { ObjectInUseError } from "./errors";
 import type { Run } from "./run";
-import type { ResourceRequest } from "./request";
+import type { ResourceRequest } from "./resource-request";
 import { assertManageable, begin, callOf, whatOf, type ResourceCall } from "./resource-call";
 import { onceVisible } from "./visibility";
 

@@ -15,18 +15,11 @@ import type { Props, ResourceKind } from "./kind";
 import { verdictOnUpdate, type ProposedUpdate } from "./pricing/preflight";
 import { costOf, lastCost } from "./pricing/cost-in-state";
 import { isSettled } from "./pricing/proposed-cost";
-import { NO_MEMORY, type ResourceRequest, type ResourceState } from "./request";
+import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "./resource-request";
 import { begin, callOf } from "./resource-call";
 import type { Run } from "./run";
 import type { RunFacts } from "./run-memory";
 import { onceVisible } from "./visibility";
-
-/** diff's answer to the engine. If `changes` is undefined, the engine compares old and new inputs itself, field by field. */
-export interface DiffAnswer {
-  readonly changes?: boolean;
-  readonly replaces?: string[];
-  readonly deleteBeforeReplace?: boolean;
-}
 
 /** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
@@ -52,7 +45,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     await run.rows.line(
       urn,
       "info",
-      `deletes replaced keys that nothing signs in with any longer: ${sweeps.join(", ")}`,
+      `deletes replaced ${kind.credential?.word ?? ""}s that nothing signs in with any longer: ${sweeps.join(", ")}`,
     );
   }
   if (changed.length === 0 && replaces.length === 0) {

@@ -2,7 +2,7 @@ import { CloudinfraError } from "../api/errors";
 import { fitToShow } from "../shown-text";
 import type { Environment } from "../config";
 import { issuesUrl } from "../version";
-import type { ResourceState } from "./request";
+import type { ResourceState } from "./resource-request";
 
 /** If it is set, messages of unforeseen errors include their stacks. */
 const DEBUG_VARIABLE = "CLOUDINFRA_DEBUG";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Api, CallOptions, Mutation } from "../api/client";
 import type { CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
 import type { Settings } from "../config";
-import type { Credential } from "../definition/credential";
+import type { CredentialCapability } from "../definition/credential";
 import type { Action } from "../definition/requests";
 import type { PartChange } from "../definition/parts";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../definition/rules";
@@ -62,7 +62,7 @@ export interface ResourceKind {
   /** A reason not to delete an object with these outputs, which were just read. */
   refuseDeletion?(outputs: Props): string | undefined;
   /** The provider may sign in with it. */
-  readonly credential?: Credential;
+  readonly credential?: CredentialCapability;
   /** Why the old object of a replacement is not deleted, if so. */
   outlivesReplacement?(outputs: Props): string | undefined;
   /** The requests that make the parts of a field equal to the program. `whole` is a response with its parts. */

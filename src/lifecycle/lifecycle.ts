@@ -1,28 +1,17 @@
 import { keepUnshown } from "../shown-text";
 import { adoptionOf } from "./adoption/adoption";
-import { check, type CheckAnswer } from "./check";
-import { create, type CreateAnswer } from "./create";
+import { check } from "./check";
+import { create } from "./create";
 import { remove } from "./delete";
-import { diff, type DiffAnswer } from "./diff";
+import { diff } from "./diff";
 import type { ResourceKind } from "./kind";
 import type { LocalKind } from "./local-kind";
 import { localLifecycleOf } from "./local-lifecycle";
 import { secretNames } from "./outputs";
-import { read, type ReadAnswer } from "./read";
-import type { ResourceRequest } from "./request";
+import { read } from "./read";
+import type { Lifecycle, ResourceRequest } from "./resource-request";
 import type { Run } from "./run";
-import { update, type UpdateAnswer } from "./update";
-
-/** What the engine asks for one kind of resource. All fail with a CloudinfraError; create and update with a HalfMadeError as well. */
-export interface Lifecycle {
-  readonly check: (request: ResourceRequest) => Promise<CheckAnswer>;
-  readonly diff: (request: ResourceRequest) => Promise<DiffAnswer>;
-  readonly create: (request: ResourceRequest) => Promise<CreateAnswer>;
-  /** Undefined if the object is gone. */
-  readonly read: (request: ResourceRequest) => Promise<ReadAnswer | undefined>;
-  readonly update: (request: ResourceRequest) => Promise<UpdateAnswer>;
-  readonly delete: (request: ResourceRequest) => Promise<void>;
-}
+import { update } from "./update";
 
 /** The lifecycle of one kind: one for objects at the API, one for kinds in the state only. */
 export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lifecycle {

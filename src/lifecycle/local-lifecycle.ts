@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { urnParts } from "../urn";
-import { warn, type CheckAnswer } from "./check";
-import type { DiffAnswer } from "./diff";
+import { warn } from "./check";
 import { withoutUndefined } from "./engine-values";
 import type { Props } from "./kind";
-import type { Lifecycle } from "./lifecycle";
 import type { LocalKind } from "./local-kind";
-import { NO_MEMORY, type ResourceRequest, type ResourceState } from "./request";
+import {
+  type CheckAnswer,
+  type DiffAnswer,
+  type Lifecycle,
+  NO_MEMORY,
+  type ResourceRequest,
+  type ResourceState,
+} from "./resource-request";
 import type { Run } from "./run";
 
 /** The lifecycle of a kind without an object at the API: the values come from check. */

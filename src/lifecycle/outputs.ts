@@ -1,6 +1,7 @@
 import { withoutUndefined } from "./engine-values";
 import type { Props, ResourceKind } from "./kind";
-import { costOf, costProps } from "./pricing/cost-in-state";
+import { costOf, costProps, withPricedAt } from "./pricing/cost-in-state";
+import type { Run } from "./run";
 
 /**
  * The outputs of a resource. Inputs keep the program's spelling if the API's answer means the same; otherwise they are as the
@@ -31,4 +32,10 @@ export function inputsOf(kind: ResourceKind, outputs: Props): Record<string, unk
 /** The outputs that a front keeps secret. */
 export function secretNames({ secretOutputs, apart }: ResourceKind): readonly string[] {
   return [...secretOutputs, ...apart.filter(({ isSecret }) => isSecret).map(({ name }) => name)];
+}
+
+/** Inputs with the time of their quote: what stands in outputs. */
+export function withQuoteTime(run: Run, urn: string, inputs: Props): Props {
+  const quoted = run.memory.of(urn)?.cost?.after.cost;
+  return { ...inputs, cost: withPricedAt(inputs["cost"], (quoted ?? costOf(inputs))?.pricedAt) };
 }

@@ -8,18 +8,11 @@ import type { Props, ResourceKind } from "./kind";
 import { inputsOf, outputsOf } from "./outputs";
 import { lastCost } from "./pricing/cost-in-state";
 import { isRepriced, isSettled, quotedCost } from "./pricing/proposed-cost";
-import type { ResourceRequest, ResourceState } from "./request";
+import type { ReadAnswer, ResourceRequest, ResourceState } from "./resource-request";
 import type { Run } from "./run";
 import { begin, callOf } from "./resource-call";
 import { urnParts } from "../urn";
 import { onceVisible } from "./visibility";
-
-/** What read answers to the engine. */
-export interface ReadAnswer {
-  readonly id: string;
-  readonly outputs: ResourceState;
-  readonly inputs: ResourceState;
-}
 
 /** A change of status appears on the row. It is no input, so the engine does not show it. */
 async function tellStatus({ rows }: Run, urn: string, before: unknown, after: unknown): Promise<void> {

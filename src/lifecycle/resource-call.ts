@@ -3,10 +3,14 @@ import { DEFAULT_OPERATION_TIMEOUT_MS } from "../config";
 import { urnParts } from "../urn";
 import { RefusedObjectError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
-import type { ResourceRequest, ResourceState } from "./request";
+import type { ResourceRequest, ResourceState } from "./resource-request";
 import type { Run } from "./run";
 import { timeoutMs } from "./timeouts";
-import { NEW_FOR_MS, VISIBLE_AFTER_MS } from "./visibility";
+
+/** How long a new object may answer 404, because no service is consistent at once. */
+const VISIBLE_AFTER_MS = 10_000;
+/** The greatest age of a new object. It allows for different clocks of the object's time and the API's. */
+const NEW_FOR_MS = 60_000;
 
 /** A request of the engine that is being carried out at the API: what is done, for whom, and how long it may take. */
 export interface ResourceCall {

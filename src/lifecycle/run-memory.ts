@@ -1,7 +1,7 @@
 import { idKey } from "../api/same-id";
 import type { CostPair } from "../cost/cost";
 import type { Props } from "./kind";
-import type { ResourceRequest, ResourceState } from "./request";
+import type { ResourceRequest, ResourceState } from "./resource-request";
 
 /** What this engine operation knows of one resource. */
 export interface RunFacts {

@@ -1,5 +1,5 @@
 import { goDurationMs } from "../duration";
-import type { Timeouts } from "./request";
+import type { Timeouts } from "./resource-request";
 import type { Finding } from "./kind";
 
 /** The program's time limit of a call. Undefined if it gives none, or "0s". */

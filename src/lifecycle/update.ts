@@ -2,21 +2,15 @@ import { withApart } from "./apart";
 import type { Mutation } from "../api/client";
 import { RequestError } from "../api/errors";
 import { changedFields } from "./change-policy";
-import { awaitOperation, awaitReady } from "./completion";
-import { withQuoteTime } from "./create";
+import { awaitOperation, awaitReady } from "./readiness";
 import { deleteRetired } from "./credential/own-credential";
 import type { Props, ResourceKind } from "./kind";
-import { outputsOf } from "./outputs";
+import { outputsOf, withQuoteTime } from "./outputs";
 import { costOf, withPricedAt } from "./pricing/cost-in-state";
-import { NO_MEMORY, type ResourceRequest, type ResourceState } from "./request";
+import { NO_MEMORY, type ResourceRequest, type UpdateAnswer } from "./resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "./resource-call";
 import type { Run } from "./run";
 import { onceVisible } from "./visibility";
-
-/** update's answer to the engine. */
-export interface UpdateAnswer {
-  readonly state: ResourceState;
-}
 
 /** Sends the changed fields only, waits, and returns the outputs as the API then shows them. */
 export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {

@@ -4,10 +4,6 @@ import { SettleTimeoutError } from "../api/operations/lasting-status";
 import type { Props } from "./kind";
 import { whatOf, type ResourceCall } from "./resource-call";
 
-/** How long a new object may answer 404, because no service is consistent at once. */
-export const VISIBLE_AFTER_MS = 10_000;
-/** The greatest age of a new object. It allows for different clocks of the object's time and the API's. */
-export const NEW_FOR_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 

@@ -1,11 +1,11 @@
 import { RequestError } from "../../api/errors";
 import { withApart } from "../apart";
-import { awaitReady } from "../completion";
-import { withQuoteTime, type CreateAnswer } from "../create";
+import { awaitReady } from "../readiness";
 import { HalfMadeError } from "../errors";
 import { endByAdoption } from "../recovery/interrupted-creation";
 import type { Props } from "../kind";
-import { outputsOf } from "../outputs";
+import { outputsOf, withQuoteTime } from "../outputs";
+import type { CreateAnswer } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../resource-call";
 import { applyChanges } from "../update";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";

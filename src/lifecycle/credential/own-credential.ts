@@ -1,20 +1,20 @@
 import { urnParts } from "../../urn";
-import type { Credential } from "../../definition/credential";
+import type { CredentialCapability } from "../../definition/credential";
 import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind";
 import { discard } from "../recovery/created-object";
-import type { ResourceState } from "../request";
+import type { ResourceState } from "../resource-request";
 import type { ResourceCall } from "../resource-call";
 import type { Run } from "../run";
 import { ownAddress } from "./own-address";
 
 /** The capability, if this is an object that the provider itself signs in with, or has signed in with. */
-function ownCredential({ credential }: ResourceKind, run: Run, outputs: Props): Credential | undefined {
+function ownCredential({ credential }: ResourceKind, run: Run, outputs: Props): CredentialCapability | undefined {
   const secret = credential && secretOf(credential, outputs);
   return secret !== undefined && run.api.knowsCredential(secret) ? credential : undefined;
 }
 
-function secretOf({ secret }: Credential, outputs: Props): string | undefined {
+function secretOf({ secret }: CredentialCapability, outputs: Props): string | undefined {
   const value = outputs[secret];
   return typeof value === "string" ? value : undefined;
 }
@@ -100,7 +100,7 @@ export async function staysAsCredential(
 }
 
 /** A command that moves the secret from the state to the configuration without showing it. */
-export function commandToConfigure(urn: string, { secret }: Pick<Credential, "secret">): string {
+export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapability, "secret">): string {
   // Logical names may contain quotes. They need JSON's escapes for jq, and the shell's own for quotes.
   const filter = `.deployment.resources[] | select(.urn == ${JSON.stringify(urn)} and .delete != true) | .outputs.${secret}.plaintext | fromjson`;
   return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;

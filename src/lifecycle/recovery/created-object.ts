@@ -1,10 +1,20 @@
+import type { Mutation } from "../../api/client";
 import { NotFoundError } from "../../api/errors";
 import { idKey } from "./audit-trail";
+import type { OpenCreation } from "./run-journal";
 import { changedFields, policiesShown } from "../change-policy";
 import { LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind";
-import { awaitOperation } from "../completion";
+import { awaitOperation } from "../readiness";
 import { callOf, type ResourceCall } from "../resource-call";
+
+/** A created object, and its entry in the journal. */
+export interface MadeObject {
+  readonly id: string;
+  /** The API's announcement of the operation; `done` if nobody has the answer. */
+  readonly mutation: Mutation<Props>;
+  readonly creation: OpenCreation;
+}
 
 /** Whether the object has every field of the inputs. */
 export function hasFields({ kind, run }: ResourceCall, wire: Props, inputs: Props): boolean {

@@ -1,13 +1,14 @@
 import type { JournalEntry } from "../../journal/journal";
 import { runsElsewhere } from "../../journal/process-identity";
 import { isTransitional } from "../../api/operations/lasting-status";
-import { idKey } from "./audit-trail";
+import { isSameId } from "../../api/same-id";
+import type { MadeObject } from "./created-object";
 import { discard, hasFields, isGoing, notProvenText, onceVisible, orLost, othersText } from "./created-object";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import { fingerprintOf } from "./journal-entry";
 import type { Props } from "../kind";
-import type { Made } from "./lost-creation";
-import { outcomeOf, type Outcome, type SentCreation } from "./ownership";
+import { outcomeOf } from "./ownership";
+import type { CreationOutcome, SentCreation } from "./proof";
 import type { ResourceCall } from "../resource-call";
 
 /** How long after its process was last known to live a cut-off request may be carried out, and enter the audit log. */
@@ -23,8 +24,8 @@ const PAUSE_MS = 1_000;
  * its secret is lost or the program has changed. It only names unproven objects (LostCreationError), and objects that a finished
  * run made: some state has those. If there is no object, the entry stays until it is proven that the first creation made none.
  */
-export async function takeUpInterrupted(doing: ResourceCall): Promise<Made | undefined> {
-  let taken: Made | undefined;
+export async function takeUpInterrupted(doing: ResourceCall): Promise<MadeObject | undefined> {
+  let taken: MadeObject | undefined;
   for (const entry of await doing.run.journal.interrupted(doing.urn)) {
     const interrupted = new InterruptedCreation(doing, entry);
     taken = (await interrupted.takeUp(taken === undefined)) ?? taken;
@@ -43,13 +44,13 @@ export async function endByAdoption(doing: ResourceCall, id: string, name: unkno
     if (entry.id !== undefined) continue;
     const sent = run.journal.sentOf(entry, { ...doing.inputs, ...entry.place });
     const outcome = await outcomeOf(doing, sent, run.clock.now());
-    const isIt = outcome.status === "made" ? outcome.ids.some((made) => isSame(made, id)) : entry.name === name;
+    const isIt = outcome.status === "made" ? outcome.ids.some((made) => isSameId(made, id)) : entry.name === name;
     if (outcome.status === "nothing" || isIt) await run.journal.close(entry);
     else await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids[0] : undefined);
   }
 }
 
-type Unclear = Outcome & { readonly status: "unclear" };
+type Unclear = CreationOutcome & { readonly status: "unclear" };
 
 class InterruptedCreation {
   readonly #why: string;
@@ -70,7 +71,7 @@ class InterruptedCreation {
   }
 
   /** Resolves with the object that is taken over, or undefined. */
-  async takeUp(mayTake: boolean): Promise<Made | undefined> {
+  async takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
     const { doing, entry } = this;
     await this.#waitForItsProcess();
     const byHand = entry.id === undefined ? `look for one named ${JSON.stringify(entry.name)}` : `look at ${entry.id}`;
@@ -95,7 +96,7 @@ class InterruptedCreation {
   }
 
   /** The proof from the log. If the API told the id, there is no wait. */
-  #outcome(): Promise<Outcome> {
+  #outcome(): Promise<CreationOutcome> {
     const { doing, entry } = this;
     const { run } = doing;
     const agoMs = run.api.serverNow() - this.#sent.livedAt;
@@ -104,7 +105,7 @@ class InterruptedCreation {
   }
 
   /** These are ours. */
-  async #dealWith(ids: readonly string[], mayTake: boolean): Promise<Made | undefined> {
+  async #dealWith(ids: readonly string[], mayTake: boolean): Promise<MadeObject | undefined> {
     const { doing } = this;
     const [id = "", ...twins] = ids;
     const hasSecret = doing.kind.secretOutputs.length > 0;
@@ -132,7 +133,7 @@ class InterruptedCreation {
   }
 
   /** Only the file says that this object is ours. That is enough to take it over, but not to delete anything. */
-  async #dealWithTold(id: string, mayTake: boolean, { candidates, why }: Unclear): Promise<Made | undefined> {
+  async #dealWithTold(id: string, mayTake: boolean, { candidates, why }: Unclear): Promise<MadeObject | undefined> {
     const { doing } = this;
     const shown = await this.#look(id);
     if (!shown) {
@@ -192,7 +193,7 @@ class InterruptedCreation {
   async #look(id: string): Promise<Props | undefined> {
     const { doing } = this;
     const { run } = doing;
-    if (isSame(id, run.memory.of(doing.urn)?.id) || run.memory.wasAdopted(id)) return undefined;
+    if (isSameId(id, run.memory.of(doing.urn)?.id) || run.memory.wasAdopted(id)) return undefined;
     const agoMs = run.api.serverNow() - this.#sent.livedAt;
     const endsAt = run.clock.now() + Math.min(VISIBLE_WITHIN_MS, VISIBLE_WITHIN_MS - agoMs);
     const shown = await onceVisible(doing, this.#there, id, endsAt);
@@ -207,7 +208,7 @@ class InterruptedCreation {
     return this.entry.isHalfMade === true && (isTransitional(shown) || shown["status"] === "error");
   }
 
-  async #take(id: string): Promise<Made> {
+  async #take(id: string): Promise<MadeObject> {
     const { run } = this.doing;
     const creation = run.journal.resume(this.entry);
     await creation.accepted(id);
@@ -241,8 +242,4 @@ class InterruptedCreation {
       await run.clock.sleep(PAUSE_MS);
     }
   }
-}
-
-function isSame(id: string, other: string | undefined): boolean {
-  return other !== undefined && idKey(id) === idKey(other);
 }

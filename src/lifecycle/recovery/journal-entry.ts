@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { JournalEntry, StackAddress } from "../../journal/journal";
 import { runsElsewhere, thisProcess } from "../../journal/process-identity";
-import type { ResourceCall } from "../resource-call";
+import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind";
 
 /**
@@ -11,6 +11,12 @@ import type { Props, ResourceKind } from "../kind";
 const UPDATES_PASSED_OVER = 2;
 const UPDATES_PASSED_OVER_CANCELLED = 1;
 
+/** A creation that is about to be sent. */
+export interface NewCreation {
+  readonly kind: ResourceKind;
+  readonly request: ResourceRequest;
+}
+
 /** When a creation is sent, in milliseconds since the epoch, by the API's clock and by this machine's. */
 export interface SentAt {
   readonly there: number;
@@ -18,7 +24,7 @@ export interface SentAt {
 }
 
 /** The entry of a new creation, with its own token. */
-export function newEntry({ kind, request }: ResourceCall, stack: StackAddress, { there, here }: SentAt): JournalEntry {
+export function newEntry({ kind, request }: NewCreation, stack: StackAddress, { there, here }: SentAt): JournalEntry {
   const { urn, inputs, memory } = request;
   const token = randomBytes(16).toString("hex");
   return {

@@ -1,11 +1,23 @@
 import { CloudinfraError } from "../../api/errors";
 import type { JournalEntry } from "../../journal/journal";
 import { objectText } from "../../journal/left-behind";
-import { provenBy } from "./ownership";
-import type { Run } from "../run";
+import type { Api } from "../../api/client";
+import type { RowLog } from "../row-log";
+import type { AuditTrail } from "./audit-trail";
+import { provenBy } from "./proof";
+import type { RunJournal } from "./run-journal";
 
 /** If no log has explained an entry within a day, only the doctor shows it. */
 const LOOKED_FOR_MS = 86_400_000;
+
+/** What looking for them takes; a run has it. */
+interface LateCreationsParts {
+  readonly journal: RunJournal;
+  readonly audit: AuditTrail;
+  readonly api: Api;
+  readonly rows: RowLog;
+  serviceTime(urn: string): Promise<number>;
+}
 
 /**
  * Creations that seemed to have made nothing, so their resources were made again. If the audit log later shows their objects,
@@ -14,7 +26,7 @@ const LOOKED_FOR_MS = 86_400_000;
 export class LateCreations {
   #told: Promise<void> | undefined;
 
-  constructor(private readonly run: Run) {}
+  constructor(private readonly run: LateCreationsParts) {}
 
   /** Looks once in a run. If that is not possible, the next run looks. */
   tell(urn: string): Promise<void> {

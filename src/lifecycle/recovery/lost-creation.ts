@@ -1,6 +1,6 @@
 import type { Mutation } from "../../api/client";
 import { ConfigurationError, RequestError } from "../../api/errors";
-import { discard, notProvenText, onceVisible, orLost } from "./created-object";
+import { discard, notProvenText, onceVisible, orLost, type MadeObject } from "./created-object";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
 import { takeUpInterrupted } from "./interrupted-creation";
 import type { Props } from "../kind";
@@ -17,20 +17,12 @@ const VISIBLE_WITHIN_MS = 60_000;
 /** A key with a lost secret is made again. If that secret is lost too, further attempts will not help. */
 const MOST_ATTEMPTS = 2;
 
-/** A created object, and its entry in the journal. */
-export interface Made {
-  readonly id: string;
-  /** The API's announcement of the operation; `done` if nobody has the answer. */
-  readonly mutation: Mutation<Props>;
-  readonly creation: OpenCreation;
-}
-
 /**
  * Sends a creation, so that nothing is made twice and nothing is left over. First it takes up objects of interrupted runs.
  * Then it writes each request with its token into the journal, and sends it. If the answer is lost, the audit log shows the
  * object of this token, and only that is ours.
  */
-export async function createOnce(doing: ResourceCall): Promise<Made> {
+export async function createOnce(doing: ResourceCall): Promise<MadeObject> {
   const taken = await takeUpInterrupted(doing);
   if (taken) return taken;
   for (let attempt = 1; ; attempt += 1) {
@@ -40,7 +32,7 @@ export async function createOnce(doing: ResourceCall): Promise<Made> {
   }
 }
 
-type Sent = { readonly made: Made; readonly error?: never } | { readonly made?: never; readonly error: Error };
+type Sent = { readonly made: MadeObject; readonly error?: never } | { readonly made?: never; readonly error: Error };
 
 /** Sends one request. Resolves with an error if it made an object whose secret was lost, after deleting that object. */
 async function sendOnce(doing: ResourceCall): Promise<Sent> {

@@ -1,55 +1,21 @@
 import { ForbiddenError, NotFoundError } from "../../api/errors";
-import { idKey, type TrailView } from "./audit-trail";
+import type { TrailView } from "./audit-trail";
+import { provenBy, type CreationOutcome, type SentCreation } from "./proof";
 import { idText, isGoing, orUndefined } from "./created-object";
 import type { Props } from "../kind";
 import { callOf, type ResourceCall } from "../resource-call";
 
-/** After this time, the API no longer carries out a request that was cut off, and no audit log is late. */
-const SURELY_OVER_MS = 3_600_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
 const GROWTH = 1.5;
 /** Older objects of the name belong to no lost creation. The margin is for the difference of the clocks. */
 const CANDIDATES_SINCE_MS = 3_600_000;
-/**
- * The API answers these before it does anything, but the client repeats the request after some of them. So they do not prove
- * that nothing was made.
- */
-const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 409, 425, 429];
-
-/** A creation whose answer is lost. */
-export interface SentCreation {
-  /** Absent for a creation of release 0.1.0. */
-  readonly token: string | undefined;
-  readonly name: unknown;
-  /** The inputs for the object's path. */
-  readonly inputs: Props;
-  /** The earliest time of the request, and the last sign of life of its process, by the API's clock. */
-  readonly sentAt: number;
-  readonly livedAt: number;
-  /** The time since the request, by this machine's clock. Infinite if no journal has it. */
-  readonly agoHereMs: number;
-  /**
-   * Whether this run sent it. Then its object still exists. Later somebody may have deleted it, and the one object of the name
-   * may be somebody else's.
-   */
-  readonly isOfThisRun: boolean;
-}
-
-/** The outcome of a creation. */
-export type Outcome =
-  /** Proven: it made these objects. There are several if the network delivered the request several times. */
-  | { readonly status: "made"; readonly ids: readonly string[] }
-  /** Proven: it made nothing, and will make nothing. */
-  | { readonly status: "nothing" }
-  /** Not proven. `candidates`: the objects that it may have made. */
-  | { readonly status: "unclear"; readonly candidates: readonly Props[]; readonly why: string };
 
 /**
  * Finds the objects of a creation in the audit log. The log may be late, so this asks until `endsAt`, by this machine's clock.
  * Rejects as the log and the list do, unless the log may not be read.
  */
-export async function outcomeOf(doing: ResourceCall, sent: SentCreation, endsAt: number): Promise<Outcome> {
+export async function outcomeOf(doing: ResourceCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
   const { token } = sent;
   const { run, urn } = doing;
   if (token === undefined) return unclear(doing, sent, "Release 0.1.0 sent it, and left no proof.");
@@ -80,28 +46,16 @@ async function viewOf({ run }: ResourceCall, { sentAt }: SentCreation, agoMs: nu
   }
 }
 
-/** The proof from the log. Undefined if there is none. */
-export function provenBy(view: TrailView, sent: SentCreation, token: string): Outcome | undefined {
-  const entries = view.sentWith(token);
-  const made = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
-  const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse(); // the newest stands first
-  if (ids.length > 0) return { status: "made", ids: distinct(ids) };
-  if (made.length > 0) return undefined;
-  const isRefused = entries.some(
-    ({ status_code: status }) => status >= 400 && status < 500 && !UNSETTLED_REFUSALS.includes(status),
-  );
-  // By both clocks, because the API's may jump while the request is still on its way.
-  const isOld = view.readAt >= sent.livedAt + SURELY_OVER_MS && sent.agoHereMs >= SURELY_OVER_MS;
-  const isOver = view.isWhole && isOld;
-  const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
-  return isRefused || (isOver && !mayHaveMade) ? { status: "nothing" } : undefined;
-}
-
 /**
  * The log has had its time. If it shows the request without its object, and no other such request, the unexplained object is
  * its own.
  */
-async function judge(doing: ResourceCall, sent: SentCreation, token: string, view: TrailView): Promise<Outcome> {
+async function judge(
+  doing: ResourceCall,
+  sent: SentCreation,
+  token: string,
+  view: TrailView,
+): Promise<CreationOutcome> {
   const candidates = await candidatesFor(doing, sent, view);
   const isShown = view.sentWith(token).length > 0;
   const [only, second] = candidates;
@@ -113,7 +67,7 @@ async function judge(doing: ResourceCall, sent: SentCreation, token: string, vie
   return { status: "unclear", candidates, why };
 }
 
-async function unclear(doing: ResourceCall, sent: SentCreation, why: string): Promise<Outcome> {
+async function unclear(doing: ResourceCall, sent: SentCreation, why: string): Promise<CreationOutcome> {
   return { status: "unclear", candidates: await candidatesFor(doing, sent), why };
 }
 
@@ -134,8 +88,4 @@ async function candidatesFor(doing: ResourceCall, sent: SentCreation, view?: Tra
     return objects;
   });
   return found ?? [];
-}
-
-function distinct(ids: readonly string[]): readonly string[] {
-  return [...new Map(ids.map((id) => [idKey(id), id])).values()];
 }

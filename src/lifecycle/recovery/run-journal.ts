@@ -4,10 +4,9 @@ import type { Journal, JournalEntry, StackAddress } from "../../journal/journal"
 import { leftBehindText, unreadableText } from "../../journal/left-behind";
 import { thisProcess } from "../../journal/process-identity";
 import { idKey } from "./audit-trail";
-import { handedOver, isWatched, isWorthTelling, newEntry } from "./journal-entry";
+import { handedOver, isWatched, isWorthTelling, newEntry, type NewCreation } from "./journal-entry";
 import type { Props } from "../kind";
-import type { ResourceCall } from "../resource-call";
-import type { SentCreation } from "./ownership";
+import type { SentCreation } from "./proof";
 import type { RowLog } from "../row-log";
 import { urnParts } from "../../urn";
 
@@ -64,8 +63,8 @@ export class RunJournal {
   constructor(private readonly parts: RunJournalParts) {}
 
   /** Adds a creation before it is sent. If the journal cannot be written, it warns once, and the run continues. */
-  async begin(call: ResourceCall, sentAt: number): Promise<OpenCreation> {
-    const entry = newEntry(call, this.#addressOf(call.urn), { there: sentAt, here: this.parts.now() });
+  async begin(creation: NewCreation, sentAt: number): Promise<OpenCreation> {
+    const entry = newEntry(creation, this.#addressOf(creation.request.urn), { there: sentAt, here: this.parts.now() });
     await this.#write(entry);
     return this.resume(entry);
   }

@@ -1,5 +1,5 @@
 import type { CostSide, Unpriced } from "../cost/cost";
-import type { Props } from "./kind";
+import type { Finding, Props } from "./kind";
 
 /** The time limit of a call, as a duration of Go: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
@@ -67,3 +67,47 @@ export const NO_MEMORY: ResourceMemory = {
   costBefore: undefined,
   mark: undefined,
 };
+
+/** What check answers. */
+export interface CheckAnswer {
+  /** The inputs as the engine is to keep them. */
+  readonly state: ResourceState;
+  /** What is wrong with them; empty if nothing is. */
+  readonly findings: readonly Finding[];
+}
+
+/** What diff answers. Without `changes` the engine compares old and new inputs itself, field by field. */
+export interface DiffAnswer {
+  readonly changes?: boolean;
+  readonly replaces?: string[];
+  readonly deleteBeforeReplace?: boolean;
+}
+
+/** What create answers. */
+export interface CreateAnswer {
+  readonly id: string;
+  readonly state: ResourceState;
+}
+
+/** What read answers. */
+export interface ReadAnswer {
+  readonly id: string;
+  readonly outputs: ResourceState;
+  readonly inputs: ResourceState;
+}
+
+/** What update answers. */
+export interface UpdateAnswer {
+  readonly state: ResourceState;
+}
+
+/** What the engine asks for one kind of resource. All fail with a CloudinfraError; create and update with a HalfMadeError as well. */
+export interface Lifecycle {
+  readonly check: (request: ResourceRequest) => Promise<CheckAnswer>;
+  readonly diff: (request: ResourceRequest) => Promise<DiffAnswer>;
+  readonly create: (request: ResourceRequest) => Promise<CreateAnswer>;
+  /** Undefined if the object is gone. */
+  readonly read: (request: ResourceRequest) => Promise<ReadAnswer | undefined>;
+  readonly update: (request: ResourceRequest) => Promise<UpdateAnswer>;
+  readonly delete: (request: ResourceRequest) => Promise<void>;
+}

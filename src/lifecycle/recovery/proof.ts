@@ -1,0 +1,59 @@
+import type { Props } from "../kind";
+import { idKey, type TrailView } from "./audit-trail";
+
+/** After this time, the API no longer carries out a request that was cut off, and no audit log is late. */
+const SURELY_OVER_MS = 3_600_000;
+/**
+ * The API answers these before it does anything, but the client repeats the request after some of them. So they do not prove
+ * that nothing was made.
+ */
+const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 409, 425, 429];
+
+/** A creation whose answer is lost. */
+export interface SentCreation {
+  /** Absent for a creation of release 0.1.0. */
+  readonly token: string | undefined;
+  readonly name: unknown;
+  /** The inputs for the object's path. */
+  readonly inputs: Props;
+  /** The earliest time of the request, and the last sign of life of its process, by the API's clock. */
+  readonly sentAt: number;
+  readonly livedAt: number;
+  /** The time since the request, by this machine's clock. Infinite if no journal has it. */
+  readonly agoHereMs: number;
+  /**
+   * Whether this run sent it. Then its object still exists. Later somebody may have deleted it, and the one object of the name
+   * may be somebody else's.
+   */
+  readonly isOfThisRun: boolean;
+}
+
+/** The outcome of a creation. */
+export type CreationOutcome =
+  /** Proven: it made these objects. There are several if the network delivered the request several times. */
+  | { readonly status: "made"; readonly ids: readonly string[] }
+  /** Proven: it made nothing, and will make nothing. */
+  | { readonly status: "nothing" }
+  /** Not proven. `candidates`: the objects that it may have made. */
+  | { readonly status: "unclear"; readonly candidates: readonly Props[]; readonly why: string };
+
+/** The proof from the log. Undefined if there is none. */
+export function provenBy(view: TrailView, sent: SentCreation, token: string): CreationOutcome | undefined {
+  const entries = view.sentWith(token);
+  const made = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
+  const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse(); // the newest stands first
+  if (ids.length > 0) return { status: "made", ids: distinct(ids) };
+  if (made.length > 0) return undefined;
+  const isRefused = entries.some(
+    ({ status_code: status }) => status >= 400 && status < 500 && !UNSETTLED_REFUSALS.includes(status),
+  );
+  // By both clocks, because the API's may jump while the request is still on its way.
+  const isOld = view.readAt >= sent.livedAt + SURELY_OVER_MS && sent.agoHereMs >= SURELY_OVER_MS;
+  const isOver = view.isWhole && isOld;
+  const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
+  return isRefused || (isOver && !mayHaveMade) ? { status: "nothing" } : undefined;
+}
+
+function distinct(ids: readonly string[]): readonly string[] {
+  return [...new Map(ids.map((id) => [idKey(id), id])).values()];
+}
