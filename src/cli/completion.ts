@@ -75,11 +75,23 @@ function commandWords(commands: readonly Completed[]): string {
   return names.join("|");
 }
 
-function bashScript(commands: readonly Completed[]): string {
-  return `# bash completion of cloudinfra: source <(cloudinfra completion bash)
-_cloudinfra() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" choices="" word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+/** How a shell that resembles `sh` says what is particular to it. */
+interface ShellWords {
+  readonly locals: string;
+  /** The words of the line before the one that is completed. */
+  readonly typed: string;
+  readonly offerFiles: string;
+  readonly offerChoices: string;
+}
+
+/** The function that finds the command of the line and offers what may follow. */
+function shellFunction(
+  commands: readonly Completed[],
+  { locals, typed, offerFiles, offerChoices }: ShellWords,
+): string {
+  return `_cloudinfra() {
+  local ${locals} command="" choices="" word
+  for word in ${typed}; do
     case "\${command:+$command }$word" in
       ${commandWords(commands)}) command="\${command:+$command }$word" ;;
     esac
@@ -88,34 +100,36 @@ _cloudinfra() {
 ${casesOf(commands, "    ")}
   esac
   if [ "$choices" = - ]; then
-    COMPREPLY=($(compgen -f -- "$current"))
+    ${offerFiles}
   else
-    COMPREPLY=($(compgen -W "$choices" -- "$current"))
+    ${offerChoices}
   fi
+}`;
 }
+
+function bashScript(commands: readonly Completed[]): string {
+  const complete = shellFunction(commands, {
+    locals: `current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"`,
+    typed: `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`,
+    offerFiles: `COMPREPLY=($(compgen -f -- "$current"))`,
+    offerChoices: `COMPREPLY=($(compgen -W "$choices" -- "$current"))`,
+  });
+  return `# bash completion of cloudinfra: source <(cloudinfra completion bash)
+${complete}
 complete -F _cloudinfra cloudinfra
 `;
 }
 
 function zshScript(commands: readonly Completed[]): string {
+  const complete = shellFunction(commands, {
+    locals: `previous="\${words[CURRENT-1]}"`,
+    typed: `"\${(@)words[2,CURRENT-1]}"`,
+    offerFiles: "_files",
+    offerChoices: "compadd -- ${=choices}",
+  });
   return `#compdef cloudinfra
 # zsh completion of cloudinfra: source <(cloudinfra completion zsh)
-_cloudinfra() {
-  local previous="\${words[CURRENT-1]}" command="" choices="" word
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "\${command:+$command }$word" in
-      ${commandWords(commands)}) command="\${command:+$command }$word" ;;
-    esac
-  done
-  case "$command" in
-${casesOf(commands, "    ")}
-  esac
-  if [ "$choices" = - ]; then
-    _files
-  else
-    compadd -- \${=choices}
-  fi
-}
+${complete}
 compdef _cloudinfra cloudinfra
 `;
 }

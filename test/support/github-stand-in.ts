@@ -1,23 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-
-/** A comment as it stands at the stand-in. */
-export interface StandInComment {
-  readonly id: number;
-  readonly author: string;
-  body: string;
-}
-
-/** An answer in place of the usual one. */
-export interface StandInAnswer {
-  readonly status: number;
-  readonly message?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** In place of the message. */
-  readonly body?: unknown;
-  /** In place of JSON. */
-  readonly text?: string;
-}
+import type { IncomingMessage } from "node:http";
+import { HttpStandIn, type StandInAnswer, type StandInComment } from "./http-stand-in";
 
 const LONGEST_BODY = 65_536;
 const PREFIX = "/api/v3";
@@ -26,27 +8,17 @@ const PREFIX = "/api/v3";
  * Stands in for GitHub's REST API: the comments on pull request 12 of `octo/infra`. `me` is who the token belongs to; others'
  * comments are not changed for it.
  */
-export class GithubStandIn {
+export class GithubStandIn extends HttpStandIn {
   readonly token = "ghs_canary-token";
   me = "github-actions[bot]";
   /** Whether the token may change comments of others, as that of somebody who may write to the repository. */
   maySeeToOthers = false;
   readonly comments: StandInComment[] = [];
-  /** `METHOD path`, in order. */
-  readonly requests: string[] = [];
   /** Answers in place of the usual one, by method. */
   readonly refuse: Partial<Record<string, StandInAnswer>> = {};
   /** What the Link header says instead of the next page's own address. */
   nextPage: string | undefined;
-  #server: Server | undefined;
   #lastId = 1_000;
-
-  async start(): Promise<this> {
-    const server = createServer((request, response) => void this.#respond(request, response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    this.#server = server;
-    return this;
-  }
 
   /** The environment in which the command finds it, as a workflow has it. */
   get environment(): Readonly<Record<string, string>> {
@@ -54,8 +26,7 @@ export class GithubStandIn {
   }
 
   get url(): string {
-    const { port } = this.#server?.address() as AddressInfo;
-    return `http://127.0.0.1:${port}${PREFIX}`;
+    return this.origin + PREFIX;
   }
 
   /** A comment that is there already. */
@@ -65,20 +36,7 @@ export class GithubStandIn {
     return comment;
   }
 
-  async close(): Promise<void> {
-    this.#server?.closeAllConnections();
-    await new Promise((resolve) => this.#server?.close(resolve));
-  }
-
-  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { status, text, message = "", headers, body } = this.#answer(request, Buffer.concat(chunks).toString());
-    response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(text ?? JSON.stringify(body ?? { message }));
-  }
-
-  #answer({ method = "", url = "", headers }: IncomingMessage, sent: string): StandInAnswer {
+  protected override answer({ method = "", url = "", headers }: IncomingMessage, sent: string): StandInAnswer {
     const { pathname, searchParams } = new URL(url, "http://localhost");
     this.requests.push(`${method} ${pathname.slice(PREFIX.length)}`);
     if (headers["user-agent"] === undefined) return { status: 403, message: "User-Agent required" };

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { StandInAnswer, StandInComment } from "./github-stand-in";
+import type { IncomingMessage } from "node:http";
+import { HttpStandIn, type StandInAnswer, type StandInComment } from "./http-stand-in";
 
 const PREFIX = "/api/v4";
 const NOTES = "/projects/group%2Finfra/merge_requests/7/notes";
@@ -9,31 +8,20 @@ const NOTES = "/projects/group%2Finfra/merge_requests/7/notes";
  * Stands in for GitLab's REST API: the notes on merge request 7 of `group/infra`. `me` is who the token belongs to; others' notes
  * are not changed for it.
  */
-export class GitlabStandIn {
+export class GitlabStandIn extends HttpStandIn {
   readonly token = "glpat-canary-token";
   readonly me = "project_bot";
   readonly notes: (StandInComment & { readonly system?: boolean })[] = [];
-  /** `METHOD path`, in order. */
-  readonly requests: string[] = [];
   /** Answers in place of the usual one, by method: the first for the first request, and so on. */
   readonly refuse: Record<string, StandInAnswer[]> = {};
   /** How many notes are written although the answer says otherwise. */
   lostAnswers = 0;
-  #server: Server | undefined;
   #lastId = 500;
-
-  async start(): Promise<this> {
-    const server = createServer((request, response) => void this.#respond(request, response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    this.#server = server;
-    return this;
-  }
 
   /** The environment in which the command finds it, as a pipeline of a merge request has it. */
   get environment(): Readonly<Record<string, string>> {
-    const { port } = this.#server?.address() as AddressInfo;
     return {
-      CI_API_V4_URL: `http://127.0.0.1:${port}${PREFIX}`,
+      CI_API_V4_URL: this.origin + PREFIX,
       CI_PROJECT_ID: "group/infra",
       CI_PROJECT_URL: "https://gitlab.example/group/infra",
       CI_MERGE_REQUEST_IID: "7",
@@ -48,20 +36,7 @@ export class GitlabStandIn {
     return added;
   }
 
-  async close(): Promise<void> {
-    this.#server?.closeAllConnections();
-    await new Promise((resolve) => this.#server?.close(resolve));
-  }
-
-  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { status, text, message = "", headers, body } = this.#answer(request, Buffer.concat(chunks).toString());
-    response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(text ?? JSON.stringify(body ?? { message }));
-  }
-
-  #answer({ method = "", url = "", headers }: IncomingMessage, sent: string): StandInAnswer {
+  protected override answer({ method = "", url = "", headers }: IncomingMessage, sent: string): StandInAnswer {
     const { pathname, searchParams } = new URL(url, "http://localhost");
     const path = pathname.slice(PREFIX.length);
     this.requests.push(`${method} ${path}`);
