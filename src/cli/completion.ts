@@ -156,11 +156,11 @@ function fishScript(commands: readonly Completed[]): string {
 function __cloudinfra_at
     set -l command
     for word in (commandline -opc)[2..-1]
-        if contains -- (string join ' ' $command $word) ${known}
+        if contains -- (string join ' ' -- $command $word) ${known}
             set -a command $word
         end
     end
-    test (string join ' ' -- $command) = (string join ' ' -- $argv)
+    test "$command" = "$argv"
 end
 ${lines.join("\n")}
 `;

@@ -33,6 +33,59 @@ describe("completion in bash", () => {
   });
 });
 
+/** What zsh adds, with a stand-in for its own `compadd`. */
+async function offeredByZsh(line: string): Promise<readonly string[]> {
+  const words = line.split(" ").map((word) => `'${word}'`);
+  const begin = "compdef() { }; compadd() { shift; print -l -- $@ }; _files() { print FILES }";
+  const ask = `words=(${words.join(" ")}); CURRENT=${words.length}; _cloudinfra`;
+  return printed("zsh", ["-f", "-c", `${begin}\n${await script("zsh")}\n${ask}`]);
+}
+
+/** What fish itself offers, without the descriptions. */
+async function offeredByFish(line: string): Promise<readonly string[]> {
+  const all = printed("fish", ["--no-config", "-c", `${await script("fish")}\ncomplete -C '${line}'`]);
+  return all.map((each) => each.split("\t")[0] ?? "");
+}
+
+function printed(shell: string, args: readonly string[]): readonly string[] {
+  const { stdout, stderr } = spawnSync(shell, args, { encoding: "utf8" });
+  expect(stderr).toBe("");
+  return stdout.trim().split("\n");
+}
+
+/** Left out where the shell is not installed: the name says which it takes. */
+const withShell = (shell: string): jest.Describe =>
+  spawnSync(shell, ["--version"]).status === 0 ? describe : describe.skip;
+
+const LINES = [
+  ["cloudinfra ", ["cost", "doctor", "rotate", "simulator", "completion"]],
+  ["cloudinfra cost --format ", ["table", "markdown", "json", "html"]],
+  ["cloudinfra -C folder cost comment ", ["github", "gitlab"]],
+  ["cloudinfra cost comment gitlab --m", ["--mr", "--min-change"]],
+  ["cloudinfra completion ", ["bash", "zsh", "fish"]],
+] as const;
+
+withShell("zsh")("completion in zsh, if there is one on PATH", () => {
+  it.each(LINES)("when the line is %j, it offers what the command knows", async (line, words) => {
+    expect(await offeredByZsh(line)).toEqual(expect.arrayContaining([...words]));
+  });
+
+  it("when a file is to be named, it offers files", async () => {
+    expect(await offeredByZsh("cloudinfra cost --output ")).toEqual(["FILES"]);
+  });
+});
+
+withShell("fish")("completion in fish, if there is one on PATH", () => {
+  it.each(LINES)("when the line is %j, it offers what the command knows", async (line, words) => {
+    expect(await offeredByFish(line)).toEqual(expect.arrayContaining([...words]));
+  });
+
+  it("when a command is complete, it offers nothing of another", async () => {
+    expect(await offeredByFish("cloudinfra cost comment g")).toEqual(["github", "gitlab"]);
+    expect(await offeredByFish("cloudinfra doctor --fail")).toEqual([""]);
+  });
+});
+
 describe("completion in other shells", () => {
   it("when zsh is asked for, the script names every command and its flags", async () => {
     const text = await script("zsh");
