@@ -48,6 +48,17 @@ describe("cloudinfra cost comment gitlab", () => {
     expect(gitlab.requests.filter((request) => /^GET .*notes/.test(request))).toHaveLength(3);
   });
 
+  it("when the pages have no end, it stops, says so, and writes nothing", async () => {
+    for (let index = 0; index <= 100 * 100; index += 1) gitlab.add(`${index}`, { author: "somebody" });
+
+    const { code, stdout, stderr } = await comment();
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("GitLab names a next page after 100 of 100 notes.");
+    expect(gitlab.requests.filter((request) => /notes$/.test(request)).map((request) => request.split(" ")[0])).toEqual(
+      Array.from({ length: 100 }, () => "GET"),
+    );
+  });
+
   it("when the note is somebody else's, or GitLab's own, it is left alone", async () => {
     const theirs = gitlab.add(`${MARKER}\n\ntheirs`, { author: "somebody" });
     const system = gitlab.add(`${MARKER}\n\nsystem`, { system: true });
