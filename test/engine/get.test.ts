@@ -96,7 +96,7 @@ describe("when get is asked for what is not there", () => {
 
   it("a rule's id alone says what else is needed", async () => {
     const said = await refused(`cloudinfra.FirewallRule.get("alone", "${NOWHERE}");`, "alone");
-    expect(said).toContain(`To find ${NOWHERE} its vpcId is needed`);
+    expect(said).toContain(`The id ${NOWHERE} alone is not enough: give its vpcId too`);
   });
 });
 

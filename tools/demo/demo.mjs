@@ -55,30 +55,30 @@ async function show() {
     "cloudinfra-demo:keyFile": keyFile,
   });
 
-  heading(1, STEPS, "Preview of a new stack: a cost with each resource, and a total");
+  heading(1, STEPS, "Preview a new stack: the cost of each resource, and the total");
   const first = await preview();
   assert.match(first, /ConnectConnection aws-link create .*\+\$\d+\.\d\d\/mo/);
   assert.match(first, /monthlyTotal\s*: "\d+\.\d\d"/);
-  held("every resource is priced before anything exists");
+  held("the preview knows all costs before anything exists");
 
-  heading(2, STEPS, "Bring it up");
+  heading(2, STEPS, "Create it");
   await up();
   const { connections, firewallRules } = await state();
   assert.deepEqual([connections.length, firewallRules.length], [1, 1]);
   held("the API has the connection, the rule and the key");
 
-  heading(3, STEPS, "A change that costs: bandwidth 50 → 500 Mbps");
+  heading(3, STEPS, "Preview a change that costs more: bandwidth 50 → 500 Mbps");
   await set("bandwidthMbps", "500");
   const priced = await preview();
   assert.match(priced, /aws-link replace .*\$\d+\.\d\d\/mo → \$\d+\.\d\d\/mo \(\+\$\d+\.\d\d\/mo\)/);
-  held("a replacement: before → after, and the difference");
+  held("the connection is replaced: cost before → after, and the difference");
 
-  heading(4, STEPS, "Bring the change up");
+  heading(4, STEPS, "Make the change");
   await up();
   assert.equal((await state()).connections[0].bandwidth_mbps, 500);
-  held("the API has 500 Mbps");
+  held("the connection has 500 Mbps");
 
-  heading(5, STEPS, "Rotate the key while a client signs in with it all along");
+  heading(5, STEPS, "Rotate the key while a client uses it");
   const client = startSigningClient({ url: simulator.url, keyFile });
   await set("expiresAt", inDays(60));
   await up();
@@ -86,19 +86,19 @@ async function show() {
   console.log(`  requests ${tally.requests}, failed ${tally.failed}`);
   assert.equal(tally.failed, 0);
   assert.equal(tally.keys, 2, "the client has used the old key and the new one");
-  held("the new key was there before the old one went: the client has noticed nothing");
+  held("the new key existed before the old one was deleted: no request failed");
 
   if (keep) return;
-  heading(6, STEPS, "Take it all down");
+  heading(6, STEPS, "Destroy everything");
   await pulumi(["destroy", "--yes", "--skip-preview", "--non-interactive"]);
   const left = await state();
   assert.deepEqual([left.connections, left.firewallRules], [[], []]);
   held("nothing is left at the API");
 }
 
-/** For `--keep`: how to go on by hand. */
+/** For `--keep`: how to continue by hand. */
 function tellHowToGoOn() {
-  console.log(`\nThe simulator runs on, until Ctrl-C. To go on by hand, in another terminal:\n`);
+  console.log(`\nThe simulator runs until Ctrl-C. To continue by hand, in another terminal:\n`);
   const environment = [
     "PULUMI_BACKEND_URL",
     "PULUMI_CONFIG_PASSPHRASE",
@@ -125,7 +125,7 @@ try {
     await new Promise((resolve) => process.once("SIGINT", resolve));
   }
 } catch (error) {
-  console.error(`\n✘ The demo has failed: ${error instanceof assert.AssertionError ? error.message : error.stack}`);
+  console.error(`\n✘ The demo failed: ${error instanceof assert.AssertionError ? error.message : error.stack}`);
   process.exitCode = 1;
 } finally {
   await close();

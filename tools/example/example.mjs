@@ -36,7 +36,7 @@ async function runExample(name, scenario) {
   try {
     await show({ simulator, stack, scenario });
   } catch (error) {
-    console.error(`\n✘ ${name} has failed: ${error instanceof assert.AssertionError ? error.message : error.stack}`);
+    console.error(`\n✘ ${name} failed: ${error instanceof assert.AssertionError ? error.message : error.stack}`);
     process.exitCode = 1;
   } finally {
     await simulator.close();
@@ -56,22 +56,22 @@ async function show({ simulator, stack, scenario }) {
 
   heading(1, steps, "Preview");
   await preview();
-  heading(2, steps, "Bring it up");
+  heading(2, steps, "Create it");
   await up();
   const noted = await scenario.between?.({ simulator, folder });
   if (change) {
-    heading(3, steps, scenario.changeHeading ?? "Change it, and preview the change");
+    heading(3, steps, scenario.changeHeading ?? "Preview a change");
     await configure(stack, change);
     await preview({ fails: isRefused });
   }
   if (change && !isRefused) {
-    heading(4, steps, "Bring the change up");
+    heading(4, steps, "Make the change");
     await up();
   }
   await scenario.verify({ simulator, stack, folder, noted, state: await state(), outputs: await stack.outputs() });
   held(scenario.held);
 
-  heading(steps, steps, "Take it all down");
+  heading(steps, steps, "Destroy everything");
   await pulumi(stack, ["destroy", "--yes", "--skip-preview", "--non-interactive"]);
   const { connections, firewallRules, apiKeys } = await state();
   const left = [...connections, ...firewallRules, ...apiKeys.filter(({ managed }) => !managed)];
@@ -81,7 +81,7 @@ async function show({ simulator, stack, scenario }) {
     remains,
     "what is left at the API",
   );
-  held(remains.length === 0 ? "nothing is left at the API" : `left at the API: ${remains.join(", ")}, as it should be`);
+  held(remains.length === 0 ? "nothing is left at the API" : `left at the API, as expected: ${remains.join(", ")}`);
 }
 
 async function configure(stack, config) {

@@ -45,7 +45,7 @@ async function advance({ controlUrl }, duration) {
 /** The key that the program has handed over, for its owner's eyes only; it has to sign in. */
 async function handedOver({ url }, folder) {
   const file = join(folder, KEY_FILE);
-  assert.equal(statSync(file).mode & 0o777, 0o600, "the key's file is for its owner only");
+  assert.equal(statSync(file).mode & 0o777, 0o600, "only the owner can read the key's file");
   const key = readFileSync(file, "utf8");
   const { ok } = await fetch(`${url}/v1/regions`, { headers: { authorization: `Bearer ${key}` } });
   return { key, signsIn: ok };
@@ -81,14 +81,14 @@ export const scenarios = {
       await advance(simulator, "77d");
       return { first };
     },
-    changeHeading: "77 days later by the service's clock, preview",
+    changeHeading: "Preview 77 days later, by the service's clock",
     change: {},
     verify: async ({ simulator, folder, noted }) => {
       const { key, signsIn } = await handedOver(simulator, folder);
       assert.ok(noted.first.signsIn && signsIn, "both keys sign in while they are handed over");
       assert.notEqual(key, noted.first.key);
     },
-    held: "the file holds the new key, and it signs in",
+    held: "the file has the new key, and it signs in",
   },
   "handing-over": {
     prepare: () => ({}),
@@ -105,7 +105,7 @@ export const scenarios = {
       });
       assert.equal(stdout.trim(), "200", "the command has signed in");
     },
-    held: "a command that was started with the key in its environment has signed in",
+    held: "a command with the key in its environment has signed in",
   },
   "adopt-existing": {
     prepare: async (simulator) => ({
@@ -117,7 +117,7 @@ export const scenarios = {
       assert.equal(state.firewallRules.length, 2);
       assert.deepEqual(outputs, { adoptedName: "made-by-hand", sharedPorts: ["8080"] });
     },
-    held: "nothing was created: both rules are the ones that were there",
+    held: "nothing was created: both rules existed before",
     remains: ["of-another-team"],
   },
   "cost-policy": {
@@ -127,13 +127,13 @@ export const scenarios = {
     },
     flags: ["--policy-pack", "pack", "--policy-pack-config", join("pack", "budget.json")],
     change: { bandwidthMbps: "1000" },
-    changeHeading: "Ask for more than the budget allows: the preview fails",
+    changeHeading: "Exceed the budget: the preview fails",
     isRefused: true,
     verify: ({ state }) => {
       const bandwidths = state.connections.map(({ bandwidth_mbps: mbps }) => mbps);
-      assert.deepEqual(bandwidths, [50, 50], "nothing was touched");
+      assert.deepEqual(bandwidths, [50, 50], "nothing has changed");
     },
-    held: "the policy pack has refused the change, and nothing was touched",
+    held: "the policy pack refused the change, and nothing has changed",
   },
   component: {
     prepare: () => ({}),
