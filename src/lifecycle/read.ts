@@ -59,7 +59,10 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     if (isReference)
-      throw new MissingObjectError(`There is no ${kind.noun} with the id ${request.id}.`, { cause: error });
+      throw new MissingObjectError(
+        `There is no ${kind.noun} with the id ${request.id}. Correct the id, or remove the "get".`,
+        { cause: error },
+      );
     run.gone.note(`${kind.noun} "${urnParts(urn).name}"`);
     return undefined;
   }

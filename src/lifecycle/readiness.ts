@@ -46,7 +46,8 @@ export async function awaitReady(call: ResourceCall, id: string, inputs: Props, 
   });
   if (wire["status"] === "error") {
     throw new BrokenObjectError(
-      `${whatOf(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error".`,
+      `${whatOf(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
+        `the next run replaces it. Otherwise repair it at the API, or run \`pulumi up --target-replace '${urn}'\`.`,
     );
   }
   return wire;

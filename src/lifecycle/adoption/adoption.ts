@@ -79,7 +79,11 @@ export async function readAdopted(
     return { id, shown, findings: [] };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    return { id, shown: undefined, findings: [failure(`there is no ${kind.noun} with the id ${id}`)] };
+    return {
+      id,
+      shown: undefined,
+      findings: [failure(`there is no ${kind.noun} with the id ${id}: correct it, or remove "adopt"`)],
+    };
   }
 }
 
