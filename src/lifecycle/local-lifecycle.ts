@@ -20,7 +20,8 @@ export function localLifecycleOf(kind: LocalKind, run: () => Run): Lifecycle {
     check: (request) => checkLocal(kind, run(), request),
     diff: (request) => Promise.resolve(diffLocal(kind, request)),
     create: (request) => Promise.resolve({ id: urnParts(request.urn).name, state: ofThisRun(run(), request) }),
-    read: (request) => Promise.resolve({ id: request.id, outputs: stateOf(request), inputs: stateOf(request) }),
+    read: (request) =>
+      Promise.resolve({ id: request.id, outputs: stateOf(request), inputs: ofNoRun(stateOf(request)) }),
     update: (request) => Promise.resolve({ state: ofThisRun(run(), request) }),
     delete: () => Promise.resolve(),
   };
@@ -30,7 +31,12 @@ function stateOf({ urn, inputs, memory }: ResourceRequest): ResourceState {
   return { urn, props: inputs, memory };
 }
 
-/** The outputs have the mark of the program that they were made for. The inputs have a constant, so that update plans work. */
+/** The inputs have a constant in place of the mark, so that update plans work, and no run differs from another by it. */
+function ofNoRun(state: ResourceState): ResourceState {
+  return { ...state, memory: { ...state.memory, mark: state.memory.mark && "" } };
+}
+
+/** The outputs have the mark of the program that they were made for. */
 function ofThisRun(run: Run, request: ResourceRequest): ResourceState {
   const { urn, props, memory } = stateOf(request);
   return { urn, props, memory: { ...memory, mark: run.memory.of(urn)?.mark ?? memory.mark } };
@@ -53,7 +59,7 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
   const findings = plan.findings.filter(({ severity }) => severity === "failure");
   if (plan.line !== undefined) await run.rows.line(urn, "info", plan.line);
   await warn(run, urn, plan.findings);
-  return { state: { urn, props, memory: { ...NO_MEMORY, mark: memory.mark && "" } }, findings };
+  return { state: ofNoRun({ urn, props, memory: { ...NO_MEMORY, mark: memory.mark } }), findings };
 }
 
 /** A change of what is remembered alone is none; any other is the engine's to show, input by input. */

@@ -281,3 +281,15 @@ describe("when only some resources are targeted", () => {
     expect(tableOf(succeeded(await session.stack.preview(targets)))).toContain("total $156.25 $390.63 +$234.38");
   });
 });
+
+it("when a change follows a refresh, the summary's row shows what is seen of it, and nothing hidden", async () => {
+  const link = (bandwidthMbps: number): string =>
+    program(declare("ConnectConnection", "a", { bandwidthMbps }), summary);
+  const session = await Session.start(link(50));
+  succeeded(await session.up());
+  succeeded(await session.refresh());
+  session.stack.write(link(200));
+  expect(rowOf(succeeded(await session.stack.preview()), "cost")).toMatch(
+    / update \[diff: ~after,delta,resources\]; \+\$234\.38/,
+  );
+});
