@@ -290,6 +290,6 @@ it("when a change follows a refresh, the summary's row shows what is seen of it,
   succeeded(await session.refresh());
   session.stack.write(link(200));
   expect(rowOf(succeeded(await session.stack.preview()), "cost")).toMatch(
-    / update \[diff: ~after,delta,resources\]; \+\$234\.38/,
+    / update \[diff: ~after,before,delta,resources\]; \+\$234\.38/,
   );
 });
