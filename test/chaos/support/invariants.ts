@@ -74,9 +74,13 @@ function strays(ending: Ending): string[] {
   ];
 }
 
-/** Whether people were told of it: by its id, or by its name where nobody knows the id. */
+/**
+ * Whether people were told of it: by its id, or by its name where nobody knows the id. A run that leaves it to another state is
+ * wrong here, where there is no other.
+ */
 function isNamed({ told }: Ending, { id, name }: Kept): boolean {
-  return told.includes(id) || told.includes(JSON.stringify(name));
+  const lines = told.split("\n").filter((line) => !line.includes("This run left it alone"));
+  return lines.some((line) => line.includes(id) || line.includes(JSON.stringify(name)));
 }
 
 /**

@@ -74,7 +74,7 @@ export function textOf(object: object): string {
 }
 
 const OF_ITSELF: ReadonlySet<string> = new Set([
-  ...["status", "updated_at", "asn", "provider_asn", "router_ip", "provider_router_ip"],
+  ...["status", "updated_at", "private_ip", "public_ip", "asn", "provider_asn", "router_ip", "provider_router_ip"],
 ]);
 
 /** A name of the program's own; else those that are going to be chosen for the first object and for the one that replaces it. */

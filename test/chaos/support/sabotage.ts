@@ -27,6 +27,14 @@ export function sabotaged(run: TestRun, service: Service, { calls }: Sabotage): 
   };
 }
 
+/** What the API says of an object that it does not have. */
+const OF_THE_API = JSON.stringify({
+  type: "not_found_error",
+  message: "no such object",
+  request_id: "00000000-0000-4000-8000-000000000000",
+  timestamp: "2026-06-15T12:00:00Z",
+  context: { parameters: {} },
+});
 const ANY_TOKEN = "0".repeat(32);
 /** Where a broken journal keeps how the base URL was spelled. */
 const SPELLING = "spelling";
@@ -62,6 +70,13 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
       writeNow: (entries) => entries.forEach((entry) => void journal.remove(entry)),
     }),
   },
+  "what a cancelled run has answered counts as saved": {
+    expected: /no message names it/,
+    journal: (journal) => ({
+      ...journal,
+      writeNow: (entries) => journal.writeNow(entries.map((entry) => ({ ...entry, isCancelled: undefined }))),
+    }),
+  },
   "the journal goes by the spelling of the base URL": {
     expected: /no message names it/,
     journal: (journal, run) => {
@@ -80,6 +95,11 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     expected: /no message names it|still fails|not in state/,
     // As if every object had been made long ago.
     calls: ({ read }) => ({ read: (id, props) => read(id, { ...props, createdAt: "2020-01-01T00:00:00Z" }) }),
+  },
+  "a 404 of anything else passes for the API's": {
+    expected: /no message names it|not in state/,
+    connect: (wire) =>
+      withAnswers(wire, (_request, answer) => (answer.status === 404 ? { status: 404, body: OF_THE_API } : answer)),
   },
   "a creation is sent again when its answer is lost": {
     expected: /no message names it/,

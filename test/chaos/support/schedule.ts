@@ -41,7 +41,7 @@ export type Effect =
   | { readonly kind: "truncated body" }
   | { readonly kind: "failed operation" }
   | { readonly kind: "operation that never ends" }
-  | { readonly kind: "404 that is not the API's" }
+  | { readonly kind: "404 that is not the API's"; readonly requests: number }
   | { readonly kind: "delivered twice" }
   | { readonly kind: "dropped, and delivered later"; readonly seconds: number }
   | { readonly kind: "killed before sending" }
@@ -54,10 +54,13 @@ export type Effect =
 
 export type FaultKind = Effect["kind"];
 
-/** A fault, and what meets it: the nth request, or the nth that changes something, or the nth answer to the engine. */
+/** What is counted of the requests: all, what can change something, what deletes an object, or what asks for one. */
+export type Among = "requests" | "changes" | "deletions" | "reads";
+
+/** A fault, and what meets it: the nth request among these, or the nth answer to the engine. */
 export interface Fault {
   readonly effect: Effect;
-  readonly among: "requests" | "changes";
+  readonly among: Among;
   readonly nth: number;
   /** If the request is a creation: somebody else creates the very same at that moment. */
   readonly neighbour?: Neighbour;
@@ -145,7 +148,6 @@ const effect: fc.Arbitrary<Effect> = fc.oneof(
   of("no answer in time"),
   of("failed operation"),
   of("operation that never ends"),
-  of("404 that is not the API's"),
   of("delivered twice"),
   fc.record({
     kind: fc.constant("dropped, and delivered later" as const),
@@ -169,7 +171,7 @@ export const neighbours: fc.Arbitrary<Neighbour> = fc.record({
   sharesKey: fc.boolean(),
 });
 
-const fault: fc.Arbitrary<Fault> = fc.record(
+const anyFault: fc.Arbitrary<Fault> = fc.record(
   {
     effect,
     among: fc.constantFrom("changes" as const, "requests" as const),
@@ -178,6 +180,21 @@ const fault: fc.Arbitrary<Fault> = fc.record(
   },
   { requiredKeys: ["effect", "among", "nth"] },
 );
+
+/**
+ * An ingress that has lost its way answers everything for a while. It does harm where a 404 says that an object is gone: at a
+ * deletion, or when a refresh asks for it.
+ */
+const lostIngress: fc.Arbitrary<Fault> = fc.record({
+  effect: fc.record({
+    kind: fc.constant("404 that is not the API's" as const),
+    requests: fc.constantFrom(1, 2, 5, 40),
+  }),
+  among: fc.constantFrom(...(["deletions", "deletions", "reads", "reads", "requests"] as const)),
+  nth: fc.integer({ min: 1, max: 3 }),
+});
+
+const fault: fc.Arbitrary<Fault> = fc.oneof({ weight: 5, arbitrary: anyFault }, { weight: 2, arbitrary: lostIngress });
 
 /** Any conditions; each is as it should be more often than not. */
 export const conditions: fc.Arbitrary<Conditions> = fc.record({

@@ -51,8 +51,12 @@ export class Wire extends Dispatcher {
   isKilled = false;
   #requests = 0;
   #operations = 0;
+  #reads = 0;
+  #deletions = 0;
   #saves = 0;
   #skewMs = 0;
+  /** So many requests more are answered by an ingress in the service's place. */
+  #lost = 0;
   #isBusy = false;
   readonly #queue: Sent[] = [];
 
@@ -99,10 +103,11 @@ export class Wire extends Dispatcher {
     await this.parts.late.deliver(this.parts.clock.now());
     const { effect, neighbour } = this.#meet(sent.options);
     const { createBeside } = this.parts;
+    if (effect?.kind === "404 that is not the API's") this.#lost = effect.requests;
     const beside = neighbour && (() => createBeside(sent.options.path, sent.options.body as string, neighbour));
     if (beside) this.#hit("somebody else creates the same");
     if (neighbour?.order === "before") await beside?.();
-    await this.#serveWith(sent, effect);
+    await (this.#lost > 0 ? this.#loseTheWay(sent) : this.#serveWith(sent, effect));
     if (neighbour?.order === "after") await beside?.();
   }
 
@@ -122,8 +127,6 @@ export class Wire extends Dispatcher {
       case "slow answer":
         this.#hit(effect.kind);
         return this.#forward(sent, { onAnswer: () => this.parts.clock.advance(effect.seconds * 1000) });
-      case "404 that is not the API's":
-        return this.#forwardBy(sent, effect.kind, does.foreign404);
       case "delivered twice":
         return this.#forwardBy(sent, effect.kind, async (request, forward) => {
           const first = await forward();
@@ -155,7 +158,16 @@ export class Wire extends Dispatcher {
     if (isChange) this.changes.push(`${options.method} ${path}`);
     const isOperation = isChange && !service.changesAtOnce(path);
     if (isOperation) this.#operations += 1;
-    const counts = { requests: this.#requests, changes: isChange ? this.changes.length : 0 };
+    const isRead = options.method === "GET" && requests.reads.path.test(path);
+    if (isRead) this.#reads += 1;
+    const isDeletion = options.method === "DELETE";
+    if (isDeletion) this.#deletions += 1;
+    const counts = {
+      requests: this.#requests,
+      changes: isChange ? this.changes.length : 0,
+      deletions: isDeletion ? this.#deletions : 0,
+      reads: isRead ? this.#reads : 0,
+    };
     const onOperations = isOperation ? this.#operations : 0;
     let met: Effect | undefined;
     let neighbourMet: Neighbour | undefined;
@@ -184,6 +196,11 @@ export class Wire extends Dispatcher {
       }
     }
     return { ...(met && { effect: met }), ...(neighbourMet && { neighbour: neighbourMet }) };
+  }
+
+  #loseTheWay(sent: Sent): Promise<void> {
+    this.#lost -= 1;
+    return this.#forwardBy(sent, "404 that is not the API's", does.foreign404);
   }
 
   /** What the proxy does to this one request. */

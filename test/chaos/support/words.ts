@@ -1,6 +1,6 @@
 import { conditionsInWords } from "./conditions";
 import { isInTurn } from "./program";
-import type { Damage, Edit, Effect, Fault, Neighbour, Schedule, Slot, Version } from "./schedule";
+import type { Among, Damage, Edit, Effect, Fault, Neighbour, Schedule, Slot, Version } from "./schedule";
 
 /** A schedule as a person would tell it. */
 export function inWords({ slots, versions, isParallel, asksCosts, isObedient, conditions }: Schedule): string {
@@ -80,10 +80,17 @@ function faultInWords({ effect, among, nth, neighbour }: Fault): string {
   return `${kind}${value.join("")}, at ${placeInWords(effect, among)} ${nth}${beside(neighbour)}`;
 }
 
+const AMONG: Readonly<Record<Among, string>> = {
+  requests: "request",
+  changes: "request that changes something",
+  deletions: "request that deletes an object",
+  reads: "request for an object",
+};
+
 function placeInWords({ kind }: Effect, among: Fault["among"]): string {
   if (kind === "killed before the engine saved" || kind === "Ctrl-C twice before the engine saved") {
     return "the provider's answer";
   }
   if (kind === "failed operation" || kind === "operation that never ends") return "operation";
-  return among === "changes" ? "request that changes something" : "request";
+  return AMONG[among];
 }
