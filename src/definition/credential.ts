@@ -1,8 +1,8 @@
 import type { Finding, Props } from "./rules";
 
 /**
- * The capability "the provider may sign in with it". Such an object is not deleted while the provider needs it, its successor signs
- * in for the rest of the run, and no change takes from it what the provider needs.
+ * The capability "the provider may sign in with it". Such an object is not deleted while the provider needs it. Its successor
+ * signs in for the rest of the run. A change that would lock the provider out is refused.
  */
 export interface CredentialCapability {
   /** The short word for it in messages: `key`. */
@@ -14,8 +14,8 @@ export interface CredentialCapability {
   /** When the API stops accepting it by itself, for messages. */
   readonly endOf: (outputs: Props) => string;
   /**
-   * What a change would take from it that the provider needs to go on. A failure is refused in preview. `address` is where the API
-   * sees the provider come from, if that is known.
+   * Findings if a change would lock the provider out. A failure is refused in the preview. `address` is the provider's address
+   * as the API sees it, if known.
    */
   readonly lockOut: (outputs: Props, inputs: Props, address: string | undefined) => readonly Finding[];
 }

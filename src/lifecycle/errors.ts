@@ -76,7 +76,7 @@ function stacksOf(error: unknown): readonly string[] {
   return [error.stack ?? error.message, ...(error.cause === undefined ? [] : stacksOf(error.cause))];
 }
 
-/** What an error says to people. */
+/** The text of an error for people. */
 export function messageOf(error: unknown): string {
   return fitToShow(error instanceof Error ? error.message : String(error));
 }

@@ -23,7 +23,7 @@ export interface LocalPlanContext extends Pick<PlanContext, "previous" | "servic
   readonly urn: string;
   /** Whether this is a preview. */
   readonly isPreview: boolean;
-  /** What the program has registered, for a kind that asks for it. */
+  /** The registrations of the program, for a kind that asks for them. */
   readonly registered: unknown;
 }
 

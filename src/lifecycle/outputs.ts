@@ -34,7 +34,7 @@ export function secretNames({ secretOutputs, apart }: ResourceKind): readonly st
   return [...secretOutputs, ...apart.filter(({ isSecret }) => isSecret).map(({ name }) => name)];
 }
 
-/** Inputs with the time of their quote: what stands in outputs. */
+/** Inputs with the time of their quote, as outputs have it. */
 export function withQuoteTime(run: Run, urn: string, inputs: Props): Props {
   const quoted = run.memory.of(urn)?.cost?.after.cost;
   return { ...inputs, cost: withPricedAt(inputs["cost"], (quoted ?? costOf(inputs))?.pricedAt) };

@@ -29,9 +29,9 @@ export async function awaitOperation(
 }
 
 /**
- * The object once it is no longer on its way to something: one GET if it is ready. `inputs` say where it is, `shown` is what the API
- * has answered already. Rejects with SettleTimeoutError if it does not get there in time, with BrokenObjectError if the API shows it
- * as broken.
+ * Waits until the object has a final status: one GET if it is ready. `inputs` have the object's path, `shown` an answer that
+ * the API has already given. Rejects with SettleTimeoutError after the time limit, and with BrokenObjectError if the API shows
+ * the object as broken.
  */
 export async function awaitReady(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
   const { kind, run, urn, verb, endsAt } = call;

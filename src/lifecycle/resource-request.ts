@@ -4,7 +4,7 @@ import type { Finding, Props } from "./kind";
 /** The time limit of a call, as a duration of Go: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
-/** What is remembered of a resource from run to run, beside its inputs and outputs. A front keeps it in the state. */
+/** The memory of a resource from run to run, beside its inputs and outputs. A front keeps it in the state. */
 export interface ResourceMemory {
   /** Whether the program's options keep the object when the resource is deleted or replaced. */
   readonly retainOnDelete: boolean;
@@ -22,7 +22,7 @@ export interface ResourceMemory {
   readonly timeouts: Timeouts;
   /** Why there is no `cost`. */
   readonly unpriced: Unpriced | undefined;
-  /** What the object costs now, if the state says something else: for the reports on this run. */
+  /** The present cost of the object, if it differs from the state: for the reports on this run. */
   readonly costBefore: CostSide | undefined;
   /** The mark of the program that the outputs were made for, if they tell of one run only. */
   readonly mark: string | undefined;
@@ -43,10 +43,10 @@ export interface ResourceRequest {
   readonly id: string;
   /** Whether the engine only previews. Only check is told; the memory of the run tells the others. */
   readonly isPreview: boolean;
-  /** What the program wants, completed by check. A read or a delete has what the state says. */
+  /** The program's inputs, completed by check. For a read or a delete, those of the state. */
   readonly inputs: Props;
   readonly memory: ResourceMemory;
-  /** What the state says: the last inputs for check, the last outputs for diff and update. */
+  /** The state: the last inputs for check, the last outputs for diff and update. */
   readonly previous: ResourceState | undefined;
   /** Whether a read is for a reference (`get`), which nobody manages. */
   readonly isReference: boolean;
@@ -68,22 +68,22 @@ export const NO_MEMORY: ResourceMemory = {
   mark: undefined,
 };
 
-/** What check answers. */
+/** check's answer. */
 export interface CheckAnswer {
   /** The inputs as the engine is to keep them. */
   readonly state: ResourceState;
-  /** What is wrong with them; empty if nothing is. */
+  /** The faults of the inputs. Empty if there are none. */
   readonly findings: readonly Finding[];
 }
 
-/** What diff answers. Without `changes` the engine compares old and new inputs itself, field by field. */
+/** diff's answer. Without `changes` the engine compares old and new inputs itself, field by field. */
 export interface DiffAnswer {
   readonly changes?: boolean;
   readonly replaces?: string[];
   readonly deleteBeforeReplace?: boolean;
 }
 
-/** What create answers. */
+/** create's answer. */
 export interface CreateAnswer {
   readonly id: string;
   readonly state: ResourceState;
@@ -96,12 +96,15 @@ export interface ReadAnswer {
   readonly inputs: ResourceState;
 }
 
-/** What update answers. */
+/** update's answer. */
 export interface UpdateAnswer {
   readonly state: ResourceState;
 }
 
-/** What the engine asks for one kind of resource. All fail with a CloudinfraError; create and update with a HalfMadeError as well. */
+/**
+ * The engine's calls for one kind of resource. All fail with a CloudinfraError; create and update with a HalfMadeError as
+ * well.
+ */
 export interface Lifecycle {
   readonly check: (request: ResourceRequest) => Promise<CheckAnswer>;
   readonly diff: (request: ResourceRequest) => Promise<DiffAnswer>;

@@ -3,7 +3,7 @@ import type { CostPair } from "../cost/cost";
 import type { Props } from "./kind";
 import type { ResourceRequest, ResourceState } from "./resource-request";
 
-/** What this engine operation knows of one resource. */
+/** The facts of one resource in this operation of the engine. */
 export interface RunFacts {
   /** Whether the operation is a preview. */
   readonly isPreview: boolean;

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock";
 import { Pace } from "./pace";
 import { WaitingLine, type Lane, type Turn } from "./waiting-line";
 
-/** What a gate is made of. */
+/** The parts of a gate. */
 export interface GateParts {
   /** How many requests may be under way. */
   readonly capacity: number;
@@ -11,7 +11,7 @@ export interface GateParts {
   readonly onLimited?: (() => void) | undefined;
 }
 
-/** What bounds a wait for a turn. */
+/** The limits of a wait for a turn. */
 export interface Patience {
   /** How long the service may leave everybody unanswered. */
   readonly patienceMs: number;

@@ -44,12 +44,12 @@ interface Listing<T> {
 }
 
 /**
- * Reads single objects of one collection, many of them by few calls. Nobody says how many reads will come, so pages of the list
- * are fetched one by one as reads ask for what was not on the earlier ones, a page for each of them at most, and only while
- * they pay: the calls of `n` reads are never more than `n` + 1 + `n` / 10. A lone read is a GET.
+ * Reads single objects of one collection with few calls. It does not know how many reads will come. So it fetches the list page
+ * by page, at most one page for each read, and only as long as that pays: `n` reads never take more than `n` + 1 + `n` / 10
+ * calls. A single read is a GET.
  *
- * What is not on a page is asked for by GET, so that only a GET says that something is gone. A list that cannot be had is
- * not asked for again.
+ * It asks by GET for an object that is not on a page, because only a GET can say that an object is gone. It does not ask again
+ * for a list that was refused.
  */
 export class CollectionReader<T extends Listable> {
   #listing: Listing<T> | undefined;

@@ -6,8 +6,8 @@ import type { Run } from "../run";
 const ENTRIES = 100;
 
 /**
- * The address that the API sees this credential come from, as its audit log has it: the only place that tells. Undefined where the
- * log may not be read, or has no entry of it.
+ * The address of this credential's requests, as the API sees it. Only the audit log shows it. Undefined if the log may not be
+ * read, or has no entry of the credential.
  */
 export async function ownAddress(run: Run, id: string): Promise<string | undefined> {
   let seen = 0;

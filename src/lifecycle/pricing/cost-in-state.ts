@@ -24,8 +24,8 @@ export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memor
 }
 
 /**
- * What the costs before and after are remembered by: what comes before only if the state (`last`) and what comes after do not say it.
- * Of a resource that is not in the state, what was there is taken to cost what it will.
+ * The pair of costs in the state's memory: the cost before only if neither the state (`last`) nor the cost after has it. If a
+ * resource is not in the state, its object is assumed to cost the same before.
  */
 export function costBeforeOf({ before, after }: CostPair, last: CostSide | undefined): CostSide | undefined {
   const isSaid = before?.cost?.monthlyTotal === (last ?? after).cost?.monthlyTotal;
