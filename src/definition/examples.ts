@@ -1,4 +1,4 @@
-import type { Field, Fields, ValueType } from "./field";
+import type { Field, Fields, ValueType } from "./types";
 
 const MONTH_MS = 30 * 24 * 3600 * 1000;
 

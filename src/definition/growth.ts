@@ -1,8 +1,7 @@
-import type { Definition } from "./definition";
-import type { Fields } from "./field";
 import { membersOf } from "./parts";
 import { isRecord } from "./record";
 import type { Finding, Props, RuleContext } from "./rules";
+import type { Definition, Fields } from "./types";
 
 /** A field that can only grow must not shrink, unless a new object replaces the old one. */
 export function growthFindings({ inputs, noun }: Definition, values: Props, context: RuleContext<Props>): Finding[] {

@@ -1,5 +1,5 @@
-import type { Definition } from "./definition";
 import type { PlanContext, Props } from "./rules";
+import type { Definition } from "./types";
 
 /** Values that a field takes from another field when the object is made. They then stay. */
 export function initialValues({ inputs }: Definition, given: Props, { previous, adopted }: PlanContext): Props {

@@ -1,10 +1,9 @@
-import { inputFields, type Definition } from "./definition";
-import type { Field, Fields } from "./field";
+import { inputFields } from "./definition";
 import { isRecord } from "./record";
-import type { Part } from "./requests";
 import type { Props } from "./rules";
 import { sameOf } from "./same-of";
 import { memberToWire, valueFromWire, wireName } from "./wire";
+import type { Definition, Field, Fields, Part } from "./types";
 
 /** An object that a resource was made with. The resource's response has its id, and its own endpoint shows it. */
 export interface NamedPart {

@@ -1,6 +1,6 @@
-import type { Field, Fields } from "./field";
 import { isRecord } from "./record";
 import { sameInstant, sameSet, sameValue, type Same } from "./same";
+import type { Field, Fields } from "./types";
 
 /** When two values of a field mean the same to the API. */
 export function sameOf(field: Field): Same {

@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { inputFields, type Definition } from "./definition";
-import type { Field, Fields, ValueType } from "./field";
+import { inputFields } from "./definition";
 import { shownAt } from "./wire";
+import type { Definition, Field, Fields, ValueType } from "./types";
 
 /** Validates the inputs of a resource. Each reason names the limit. */
 export function inputSchemas(definition: Definition): Record<string, z.ZodType> {

@@ -1,7 +1,7 @@
-import { pathInputs, wireFields, inputFields, type Definition } from "./definition";
-import type { Field, Fields, ValueType } from "./field";
+import { pathInputs, wireFields, inputFields } from "./definition";
 import { isRecord } from "./record";
 import type { Props } from "./rules";
+import type { Definition, Field, Fields, ValueType } from "./types";
 
 /** The member of requests and responses for a field. */
 export function wireName(name: string, { wireName: own }: Field): string {

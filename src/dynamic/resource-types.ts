@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cost } from "../cost/cost";
-import { type Definition, type Given, type SecretNames, type Shown } from "../definition/definition";
+import { type Given, type SecretNames, type Shown } from "../definition/definition";
+import type { Definition } from "../definition/types";
 
 /** A value in a program: the value, an output of it, and the same for everything inside. */
 export type InputOf<T> = pulumi.Input<

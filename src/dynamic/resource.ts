@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { outputNames, pathInputs, secretNames, type Definition } from "../definition/definition";
+import { outputNames, pathInputs, secretNames } from "../definition/definition";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local-kind";
 import { HIDDEN_IN_DIFFS } from "./hidden-inputs";
@@ -9,6 +9,7 @@ import { refuseUnusableOptions } from "./resource-options";
 import type { ArgsOf, ResourceClass } from "./resource-types";
 import { wellFormed } from "../lifecycle/timeouts";
 import { isMocked, warnOfConfiguration } from "../program";
+import type { Definition } from "../definition/types";
 
 /** The package name in the loader text. */
 const PACKAGE = "pulumi-cloudinfra";

@@ -2,12 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { Api, CallOptions } from "../api/client";
 import type { ManagedCollection } from "../api/collection";
-import type { Definition } from "../definition/definition";
 import type { Props } from "../definition/rules";
 import type { Listable } from "../definition/schemas";
 import { isMocked, warnOfConfiguration } from "../program";
 import { fitToShow } from "../shown-text";
 import type * as Session from "./session";
+import type { Definition } from "../definition/types";
 
 /** Reads a function's answer from the API, and names the call for a unit test with mocks. */
 export interface Lookup<Result> {

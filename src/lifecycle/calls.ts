@@ -1,11 +1,11 @@
 import type { Api } from "../api/client";
 import type { ManagedCollection } from "../api/collection";
 import { ConfigurationError, NotFoundError } from "../api/errors";
-import type { Definition } from "../definition/definition";
 import { namedParts, withParts, type NamedPart } from "../definition/parts";
 import { responseSchema, type Listable } from "../definition/schemas";
 import { fromWire, wireName } from "../definition/wire";
 import type { Props, ResourceHandler } from "./kind";
+import type { Definition } from "../definition/types";
 
 type Calls = ManagedCollection<Listable>;
 

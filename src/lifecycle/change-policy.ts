@@ -1,7 +1,7 @@
-import type { Action } from "../definition/requests";
 import { isRecord } from "../definition/record";
 import { sameValue, type Same } from "../definition/same";
 import { containsUnknown } from "./engine-values";
+import type { Action } from "../definition/types";
 
 /** The effect of changing a field, and the field's effect on the price. */
 export interface ChangePolicy {

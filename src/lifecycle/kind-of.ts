@@ -1,6 +1,5 @@
 import type { Settings } from "../config";
-import { inputFields, pathInputs, type Definition } from "../definition/definition";
-import type { Field } from "../definition/field";
+import { inputFields, pathInputs } from "../definition/definition";
 import { initialValues } from "../definition/initial-values";
 import { exampleOf } from "../definition/examples";
 import { growthFindings } from "../definition/growth";
@@ -11,6 +10,7 @@ import { fromWire, inputName, parseId, toWire, toWireUpdate, wireName } from "..
 import { callsOf } from "./calls";
 import type { ChangePolicy } from "./change-policy";
 import type { Props, ResourceKind } from "./kind";
+import type { Definition, Field } from "../definition/types";
 
 /** The kind of a resource, made from its definition. Only the plugin asks for it. */
 export function kindOf(definition: Definition): ResourceKind {

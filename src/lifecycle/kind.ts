@@ -3,10 +3,10 @@ import type { Api, CallOptions, Mutation } from "../api/client";
 import type { CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
 import type { Settings } from "../config";
 import type { CredentialCapability } from "../definition/credential";
-import type { Action } from "../definition/requests";
 import type { PartChange } from "../definition/parts";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../definition/rules";
 import type { ChangePolicy } from "./change-policy";
+import type { Action } from "../definition/types";
 
 export type { Finding, Plan, PlanContext, Props, RuleContext };
 

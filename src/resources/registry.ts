@@ -1,4 +1,3 @@
-import type { Definition } from "../definition/definition";
 import { kindOf } from "../lifecycle/kind-of";
 import type { ResourceKind } from "../lifecycle/kind";
 import type { LocalKind } from "../lifecycle/local-kind";
@@ -12,6 +11,7 @@ import { rpcNodeFlex } from "./rpc-node-flex";
 import { vm } from "./vm";
 import { volume } from "./volume";
 import { vpc } from "./vpc";
+import type { Definition } from "../definition/types";
 
 /** Every resource of this package. A new one is one more name. */
 export const definitions: readonly Definition[] = [

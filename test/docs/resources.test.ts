@@ -3,7 +3,6 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
 import { dialects } from "../../src/api/dialect";
-import type { Definition } from "../../src/definition/definition";
 import { text } from "../../src/definition/field";
 import * as cloudinfra from "../../src/index";
 import { definitions } from "../../src/resources/registry";
@@ -11,6 +10,7 @@ import { classDescriptions } from "../../tools/docs/class-description.cjs";
 import { descriptionsIn, type ResourceDescription } from "../../tools/docs/descriptions.cjs";
 import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
 import { ROOT } from "./support/markdown";
+import type { Definition } from "../../src/definition/types";
 
 jest.setTimeout(120_000);
 

@@ -15,7 +15,9 @@ describe("the report of a comparison", () => {
     expect(code).toBe(0);
     const rows = stdout.split("\n").map((line) => line.replace(/ +/g, " "));
     expect(rows).toContain("| no-change preview | 3.25 s | 3.00 s | 6.00 s | 250 ms | 1.08 | 0.54 |");
-    expect(rows).toContain("| up | 1 quote, 100 creates, 100 reads, 49 operation lists | 100 reads | 19 MB | 13 MB | 19 MB |");
+    expect(rows).toContain(
+      "| up | 1 quote, 100 creates, 100 reads, 49 operation lists | 100 reads | 19 MB | 13 MB | 19 MB |",
+    );
     expect(rows.filter((row) => row.endsWith(" | yes |"))).toHaveLength(11);
   });
 });

@@ -1,7 +1,7 @@
 import type { DialectFacts } from "../../src/api/dialect";
-import type { Definition } from "../../src/definition/definition";
 import type { ClassDescription } from "./class-description.cjs";
 import type { ResourceDescription } from "./descriptions.cjs";
+import type { Definition } from "../../src/definition/types";
 
 export const COMMAND: string;
 export function resourcePages(

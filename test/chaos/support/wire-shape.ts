@@ -11,7 +11,10 @@ type Members = Readonly<Record<string, unknown>>;
 export function bodyOf(type: string, args: Members, ground: Ground): Members {
   const descriptor = descriptorOf(type);
   const isSent = ([field]: [string, unknown]): boolean => !isOutside(descriptor.inputDrifts[field]);
-  return { ...descriptor.creation(ground), ...(snakeCased(Object.fromEntries(Object.entries(args).filter(isSent))) as Members) };
+  return {
+    ...descriptor.creation(ground),
+    ...(snakeCased(Object.fromEntries(Object.entries(args).filter(isSent))) as Members),
+  };
 }
 
 /** The members of an object that follow from such arguments and from the configuration. */
