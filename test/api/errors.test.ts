@@ -81,6 +81,22 @@ describe("an error answer", () => {
     if (words.includes("used up")) expect(error.message).not.toContain("name");
   });
 
+  it.each([
+    [301, "does not follow redirects"],
+    [399, "does not follow redirects"],
+    [404, "if everything answers 404, check the base URL"],
+    [429, "The API limits the rate of requests"],
+    [500, "The fault is on the API's side"],
+    [599, "The fault is on the API's side"],
+  ])("when the status is %i, the advice is: %s", async (status, words) => {
+    expect((await failing(status, sampleError("SOME_TYPE", "some message"))).error.message).toContain(words);
+  });
+
+  it.each([402, 418, 451, 499])("when the status is %i, there is no advice that fits", async (status) => {
+    const { error } = await failing(status, sampleError("SOME_TYPE", "some message"));
+    expect(error.message).not.toMatch(/fault is on|redirects|does not exist|Run again/);
+  });
+
   it("when the body is not the API's own, the status is enough", async () => {
     const { error } = await failing(502, "<html>bad gateway</html>", { "content-type": "text/html" });
     expect(error).toMatchObject({ code: "SERVER_ERROR", type: undefined, requestId: undefined });

@@ -1,0 +1,32 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as cloudinfra from "../../src";
+import type { Simulator } from "../../src/simulator";
+import { configure, startApi } from "./support";
+
+let api: Simulator;
+let warned: jest.SpyInstance;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  warned = jest.spyOn(pulumi.log, "warn").mockImplementation(() => Promise.resolve());
+});
+afterEach(() => warned.mockRestore());
+
+const warnings = (): unknown[] => warned.mock.calls.map(([message]: unknown[]) => message);
+
+it("when the configured key is refused, a lookup goes on with the environment's, and says so once", async () => {
+  configure(api, { apiKey: "of-yesterday-and-refused" });
+  process.env["CLOUDINFRA_API_KEY"] = api.apiKey;
+  expect(await cloudinfra.getRegions()).toHaveLength(3);
+  await cloudinfra.getProjects();
+  expect(warnings()).toEqual([expect.stringMatching(/refused .*cloudinfra:apiKey.*CLOUDINFRA_API_KEY/)]);
+  expect(JSON.stringify(warnings())).not.toContain("of-yesterday-and-refused");
+});
+
+it("when everything is as it should be, a lookup warns of nothing", async () => {
+  configure(api);
+  await cloudinfra.getRegions();
+  expect(warnings()).toEqual([]);
+});
