@@ -73,3 +73,32 @@ it("when four resources or more are too dear, three are named, the dearest first
   expect(breach?.reason).toMatch(/: ~ \w+ big \$100\.00\/mo, \+ \w+ e \$41\.00\/mo, \+ \w+ d \$40\.00\/mo and 1 more$/);
   expect(breach?.resources.map(({ name }) => name)).toEqual(["big", "e", "d", "small"]);
 });
+
+it("each breach names its limit, what is allowed, what would be, and those that it comes from", () => {
+  const limits = { monthlyTotal: amount("100"), monthlyIncrease: amount("10"), perResource: amount("90") };
+  const breaches = breachesOf({ ...limits, onUnknown: "fail" }, [unknown]);
+  expect(
+    breaches.map(({ limit, allowed, amount: is, resources }) => [
+      limit,
+      allowed?.toFixed(),
+      is?.toFixed(),
+      resources.map(({ name }) => name),
+    ]),
+  ).toEqual([
+    ["monthlyTotal", "100", "125", ["big", "small", "kept"]],
+    ["monthlyIncrease", "10", "40", ["big", "small"]],
+    ["perResource", "90", "100", ["big"]],
+    ["onUnknown", undefined, undefined, ["secret"]],
+  ]);
+});
+
+it("what adds most comes first, whatever it costs in all, and half a dollar counts", () => {
+  const more: Sample[] = [
+    { name: "dear", before: "900", after: "900.5" },
+    { name: "cheap", after: "0.75" },
+  ];
+  const [total] = breachesOf({ monthlyTotal: amount("1") }, more);
+  const [increase] = breachesOf({ monthlyIncrease: amount("1") }, more);
+  expect(total?.resources.map(({ name }) => name)).toEqual(["dear", "big", "small", "kept", "cheap"]);
+  expect(increase?.resources.map(({ name }) => name)).toEqual(["big", "small", "cheap", "dear"]);
+});
