@@ -162,3 +162,138 @@ test.each(rows(({ isQuoted }) => isQuoted === true))(
     expect([noun.key, (await bill()) - after]).toEqual([noun.key, Math.round(Number(delta) * 10_000)]);
   },
 );
+
+/** Nouns that operations create, change and delete. */
+const changed = rows(
+  ({ create, update, isDirect = false }) => create !== undefined && update !== undefined && !isDirect,
+);
+
+async function statusAt(path: string): Promise<unknown> {
+  const { status, body } = await api.call("GET", path);
+  return status === 200 ? body["status"] : status;
+}
+
+async function operation(reply: { readonly body: Json }): Promise<unknown[]> {
+  const { body } = await api.call("GET", `/v1/operations/${String(reply.body["id"])}`);
+  return [body["kind"], body["type"], body["status"], body["resource_id"], body["project_id"]];
+}
+
+test.each(changed)("%s: its states follow its operations, to the end and when they fail", async (_key, noun) => {
+  const sample = sampleOf(noun);
+  const body = sample.create?.(api, ids) ?? {};
+  const change = sample.update ?? { name: "renamed" };
+  const at = collectionAt(noun);
+  const made = await api.call("POST", at, { body });
+  const id = String(made.body["resource_id"]);
+  const item = `${at}/${id}`;
+  const is = (type: string, status: string) => [noun.targetType, type, status, id, api.projectId];
+  expect([await statusAt(item), await operation(made)]).toEqual(["creating", is("create", "pending")]);
+  await api.advance("2s");
+  expect([await statusAt(item), await operation(made)]).toEqual(["creating", is("create", "running")]);
+  await api.advance("6s");
+  expect([await statusAt(item), await operation(made)]).toEqual(["ready", is("create", "done")]);
+
+  const ready = await held(noun, id);
+  await api.fault({ method: "PATCH", path: `${id}$`, operation: "fail", times: 1 });
+  const failing = await api.call("PATCH", item, { body: change });
+  expect([await statusAt(item), await operation(failing)]).toEqual(["updating", is("update", "pending")]);
+  await api.advance("8s");
+  expect([await held(noun, id), await operation(failing)]).toEqual([ready, is("update", "failed")]);
+  await api.call("PATCH", item, { body: change });
+  expect(await held(noun, id)).toEqual({ ...ready, status: "updating" });
+  await api.advance("8s");
+  expect(await held(noun, id)).toMatchObject({ ...change, status: "ready" });
+
+  await api.fault({ method: "DELETE", path: `${id}$`, operation: "fail", times: 1 });
+  await api.call("DELETE", item);
+  expect(await statusAt(item)).toBe("deleting");
+  expect((await api.call("PATCH", item, { body: change })).status).toBe(409);
+  await api.advance("8s");
+  expect(await statusAt(item)).toBe("ready");
+  const going = await api.call("DELETE", item);
+  await api.advance("8s");
+  expect([await statusAt(item), await operation(going)]).toEqual([404, is("delete", "done")]);
+
+  await api.fault({ method: "POST", path: `${at}$`, operation: "fail", times: 1 });
+  const failed = await api.call("POST", at, { body });
+  await api.advance("8s");
+  expect(await statusAt(`${at}/${String(failed.body["resource_id"])}`)).toBe("error");
+});
+
+/** Fills what a noun takes of the quotas with copies of its first object, until another one has no room. */
+async function fillQuota(noun: Noun): Promise<void> {
+  const [object] = (await api.state())[noun.key] ?? [];
+  const quota = async (): Promise<readonly number[]> => {
+    const { body } = await api.call("GET", `/v1/quotas/${api.region}`);
+    return Object.values(body).flatMap((group) =>
+      Object.values(group as Json).flatMap((detail) => Number((detail as Json)["remaining"] ?? NaN)),
+    );
+  };
+  const copy = (name: string): Json => ({
+    ...object,
+    id: `copy-${name}`,
+    ...(object?.["public_ip_enabled"] === undefined ? {} : { public_ip_enabled: false }),
+  });
+  const before = await quota();
+  await api.control("POST", "/state", { [noun.key]: [copy("0")] });
+  const after = await quota();
+  const copies = before.map((room, index) =>
+    room > (after[index] ?? 0) ? (after[index] ?? 0) / (room - (after[index] ?? 0)) : Infinity,
+  );
+  const names = Array.from({ length: Math.floor(Math.min(...copies)) }, (_, index) => copy(String(index + 1)));
+  await api.control("POST", "/state", { [noun.key]: names });
+}
+
+test.each(rows(({ hasAvailability }) => hasAvailability === true))(
+  "%s: availability says what the request would get, while there is room and when there is none, and does nothing",
+  async (_key, noun) => {
+    const sample = sampleOf(noun);
+    const at = collectionAt(noun);
+    const bodies = { good: sample.create?.(api, ids) ?? {}, bad: { ...sample.create?.(api, ids), name: 1 } };
+    const change = sample.update ?? { name: "renamed" };
+    const answer = ({ status, body }: { readonly status: number; readonly body: Json }) => [
+      status,
+      body["type"],
+      body["message"],
+    ];
+    const before = { ...(await api.state()), auditLogs: expect.anything() as unknown };
+    expect((await api.call("POST", `${at}/availability`, { body: bodies.good })).status).toBe(204);
+    expect((await api.call("PATCH", `${itemOf(noun)}/availability`, { body: change })).status).toBe(204);
+    const refused = await api.call("POST", `${at}/availability`, { body: bodies.bad });
+    expect([refused.status, refused.body["type"]]).toEqual([400, "VALIDATION_ERROR"]);
+    expect(answer(await api.call("POST", at, { body: bodies.bad }))).toEqual(answer(refused));
+    expect(await api.state()).toEqual(before);
+
+    await fillQuota(noun);
+    const full = await api.call("POST", `${at}/availability`, { body: bodies.good });
+    expect([noun.key, full.status, full.body["type"]]).toEqual([noun.key, 409, "CONFLICT_ERROR"]);
+    expect(full.body["message"]).toMatch(/^quota exceeded in us-sva-2: /);
+    expect(answer(await api.call("POST", at, { body: bodies.good }))).toEqual(answer(full));
+    const larger = await api.call("PATCH", `${itemOf(noun)}/availability`, { body: change });
+    expect([noun.key, larger.status]).toEqual([noun.key, sample.grows ? 409 : 204]);
+    const patched = await api.call("PATCH", itemOf(noun), { body: change });
+    expect([noun.key, patched.status]).toEqual([noun.key, sample.grows ? 409 : 202]);
+  },
+);
+
+test("when a cluster goes, what its load balancers took of the quotas and of the bill goes with them", async () => {
+  const cluster = ids["cluster_id"]?.at(-1);
+  const figures = async (): Promise<Json> => {
+    const { body } = await api.call("GET", `/v1/quotas/${api.region}`);
+    const { body: summary } = await api.call("GET", `/v1/organizations/${ids["organization_id"]?.[0]}/billing/summary`);
+    const { clusters, public_ips: addresses } = body["nks"] as Record<string, Json>;
+    return { clusters: clusters?.["used"], addresses: addresses?.["used"], bill: summary["monthly_cost"] };
+  };
+  const before = await figures();
+  const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z", status: "ready" };
+  const names = { id: "in-second", cluster_id: cluster, namespace: "default", service_name: "web", private_ip: null };
+  const address = { public_ip: "198.18.0.1", public_ip_enabled: true };
+  await api.control("POST", "/state", { nksLoadBalancers: [{ ...names, ...address, ...times }] });
+  expect(await figures()).toMatchObject({ addresses: Number(before["addresses"]) + 1 });
+  expect((await figures())["bill"]).not.toBe(before["bill"]);
+  const left = { clusters: Number(before["clusters"]) - 1, addresses: Number(before["addresses"]) - 1 };
+  expect((await api.call("DELETE", `/v1/nks/clusters/${cluster}`)).status).toBe(202);
+  await api.advance("8s");
+  expect(await figures()).toMatchObject({ ...left, bill: (Number(before["bill"]) - 73).toFixed(2) });
+  expect((await api.call("GET", "/v1/usage/in-second")).body["ended_at"]).toBe("2026-03-01T12:00:16Z");
+});

@@ -1,0 +1,166 @@
+import {
+  badParameters,
+  type Harness,
+  type Json,
+  type Reply,
+  startHarness,
+  vmRequest,
+  volumeRequest,
+} from "./support/harness";
+
+let api: Harness;
+let vm: string;
+beforeAll(async () => {
+  api = await startHarness();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  api.reset();
+  vm = await ready("/v1/compute/vms", vmRequest(api.projectId, api.region));
+});
+
+const volumes = "/v1/compute/volumes";
+
+async function ready(path: string, body: Json): Promise<string> {
+  const reply = await api.call("POST", path, { body });
+  await api.advance("8s");
+  return String(reply.body["resource_id"]);
+}
+
+const newVolume = (more: Json = {}): Promise<string> =>
+  ready(volumes, { ...volumeRequest(api.projectId, api.region), ...more });
+
+const get = async (id: string): Promise<Json> => (await api.call("GET", `${volumes}/${id}`)).body;
+const attach = (id: string, to: string): Promise<Reply> =>
+  api.call("POST", `${volumes}/${id}/attach`, { body: { vm_id: to } });
+const detach = (id: string): Promise<Reply> => api.call("POST", `${volumes}/${id}/detach`);
+
+/** The ids that a VM shows as its data volumes, and those of all its volumes. */
+async function volumesOf(id: string): Promise<{ readonly data: unknown; readonly all: unknown }> {
+  const { body } = await api.call("GET", `/v1/compute/vms/${id}`);
+  const { body: list } = await api.call("GET", `/v1/compute/vms/${id}/volumes`);
+  return { data: body["data_volume_ids"], all: (list["items"] as Json[]).map((volume) => volume["id"]) };
+}
+
+const bootOf = async (id: string): Promise<string> =>
+  String((await api.call("GET", `/v1/compute/vms/${id}`)).body["boot_volume_id"]);
+
+describe("attaching", () => {
+  test("an operation attaches a volume: the VM has it, and it has the VM's name, once that is done", async () => {
+    const id = await newVolume();
+    const reply = await attach(id, vm);
+    expect([reply.status, reply.body]).toEqual([
+      202,
+      expect.objectContaining({
+        ...{ kind: "volume", type: "update", resource_id: id },
+        details: { changes: { vm_id: { from: "", to: vm } } },
+      }),
+    ]);
+    expect(await get(id)).toMatchObject({ vm_id: null, status: "updating" });
+    await api.advance("8s");
+    expect(await get(id)).toMatchObject({ vm_id: vm, vm_name: "web", status: "ready" });
+    expect(await volumesOf(vm)).toEqual({ data: [id], all: [await bootOf(vm), id] });
+
+    expect((await detach(id)).status).toBe(202);
+    await api.advance("8s");
+    expect(await get(id)).toMatchObject({ vm_id: null, vm_name: null });
+    expect(await volumesOf(vm)).toEqual({ data: [], all: [await bootOf(vm)] });
+  });
+
+  test("a volume can be created attached", async () => {
+    const id = await newVolume({ vm_id: vm });
+    expect(await get(id)).toMatchObject({ vm_id: vm, vm_name: "web", kind: "data" });
+  });
+
+  test("what is attached is attached to nothing else, and what is not is not detached: 409", async () => {
+    const other = await ready("/v1/compute/vms", { ...vmRequest(api.projectId, api.region), name: "other" });
+    const id = await newVolume({ vm_id: vm });
+    const free = await newVolume();
+    for (const reply of [
+      await attach(id, vm),
+      await attach(id, other),
+      await detach(free),
+      await detach(await bootOf(vm)),
+    ]) {
+      expect([reply.status, reply.body["type"]]).toEqual([409, "CONFLICT_ERROR"]);
+    }
+    expect(await get(id)).toMatchObject({ vm_id: vm });
+  });
+
+  test("the VM is one of the volume's project and region that is not going: 400 and 409 otherwise", async () => {
+    const elsewhere = await newVolume({ project_id: await api.newProject() });
+    const far = await newVolume({ region: "us-wdc-1" });
+    const id = await newVolume();
+    for (const reply of [await attach(id, "nothing"), await attach(elsewhere, vm), await attach(far, vm)]) {
+      expect([reply.status, badParameters(reply)]).toEqual([400, ["vm_id"]]);
+    }
+    await api.call("DELETE", `/v1/compute/vms/${vm}`);
+    expect((await attach(id, vm)).status).toBe(409);
+    const body = { ...volumeRequest(api.projectId, api.region), vm_id: vm };
+    expect((await api.call("POST", volumes, { body })).status).toBe(409);
+  });
+
+  test("when attaching fails, the volume stays free", async () => {
+    const id = await newVolume();
+    await api.fault({ path: "/attach$", operation: "fail", times: 1 });
+    await attach(id, vm);
+    await api.advance("8s");
+    expect(await get(id)).toMatchObject({ vm_id: null, status: "ready" });
+  });
+});
+
+describe("growing", () => {
+  const resize = (id: string, size: number): Promise<Reply> =>
+    api.call("PATCH", `${volumes}/${id}`, { body: { size } });
+
+  test("a volume grows, attached or a boot volume too, and never shrinks: 400 names the size that it has", async () => {
+    for (const [id, size] of [
+      [await newVolume(), 20],
+      [await newVolume({ vm_id: vm }), 20],
+      [await bootOf(vm), 64],
+    ] as const) {
+      expect((await resize(id, size + 1)).status).toBe(202);
+      await api.advance("8s");
+      expect(await get(id)).toMatchObject({ size: size + 1 });
+      const smaller = await resize(id, size);
+      expect([smaller.status, badParameters(smaller)]).toEqual([400, ["size"]]);
+      expect(JSON.stringify(smaller.body)).toContain(`it has ${size + 1} GB`);
+      expect((await resize(id, size + 1)).status).toBe(202);
+      await api.advance("8s");
+    }
+  });
+
+  test.each([0, -1, 1.5, 1_000_001])("a size of %p is refused", async (size) => {
+    const body = { ...volumeRequest(api.projectId, api.region), size };
+    const reply = await api.call("POST", volumes, { body });
+    expect([reply.status, badParameters(reply)]).toEqual([400, ["size"]]);
+  });
+});
+
+describe("deleting", () => {
+  // The public Terraform provider deletes a volume without detaching it.
+  test("a volume that is attached is deleted, and its VM no longer has it", async () => {
+    const id = await newVolume({ vm_id: vm });
+    expect((await api.call("DELETE", `${volumes}/${id}`)).status).toBe(202);
+    await api.advance("8s");
+    expect((await api.call("GET", `${volumes}/${id}`)).status).toBe(404);
+    expect(await volumesOf(vm)).toEqual({ data: [], all: [await bootOf(vm)] });
+  });
+
+  test("a boot volume is not, as long as its VM is there", async () => {
+    expect((await api.call("DELETE", `${volumes}/${await bootOf(vm)}`)).status).toBe(409);
+  });
+
+  test("a VM takes with it what was made with it, and leaves what was attached later", async () => {
+    const data = { name: "own", size: 10, type: "abs" };
+    const body = { ...vmRequest(api.projectId, api.region), data_volumes: [data] };
+    const holder = await ready("/v1/compute/vms", body);
+    const [own] = (await volumesOf(holder)).data as string[];
+    const later = await newVolume({ vm_id: holder });
+    const boot = await bootOf(holder);
+    await api.call("DELETE", `/v1/compute/vms/${holder}`);
+    await api.advance("8s");
+    for (const gone of [own ?? "", boot]) expect((await api.call("GET", `${volumes}/${gone}`)).status).toBe(404);
+    expect(await get(later)).toMatchObject({ vm_id: null, vm_name: null, status: "ready" });
+  });
+});
