@@ -9,6 +9,12 @@ beforeAll(async () => {
   api = await startHarness({ operationTime: "0" });
 });
 afterAll(() => api.close());
+
+let slow: Harness | undefined;
+afterEach(async () => {
+  await slow?.close();
+  slow = undefined;
+});
 beforeEach(() => {
   api.reset();
 });
@@ -77,7 +83,7 @@ const written = (value: Decimal): string => (value.decimalPlaces() < 2 ? value.t
 
 describe("usage", () => {
   test("a resource is metered from the end of its creation to the end of its deletion, not from when somebody looks", async () => {
-    const slow = await startHarness({ operationTime: "1h" });
+    slow = await startHarness({ operationTime: "1h" });
     const { body } = await slow.call("POST", volumes, { body: volumeRequest(slow.projectId, slow.region) });
     const at = `${volumes}/${String(body["resource_id"])}`;
     await slow.advance("10h");
@@ -92,7 +98,6 @@ describe("usage", () => {
       ended_at: "2026-03-01T23:00:00Z",
       dimensions: [{ dimension: "storage_abs_gb", quantity: 20, ended_at: "2026-03-01T23:00:00Z" }],
     });
-    await slow.close();
   });
 
   test("when a creation fails, nothing is metered", async () => {
