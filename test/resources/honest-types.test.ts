@@ -21,3 +21,29 @@ it("what config.requireNumber gives is a bandwidth: check says which ones there 
   });
   expect(fits).toBeInstanceOf(Function);
 });
+
+/** The outputs that a class shows besides those of every resource of Pulumi. */
+type Own<C> = Exclude<keyof C, keyof pulumi.CustomResource>;
+
+it("the classes show what their definitions say, by these names and types", () => {
+  const wrong = {
+    // @ts-expect-error -- there is no output of this name
+    renamed: "asNumber" satisfies keyof cloudinfra.ConnectConnection,
+    // @ts-expect-error -- a status is a text
+    retyped: ({ status }: cloudinfra.Volume): pulumi.Output<number> => status,
+    // @ts-expect-error -- a class that drops an output is not the class
+    dropped: (rule: Omit<cloudinfra.FirewallRule, "protocol">): cloudinfra.FirewallRule => rule,
+  };
+  expect(Object.keys(wrong)).toHaveLength(3);
+  expect(
+    holds(
+      true satisfies Is<
+        Own<cloudinfra.FirewallRule>,
+        | ("vpcId" | "protocol" | "sourceAddress" | "destinationAddress" | "destinationPorts" | "tags" | "name")
+        | ("status" | "createdAt" | "updatedAt" | "cost")
+      >,
+      true satisfies Is<cloudinfra.FirewallRule["protocol"], pulumi.Output<"tcp" | "udp">>,
+      true satisfies Is<cloudinfra.ConnectConnection["asn"], pulumi.Output<number | undefined>>,
+    ),
+  ).toBe(3);
+});

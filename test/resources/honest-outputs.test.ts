@@ -1,0 +1,86 @@
+import type { Definition } from "../../src/definition/definition";
+import type { Field, Fields, ValueType } from "../../src/definition/field";
+import { fromWire, shownAt } from "../../src/definition/wire";
+import { connectConnection } from "../../src/resources/connect-connection";
+import { firewallRule } from "../../src/resources/firewall-rule";
+import { definitions } from "../../src/resources/registry";
+import { descriptorOf } from "../kinds";
+
+// The types of a class come from its definition. So what the definition says has to be what the API shows: each member of the
+// wire sample is an input or an output, and each value is of the type that the definition gives it.
+
+function isOfType(type: ValueType, value: unknown): boolean {
+  switch (type.kind) {
+    case "text":
+    case "cidr":
+    case "ports":
+    case "ipv4Source":
+      return typeof value === "string";
+    case "oneOf":
+      return type.values.some((known) => typeof known === typeof value);
+    case "integer":
+      return Number.isInteger(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "instant":
+      return typeof value === "string" && !Number.isNaN(Date.parse(value));
+    case "list":
+      return Array.isArray(value) && value.every((item) => isOfType(type.item, item));
+    case "object":
+      return typeof value === "object" && value !== null && areOfTypes(type.members, value as Record<string, unknown>);
+    case "anything":
+      return true;
+  }
+}
+
+function areOfTypes(members: Fields, values: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(members).every(([name, { type, presence, shown }]) =>
+    values[name] === undefined || values[name] === null
+      ? presence !== "required" || shown === "never"
+      : isOfType(type, values[name]),
+  );
+}
+
+/** What a definition says of the wire sample that is not so. */
+function lies(definition: Definition): string[] {
+  const { wire } = descriptorOf(definition.type);
+  const fields: readonly [string, Field][] = Object.entries({ ...definition.inputs, ...definition.outputs });
+  const shown = fromWire(definition, wire);
+  const members = new Set(["id", ...fields.flatMap(([name, field]) => [shownAt(name, field)[0], field.part?.idAt])]);
+  return [
+    ...Object.keys(wire)
+      .filter((member) => !members.has(member))
+      .map((member) => `no output for ${member}`),
+    ...fields
+      .filter(([name, { type }]) => shown[name] !== undefined && shown[name] !== null && !isOfType(type, shown[name]))
+      .map(([name]) => `${name} is of another type`),
+  ];
+}
+
+it.each(definitions.map((definition) => [definition.type, definition] as const))(
+  "%s: each member that the API shows is an output, and of the type that the definition says",
+  (_type, definition) => {
+    expect(lies(definition)).toEqual([]);
+  },
+);
+
+describe("when a definition is changed so that it no longer says what the API shows, the test above finds it", () => {
+  it("an output under another name", () => {
+    const { asn, ...outputs } = connectConnection.outputs;
+    expect(lies({ ...connectConnection, outputs: { ...outputs, asNumber: asn } })).toContain("no output for asn");
+  });
+
+  it.each(definitions.map((definition) => [definition.type, definition] as const))(
+    "a number as a text: %s",
+    (_type, it) => {
+      const wrong: Field = { ...it.inputs["name"]!, fromWire: () => 42 };
+      expect(lies({ ...it, inputs: { ...it.inputs, name: wrong } })).toEqual(["name is of another type"]);
+    },
+  );
+
+  it("a dropped output", () => {
+    const { inputs } = firewallRule;
+    const rest = Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== "protocol"));
+    expect(lies({ ...firewallRule, inputs: rest } as Definition)).toEqual(["no output for protocol"]);
+  });
+});
