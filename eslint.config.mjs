@@ -87,6 +87,7 @@ export default tseslint.config(
       },
     ],
   ),
+  forbid(["src/native/**"], [{ group: ["**/simulator/**", "**/cli/**"], message: "native/ is a front." }]),
   forbid(
     ["src/dynamic/**"],
     [{ group: ["**/resources/**", "**/simulator/**", "**/cli/**"], message: "dynamic/ knows no resource." }],

@@ -1,5 +1,5 @@
 import { enableCompileCache } from "node:module";
-import { engineAddress } from "./dynamic/engine-process";
+import { engineAddress } from "./engine-process";
 import { compileCacheFolder } from "./user-folders";
 
 // On import, because it must come before the modules that it caches. The plugin of each run loads the same modules; with V8's

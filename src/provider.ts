@@ -2,12 +2,9 @@ import "./node-version";
 import "./compile-cache";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./config";
-import { endWithEngine, rowLogOfThisProcess } from "./dynamic/engine-process";
 import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
-import { createRun, type Run } from "./lifecycle/run";
-import { FileJournal } from "./journal/file-journal";
-import { homelessJournal } from "./journal/homeless-journal";
-import { journalFolder } from "./user-folders";
+import { rowLogOfThisProcess, startRun } from "./engine-process";
+import type { Run } from "./lifecycle/run";
 import { kinds, localKinds } from "./resources/registry";
 import { version } from "./version";
 
@@ -19,19 +16,7 @@ let run: Run | undefined;
 
 /** The run of this process: the engine starts a plugin process for each operation. */
 function runOfThisProcess(): Run {
-  if (run) return run;
-  const folder = journalFolder();
-  const started = createRun({
-    config: (key) => config(key),
-    rows: rowLogOfThisProcess(),
-    version,
-    journal: folder === undefined ? homelessJournal : new FileJournal(folder),
-  });
-  endWithEngine(({ isCancelled }) => {
-    started.journal.end(isCancelled);
-    return started.gone.tell(started.rows, () => started.settings.baseUrl);
-  });
-  return (run = started);
+  return (run ??= startRun((key) => config(key), rowLogOfThisProcess()));
 }
 
 /**

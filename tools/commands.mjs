@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { engineStep } from "./engine/engine.mjs";
+import { yamlHostStep } from "./engine/yaml-host.mjs";
 import { runJest } from "./jest/run-jest.mjs";
 import { ensureNode24 } from "./setup/node-24.mjs";
 import { ensurePackages } from "./setup/npm-packages.mjs";
@@ -26,7 +27,8 @@ export async function main([name, ...args]) {
     return 2;
   }
   const engine = await setUp();
-  return command(args, withPath([PACKAGE_BIN, engine.binDir]));
+  const yamlHost = command === COMMANDS.test ? await inStep("yaml host", yamlHostStep) : undefined;
+  return command(args, withPath([PACKAGE_BIN, engine.binDir, ...(yamlHost === undefined ? [] : [yamlHost])]));
 }
 
 async function setUp() {

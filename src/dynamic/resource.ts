@@ -10,6 +10,7 @@ import type { ArgsOf, ResourceClass } from "./resource-types";
 import { wellFormed } from "../lifecycle/timeouts";
 import { isMocked, warnOfConfiguration } from "../program";
 import type { Definition } from "../definition/types";
+import { dynamicToken } from "../type-tokens";
 
 /** The package name in the loader text. */
 const PACKAGE = "pulumi-cloudinfra";
@@ -20,11 +21,6 @@ const PACKAGE = "pulumi-cloudinfra";
  */
 export function loaderOf(type: string): string {
   return `exports.handler = () => require("${PACKAGE}/provider").v1("${type}");`;
-}
-
-/** The type token of a resource. */
-export function tokenOf(type: string): string {
-  return `pulumi-nodejs:dynamic/cloudinfra:${type}`;
 }
 
 /** The arguments of the SDK's constructor. */
@@ -47,7 +43,7 @@ export function registrationOf(
   options: pulumi.CustomResourceOptions = {},
 ): ConstructorArgs {
   const { type } = kind;
-  const token = tokenOf(type);
+  const token = dynamicToken(type);
   const { customTimeouts, retainOnDelete, parent, hideDiffs = [] } = options;
   const hasObject = "path" in kind;
   refuseUnusableOptions(token, name, hasObject, options);

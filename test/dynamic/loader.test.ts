@@ -1,4 +1,5 @@
-import { loaderOf, tokenOf } from "../../src/dynamic/resource";
+import { loaderOf } from "../../src/dynamic/resource";
+import { dynamicToken } from "../../src/type-tokens";
 import { v1 } from "../../src/provider";
 import { kinds, localKinds } from "../../src/resources/registry";
 
@@ -8,7 +9,7 @@ it.each(types)(
   "the loader of a %s is the text that states hold, frozen for ever, and the provider knows it",
   (type) => {
     expect(loaderOf(type)).toBe(`exports.handler = () => require("pulumi-cloudinfra/provider").v1("${type}");`);
-    expect(tokenOf(type)).toBe(`pulumi-nodejs:dynamic/cloudinfra:${type}`);
+    expect(dynamicToken(type)).toBe(`pulumi-nodejs:dynamic/cloudinfra:${type}`);
     expect(Object.keys(v1(type)).sort()).toEqual(["check", "configure", "create", "delete", "diff", "read", "update"]);
   },
 );

@@ -58,6 +58,8 @@ export interface KindDescriptor {
   edited(edits: Edits, ground: Ground): Readonly<Record<string, unknown>>;
   /** The collection in `/state` of the simulator's control port. */
   readonly collection: string;
+  /** Whether the API has made the object with one of another kind: no resource stands for it. */
+  readonly comesAlong?: (object: Readonly<Record<string, unknown>>) => boolean;
   /** An object as the API answers it. */
   readonly wire: Readonly<Record<string, unknown>>;
   /** The body of the creation request for these arguments and the name `sample`. */

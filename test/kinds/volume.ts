@@ -10,6 +10,7 @@ export const volume: KindDescriptor = {
     vmId: nth([undefined, ...vmIds], fields),
   }),
   collection: "volumes",
+  comesAlong: ({ kind }) => kind === "boot",
   wire: {
     id: "123e4567-e89b-12d3-a456-426614174007",
     name: "my-data-volume",

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asSecret } from "../../src/lifecycle/engine-values";
-import { loaderOf, tokenOf } from "../../src/dynamic/resource";
+import { loaderOf } from "../../src/dynamic/resource";
+import { dynamicToken } from "../../src/type-tokens";
 import { kinds, localKinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
 import { sent } from "../support/lifecycle";
@@ -37,7 +38,7 @@ async function stateOf(type: string): Promise<object> {
   const { inputs, failures } = await lifecycle.check({}, sent(type, "x", args ?? {}, false));
   expect(failures).toEqual([]);
   const { outs } = await lifecycle.create({ ...inputs, __provider: loaderOf(type) });
-  return { token: tokenOf(type), loader: loaderOf(type), inputs: shapeOf(inputs), outputs: shapeOf(outs) };
+  return { token: dynamicToken(type), loader: loaderOf(type), inputs: shapeOf(inputs), outputs: shapeOf(outs) };
 }
 
 /** `UPDATE_GOLDEN=true npm test -- test/lifecycle/state-shapes` writes the file anew: what has changed is then to be read in the diff. */

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Writes docs/resources from the definitions in src/resources and their comments: `node tools/docs/resources.mjs`, with Node 24
+// Writes docs/resources and the package schema of the first-class provider, plugin/schema.json, from the definitions in src/resources and their comments: `node tools/docs/resources.mjs`, with Node 24
 // and dist/ built.
 
 const require = createRequire(import.meta.url);
@@ -12,7 +12,10 @@ const { descriptionsIn } = require("./descriptions.cjs");
 const { classDescriptions } = require("./class-description.cjs");
 const { resourcePages } = require("./resource-pages.cjs");
 const { definitions } = require("../../dist/resources/registry.js");
+const { packageSchema } = require("../native/package-schema.cjs");
 const { dialects } = require("../../dist/api/dialect.js");
+const { CONFIG_KEYS } = require("../../dist/config-keys.js");
+const { version } = require("../../dist/version.js");
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "docs", "resources");
@@ -22,3 +25,6 @@ const pages = resourcePages(definitions, descriptions, dialects, classDescriptio
 mkdirSync(FOLDER, { recursive: true });
 for (const name of readdirSync(FOLDER)) if (!(name in pages)) rmSync(join(FOLDER, name));
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, name), text);
+
+const schema = packageSchema({ definitions, descriptions, configKeys: CONFIG_KEYS, version });
+writeFileSync(join(ROOT, "plugin", "schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);

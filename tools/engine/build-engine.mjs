@@ -13,7 +13,8 @@ const MODULES = join(dirname(fileURLToPath(import.meta.url)), "modules");
 const CLI = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
 const SDK = "github.com/pulumi/pulumi/sdk/v3";
 const HOST = `${SDK}/nodejs/cmd/pulumi-language-nodejs`;
-const BUILDING = ".building-";
+/** How the folder of a build under way begins. */
+export const BUILDING = ".building-";
 const ABANDONED_MS = 6 * 60 * 60 * 1000;
 
 // As measured on two cores; compiling goes by the number of cores.
@@ -55,7 +56,8 @@ export async function buildEngine({ go, folder, step, env = process.env }) {
   }
 }
 
-function runner(go, env) {
+/** Runs Go in one of the modules of this folder. */
+export function runner(go, env) {
   return async (module, args, onLine) => {
     const { code, stdout, tail } = await runQuietly(go, args, { cwd: join(MODULES, module), env, onLine });
     if (code !== 0) throw new SetupError(`${tail}\n\n\`go ${args[0]}\` failed; above is what Go said of it.`);
@@ -64,7 +66,7 @@ function runner(go, env) {
 }
 
 /** -mod=readonly: nothing is written into the checkout, and what does not match the committed go.sum is refused. */
-function compile(output, version, what) {
+export function compile(output, version, what) {
   const flags = `-s -w -X ${SDK}/go/common/version.Version=v${version}`;
   const options = ["-v", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", flags];
   return ["build", ...options, "-o", output, what];

@@ -4,6 +4,9 @@ export const PULUMI_VERSION = "3.230.0";
 /** The last release whose `sdk` module holds the Node language host; it serves the engine above. */
 export const LANGUAGE_HOST_VERSION = "3.68.0";
 
+/** The language host for YAML programs. It builds together with the engine above. */
+export const YAML_HOST_VERSION = "1.30.0";
+
 /** What the engine's own go.mod asks for. */
 export const OLDEST_GO = "1.25.8";
 

@@ -21,7 +21,10 @@ const ROOT = join(__dirname, "..", "..");
  * outside the folder is touched: state, plugins and credentials of the user's own Pulumi stay out of it.
  */
 class Stack {
-  /** `program` is the text of a JavaScript program, or `{ folder, entries }`: what to copy of an existing project. */
+  /**
+   * `program` is the text of a JavaScript program; `{ resources, outputs }`, of which a YAML program is made, with the first-class
+   * provider of this checkout; or `{ folder, entries }`: what to copy of an existing project.
+   */
   constructor({
     program,
     project = "test",
@@ -43,6 +46,7 @@ class Stack {
       NO_COLOR: "1",
       ...env,
     };
+    this.project = project;
     mkdirSync(join(folder, "state"), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     if (typeof program === "string") {
@@ -51,6 +55,8 @@ class Stack {
         `name: ${project}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js\n`,
       );
       writeFileSync(join(folder, "package.json"), JSON.stringify({ name: project, private: true }));
+      this.write(program);
+    } else if ("resources" in program) {
       this.write(program);
     } else {
       for (const entry of program.entries) {
@@ -61,7 +67,11 @@ class Stack {
 
   /** Puts another program in place. */
   write(program) {
-    writeFileSync(join(this.folder, "index.js"), program);
+    if (typeof program === "string") return writeFileSync(join(this.folder, "index.js"), program);
+    const plugins = { providers: [{ name: "cloudinfra", path: join(ROOT, "plugin") }] };
+    // JSON is YAML.
+    const text = JSON.stringify({ name: this.project, runtime: "yaml", plugins, ...program }, undefined, 2);
+    writeFileSync(join(this.folder, "Pulumi.yaml"), text);
   }
 
   /** Makes the stack and sets its configuration; a value `{ secret }` is set as a secret. */

@@ -16,19 +16,25 @@ export interface StateResource {
 
 export type ConfigValue = string | { readonly secret: string };
 
+/** A YAML program with the first-class provider of this checkout. */
+export interface YamlProgram {
+  readonly resources: object;
+  readonly outputs?: object;
+}
+
 export class Stack {
   readonly folder: string;
   readonly name: string;
   readonly env: Record<string, string>;
   child?: import("node:child_process").ChildProcess;
   constructor(options: {
-    readonly program: string | { readonly folder: string; readonly entries: readonly string[] };
+    readonly program: string | YamlProgram | { readonly folder: string; readonly entries: readonly string[] };
     readonly project?: string;
     readonly stack?: string;
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly folder?: string;
   });
-  write(program: string): void;
+  write(program: string | YamlProgram): void;
   init(config?: Readonly<Record<string, ConfigValue>>): Promise<this>;
   setConfig(key: string, value: ConfigValue): Promise<void>;
   preview(args?: readonly string[]): Promise<PulumiResult>;

@@ -1,9 +1,8 @@
 import type { CostOperation } from "../../cost/report";
 import type { ResourceChange } from "../../cost/resource-cost";
 import type { PreviewStep } from "../pulumi/preview-json";
+import { typeOfToken } from "../../type-tokens";
 import { costBefore, costSide } from "./cost-side";
-
-const TYPE_PREFIX = "pulumi-nodejs:dynamic/cloudinfra:";
 
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
 export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];
@@ -28,12 +27,13 @@ export function changesOf(steps: readonly PreviewStep[]): PreviewChanges {
 
 /** Leaving it out does not change the costs. */
 function isLocal({ newState }: PreviewStep): boolean {
-  return LOCAL_TYPES.some((type) => newState?.type === `${TYPE_PREFIX}${type}`);
+  return LOCAL_TYPES.includes(typeOfToken(newState?.type ?? "") ?? "");
 }
 
 function isOurs({ oldState, newState }: PreviewStep): boolean {
-  const { type = "", external } = newState ?? oldState ?? {};
-  return type.startsWith(TYPE_PREFIX) && !LOCAL_TYPES.includes(type.slice(TYPE_PREFIX.length)) && external !== true;
+  const { type: token = "", external, custom } = newState ?? oldState ?? {};
+  const type = typeOfToken(token);
+  return type !== undefined && !LOCAL_TYPES.includes(type) && custom !== false && external !== true;
 }
 
 /** Pulumi shows a new resource that is no target as unchanged, although it does not exist. */

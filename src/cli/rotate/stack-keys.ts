@@ -1,8 +1,6 @@
 import type { StateResource } from "../pulumi/stack-state";
+import { typeOfToken } from "../../type-tokens";
 import { urnParts } from "../../urn";
-
-/** The engine's type of API keys. */
-const API_KEY_TYPE = "pulumi-nodejs:dynamic/cloudinfra:ApiKey";
 
 /** An API key in the stack's state. Times are epoch milliseconds, undefined if the state shows none. */
 export interface StackKey {
@@ -32,7 +30,7 @@ export interface ReplacedKey {
 export function stackKeys(resources: readonly StateResource[]): readonly StackKey[] {
   return resources.flatMap((resource) => {
     const { urn, id } = resource;
-    if (resource.type !== API_KEY_TYPE || !id || resource.external === true) return [];
+    if (typeOfToken(resource.type) !== "ApiKey" || !id || resource.external === true) return [];
     const text = (field: string): string | undefined => textOf(resource, field);
     return [
       {

@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RESOURCE_STATUSES } from "../../../src/definition/statuses";
 import type { SimulatorOptions } from "../../../src/simulator";
-import { Stack, type ConfigValue, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
+import {
+  Stack,
+  type ConfigValue,
+  type PulumiResult,
+  type StateResource,
+  type YamlProgram,
+} from "../../../tools/pulumi/stack.cjs";
 import { assertBuilt, assertEngine } from "./built";
 import { SimulatedApi } from "./simulated-api";
 
@@ -39,7 +45,7 @@ export class Session {
     readonly stack: Stack,
   ) {}
 
-  static async start(program: string, options: SessionOptions = {}): Promise<Session> {
+  static async start(program: string | YamlProgram, options: SessionOptions = {}): Promise<Session> {
     const api = options.api ?? (await SimulatedApi.start(options.simulator));
     const { url, apiKey, projectId, region } = api.simulator;
     const env = {
@@ -73,7 +79,7 @@ export class Session {
 
   /** The managed resources in the state file, secrets as ciphertext. */
   kept(): readonly KeptResource[] {
-    return this.all().filter(({ type }) => type.startsWith("pulumi-nodejs:"));
+    return this.all().filter(({ type }) => /^(pulumi-nodejs|cloudinfra):/.test(type));
   }
 
   /** The one resource of this logical name. */

@@ -71,8 +71,11 @@ export class SimulatedApi {
   async held(): Promise<Held> {
     const state = (await this.control("GET", "/state")) as Held;
     const own = kinds.map(({ type }) => {
-      const { collection } = descriptorOf(type);
-      return [collection, state[collection]?.filter(({ id }) => !this.others.has(id))];
+      const { collection, comesAlong } = descriptorOf(type);
+      return [
+        collection,
+        state[collection]?.filter((object) => !this.others.has(object.id) && comesAlong?.(object) !== true),
+      ];
     });
     return Object.fromEntries(own) as Held;
   }

@@ -1,7 +1,13 @@
 import { subscribe } from "node:diagnostics_channel";
 import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
-import { engineRowLog, silentRowLog, type RowLog } from "../lifecycle/row-log";
+import type { ConfigReader } from "./config";
+import { FileJournal } from "./journal/file-journal";
+import { homelessJournal } from "./journal/homeless-journal";
+import { engineRowLog, silentRowLog, type RowLog } from "./lifecycle/row-log";
+import { createRun, type Run } from "./lifecycle/run";
+import { journalFolder } from "./user-folders";
+import { version } from "./version";
 
 /** The address of the engine that started this process: the first argument after the script. Undefined outside an engine. */
 export function engineAddress(): string | undefined {
@@ -13,6 +19,18 @@ export function engineAddress(): string | undefined {
 export function rowLogOfThisProcess(): RowLog {
   const address = engineAddress();
   return address === undefined ? silentRowLog : engineRowLog(address);
+}
+
+/** The run of this process, which ends with the engine: the engine starts one for each operation. */
+export function startRun(config: ConfigReader, rows: RowLog): Run {
+  const folder = journalFolder();
+  const journal = folder === undefined ? homelessJournal : new FileJournal(folder);
+  const run = createRun({ config, rows, version, journal });
+  endWithEngine(({ isCancelled }) => {
+    run.journal.end(isCancelled);
+    return run.gone.tell(run.rows, () => run.settings.baseUrl);
+  });
+  return run;
 }
 
 /** The longest wait for the engine to take a last line. It gives a plugin a second to end. */

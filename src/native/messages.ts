@@ -1,0 +1,63 @@
+import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type * as errors from "@pulumi/pulumi/proto/errors_pb";
+import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
+import type * as provider from "@pulumi/pulumi/proto/provider_pb";
+import type * as status from "@pulumi/pulumi/proto/status_pb";
+import { isRecord, withoutUndefined } from "../lifecycle/engine-values";
+import { pulumiRequire } from "./pulumi-modules";
+
+/** The messages of the engine's protocol, as Pulumi's SDK has them. */
+export const messages = pulumiRequire("@pulumi/pulumi/proto/provider_pb") as typeof provider;
+export const { PluginInfo } = pulumiRequire("@pulumi/pulumi/proto/plugin_pb") as typeof plugin;
+const { Status } = pulumiRequire("@pulumi/pulumi/proto/status_pb") as typeof status;
+export const { Empty: EmptyMessage } = pulumiRequire("google-protobuf/google/protobuf/empty_pb.js") as {
+  readonly Empty: typeof Empty;
+};
+const structs = pulumiRequire("google-protobuf/google/protobuf/struct_pb.js") as { readonly Struct: typeof Struct };
+const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
+  readonly Any: new () => {
+    pack(bytes: Uint8Array, name: string): void;
+  };
+};
+
+export type { errors };
+
+/** gRPC's number for an error that has no number of its own. */
+const UNKNOWN_ERROR = 2;
+
+/** What the engine sent. */
+export function propsOf(struct: Struct | undefined): Record<string, unknown> {
+  return struct === undefined ? {} : struct.toJavaScript();
+}
+
+/** What the engine gets. Its wire format has no undefined. */
+export function structOf(props: Readonly<Record<string, unknown>>): Struct {
+  return structs.Struct.fromJavaScript(cleaned(props) as never);
+}
+
+function cleaned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(withoutUndefined(value)).map(([key, inner]) => [key, cleaned(inner)]));
+}
+
+/** The details of an error in the form in which gRPC carries them: the engine keeps the object although creating it has failed. */
+export function halfMadeDetails(
+  id: string,
+  properties: Readonly<Record<string, unknown>>,
+  reasons: readonly string[],
+): Buffer {
+  const failed = new messages.ErrorResourceInitFailed();
+  failed.setId(id);
+  failed.setProperties(structOf(properties));
+  failed.setReasonsList([...reasons]);
+  failed.setInputs(structOf(properties));
+  const any = new Any();
+  any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const details = new Status();
+  details.setCode(UNKNOWN_ERROR);
+  details.setMessage(reasons.join("; "));
+  details.addDetails(any as never);
+  return Buffer.from(details.serializeBinary());
+}

@@ -1,0 +1,45 @@
+import type { RowLog } from "../lifecycle/row-log";
+
+type Line = readonly [severity: "info" | "warning", text: string];
+
+/**
+ * Keeps the lines of a resource's row until it is known whether this run is a preview. The engine does not say so to `check` and
+ * `diff`, which find out what there is to tell, but to `create` and `update`, which follow. From then on every call knows.
+ */
+export class PreviewRows implements RowLog {
+  readonly #kept = new Map<string, Line[]>();
+  readonly #rows: RowLog;
+  #isPreview: boolean | undefined;
+
+  constructor(rows: RowLog) {
+    this.#rows = rows;
+  }
+
+  /** Undefined until the first call that says so. */
+  get isPreview(): boolean | undefined {
+    return this.#isPreview;
+  }
+
+  async line(urn: string, severity: "info" | "warning", text: string): Promise<void> {
+    if (this.#isPreview !== undefined) return this.#rows.line(urn, severity, text);
+    this.#kept.set(urn, [...(this.#kept.get(urn) ?? []), [severity, text]]);
+  }
+
+  status(urn: string, text: string): void {
+    this.#rows.status(urn, text);
+  }
+
+  /** A call has said which it is. In an update people have seen the lines of the preview. */
+  async know(isPreview: boolean, urn: string): Promise<void> {
+    this.#isPreview = isPreview;
+    if (isPreview) await this.tell(urn);
+    else this.#kept.delete(urn);
+  }
+
+  /** Tells what is kept of a resource that nothing follows for. */
+  async tell(urn: string): Promise<void> {
+    const lines = this.#kept.get(urn) ?? [];
+    this.#kept.delete(urn);
+    for (const [severity, text] of lines) await this.#rows.line(urn, severity, text);
+  }
+}

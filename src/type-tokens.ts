@@ -1,0 +1,13 @@
+const DYNAMIC = "pulumi-nodejs:dynamic/cloudinfra:";
+const FIRST_CLASS = "cloudinfra:index:";
+
+/** The type token of a resource of the dynamic provider. It stands in users' states for ever. */
+export function dynamicToken(type: string): string {
+  return `${DYNAMIC}${type}`;
+}
+
+/** The resource that a type token of either provider means; undefined if it is nobody's of this package. */
+export function typeOfToken(token: string): string | undefined {
+  const prefix = [DYNAMIC, FIRST_CLASS].find((candidate) => token.startsWith(candidate));
+  return prefix === undefined ? undefined : token.slice(prefix.length);
+}
