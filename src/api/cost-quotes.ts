@@ -7,7 +7,6 @@ export const usageDimensionBody = z.looseObject({
   unit_price: decimal,
   monthly_amount: decimal,
 });
-export type UsageDimensionBody = z.infer<typeof usageDimensionBody>;
 
 /** Specification section 2.6, CostUsageDimension: a priced row. */
 export const usageDimension = usageDimensionBody.extend({

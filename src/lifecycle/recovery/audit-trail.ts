@@ -1,6 +1,7 @@
 import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
+import { idKey } from "../../api/same-id";
 
 /** The most entries that are read, in pages of a hundred. A log without an order must be read completely. */
 const MOST_ENTRIES = 5_000;
@@ -84,11 +85,6 @@ export class AuditTrail {
       isOnlyUnexplained: (token) => trail.isOnlyUnexplained(token),
     });
   }
-}
-
-/** An id for comparison: a service may show it in other letters. */
-export function idKey(id: string): string {
-  return id.toLowerCase();
 }
 
 class Entries {

@@ -1,6 +1,6 @@
 import type { Mutation } from "../../api/client";
 import { NotFoundError } from "../../api/errors";
-import { idKey } from "./audit-trail";
+import { idKey } from "../../api/same-id";
 import type { OpenCreation } from "./run-journal";
 import { changedFields, policiesShown } from "../change-policy";
 import { LostCreationError, messageOf } from "../errors";

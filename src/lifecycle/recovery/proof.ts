@@ -1,5 +1,6 @@
 import type { Props } from "../kind";
-import { idKey, type TrailView } from "./audit-trail";
+import { idKey } from "../../api/same-id";
+import type { TrailView } from "./audit-trail";
 
 /** After this time, the API no longer carries out a request that was cut off, and no audit log is late. */
 const SURELY_OVER_MS = 3_600_000;

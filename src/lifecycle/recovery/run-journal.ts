@@ -3,7 +3,7 @@ import type { Backend } from "../../journal/backend";
 import type { Journal, JournalEntry, StackAddress } from "../../journal/journal";
 import { leftBehindText, unreadableText } from "../../journal/left-behind";
 import { thisProcess } from "../../journal/process-identity";
-import { idKey } from "./audit-trail";
+import { idKey } from "../../api/same-id";
 import { handedOver, isWatched, isWorthTelling, newEntry, type NewCreation } from "./journal-entry";
 import type { Props } from "../kind";
 import type { SentCreation } from "./proof";
