@@ -189,7 +189,9 @@ describe("when a quote is not to be had", () => {
     const run = world.run({ apiKey: await weakerKey("vm") });
     const first = await previewed("ConnectConnection", {}, { run, name: "first" });
     expect(first.failures).toEqual([]);
-    expect(warningOf(first.lines)).toMatch(/^cost unknown: .* 403 AUTHORIZATION_ERROR.* lacks the permission/);
+    expect(warningOf(first.lines)).toMatch(
+      /^cost unknown: .* 403 AUTHORIZATION_ERROR.* lacks the permission \("read" for/,
+    );
     const before = (await world.requests()).length;
     const second = await previewed("ConnectConnection", { cidrs: ["10.1.0.0/16"] }, { run, name: "second" });
     expect(second.lines).toEqual([
