@@ -1,5 +1,4 @@
-import type { Definition } from "../../src/definition/definition";
-import type { Field, Fields, ValueType } from "../../src/definition/field";
+import type { Definition, Field, Fields, ValueType } from "../../src/definition/types";
 import { fromWire, shownAt } from "../../src/definition/wire";
 import { connectConnection } from "../../src/resources/connect-connection";
 import { firewallRule } from "../../src/resources/firewall-rule";
@@ -81,6 +80,6 @@ describe("when a definition is changed so that it no longer says what the API sh
   it("a dropped output", () => {
     const { inputs } = firewallRule;
     const rest = Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== "protocol"));
-    expect(lies({ ...firewallRule, inputs: rest } as Definition)).toEqual(["no output for protocol"]);
+    expect(lies({ ...firewallRule, inputs: rest })).toEqual(["no output for protocol"]);
   });
 });
