@@ -60,6 +60,9 @@ describe("organizations", () => {
     await api.control("POST", "/state", { memberships: [{ ...membership, role: "owner" }] });
     expect((await leave(other)).status).toBe(204);
     expect((await api.call("GET", `${organizations}/${other}`)).status).toBe(403);
+    const beside = { ...membership, id: "beside", organization_id: seededIds.organization, role: "owner" };
+    await api.control("POST", "/state", { memberships: [beside] });
+    expect((await leave(seededIds.organization)).status).toBe(409);
   });
 
   test("it has one address, whose optional lines null clears", async () => {
