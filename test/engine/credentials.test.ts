@@ -79,7 +79,7 @@ describe("when the key of the configuration was revoked, and the environment has
     const args = [command, "--yes", "--skip-preview", "--non-interactive"];
     const env = { CLOUDINFRA_API_KEY: session.api.simulator.apiKey };
     const output = succeeded(await session.stack.pulumi(args, { env }));
-    expect(output).toMatch(/warning: .*cloudinfra:apiKey.*was refused.*CLOUDINFRA_API_KEY/);
+    expect(output).toMatch(/warning: The API refused .*cloudinfra:apiKey.*CLOUDINFRA_API_KEY/);
     expect(await session.api.heldIds()).toHaveLength(command === "destroy" ? 0 : 1);
   });
 });
