@@ -4,6 +4,7 @@ import type * as grpc from "@grpc/grpc-js";
 import type { ConfigReader } from "./config";
 import { FileJournal } from "./journal/file-journal";
 import { homelessJournal } from "./journal/homeless-journal";
+import { TOUCHED_EVERY_MS } from "./journal/under-way";
 import { engineRowLog, silentRowLog, type RowLog } from "./lifecycle/row-log";
 import { createRun, type Run } from "./lifecycle/run";
 import { journalFolder } from "./user-folders";
@@ -24,7 +25,9 @@ export function rowLogOfThisProcess(): RowLog {
 /** The run of this process, which ends with the engine: the engine starts one for each operation. */
 export function startRun(config: ConfigReader, rows: RowLog): Run {
   const folder = journalFolder();
-  const journal = folder === undefined ? homelessJournal : new FileJournal(folder);
+  const files = folder === undefined ? undefined : new FileJournal(folder);
+  if (files) setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
+  const journal = files ?? homelessJournal;
   const run = createRun({ config, rows, version, journal });
   endWithEngine(({ isCancelled }) => {
     run.journal.end(isCancelled);

@@ -23,6 +23,8 @@ const KEYS: readonly string[] = [
   "__costBefore",
   "__registered",
   "__run",
+  // Whose stack it is in Pulumi Cloud: the program says it, and it does not get into the state.
+  "__organization",
 ];
 
 /** Hidden inputs that change together with others. The engine leaves them out of a row's `[diff: …]`. */

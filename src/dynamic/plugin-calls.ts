@@ -90,6 +90,7 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
     previous: Object.keys(olds).length > 0 ? stateOf(olds) : undefined,
     // A `get` sends the constructor's inputs as they are: check, which takes the mark of the run out, has not seen them.
     isReference: "__dryRun" in sent,
+    organization: typeof sent["__organization"] === "string" ? sent["__organization"] : undefined,
     registered: sent["__registered"],
   };
 }

@@ -63,6 +63,7 @@ export function registrationOf(
     __provider: loaderOf(type),
     __urn: urnOf(token, name, parent),
     __dryRun: pulumi.runtime.isDryRun(),
+    ...organizationProps(),
     ...(retainOnDelete === true && { __retainOnDelete: true }),
     ...(customTimeouts && { __timeouts: customTimeouts }),
   };
@@ -72,6 +73,19 @@ export function registrationOf(
     ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
   };
   return [token, name, props, usable];
+}
+
+/** Everywhere but in Pulumi Cloud the organization is called like this. */
+const NO_ORGANIZATION = "organization";
+
+/** The engine tells the program whose stack it is, and not the plugin. */
+function organizationProps(): { readonly __organization?: string } {
+  try {
+    const organization = pulumi.runtime.getOrganization();
+    return organization === NO_ORGANIZATION ? {} : { __organization: organization };
+  } catch {
+    return {}; // an older engine has none
+  }
 }
 
 function outputsOf(kind: Definition | LocalKind): readonly string[] {

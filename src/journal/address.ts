@@ -7,13 +7,15 @@ import type { StackAddress } from "./journal";
 
 /** Gives an address one spelling. A slash, another name of this machine or a relative path does not make another stack. */
 export function addressOf(address: StackAddress, folder?: string): StackAddress {
-  const { backend, baseUrl, project, stack } = address;
-  return { backend: oneSpelling(backend, folder), baseUrl: oneSpelling(baseUrl, folder), project, stack };
+  const { backend, baseUrl } = address;
+  return { ...address, backend: oneSpelling(backend, folder), baseUrl: oneSpelling(baseUrl, folder) };
 }
 
-/** Whether two addresses from `addressOf` mean the same state at the same API. */
+/** Whether two addresses from `addressOf` mean the same state at the same API, as far as it is known. */
 export function isSameStack(one: StackAddress, other: StackAddress): boolean {
+  const organizations = [one, other].flatMap(({ organization }) => organization ?? []);
   return (
+    new Set(organizations).size < 2 &&
     one.backend === other.backend &&
     one.baseUrl === other.baseUrl &&
     one.project === other.project &&

@@ -7,7 +7,13 @@ const pid = z.number().int().positive();
 
 const common = {
   key: z.string().min(1),
-  stack: z.object({ backend: z.string(), baseUrl: z.string(), project: z.string(), stack: z.string() }),
+  stack: z.object({
+    backend: z.string(),
+    organization: z.string().optional(),
+    baseUrl: z.string(),
+    project: z.string(),
+    stack: z.string(),
+  }),
   urn: z.string().regex(/^urn:pulumi:/),
   type: z.string(),
   noun: z.string(),

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, type FileHandle } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, utimes, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { addressOf, isSameStack } from "./address";
 import { parseEntry } from "./entry";
+import { isThisProcess } from "./process-identity";
 import type { Journal, JournalContents, JournalEntry, StackAddress, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
@@ -23,6 +24,8 @@ type Read = { readonly entry: JournalEntry } | { readonly unreadable: Unreadable
 export class FileJournal implements Journal {
   /** The folders of entries that an older release wrote to another place. */
   readonly #paths = new Map<string, string>();
+  /** Files that this process has written, and that are still there. */
+  readonly #written = new Set<string>();
 
   constructor(private readonly folder: string) {}
 
@@ -37,8 +40,15 @@ export class FileJournal implements Journal {
     } finally {
       await file.close();
     }
+    await this.#keepTouched(entry, unfinished, path);
     await rename(unfinished, path);
     await syncFolder(folder);
+  }
+
+  /** Shows processes that cannot see this one that it runs. */
+  async touch(): Promise<void> {
+    const now = new Date();
+    await Promise.all([...this.#written].map((path) => utimes(path, now, now).catch(() => undefined)));
   }
 
   writeNow(entries: readonly JournalEntry[]): void {
@@ -56,6 +66,7 @@ export class FileJournal implements Journal {
 
   async remove(entry: JournalEntry): Promise<void> {
     const path = this.pathOf(entry);
+    this.#written.delete(path);
     await rm(path, { force: true });
     // Removes the folder of a stack, so that old stacks leave nothing. It stays if it has a file.
     await rmdir(dirname(path)).catch(() => undefined);
@@ -79,6 +90,12 @@ export class FileJournal implements Journal {
   /** The file of an entry. */
   pathOf({ stack, key }: JournalEntry): string {
     return this.#paths.get(key) ?? join(this.folder, this.#folderOf(stack), key + ENDING);
+  }
+
+  /** What is written of another process's entry is no sign that that process runs. */
+  async #keepTouched({ sender, touchedAt }: JournalEntry, unfinished: string, path: string): Promise<void> {
+    if (isThisProcess(sender)) this.#written.add(path);
+    else if (touchedAt !== undefined) await utimes(unfinished, new Date(touchedAt), new Date(touchedAt));
   }
 
   #folderOf(stack: StackAddress): string {
@@ -128,7 +145,7 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
     if (!stat.isFile()) return unreadable("is not a file");
     if (stat.size > MOST_BYTES) return unreadable(`is larger than an entry can be (${stat.size} bytes)`);
     const entry = parseEntry(await readFile(path, "utf8"));
-    return entry.key === key ? { entry } : unreadable("was renamed");
+    return entry.key === key ? { entry: { ...entry, touchedAt: stat.mtime.toISOString() } } : unreadable("was renamed");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
@@ -136,8 +153,9 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
   }
 }
 
+/** When it was touched, the file itself says. */
 function textOf(entry: JournalEntry): string {
-  return `${JSON.stringify(entry, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...entry, touchedAt: undefined }, undefined, 2)}\n`;
 }
 
 function byTime(a: JournalEntry, b: JournalEntry): number {

@@ -45,6 +45,8 @@ export interface UnreadableEntry {
 export interface StackAddress {
   /** The address of Pulumi's backend. Empty if it is not known. */
   readonly backend: string;
+  /** Whose stack it is in Pulumi Cloud. Absent elsewhere, in older entries and in a run without a program: it can then be any. */
+  readonly organization?: string | undefined;
   /** The address of the API. */
   readonly baseUrl: string;
   readonly project: string;
@@ -93,6 +95,8 @@ export interface JournalEntry {
   readonly isSuperseded?: true | undefined;
   /** Whether a run has warned of this entry. */
   readonly isTold?: true | undefined;
+  /** When its file was last touched, which its process does while it runs. Only of entries that were read. */
+  readonly touchedAt?: string | undefined;
 }
 
 /** A journal that keeps nothing. */

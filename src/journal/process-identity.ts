@@ -20,11 +20,21 @@ export function thisProcess(): ProcessIdentity {
   return (own ??= { pid: process.pid, startedAt: startOf(process.pid), space: spaceOfThisProcess() });
 }
 
-/** Whether it is another process than this one, and runs now. A process of another machine or boot counts as ended. */
-export function runsElsewhere({ pid, startedAt, space }: ProcessIdentity): boolean {
+/** Whether it is this process. */
+export function isThisProcess({ pid, startedAt, space }: ProcessIdentity): boolean {
+  const self = thisProcess();
+  return pid === self.pid && startedAt === self.startedAt && space === self.space;
+}
+
+/** Whether it can be told from here if the process runs: its number means nothing in another container or on another machine. */
+export function isVisible({ space }: ProcessIdentity): boolean {
+  return space === undefined || space === thisProcess().space;
+}
+
+/** Whether it is another process than this one, and runs now. For a visible one. */
+export function runsElsewhere({ pid, startedAt }: ProcessIdentity): boolean {
   const self = thisProcess();
   if (pid === self.pid && (startedAt === undefined || startedAt === self.startedAt)) return false;
-  if (space !== undefined && space !== self.space) return false;
   return isThere(pid) && (startedAt === undefined || startedAt === startOf(pid));
 }
 

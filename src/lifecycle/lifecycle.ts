@@ -22,6 +22,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   /** Any call may be the first of the process. Warnings about earlier runs come before it. */
   const begun = async (request: ResourceRequest): Promise<Run> => {
     keepSecretsOf(kind, request);
+    run().journal.noteOrganization(request.organization);
     await run().journal.warnOfEarlier(request.urn);
     return run();
   };

@@ -50,6 +50,8 @@ export interface ResourceRequest {
   readonly previous: ResourceState | undefined;
   /** Whether a read is for a reference (`get`), which nobody manages. */
   readonly isReference: boolean;
+  /** Whose stack it is in Pulumi Cloud, if the front knows. */
+  readonly organization: string | undefined;
   /** The resources of the program, for a kind that asks for them. */
   readonly registered: unknown;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { addressOf } from "../../src/journal/address";
+import { addressOf, isSameStack } from "../../src/journal/address";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "cloudinfra-address-")));
 mkdirSync(join(folder, "state"));
@@ -63,4 +63,13 @@ describe("two spellings", () => {
   ])("of backends that are two: %s, %s", (one, other) => {
     expect(backend(one)).not.toBe(backend(other));
   });
+});
+
+it("stacks of two organizations are two; where one of them is not known, they may be the same", () => {
+  const of = (organization?: string): boolean[] =>
+    [undefined, "acme", "other"].map((each) =>
+      isSameStack({ ...stack, organization }, each === undefined ? stack : { ...stack, organization: each }),
+    );
+  expect(of("acme")).toEqual([true, true, false]);
+  expect(of(undefined)).toEqual([true, true, true]);
 });

@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +30,13 @@ const entry = journalEntry();
 async function entriesOf(of: FileJournal): Promise<readonly JournalEntry[]> {
   const { entries, unreadable } = await of.of(entry.stack);
   expect(unreadable).toEqual([]);
-  return entries;
+  return entries.map((read) => ({ ...read, touchedAt: undefined }));
+}
+
+/** When the files of entries were last touched, in minutes before now. */
+async function agesOf(of: FileJournal): Promise<readonly number[]> {
+  const { entries } = await of.of(entry.stack);
+  return entries.map(({ touchedAt = "" }) => Math.round((Date.now() - Date.parse(touchedAt)) / 60_000));
 }
 
 it("when an entry is written, another process reads it, and nobody else can", async () => {
@@ -45,6 +52,25 @@ it("when an entry is written again, the newer one stands in its place", async ()
   await journal.write(entry);
   await journal.write({ ...entry, id: "rule" });
   expect(await entriesOf(journal)).toEqual([{ ...entry, id: "rule" }]);
+});
+
+it("a process touches the files of its own entries, and a change of another's entry leaves its age", async () => {
+  const others = journalEntry({ key: "b", sentAt: "2026-06-15T13:00:00.000Z", sender: { pid: 1, space: "elsewhere" } });
+  for (const written of [entry, others]) {
+    await journal.write(written);
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(journal.pathOf(written), anHourAgo, anHourAgo);
+  }
+  expect(await agesOf(journal)).toEqual([60, 60]);
+  for (const read of (await journal.of(entry.stack)).entries) await journal.write({ ...read, isTold: true });
+  expect(await agesOf(journal)).toEqual([0, 60]);
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(journal.pathOf(entry), anHourAgo, anHourAgo);
+  await journal.touch();
+  expect(await agesOf(journal)).toEqual([0, 60]);
+  await journal.remove(entry);
+  await journal.touch();
+  expect(await agesOf(journal)).toEqual([60]);
 });
 
 it("when an entry is taken away, those of others stay; with the last one its folder goes", async () => {
@@ -97,7 +123,7 @@ it.each(Object.keys(damages))("when a file is %s, it is named and kept, and the 
   const path = join(dirname(journal.pathOf(entry)), "x.json");
   damages[damage]?.(path);
   const { entries, unreadable } = await journal.of(entry.stack);
-  expect(entries).toEqual([entry]);
+  expect(entries).toMatchObject([entry]);
   expect(unreadable).toEqual([{ path, why: expect.any(String) as string }]);
   expect(lstatSync(path)).toBeDefined();
 });

@@ -1,5 +1,6 @@
 import { API_KEY_RESOURCE_TYPES } from "../../src/resources/api-key-permission";
 import { kinds } from "../../src/resources/registry";
+import { noJournal, type Journal } from "../../src/journal/journal";
 import { runsElsewhere, thisProcess } from "../../src/journal/process-identity";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
@@ -290,6 +291,43 @@ it("when another run of the stack is creating the resource, the creation fails a
   expect(await heldIds("FirewallRule")).toEqual([id]);
   await journal.write({ ...journal.entries[0]!, sender: { ...other, startedAt: "1" } }); // which has ended since
   expect((await make("FirewallRule")).id).toBe(id);
+});
+
+describe("when a process is creating the resource that cannot be seen from here, as in another container", () => {
+  const elsewhere = { pid: 7, startedAt: "1", space: "the same boot/pid:[1]" };
+  const touched = (agoMs: number): string => new Date(world.clock.now() - agoMs).toISOString();
+
+  it("and it runs, the creation fails after a while and names it, and nothing is taken", async () => {
+    const { id } = await make("FirewallRule");
+    const [entry] = journal.entries;
+    const others: Journal = {
+      ...noJournal,
+      of: () =>
+        Promise.resolve({ entries: [{ ...entry!, sender: elsewhere, touchedAt: touched(14_000) }], unreadable: [] }),
+    };
+    const through = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal: others });
+    const error = await failureOf(make("FirewallRule", through));
+    expect(error.code).toBe("CREATION_UNDER_WAY");
+    expect(error.message).toContain("process 7");
+    expect(through.lines).toEqual([]);
+    expect(await heldIds("FirewallRule")).toEqual([id]);
+  });
+
+  it("and it was killed a moment ago, its end is waited for, and what it made is taken over", async () => {
+    const { id } = await make("FirewallRule");
+    await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(10_000) });
+    const startedAt = world.clock.now();
+    expect((await make("FirewallRule")).id).toBe(id);
+    expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(50_000);
+  });
+
+  it("and it has ended in good order, nobody waits", async () => {
+    await make("FirewallRule");
+    await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(0), isHandedOver: true });
+    const startedAt = world.clock.now();
+    await make("FirewallRule");
+    expect(world.clock.now() - startedAt).toBeLessThan(10_000);
+  });
 });
 
 it("when 40 creations were cut off, the next run reads the audit log once for all of them", async () => {

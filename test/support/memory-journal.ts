@@ -1,3 +1,4 @@
+import { isSameStack } from "../../src/journal/address";
 import type { Journal, JournalContents, JournalEntry, StackAddress } from "../../src/journal/journal";
 
 /** A journal that outlives runs and touches no disk. */
@@ -23,8 +24,7 @@ export class MemoryJournal implements Journal {
   }
 
   of(stack: StackAddress): Promise<JournalContents> {
-    const text = JSON.stringify(stack);
-    const entries = this.entries.filter((entry) => JSON.stringify(entry.stack) === text);
+    const entries = this.entries.filter((entry) => isSameStack(entry.stack, stack));
     return Promise.resolve({ entries, unreadable: [] });
   }
 }

@@ -1,7 +1,7 @@
 import { FileJournal } from "../../journal/file-journal";
 import type { JournalEntry } from "../../journal/journal";
 import { LEFT_BEHIND_ADVICE, objectText } from "../../journal/left-behind";
-import { runsElsewhere } from "../../journal/process-identity";
+import { isUnderWay } from "../../journal/under-way";
 import { journalFolder } from "../../user-folders";
 import type { CliIo } from "../io";
 import type { Line, Report } from "./report";
@@ -12,7 +12,7 @@ export async function openCreations({ environment }: CliIo): Promise<Report> {
   if (folder === undefined) return { lines: [], advice: [] };
   const journal = new FileJournal(folder);
   const { entries, unreadable } = await journal.all();
-  const ended = entries.filter(({ sender }) => !runsElsewhere(sender));
+  const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
   const isSaved = ({ isHandedOver, isCancelled }: JournalEntry): boolean => isHandedOver === true && !isCancelled;
   const open = ended.filter((entry) => !isSaved(entry));
   const damaged = unreadable.map(({ path, why }) => ({

@@ -1,7 +1,7 @@
 import type { Mutation } from "../../api/client";
 import { NotFoundError } from "../../api/errors";
 import { idKey } from "../../api/same-id";
-import type { OpenCreation } from "./run-journal";
+import type { OpenCreation } from "./open-creation";
 import { changedFields, policiesShown } from "../change-policy";
 import { LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind";

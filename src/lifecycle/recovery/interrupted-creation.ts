@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../journal/journal";
-import { runsElsewhere } from "../../journal/process-identity";
+import { waitedForMs } from "../../journal/under-way";
 import { isTransitional } from "../../api/operations/lasting-status";
 import { isSameId } from "../../api/same-id";
 import type { MadeObject } from "./created-object";
@@ -15,8 +15,6 @@ import type { ResourceCall } from "../resource-call";
 const IN_DOUBT_MS = 30_000;
 /** The longest time that a new object may be invisible. */
 const VISIBLE_WITHIN_MS = 60_000;
-/** A plugin whose engine was killed ends within seconds. */
-const OTHERS_END_WITHIN_MS = 30_000;
 const PAUSE_MS = 1_000;
 
 /**
@@ -230,8 +228,8 @@ class InterruptedCreation {
   async #waitForItsProcess(): Promise<void> {
     const { doing, entry } = this;
     const { run, kind, urn } = doing;
-    const endsAt = run.clock.now() + OTHERS_END_WITHIN_MS;
-    while (runsElsewhere(entry.sender)) {
+    const endsAt = run.clock.now() + waitedForMs(entry.sender);
+    while (await run.journal.isUnderWay(entry)) {
       if (run.clock.now() > endsAt) {
         throw new CreationUnderWayError(
           `Another run of this stack, process ${entry.sender.pid}, has been creating this ${kind.noun} since ${entry.sentAt}. ` +

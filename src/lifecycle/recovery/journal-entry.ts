@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { JournalEntry, StackAddress } from "../../journal/journal";
-import { runsElsewhere, thisProcess } from "../../journal/process-identity";
+import { thisProcess } from "../../journal/process-identity";
+import { isUnderWay } from "../../journal/under-way";
 import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind";
 
@@ -67,7 +68,8 @@ export function isWatched({ isHandedOver, isTold }: JournalEntry): boolean {
 }
 
 /** Creations that the state may not have. Those of another active process do not count. */
-export function isWorthTelling({ isTold, isHandedOver, isCancelled, missed = 0, sender }: JournalEntry): boolean {
-  if (isTold || runsElsewhere(sender)) return false;
+export function isWorthTelling(entry: JournalEntry, now: number): boolean {
+  const { isTold, isHandedOver, isCancelled, missed = 0 } = entry;
+  if (isTold || isUnderWay(entry, now)) return false;
   return isHandedOver !== true || missed >= (isCancelled ? UPDATES_PASSED_OVER_CANCELLED : UPDATES_PASSED_OVER);
 }

@@ -5,7 +5,7 @@ import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
 import { takeUpInterrupted } from "./interrupted-creation";
 import type { Props } from "../kind";
 import { outcomeOf } from "./ownership";
-import type { OpenCreation } from "./run-journal";
+import type { OpenCreation } from "./open-creation";
 import { callOf, type ResourceCall } from "../resource-call";
 
 /** The shortest time in which a creation is tried. */

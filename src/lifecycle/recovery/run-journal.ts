@@ -1,11 +1,13 @@
-import { addressOf } from "../../journal/address";
+import { addressOf, isSameStack } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
 import type { Journal, JournalEntry, StackAddress } from "../../journal/journal";
+import { isStillUnderWay } from "../../journal/under-way";
 import { leftBehindText, unreadableText } from "../../journal/left-behind";
 import { thisProcess } from "../../journal/process-identity";
 import { idKey } from "../../api/same-id";
 import { handedOver, isWatched, isWorthTelling, newEntry, type NewCreation } from "./journal-entry";
 import type { Props } from "../kind";
+import type { OpenCreation } from "./open-creation";
 import type { SentCreation } from "./proof";
 import type { RowLog } from "../row-log";
 import { urnParts } from "../../urn";
@@ -24,25 +26,6 @@ export interface RunJournalParts {
   now(): number;
 }
 
-/** An open creation in the journal. */
-export interface OpenCreation {
-  readonly key: string;
-  /** The token of its request, which the audit log shows. */
-  readonly token: string;
-  /** The facts to search for if its answer is lost. */
-  sent(inputs: Props): SentCreation;
-  /** The API has answered with the id. */
-  accepted(id: string): Promise<void>;
-  /** The engine gets the answer now. It saves it, unless it is killed first. */
-  handedOver(): void;
-  /** The run stops waiting until the object is ready, and hands it over as it is. */
-  handedOverHalfMade(): Promise<void>;
-  /** It has failed, but may have made an object: the next run looks. */
-  leftOpen(): void;
-  /** It is finished. */
-  close(): Promise<void>;
-}
-
 /** The journal of one run: its own creations, and the open ones of earlier runs of the stack. */
 export class RunJournal {
   readonly #own = new Map<string, { entry: JournalEntry; isHandedOver: boolean }>();
@@ -57,6 +40,7 @@ export class RunJournal {
   #earlierNow = new Map<string, JournalEntry>();
   #told: Promise<void> | undefined;
   #address: StackAddress | undefined;
+  #organization: string | undefined;
   #isUpdate = false;
   #isWritable = true;
 
@@ -116,16 +100,29 @@ export class RunJournal {
     return { token: entry.token, name: entry.name, inputs, sentAt, livedAt, agoHereMs, isOfThisRun };
   }
 
+  /** The program says whose stack it is. In a run without a program, nobody does. */
+  noteOrganization(organization: string | undefined): void {
+    if (organization === undefined || organization === this.#organization) return;
+    this.#organization = organization;
+    this.#address = undefined;
+  }
+
   /** The open creations of earlier runs for a URN, the latest first. */
   async interrupted(urn: string): Promise<readonly JournalEntry[]> {
     const earlier = await this.#earlierOf(urn);
-    return [...earlier.values()].filter((entry) => entry.urn === urn).reverse();
+    const stack = this.#addressOf(urn); // a refresh before the update may have read those of every organization
+    return [...earlier.values()].filter((entry) => entry.urn === urn && isSameStack(entry.stack, stack)).reverse();
   }
 
   /** The entries of creations that seemed to have made nothing, and whose resource was made again. */
   async superseded(urn: string): Promise<readonly JournalEntry[]> {
     const earlier = await this.#earlierOf(urn);
     return [...earlier.values()].filter(({ id, isSuperseded }) => isSuperseded && id === undefined);
+  }
+
+  /** Whether another process is creating it now. */
+  isUnderWay(entry: JournalEntry): Promise<boolean> {
+    return isStillUnderWay(this.parts.journal, entry, this.parts.now());
   }
 
   /** The resource is made again. Later runs look for the object of this entry. */
@@ -185,7 +182,7 @@ export class RunJournal {
 
   async #warnOfEarlier(urn: string): Promise<void> {
     const earlier = await this.#earlierOf(urn);
-    const untold = [...earlier.values()].filter(isWorthTelling);
+    const untold = [...earlier.values()].filter((entry) => isWorthTelling(entry, this.parts.now()));
     if (untold.length === 0) return;
     for (const entry of untold) {
       const told: JournalEntry = { ...entry, isTold: true };
@@ -210,7 +207,8 @@ export class RunJournal {
     if (this.#address) return this.#address;
     const { stack, project } = urnParts(urn);
     const { url, folder } = this.parts.backend();
-    return (this.#address = addressOf({ backend: url, baseUrl: this.parts.baseUrl(), project, stack }, folder));
+    const address = { backend: url, organization: this.#organization, baseUrl: this.parts.baseUrl(), project, stack };
+    return (this.#address = addressOf(address, folder));
   }
 
   async #write(entry: JournalEntry): Promise<void> {
