@@ -29,14 +29,14 @@ export function isGoing({ status }: Props): boolean {
 }
 
 /** Deletes an object, and waits for its end. It may be gone already. */
-export async function discard(doing: ResourceCall, inputs: Props, id: string): Promise<void> {
-  await orUndefined(() => deletion(doing, inputs, id));
+export async function discard(call: ResourceCall, inputs: Props, id: string): Promise<void> {
+  await orUndefined(() => deletion(call, inputs, id));
 }
 
 /** Deletes an object, and waits for its end. Rejects with NotFoundError if the API shows none. */
-export async function deletion(doing: ResourceCall, inputs: Props, id: string): Promise<void> {
-  const { kind, run } = doing;
-  await awaitOperation(doing, await kind.handler(run.api).delete(id, inputs, callOf(doing)));
+export async function deletion(call: ResourceCall, inputs: Props, id: string): Promise<void> {
+  const { kind, run } = call;
+  await awaitOperation(call, await kind.handler(run.api).delete(id, inputs, callOf(call)));
 }
 
 const PAUSE_MS = 1_000;
@@ -46,14 +46,14 @@ const PAUSE_MS = 1_000;
  * appear.
  */
 export async function onceVisible(
-  doing: ResourceCall,
+  call: ResourceCall,
   inputs: Props,
   id: string,
   endsAt: number,
 ): Promise<Props | undefined> {
-  const { kind, run, urn } = doing;
+  const { kind, run, urn } = call;
   for (;;) {
-    const shown = await orUndefined(() => kind.handler(run.api).get(id, inputs, callOf(doing)));
+    const shown = await orUndefined(() => kind.handler(run.api).get(id, inputs, callOf(call)));
     if (shown || run.clock.now() + PAUSE_MS > endsAt) return shown;
     run.rows.status(urn, `waiting for the API to show ${kind.noun} ${id}`);
     await run.clock.sleep(PAUSE_MS);

@@ -22,10 +22,10 @@ const PAUSE_MS = 1_000;
  * its secret is lost or the program has changed. It only names unproven objects (LostCreationError), and objects that a finished
  * run made: some state has those. If there is no object, the entry stays until it is proven that the first creation made none.
  */
-export async function takeUpInterrupted(doing: ResourceCall): Promise<MadeObject | undefined> {
+export async function takeUpInterrupted(call: ResourceCall): Promise<MadeObject | undefined> {
   let taken: MadeObject | undefined;
-  for (const entry of await doing.run.journal.interrupted(doing.urn)) {
-    const interrupted = new InterruptedCreation(doing, entry);
+  for (const entry of await call.run.journal.interrupted(call.urn)) {
+    const interrupted = new InterruptedCreation(call, entry);
     taken = (await interrupted.takeUp(taken === undefined)) ?? taken;
   }
   return taken;
@@ -35,13 +35,13 @@ export async function takeUpInterrupted(doing: ResourceCall): Promise<MadeObject
  * An object was adopted for a URN. Ends an entry of this URN if the log shows that its creation made this object, or if the log
  * shows nothing and the name is the same. Later runs look for the others.
  */
-export async function endByAdoption(doing: ResourceCall, id: string, name: unknown): Promise<void> {
-  const { run, urn } = doing;
+export async function endByAdoption(call: ResourceCall, id: string, name: unknown): Promise<void> {
+  const { run, urn } = call;
   await run.journal.seen(urn, id);
   for (const entry of await run.journal.interrupted(urn)) {
     if (entry.id !== undefined) continue;
-    const sent = run.journal.sentOf(entry, { ...doing.inputs, ...entry.place });
-    const outcome = await outcomeOf(doing, sent, run.clock.now());
+    const sent = run.journal.sentOf(entry, { ...call.inputs, ...entry.place });
+    const outcome = await outcomeOf(call, sent, run.clock.now());
     const isIt = outcome.status === "made" ? outcome.ids.some((made) => isSameId(made, id)) : entry.name === name;
     if (outcome.status === "nothing" || isIt) await run.journal.close(entry);
     else await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids[0] : undefined);
@@ -58,36 +58,36 @@ class InterruptedCreation {
   readonly #sent: SentCreation;
 
   constructor(
-    private readonly doing: ResourceCall,
+    private readonly call: ResourceCall,
     private readonly entry: JournalEntry,
   ) {
-    const { kind, run } = doing;
+    const { kind, run } = call;
     this.#why = `An earlier run was interrupted at ${entry.sentAt} while it created this ${kind.noun}.`;
-    this.#there = { ...doing.inputs, ...entry.place };
-    this.#isUnchanged = entry.fingerprint === fingerprintOf(kind, doing.inputs);
+    this.#there = { ...call.inputs, ...entry.place };
+    this.#isUnchanged = entry.fingerprint === fingerprintOf(kind, call.inputs);
     this.#sent = run.journal.sentOf(entry, this.#there);
   }
 
   /** Resolves with the object that is taken over, or undefined. */
   async takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
-    const { doing, entry } = this;
+    const { call, entry } = this;
     await this.#waitForItsProcess();
     const byHand = entry.id === undefined ? `look for one named ${JSON.stringify(entry.name)}` : `look at ${entry.id}`;
-    const outcome = await orLost(doing, this.#why, byHand, () => this.#outcome());
+    const outcome = await orLost(call, this.#why, byHand, () => this.#outcome());
     const { id, isHandedOver, isCancelled, isHalfMade } = entry;
     if (id !== undefined && isHandedOver && !isCancelled && !isHalfMade && outcome.status !== "nothing") {
       const isProven = outcome.status === "made"; // the file may be damaged: the log is right
       const [ids, candidates] = isProven ? [outcome.ids, []] : [[id], outcome.candidates];
-      return orLost(doing, this.#why, byHand, () => this.#leaveToItsState(ids, candidates));
+      return orLost(call, this.#why, byHand, () => this.#leaveToItsState(ids, candidates));
     }
     switch (outcome.status) {
       case "nothing":
         return this.#end();
       case "made":
-        return orLost(doing, this.#why, byHand, () => this.#dealWith(outcome.ids, mayTake));
+        return orLost(call, this.#why, byHand, () => this.#dealWith(outcome.ids, mayTake));
       case "unclear":
         if (entry.id !== undefined) {
-          return orLost(doing, this.#why, byHand, () => this.#dealWithTold(entry.id ?? "", mayTake, outcome));
+          return orLost(call, this.#why, byHand, () => this.#dealWithTold(entry.id ?? "", mayTake, outcome));
         }
         return this.#leave(outcome.candidates, outcome.why);
     }
@@ -95,20 +95,20 @@ class InterruptedCreation {
 
   /** The proof from the log. If the API told the id, there is no wait. */
   #outcome(): Promise<CreationOutcome> {
-    const { doing, entry } = this;
-    const { run } = doing;
+    const { call, entry } = this;
+    const { run } = call;
     const agoMs = run.api.serverNow() - this.#sent.livedAt;
     const waitMs = entry.id !== undefined ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
-    return outcomeOf(doing, this.#sent, run.clock.now() + waitMs);
+    return outcomeOf(call, this.#sent, run.clock.now() + waitMs);
   }
 
   /** These are ours. */
   async #dealWith(ids: readonly string[], mayTake: boolean): Promise<MadeObject | undefined> {
-    const { doing } = this;
+    const { call } = this;
     const [id = "", ...twins] = ids;
-    const hasSecret = doing.kind.secretOutputs.length > 0;
+    const hasSecret = call.kind.secretOutputs.length > 0;
     const surplus = hasSecret ? twins : [];
-    for (const twin of surplus) await discard(doing, this.#there, twin);
+    for (const twin of surplus) await discard(call, this.#there, twin);
     if (!hasSecret && twins.length > 0) {
       const advice = "Delete what you do not use.";
       await this.#tell(
@@ -120,7 +120,7 @@ class InterruptedCreation {
     if (!shown) return this.#end();
     const isStuck = this.#isStuck(shown);
     if (mayTake && this.#isUnchanged && !hasSecret && !isStuck) return this.#take(id);
-    await discard(doing, this.#there, id);
+    await discard(call, this.#there, id);
     await this.#end();
     const differs = isStuck ? "which is still not ready" : "which differs from what your program says now";
     await this.#tell(
@@ -132,7 +132,7 @@ class InterruptedCreation {
 
   /** Only the file says that this object is ours. That is enough to take it over, but not to delete anything. */
   async #dealWithTold(id: string, mayTake: boolean, { candidates, why }: Unclear): Promise<MadeObject | undefined> {
-    const { doing } = this;
+    const { call } = this;
     const shown = await this.#look(id);
     if (!shown) {
       const others = othersText(candidates, [id]);
@@ -141,16 +141,16 @@ class InterruptedCreation {
       return this.#end();
     }
     if (this.#isStuck(shown)) {
-      await doing.run.journal.supersede(this.entry, id);
+      await call.run.journal.supersede(this.entry, id);
       await this.#tell(
         "warning",
         `It had made ${id}, which is still not ready. This run makes a new one. If the state does not have ${id}, delete it.`,
       );
       return undefined;
     }
-    const isAsSaid = this.#isUnchanged && hasFields(doing, shown, this.#there);
-    if (mayTake && isAsSaid && doing.kind.secretOutputs.length === 0) return this.#take(id);
-    throw new LostCreationError(`${this.#why} ${notProvenText(doing, why, [shown], this.entry.key)}`);
+    const isAsSaid = this.#isUnchanged && hasFields(call, shown, this.#there);
+    if (mayTake && isAsSaid && call.kind.secretOutputs.length === 0) return this.#take(id);
+    throw new LostCreationError(`${this.#why} ${notProvenText(call, why, [shown], this.entry.key)}`);
   }
 
   /**
@@ -163,7 +163,7 @@ class InterruptedCreation {
     await this.#end();
     const others = othersText(candidates, made);
     if (ids.length === 0 && others === "") return;
-    const { run, urn, kind } = this.doing;
+    const { run, urn, kind } = this.call;
     await run.rows.line(
       urn,
       "warning",
@@ -175,12 +175,12 @@ class InterruptedCreation {
 
   /** Nothing is proven. If no object can be ours, the resource is made again. */
   async #leave(candidates: readonly Props[], why: string): Promise<undefined> {
-    const { doing, entry } = this;
+    const { call, entry } = this;
     if (candidates.length > 0) {
-      throw new LostCreationError(`${this.#why} ${notProvenText(doing, why, candidates, entry.key)}`);
+      throw new LostCreationError(`${this.#why} ${notProvenText(call, why, candidates, entry.key)}`);
     }
     if (entry.isSuperseded) return;
-    await doing.run.journal.supersede(entry);
+    await call.run.journal.supersede(entry);
     await this.#tell(
       "info",
       `${why} The API has no such object, so this run makes a new one. If the first one appears later, a run names it.`,
@@ -189,12 +189,12 @@ class InterruptedCreation {
 
   /** The object, if it exists and is free: the state does not have it, and it is not being deleted. */
   async #look(id: string): Promise<Props | undefined> {
-    const { doing } = this;
-    const { run } = doing;
-    if (isSameId(id, run.memory.of(doing.urn)?.id) || run.memory.wasAdopted(id)) return undefined;
+    const { call } = this;
+    const { run } = call;
+    if (isSameId(id, run.memory.of(call.urn)?.id) || run.memory.wasAdopted(id)) return undefined;
     const agoMs = run.api.serverNow() - this.#sent.livedAt;
     const endsAt = run.clock.now() + Math.min(VISIBLE_WITHIN_MS, VISIBLE_WITHIN_MS - agoMs);
-    const shown = await onceVisible(doing, this.#there, id, endsAt);
+    const shown = await onceVisible(call, this.#there, id, endsAt);
     return shown && !isGoing(shown) ? shown : undefined;
   }
 
@@ -207,7 +207,7 @@ class InterruptedCreation {
   }
 
   async #take(id: string): Promise<MadeObject> {
-    const { run } = this.doing;
+    const { run } = this.call;
     const creation = run.journal.resume(this.entry);
     await creation.accepted(id);
     // If the state has it after all, as the replaced object of this run, it must not be deleted.
@@ -217,17 +217,17 @@ class InterruptedCreation {
   }
 
   async #end(): Promise<undefined> {
-    await this.doing.run.journal.close(this.entry);
+    await this.call.run.journal.close(this.entry);
   }
 
   #tell(severity: "info" | "warning", what: string): Promise<void> {
-    return this.doing.run.rows.line(this.doing.urn, severity, `${this.#why} ${what}`);
+    return this.call.run.rows.line(this.call.urn, severity, `${this.#why} ${what}`);
   }
 
   /** Waits for another active run that is creating this resource. */
   async #waitForItsProcess(): Promise<void> {
-    const { doing, entry } = this;
-    const { run, kind, urn } = doing;
+    const { call, entry } = this;
+    const { run, kind, urn } = call;
     const endsAt = run.clock.now() + waitedForMs(entry.sender);
     while (await run.journal.isUnderWay(entry)) {
       if (run.clock.now() > endsAt) {

@@ -22,11 +22,11 @@ const MOST_ATTEMPTS = 2;
  * Then it writes each request with its token into the journal, and sends it. If the answer is lost, the audit log shows the
  * object of this token, and only that is ours.
  */
-export async function createOnce(doing: ResourceCall): Promise<MadeObject> {
-  const taken = await takeUpInterrupted(doing);
+export async function createOnce(call: ResourceCall): Promise<MadeObject> {
+  const taken = await takeUpInterrupted(call);
   if (taken) return taken;
   for (let attempt = 1; ; attempt += 1) {
-    const { made, error } = await sendOnce(doing);
+    const { made, error } = await sendOnce(call);
     if (made) return made;
     if (attempt === MOST_ATTEMPTS) throw error;
   }
@@ -35,14 +35,14 @@ export async function createOnce(doing: ResourceCall): Promise<MadeObject> {
 type Sent = { readonly made: MadeObject; readonly error?: never } | { readonly made?: never; readonly error: Error };
 
 /** Sends one request. Resolves with an error if it made an object whose secret was lost, after deleting that object. */
-async function sendOnce(doing: ResourceCall): Promise<Sent> {
-  const { kind, run } = doing;
-  const { inputs } = doing;
+async function sendOnce(call: ResourceCall): Promise<Sent> {
+  const { kind, run } = call;
+  const { inputs } = call;
   const deadlineMs = Math.max(DEADLINE_MS, 2 * run.settings.requestTimeoutMs);
-  const creation = await run.journal.begin(doing, await serviceTime(doing));
+  const creation = await run.journal.begin(call, await serviceTime(call));
   try {
-    const call = { ...callOf(doing), deadlineMs, token: creation.token };
-    const mutation = await kind.handler(run.api).create(inputs, kind.toWire(inputs, run.api.serverNow()), call);
+    const options = { ...callOf(call), deadlineMs, token: creation.token };
+    const mutation = await kind.handler(run.api).create(inputs, kind.toWire(inputs, run.api.serverNow()), options);
     const id = idOf(mutation);
     if (id !== undefined) return { made: { id, mutation, creation } };
   } catch (error) {
@@ -52,21 +52,21 @@ async function sendOnce(doing: ResourceCall): Promise<Sent> {
     }
     creation.leftOpen();
     if (!(error instanceof RequestError)) throw error;
-    return afterLostAnswer(doing, creation, error);
+    return afterLostAnswer(call, creation, error);
   }
   creation.leftOpen();
   const error = new RefusedObjectError(`The API answered the creation of a ${kind.noun} without its id.`);
-  return afterLostAnswer(doing, creation, error);
+  return afterLostAnswer(call, creation, error);
 }
 
 /** Finds out what the request made. Unless that is proven, the entry stays, because the API may still carry the request out. */
-async function afterLostAnswer(doing: ResourceCall, creation: OpenCreation, error: Error): Promise<Sent> {
-  const { kind, run, urn } = doing;
-  const { inputs } = doing;
+async function afterLostAnswer(call: ResourceCall, creation: OpenCreation, error: Error): Promise<Sent> {
+  const { kind, run, urn } = call;
+  const { inputs } = call;
   const why = messageOf(error);
   const byHand = `look for one named ${JSON.stringify(inputs["name"])}`;
   const endsAt = run.clock.now() + LOG_LATE_BY_MS;
-  const outcome = await orLost(doing, why, byHand, () => outcomeOf(doing, creation.sent(inputs), endsAt));
+  const outcome = await orLost(call, why, byHand, () => outcomeOf(call, creation.sent(inputs), endsAt));
   if (outcome.status === "nothing") {
     await creation.close();
     throw error;
@@ -75,7 +75,7 @@ async function afterLostAnswer(doing: ResourceCall, creation: OpenCreation, erro
     const { candidates } = outcome;
     const next =
       candidates.length > 0
-        ? notProvenText(doing, outcome.why, candidates, creation.key)
+        ? notProvenText(call, outcome.why, candidates, creation.key)
         : `${outcome.why} The API has no such object. The next run on this machine looks again before it creates anything.`;
     throw new LostCreationError(`${why} ${next}`, { cause: error });
   }
@@ -83,8 +83,8 @@ async function afterLostAnswer(doing: ResourceCall, creation: OpenCreation, erro
   await creation.accepted(id);
   const surplus = kind.secretOutputs.length > 0 ? outcome.ids : twins;
   const what = `look at ${surplus.join(" and ")}${kind.secretOutputs.length > 0 ? ", whose secret is lost" : ""}`;
-  await orLost(doing, why, what, async () => {
-    for (const each of surplus) await discardNew(doing, inputs, each, why);
+  await orLost(call, why, what, async () => {
+    for (const each of surplus) await discardNew(call, inputs, each, why);
   });
   if (twins.length > 0) {
     await run.rows.line(
@@ -102,15 +102,15 @@ async function afterLostAnswer(doing: ResourceCall, creation: OpenCreation, erro
 }
 
 /** Deletes an object that this run has just made. A 404 only means that it is not visible yet. */
-async function discardNew(doing: ResourceCall, inputs: Props, id: string, why: string): Promise<void> {
-  const { kind, run } = doing;
-  if (!(await onceVisible(doing, inputs, id, run.clock.now() + VISIBLE_WITHIN_MS))) {
+async function discardNew(call: ResourceCall, inputs: Props, id: string, why: string): Promise<void> {
+  const { kind, run } = call;
+  if (!(await onceVisible(call, inputs, id, run.clock.now() + VISIBLE_WITHIN_MS))) {
     throw new LostCreationError(
       `${why} The audit log shows that it made ${kind.noun} ${id}, which the API does not show. The next run on this machine ` +
         `looks again. Before you run on another machine, look for it, and delete it.`,
     );
   }
-  await discard(doing, inputs, id);
+  await discard(call, inputs, id);
 }
 
 /** The API's time, because the audit log is searched from there and this machine's clock may be wrong. */

@@ -15,18 +15,18 @@ const CANDIDATES_SINCE_MS = 3_600_000;
  * Finds the objects of a creation in the audit log. The log may be late, so this asks until `endsAt`, by this machine's clock.
  * Rejects as the log and the list do, unless the log may not be read.
  */
-export async function outcomeOf(doing: ResourceCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
+export async function outcomeOf(call: ResourceCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
   const { token } = sent;
-  const { run, urn } = doing;
-  if (token === undefined) return unclear(doing, sent, "Release 0.1.0 sent it, and left no proof.");
+  const { run, urn } = call;
+  if (token === undefined) return unclear(call, sent, "Release 0.1.0 sent it, and left no proof.");
   const startedAt = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
-    const view = await viewOf(doing, sent, isLast ? endsAt - run.clock.now() : 0);
-    if (typeof view === "string") return unclear(doing, sent, view);
+    const view = await viewOf(call, sent, isLast ? endsAt - run.clock.now() : 0);
+    if (typeof view === "string") return unclear(call, sent, view);
     const proven = provenBy(view, sent, token);
     if (proven) return proven;
-    if (isLast) return judge(doing, sent, token, view);
+    if (isLast) return judge(call, sent, token, view);
     const waitedS = Math.round((run.clock.now() - startedAt) / 1000);
     run.rows.status(urn, `waiting for the audit log to show whether the creation was carried out: ${waitedS}s`);
     await run.clock.sleep(pauseMs);
@@ -50,13 +50,8 @@ async function viewOf({ run }: ResourceCall, { sentAt }: SentCreation, agoMs: nu
  * The log has had its time. If it shows the request without its object, and no other such request, the unexplained object is
  * its own.
  */
-async function judge(
-  doing: ResourceCall,
-  sent: SentCreation,
-  token: string,
-  view: TrailView,
-): Promise<CreationOutcome> {
-  const candidates = await candidatesFor(doing, sent, view);
+async function judge(call: ResourceCall, sent: SentCreation, token: string, view: TrailView): Promise<CreationOutcome> {
+  const candidates = await candidatesFor(call, sent, view);
   const isShown = view.sentWith(token).length > 0;
   const [only, second] = candidates;
   const isAlone = view.isWhole && view.isOnlyUnexplained(token);
@@ -67,13 +62,13 @@ async function judge(
   return { status: "unclear", candidates, why };
 }
 
-async function unclear(doing: ResourceCall, sent: SentCreation, why: string): Promise<CreationOutcome> {
-  return { status: "unclear", candidates: await candidatesFor(doing, sent), why };
+async function unclear(call: ResourceCall, sent: SentCreation, why: string): Promise<CreationOutcome> {
+  return { status: "unclear", candidates: await candidatesFor(call, sent), why };
 }
 
 /** The objects of that name that it may have made. */
-async function candidatesFor(doing: ResourceCall, sent: SentCreation, view?: TrailView): Promise<readonly Props[]> {
-  const { kind, run } = doing;
+async function candidatesFor(call: ResourceCall, sent: SentCreation, view?: TrailView): Promise<readonly Props[]> {
+  const { kind, run } = call;
   const { name, inputs, sentAt, token = "" } = sent;
   const isCandidate = (wire: Props): boolean => {
     const id = idText(wire);
@@ -83,7 +78,7 @@ async function candidatesFor(doing: ResourceCall, sent: SentCreation, view?: Tra
   };
   const found = await orUndefined(async () => {
     const objects: Props[] = [];
-    for await (const wire of kind.handler(run.api).list(inputs, callOf(doing)))
+    for await (const wire of kind.handler(run.api).list(inputs, callOf(call)))
       if (isCandidate(wire)) objects.push(wire);
     return objects;
   });
