@@ -14,19 +14,132 @@ export {
 } from "./resources/connect-connection";
 export { CostSummary, type CostBudgetArgs, type CostSummaryArgs, type CountedCost } from "./resources/cost-summary";
 export { FirewallRule, type FirewallRuleArgs } from "./resources/firewall-rule";
+export { NksCluster, type NksClusterArgs } from "./resources/nks-cluster";
+export { NksNodePool, type NksNodeConfigArgs, type NksNodePoolArgs } from "./resources/nks-node-pool";
 export { Project, type ProjectArgs } from "./resources/project";
 export { RpcNodeFlex, type RpcNodeFlexArgs } from "./resources/rpc-node-flex";
 export { Vm, type VmArgs, type VmBootVolumeArgs, type VmSshKeyArgs } from "./resources/vm";
 export { Volume, type VolumeArgs } from "./resources/volume";
 export { Vpc, type VpcArgs } from "./resources/vpc";
 export type { Cost, UsageDimension } from "./cost/cost";
-export { getConnectRoutes, getConnectRoutesOutput, type ConnectRouteResult } from "./functions/get-connect-routes";
-export { getProjects, getProjectsOutput, type ProjectResult } from "./functions/get-projects";
-export { getQuota, getQuotaOutput, type QuotaDimensionResult, type QuotaResult } from "./functions/get-quota";
-export { getRegions, getRegionsOutput, type RegionResult } from "./functions/get-regions";
-export { getVpc, getVpcOutput, type GetVpcArgs, type GetVpcOutputArgs } from "./functions/get-vpc";
-export { getVpcs, getVpcsOutput, type GetVpcsArgs, type GetVpcsOutputArgs } from "./functions/get-vpcs";
-export type { VpcResult } from "./functions/vpc-result";
+export {
+  getBillingSummary,
+  getBillingSummaryOutput,
+  getBillingHistory,
+  getBillingHistoryOutput,
+  getDailyCost,
+  getDailyCostOutput,
+  getUsageStatement,
+  getUsageStatementOutput,
+  getUsage,
+  getUsageOutput,
+} from "./functions/lookups/billing";
+export {
+  getVms,
+  getVmsOutput,
+  getVm,
+  getVmOutput,
+  getVolumes,
+  getVolumesOutput,
+  getVolume,
+  getVolumeOutput,
+  getOsImages,
+  getOsImagesOutput,
+  getInstanceTypes,
+  getInstanceTypesOutput,
+  getInstanceType,
+  getInstanceTypeOutput,
+  getVmMetrics,
+  getVmMetricsOutput,
+} from "./functions/lookups/compute";
+export {
+  getVpcs,
+  getVpcsOutput,
+  getVpc,
+  getVpcOutput,
+  getFirewallRules,
+  getFirewallRulesOutput,
+  getConnectConnections,
+  getConnectConnectionsOutput,
+  getConnectRoutes,
+  getConnectRoutesOutput,
+} from "./functions/lookups/networking";
+export {
+  getKubernetesVersions,
+  getKubernetesVersionsOutput,
+  getNksClusters,
+  getNksClustersOutput,
+  getNksCluster,
+  getNksClusterOutput,
+  getNksKubeconfig,
+  getNksKubeconfigOutput,
+  getNksNodePools,
+  getNksNodePoolsOutput,
+  getNksNodePool,
+  getNksNodePoolOutput,
+  getNksNodes,
+  getNksNodesOutput,
+  getNksLoadBalancers,
+  getNksLoadBalancersOutput,
+  getNksPersistentVolumeClaims,
+  getNksPersistentVolumeClaimsOutput,
+} from "./functions/lookups/nks";
+export {
+  getApiKeys,
+  getApiKeysOutput,
+  getApiKey,
+  getApiKeyOutput,
+  getProjects,
+  getProjectsOutput,
+  getProject,
+  getProjectOutput,
+  getOrganizations,
+  getOrganizationsOutput,
+  getOrganization,
+  getOrganizationOutput,
+  getUser,
+  getUserOutput,
+  getAuditLogs,
+  getAuditLogsOutput,
+  getOperations,
+  getOperationsOutput,
+} from "./functions/lookups/organization";
+export {
+  getRegions,
+  getRegionsOutput,
+  getRegion,
+  getRegionOutput,
+  getQuota,
+  getQuotaOutput,
+  getQuotas,
+  getQuotasOutput,
+  getRpcNodesFlex,
+  getRpcNodesFlexOutput,
+  getRpcNodesDedicated,
+  getRpcNodesDedicatedOutput,
+  getRpcBlockchains,
+  getRpcBlockchainsOutput,
+} from "./functions/lookups/places";
+export type {
+  VmResult,
+  VolumeResult,
+  InstanceTypeResult,
+  VpcResult,
+  FirewallRuleResult,
+  ConnectConnectionResult,
+  ConnectRouteResult,
+  NksClusterResult,
+  NksNodePoolResult,
+  ApiKeyResult,
+  ProjectResult,
+  RegionResult,
+  QuotaResult,
+  QuotaDimensionResult,
+  GetVpcArgs,
+  GetVpcOutputArgs,
+  GetVpcsArgs,
+  GetVpcsOutputArgs,
+} from "./functions/result-types";
 export {
   RotatingApiKey,
   type MovedInKeyArgs,

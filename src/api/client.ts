@@ -63,6 +63,10 @@ export interface Endpoints {
    * lists.
    */
   collection<T extends Listable>(parts: CollectionParts<T>): ManagedCollection<T>;
+  /** What a GET shows. */
+  show<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): Promise<T>;
+  /** The items of a list, page after page. */
+  list<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T>;
   readonly regions: { list(call?: CallOptions): AsyncIterable<Region> };
   readonly projects: { list(call?: CallOptions): AsyncIterable<Project> };
   readonly quotas: { get(region: string, call?: CallOptions): Promise<Quota> };
@@ -146,8 +150,12 @@ const operationsPath = ["v1", "operations"];
 
 /** Every endpoint, by noun. */
 function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoints {
-  const one = async <T>(schema: z.ZodType<T>, path: readonly string[], call?: CallOptions): Promise<T> =>
-    readAs(schema, await caller.request({ method: "GET", path }, call), caller.dialect);
+  const one = async <T>(
+    schema: z.ZodType<T>,
+    path: readonly string[],
+    query: Query,
+    call?: CallOptions,
+  ): Promise<T> => readAs(schema, await caller.request({ method: "GET", path, query }, call), caller.dialect);
   const all = <T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T> =>
     listAll(caller, schema, { path, query }, call);
 
@@ -182,9 +190,11 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
       collections.set(key, collection);
       return collection;
     },
+    show: one,
+    list: all,
     regions: { list: (call) => all(region, ["v1", "regions"], {}, call) },
     projects: { list: (call) => all(project, ["v1", "projects"], {}, call) },
-    quotas: { get: (name, call) => one(quota, ["v1", "quotas", name], call) },
+    quotas: { get: (name, call) => one(quota, ["v1", "quotas", name], {}, call) },
     connectRoutes: { list: (call) => all(connectRoute, ["v1", "networking", "connect", "routes"], {}, call) },
     auditLogs: {
       list: (options = {}) => all(auditLog, ["v1", "audit_logs"], auditLogQuery(caller.dialect, options), options),

@@ -70,7 +70,9 @@ export class Collection<T extends Listable> {
 
   /** The response of `GET <object>/<at>`. */
   async apart(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await this.caller.request({ method: "GET", path: [...this.#pathOf(id), at] }, call);
+    const answer = await inEitherCase(id, (spelled) =>
+      this.caller.request({ method: "GET", path: [...this.#pathOf(spelled), at] }, call),
+    );
     return readAs(z.looseObject({}), answer, this.caller.dialect);
   }
 

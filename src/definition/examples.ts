@@ -16,6 +16,8 @@ function exampleOfType(type: ValueType, now: number): unknown {
       return type.values[0];
     case "integer":
       return type.min ?? 1;
+    case "number":
+      return 1;
     case "boolean":
       return false;
     case "instant":

@@ -60,6 +60,13 @@ export function integer<const O extends FieldOptions & Limits = typeof none>(
   return field({ kind: "integer", min, max }, options ?? (none as O));
 }
 
+/** A number, which may have a fraction: in what is looked up. */
+export function number<const O extends FieldOptions = typeof none>(
+  options?: O,
+): Field<number, PresenceOf<O>, SeenAs<number, O>> {
+  return field({ kind: "number" }, options ?? (none as O));
+}
+
 /** True or false. */
 export function flag<const O extends FieldOptions = typeof none>(
   options?: O,

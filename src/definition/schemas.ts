@@ -32,6 +32,8 @@ function inputSchema(type: ValueType): z.ZodType {
       });
     case "integer":
       return integer(type);
+    case "number":
+      return z.number({ error: required("a number") });
     case "boolean":
       return z.boolean({ error: required("true or false") });
     case "instant":
@@ -156,6 +158,11 @@ export function responseSchema(definition: Definition): z.ZodType<Listable> {
 /** The members of every object of the API. */
 export type Listable = Readonly<Record<string, unknown>> & { readonly id: string };
 
+/** The schema of an object with these fields in a response. Unknown members pass. */
+export function fieldsSchema(fields: Fields): z.ZodType {
+  return looseObject(shapeOf(fields));
+}
+
 function shapeOf(fields: Fields): ShownShape {
   const shape: ShownShape = {};
   const shown = Object.entries(fields)
@@ -210,6 +217,8 @@ function shownSchema(type: ValueType): z.ZodType {
         : z.string().meta({ examples: [...type.values] });
     case "integer":
       return z.number().int();
+    case "number":
+      return z.number();
     case "boolean":
       return z.boolean();
     case "instant":

@@ -7,7 +7,7 @@ export type ValueType =
   | { readonly kind: "text"; readonly min?: number | undefined; readonly max?: number | undefined }
   | { readonly kind: "oneOf"; readonly values: readonly (string | number)[] }
   | { readonly kind: "integer"; readonly min?: number | undefined; readonly max?: number | undefined }
-  | { readonly kind: "boolean" }
+  | { readonly kind: "boolean" | "number" }
   | { readonly kind: "instant" }
   | { readonly kind: "cidr" | "ports" | "ipv4Source" }
   | {

@@ -1,13 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
-import type { Api, CallOptions } from "../api/client";
-import type { ManagedCollection } from "../api/collection";
-import type { Props } from "../definition/rules";
-import type { Listable } from "../definition/schemas";
+import type { Fields } from "../definition/types";
 import { isMocked, warnOfConfiguration } from "../program";
 import { fitToShow } from "../shown-text";
 import type * as Session from "./session";
-import type { Definition } from "../definition/types";
 
 /** Reads a function's answer from the API, and names the call for a unit test with mocks. */
 export interface Lookup<Result> {
@@ -20,13 +16,17 @@ export interface Lookup<Result> {
   readonly task: (tools: Tools) => Promise<Result>;
 }
 
+type Path = readonly string[];
+type Query = Readonly<Record<string, string>>;
+
 /** The tools of a function. */
 export interface Tools {
-  readonly api: Api;
-  /** The objects of a kind that inputs lead to, such as the VPCs of a project. */
-  readonly objectsOf: (definition: Definition, inputs?: Props) => ManagedCollection<Listable>;
-  /** The function's name in error texts. */
-  readonly call: CallOptions;
+  /** What a GET shows. `what` names the question in error texts. */
+  readonly show: (fields: Fields, path: Path, query: Query, what: string) => Promise<unknown>;
+  /** The items of a list, page after page. */
+  readonly list: (fields: Fields, path: Path, query: Query, what: string) => AsyncIterable<unknown>;
+  /** The id of the one organization that the API key reaches. Throws LookupError if there are several. */
+  readonly organization: () => Promise<string>;
   /** The configured default of an argument. Throws ConfigurationError if there is none. */
   readonly configured: (key: "projectId" | "region") => string;
 }
@@ -47,16 +47,16 @@ export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
   if (isMocked()) return askMocks(lookup);
   warnOfConfiguration();
   try {
-    const { sessionFor, configuredIn, collectionAt } = sessionModule();
+    const { sessionFor, configuredIn, listIn, showIn, organizationIn } = sessionModule();
     const config = new pulumi.Config("cloudinfra");
     const session = sessionFor(
       (key) => config.get(key),
       (message) => void pulumi.log.warn(fitToShow(message)),
     );
     return await task({
-      api: session.api,
-      objectsOf: (definition, inputs) => collectionAt(session.api, definition, inputs),
-      call: { what },
+      show: (...question) => showIn(session, ...question),
+      list: (...question) => listIn(session, ...question),
+      organization: () => organizationIn(session, what),
       configured: (key) => configuredIn(session, key, what),
     });
   } catch (error) {
@@ -99,13 +99,6 @@ function idsOf(resource: pulumi.Resource): pulumi.Output<string>[] {
   const { __childResources: children = [] } = resource as { readonly __childResources?: Iterable<pulumi.Resource> };
   const own = pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn;
   return [own, ...[...children].flatMap(idsOf)];
-}
-
-/** All items of a list, as the program sees them. */
-export async function collect<Wire, Item>(list: AsyncIterable<Wire>, fromWire: (wire: Wire) => Item): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const wire of list) items.push(fromWire(wire));
-  return items;
 }
 
 /**

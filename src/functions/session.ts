@@ -1,10 +1,11 @@
+import { z } from "zod";
 import { createApi, type Api } from "../api/client";
 import { ConfigurationError } from "../api/errors";
 import { environmentName, readSettings, type ConfigReader, type Settings } from "../config";
-import { collectionAt } from "../lifecycle/calls";
+import type { Fields } from "../definition/types";
+import { fieldsSchema } from "../definition/schemas";
+import { LookupError } from "./lookup-error";
 import { version } from "../version";
-
-export { collectionAt };
 
 /** The configuration and client of a function. */
 export interface Session {
@@ -35,4 +36,43 @@ export function configuredIn({ settings }: Session, key: "projectId" | "region",
     `${what} needs a ${key}: give it one, or set it for the stack with "pulumi config set cloudinfra:${key} <value>", ` +
       `or in the environment with ${environmentName(key)}=<value>.`,
   );
+}
+
+type Path = readonly string[];
+type Query = Readonly<Record<string, string>>;
+
+/** What a GET shows. `what` names the question in error texts. */
+export function showIn({ api }: Session, fields: Fields, path: Path, query: Query, what: string): Promise<unknown> {
+  return api.show(schemaOf(fields), path, query, { what });
+}
+
+/** The items of a list, page after page. */
+export function listIn(
+  { api }: Session,
+  fields: Fields,
+  path: Path,
+  query: Query,
+  what: string,
+): AsyncIterable<unknown> {
+  return api.list(schemaOf(fields), path, query, { what });
+}
+
+/** The id of the one organization that the API key reaches. Throws LookupError, which names them if there are several. */
+export async function organizationIn({ api }: Session, what: string): Promise<string> {
+  const ids: string[] = [];
+  for await (const { id } of api.list(z.looseObject({ id: z.string() }), ["v1", "organizations"], {}, { what }))
+    ids.push(id);
+  const [id] = ids;
+  if (id !== undefined && ids.length === 1) return id;
+  const there = ids.length === 0 ? "The API key reaches none" : `The API key reaches ${ids.join(", ")}`;
+  throw new LookupError(`${what} needs "organizationId". ${there}.`);
+}
+
+const schemas = new WeakMap<Fields, z.ZodType>();
+
+/** Made once for each lookup. */
+function schemaOf(fields: Fields): z.ZodType {
+  const known = schemas.get(fields) ?? fieldsSchema(fields);
+  schemas.set(fields, known);
+  return known;
 }

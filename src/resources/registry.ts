@@ -5,6 +5,8 @@ import { apiKey } from "./api-key";
 import { connectConnection } from "./connect-connection";
 import { costSummary } from "./cost-summary";
 import { firewallRule } from "./firewall-rule";
+import { nksCluster } from "./nks-cluster";
+import { nksNodePool } from "./nks-node-pool";
 import { project } from "./project";
 import { rotationSchedule } from "./rotation-schedule";
 import { rpcNodeFlex } from "./rpc-node-flex";
@@ -18,6 +20,8 @@ export const definitions: readonly Definition[] = [
   apiKey,
   connectConnection,
   firewallRule,
+  nksCluster,
+  nksNodePool,
   project,
   rpcNodeFlex,
   vm,

@@ -8,6 +8,8 @@ import * as cloudinfra from "../../src/index";
 import { definitions } from "../../src/resources/registry";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
 import { descriptionsIn, type ResourceDescription } from "../../tools/docs/descriptions.cjs";
+import { lookups } from "../../src/functions/lookups";
+import { lookupsPage } from "../../tools/docs/lookups-page.cjs";
 import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
 import { ROOT } from "./support/markdown";
 import type { Definition } from "../../src/definition/types";
@@ -50,6 +52,14 @@ it("each public class that manages something has a page", () => {
     typeof value === "function" && value.prototype instanceof pulumi.Resource;
   const resources = Object.entries(cloudinfra).flatMap(([name, value]) => (isResource(value) ? [name] : []));
   expect(resources.sort()).toEqual(examples.map(([name]) => name).sort());
+});
+
+describe("docs/functions.md", () => {
+  it(`says what the lookups do (if not, run: ${COMMAND})`, () => {
+    const files = Object.entries(descriptions).map(([type, { file }]) => [type, file.replace(/\.ts$/, ".md")]);
+    const page = lookupsPage(lookups, Object.fromEntries(files) as Record<string, string>);
+    expect(readFileSync(join(ROOT, "docs", "functions.md"), "utf8")).toBe(page);
+  });
 });
 
 describe("when a definition and its comments do not fit, the pages are not made", () => {

@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly projectId: string;
   readonly region: string;
   readonly vpcId: string;
+  /** A cluster that is there. */
+  readonly clusterId?: string;
   /** When API keys end. */
   readonly keysEndAt?: string;
 }

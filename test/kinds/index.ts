@@ -3,6 +3,8 @@ import { apiKey } from "./api-key";
 import { connectConnection } from "./connect-connection";
 import type { KindDescriptor } from "./descriptor";
 import { firewallRule } from "./firewall-rule";
+import { nksCluster } from "./nks-cluster";
+import { nksNodePool } from "./nks-node-pool";
 import { project } from "./project";
 import { rpcNodeFlex } from "./rpc-node-flex";
 import { vm } from "./vm";
@@ -14,6 +16,8 @@ export const descriptors: Readonly<Record<string, KindDescriptor>> = {
   ApiKey: apiKey,
   ConnectConnection: connectConnection,
   FirewallRule: firewallRule,
+  NksCluster: nksCluster,
+  NksNodePool: nksNodePool,
   Project: project,
   RpcNodeFlex: rpcNodeFlex,
   Vm: vm,

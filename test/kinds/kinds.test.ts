@@ -56,8 +56,8 @@ function callsOf(
 ): [method: string, url: string, body: unknown, ask: () => Promise<unknown>][] {
   const { path = "", listedBy } = definitions.find(({ type }) => type === kind.type) ?? {};
   const { wire } = descriptorOf(kind.type);
-  const inputs = { vpcId: "v", ...(listedBy !== undefined && { [listedBy]: "p" }) };
-  const base = path.replace("{vpcId}", "v");
+  const inputs = { vpcId: "v", clusterId: "v", ...(listedBy !== undefined && { [listedBy]: "p" }) };
+  const base = path.replace(/\{\w+\}/, "v");
   const list = `${base}?limit=100${listedBy === undefined ? "" : "&project_id=p"}`;
   const calls = kind.handler(api);
   const operation = samples.sampleOperation();
@@ -92,7 +92,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
     const { wire } = descriptorOf(type);
     for (const member of Object.keys(wire).filter((name) => !MAY_BE_ABSENT.includes(name))) {
       const { api } = await bench(() => ({ status: 200, body: samples.without(wire, member) }));
-      const asked = kind.handler(api).get("x", { vpcId: "v" }, {});
+      const asked = kind.handler(api).get("x", { vpcId: "v", clusterId: "v" }, {});
       await expect(asked).rejects.toThrow(`- ${member} is missing`);
     }
   });

@@ -143,7 +143,7 @@ const sum = (amounts: readonly Decimal[]): Decimal => amounts.reduce((total, eac
 it("for any programs, what a summary says is the bill, and the run after it is unchanged, without a call", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStage, { minLength: 2, maxLength: 4 }), async (stages) => {
-      world.reset();
+      await world.reset();
       const stack = new MiniStack();
       const made = new Map<string, string>();
       for (const stage of stages) {

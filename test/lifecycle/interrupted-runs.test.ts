@@ -3,7 +3,7 @@ import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
-import { argsOf, collectionPath, World, type WireObject } from "../support/world";
+import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
 
 const types = kinds.map(({ type }) => type);
 type Answer = { readonly id: string; readonly outs: Record<string, unknown> };
@@ -23,7 +23,7 @@ afterEach(async () => {
     await end;
   }
   killed = [];
-  world.reset();
+  await world.reset();
 });
 afterAll(() => world.close());
 
@@ -194,7 +194,7 @@ describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while
 });
 
 async function pathOf(type: string, id: string): Promise<string> {
-  const path = collectionPath(type).replace("[^/]+", world.simulator.vpcId);
+  const path = collectionOf(type, world.simulator);
   return Promise.resolve(`${path}/${id}`);
 }
 

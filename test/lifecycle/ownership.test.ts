@@ -15,7 +15,7 @@ import {
   withoutTargets,
 } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionPath, World, type WireObject } from "../support/world";
+import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
 
 const types = kinds.map(({ type }) => type);
 const AUDIT_LOGS = { method: "GET", path: /^\/v1\/audit_logs$/ };
@@ -34,7 +34,7 @@ afterEach(async () => {
   proxy.clear();
   world.clock.onSleep = undefined;
   await lag({});
-  world.reset();
+  await world.reset();
 });
 afterAll(async () => {
   await proxy.close();
@@ -132,7 +132,7 @@ describe.each(seen)("when the key may not read the audit log, and the answer to 
     proxy.on(post(type), dropAfter);
     await failureOf(make(type, run({ apiKey })));
     const [made] = await held(type);
-    const path = collectionPath(type).replace("[^/]+", world.simulator.vpcId);
+    const path = collectionOf(type, world.simulator);
     await world.api("DELETE", `${path}/${String(made?.id)}`);
     world.clock.advance(10_000);
     proxy.clear();

@@ -17,9 +17,9 @@ beforeAll(async () => {
   proxy = await FaultProxy.start(world.simulator.url);
   attack = attackWith(world.simulator.apiKey);
 });
-afterEach(() => {
+afterEach(async () => {
   proxy.clear();
-  world.reset();
+  await world.reset();
 });
 afterAll(async () => {
   await proxy.close();

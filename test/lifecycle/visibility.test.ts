@@ -3,7 +3,7 @@ import { startRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { skewDate, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionPath, SEEDED, World, type WireObject } from "../support/world";
+import { argsOf, collectionOf, SEEDED, World, type WireObject } from "../support/world";
 
 let world: World;
 let proxy: FaultProxy;
@@ -11,9 +11,9 @@ beforeAll(async () => {
   world = await World.start();
   proxy = await FaultProxy.start(world.simulator.url);
 });
-afterEach(() => {
+afterEach(async () => {
   proxy.clear();
-  world.reset();
+  await world.reset();
 });
 afterAll(async () => {
   await proxy.close();
@@ -107,8 +107,7 @@ describe.each(kinds.map(({ type }) => type))("a new %s", (type) => {
   it("that somebody has deleted when it was older, is gone at once", async () => {
     const stack = await made();
     world.clock.advance(60_000);
-    const rules = `/v1/networking/vpcs/${world.simulator.vpcId}/firewall_rules`;
-    await world.api("DELETE", `${type === "FirewallRule" ? rules : collectionPath(type)}/${stack.stateOf("x").id}`);
+    await world.api("DELETE", `${collectionOf(type, world.simulator)}/${stack.stateOf("x").id}`);
     world.clock.advance(60_000);
     const before = world.clock.now();
     expect(await stack.refresh(run())).toEqual([]);

@@ -19,6 +19,8 @@ function isOfType(type: ValueType, value: unknown): boolean {
       return type.values.some((known) => typeof known === typeof value);
     case "integer":
       return Number.isInteger(value);
+    case "number":
+      return typeof value === "number";
     case "boolean":
       return typeof value === "boolean";
     case "instant":

@@ -3,6 +3,7 @@ import type { RunOptions } from "../../src/lifecycle/run";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { definitions } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
+import { clusterObject } from "../kinds/nks-node-pool";
 import { sent, startRun, type TestRun } from "./lifecycle";
 import { VirtualClock } from "./virtual-clock";
 
@@ -31,7 +32,9 @@ export class World {
 
   static async start(): Promise<World> {
     const clock = new VirtualClock(Date.parse("2026-06-15T12:00:00Z"));
-    return new World(await startSimulator({ clock, operationTime: "1s", validateResponses: true }), clock);
+    const world = new World(await startSimulator({ clock, operationTime: "1s", validateResponses: true }), clock);
+    await world.place("nksClusters", clusterObject);
+    return world;
   }
 
   /** The plugin process of one engine operation. */
@@ -95,8 +98,9 @@ export class World {
     return this.#fetch(`${this.simulator.url}${path}`, method, body) as Promise<Record<string, unknown>>;
   }
 
-  reset(): void {
+  async reset(): Promise<void> {
     this.simulator.reset();
+    await this.place("nksClusters", clusterObject);
   }
 
   close(): Promise<void> {
@@ -131,4 +135,11 @@ export function argsOf(type: string, simulator: Simulator): Record<string, unkno
 export function collectionPath(type: string): string {
   const path = definitions.find((definition) => definition.type === type)?.path ?? "";
   return path.replace(/\{\w+\}/g, "[^/]+");
+}
+
+/** Where the objects that `argsOf` describes are made. */
+export function collectionOf(type: string, simulator: Simulator): string {
+  const { path = "" } = definitions.find((definition) => definition.type === type) ?? {};
+  const args = argsOf(type, simulator);
+  return path.replaceAll(/\{(\w+)\}/g, (_all, input: string) => String(args[input]));
 }

@@ -39,6 +39,8 @@ function wordsOf(type) {
       return type.values.map((value) => `\`${value}\``).join(", ");
     case "integer":
       return `whole number${limits && `, ${limits}`}`;
+    case "number":
+      return "number";
     case "boolean":
       return "boolean";
     case "instant":

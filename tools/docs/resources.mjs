@@ -4,7 +4,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Writes docs/resources and the package schema of the first-class provider, plugin/schema.json, from the definitions in src/resources and their comments: `node tools/docs/resources.mjs`, with Node 24
+// Writes docs/resources, docs/functions.md and the package schema of the first-class provider, plugin/schema.json, from the
+// definitions in src/resources and src/functions/lookups and their comments: `node tools/docs/resources.mjs`, with Node 24
 // and dist/ built.
 
 const require = createRequire(import.meta.url);
@@ -13,6 +14,8 @@ const { classDescriptions } = require("./class-description.cjs");
 const { resourcePages } = require("./resource-pages.cjs");
 const { definitions } = require("../../dist/resources/registry.js");
 const { packageSchema } = require("../native/package-schema.cjs");
+const { lookupsPage } = require("./lookups-page.cjs");
+const { lookups } = require("../../dist/functions/lookups/index.js");
 const { dialects } = require("../../dist/api/dialect.js");
 const { CONFIG_KEYS } = require("../../dist/config-keys.js");
 const { version } = require("../../dist/version.js");
@@ -28,3 +31,7 @@ for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, nam
 
 const schema = packageSchema({ definitions, descriptions, configKeys: CONFIG_KEYS, version });
 writeFileSync(join(ROOT, "plugin", "schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
+const files = Object.fromEntries(
+  Object.entries(descriptions).map(([type, { file }]) => [type, file.replace(/\.ts$/, ".md")]),
+);
+writeFileSync(join(ROOT, "docs", "functions.md"), lookupsPage(lookups, files));

@@ -99,7 +99,16 @@ async function groundOf(service: Service): Promise<Ground> {
   const { projectId, vpcId } = service;
   const keysEndAt = new Date(service.now() + 300 * 24 * HOUR_MS).toISOString();
   const vmIds = [await newVm(service, "vm-1"), await newVm(service, "vm-2")];
-  return { projectId, region: REGION, vpcId, keysEndAt, vpcs, vmIds };
+  const clusterId = await newCluster(service);
+  return { projectId, region: REGION, vpcId, clusterId, keysEndAt, vpcs, vmIds };
+}
+
+async function newCluster(service: Service): Promise<string> {
+  const { projectId: project_id, vpcId: vpc_id } = service;
+  const made = await service.call("POST", "/v1/nks/clusters", {
+    ...{ name: "cluster", project_id, region: REGION, vpc_id, kubernetes_version: "v1.34.4", autoscaling: false },
+  });
+  return String(made["resource_id"]);
 }
 
 async function newVm(service: Service, name: string): Promise<string> {

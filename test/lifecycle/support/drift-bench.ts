@@ -1,7 +1,7 @@
 import { up } from "../../support/mini-engine";
 import type { StateEntry } from "../../support/mini-state";
 import { refresh } from "../../support/mini-refresh";
-import { argsOf, collectionPath, SEEDED, World, type WireObject } from "../../support/world";
+import { argsOf, collectionOf, SEEDED, World, type WireObject } from "../../support/world";
 import { descriptorOf } from "../../kinds";
 import type { Drift } from "../../kinds/descriptor";
 
@@ -42,7 +42,7 @@ export class DriftBench {
   }
 
   async delete(type: string, id: string): Promise<void> {
-    await this.world.api("DELETE", `${collectionPath(type).replace("[^/]+", this.world.simulator.vpcId)}/${id}`);
+    await this.world.api("DELETE", `${collectionOf(type, this.world.simulator)}/${id}`);
     this.world.clock.advance(2_000); // its operation is done
   }
 

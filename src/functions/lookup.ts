@@ -1,0 +1,142 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Shown } from "../definition/definition";
+import { text } from "../definition/field";
+import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
+import { valueFromWire } from "../definition/wire";
+import { callApi, outputOf, type Tools } from "./call";
+import { ask } from "./question";
+
+/** What a lookup returns for one object: its fields, in the words of a definition. */
+export interface Shape<Result> {
+  readonly fields: Fields;
+  /** The resource that the fields are those of. */
+  readonly type?: string;
+  readonly typed?: Result;
+}
+
+/** An object that no program manages. */
+export function shape<F extends Fields>(fields: F): Shape<ShownValues<F>> {
+  return { fields };
+}
+
+/** An object of a kind that can be managed: the fields of the resource, without those that the API does not show in it. */
+export function shapeOf<D extends Definition, const Hidden extends keyof Shown<D> & string>(
+  { type, inputs, planned, outputs }: D,
+  hidden: readonly Hidden[],
+): Shape<{ readonly id: string } & Omit<Shown<D>, Hidden>> {
+  const shown = Object.entries({ ...inputs, ...planned, ...outputs }).filter(
+    ([name]) => !(hidden as readonly string[]).includes(name),
+  );
+  return { type, fields: { id: text(), ...Object.fromEntries(shown) } };
+}
+
+/** A lookup, described once: the function, its twin and its row in the documentation follow from it. */
+export interface Lookup<Args extends Fields = Fields, Result = unknown> {
+  /** What it returns, in a sentence for the documentation. */
+  readonly about: string;
+  /** Where it asks. A name in braces is the argument that stands there. */
+  readonly path: string;
+  /** Its arguments: those that are not in the path go into the query, in the API's words. */
+  readonly args: Args;
+  readonly result: Shape<Result>;
+  /** `one` answer of an endpoint; `all` items of a list; from the list the one that is `sought` by its id or its name. */
+  readonly finds: "one" | "all" | "sought";
+  /** For one that is sought: the words for one and for several. */
+  readonly noun?: string;
+  readonly nouns?: string;
+}
+
+/** Checks a description against its own types. */
+export function lookup<Args extends Fields, Result>(described: Lookup<Args, Result>): Lookup<Args, Result> {
+  return described;
+}
+
+type OptionalNames<T> = { [Name in keyof T]-?: Record<never, never> extends Pick<T, Name> ? Name : never }[keyof T];
+
+/** Arguments as a program gives them: what may be left out may be undefined. */
+export type ArgsOf<A extends Fields> = {
+  readonly [Name in Exclude<keyof A, OptionalNames<GivenValues<A>>>]: GivenOf<A[Name]>;
+} & { readonly [Name in OptionalNames<GivenValues<A>>]?: GivenOf<A[Name]> | undefined };
+
+/** A lookup as a function: the arguments may be left out if none of them is required. */
+export type LookupFunction<Args, Result> =
+  Record<never, never> extends Args
+    ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>
+    : (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>;
+
+type InputsOf<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
+
+/** The twin of a lookup: it takes and returns outputs. */
+export type LookupTwin<Args, Result> =
+  Record<never, never> extends Args
+    ? (args?: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
+    : (args: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
+
+/** The arguments of one that is sought: `id`, or `name`, beside those of the list. */
+export type Sought<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
+
+/** The function of a lookup that returns one answer. */
+export function one<A extends Fields, R>(what: string, of: Lookup<A, R>): LookupFunction<ArgsOf<A>, R> {
+  return functionOf<R>(what, of) as LookupFunction<ArgsOf<A>, R>;
+}
+
+/** The function of a lookup that returns all items of a list. */
+export function all<A extends Fields, R>(what: string, of: Lookup<A, R>): LookupFunction<ArgsOf<A>, R[]> {
+  return functionOf<R[]>(what, of) as LookupFunction<ArgsOf<A>, R[]>;
+}
+
+/** The function of a lookup that returns one item, by its id or by its name. */
+export function sought<A extends Fields, R>(
+  what: string,
+  of: Lookup<A, R>,
+): (args: Sought<ArgsOf<A>>, options?: pulumi.InvokeOptions) => Promise<R> {
+  return functionOf<R>(what, of);
+}
+
+/** The twin of a function. */
+export function twin<Args, Result>(
+  ask: (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
+): LookupTwin<NonNullable<Args>, Result> {
+  const call = (args: object = {}, options?: pulumi.InvokeOutputOptions): pulumi.Output<Result> =>
+    outputOf(args, options, (known, others) => ask(known as Args, others));
+  return call as LookupTwin<NonNullable<Args>, Result>;
+}
+
+/** The twin of a function whose answer must not be shown: it is encrypted wherever it is kept. */
+export function secretTwin<Args, Result>(
+  ask: (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
+): LookupTwin<NonNullable<Args>, Result> {
+  const plain = twin(ask) as (args: object, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
+  const call = (args: object, options?: pulumi.InvokeOutputOptions): pulumi.Output<Result> =>
+    pulumi.secret(plain(args, options)) as pulumi.Output<Result>;
+  return call as LookupTwin<NonNullable<Args>, Result>;
+}
+
+/** A lookup that has no arguments: its options come first. */
+export function bare<Result>(
+  ask: (args?: Record<never, never>, options?: pulumi.InvokeOptions) => Promise<Result>,
+): (options?: pulumi.InvokeOptions) => Promise<Result> {
+  return (options) => ask({}, options);
+}
+
+/** The twin of a function without arguments. */
+export function bareTwin<Result>(
+  ask: (options?: pulumi.InvokeOptions) => Promise<Result>,
+): (options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
+  return (options) => outputOf({}, options, (_args, others) => ask(others));
+}
+
+type AnyFunction<Result> = (args?: object, options?: pulumi.InvokeOptions) => Promise<Result>;
+
+function functionOf<Result>(what: string, of: Lookup): AnyFunction<Result> {
+  const task = (tools: Tools, args: Readonly<Record<string, unknown>>): Promise<unknown> =>
+    ask(of, { what, tools, args, read: (wire) => valueFromWire({ kind: "object", members: of.result.fields }, wire) });
+  return (args = {}, options) =>
+    callApi({
+      what,
+      args: { ...args },
+      options,
+      isList: of.finds === "all",
+      task: (tools) => task(tools, { ...args }) as Promise<Result>,
+    });
+}

@@ -1,0 +1,125 @@
+import type { Field } from "../definition/types";
+import { wireName } from "../definition/wire";
+import { clipped } from "../terminal-text";
+import type { Tools } from "./call";
+import type { Lookup } from "./lookup";
+import { LookupError } from "./lookup-error";
+
+/** One call of a lookup. */
+export interface Question {
+  readonly what: string;
+  readonly tools: Tools;
+  /** As the program gives them. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Makes an item of what the API shows. */
+  read(wire: unknown): unknown;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Asks the API. Rejects with LookupError if the arguments are no question, or what is sought is not there once. */
+export async function ask(lookup: Lookup, question: Question): Promise<unknown> {
+  const { tools, what, read } = question;
+  const { id, name, ...others } = lookup.finds === "sought" ? question.args : { ...question.args, id: undefined };
+  if (lookup.finds === "sought") assertSought(lookup, what, { id, name, others });
+  const values = await complete(lookup, question, lookup.finds === "sought" ? others : question.args, id !== undefined);
+  const path = pathOf(lookup, values);
+  const { fields } = lookup.result;
+  if (lookup.finds === "one")
+    return read(await tools.show(fields, path, queryOf(lookup, values), named(what, path, lookup)));
+  if (id !== undefined) return read(await tools.show(fields, [...path, text(id)], {}, `${what} "${text(id)}"`));
+  const every = async (query: Readonly<Record<string, string>>, asked: string): Promise<unknown[]> => {
+    const items: unknown[] = [];
+    for await (const wire of tools.list(fields, path, query, asked)) items.push(read(wire));
+    return items;
+  };
+  if (lookup.finds === "all") return every(queryOf(lookup, values), what);
+  return theOneNamed(lookup, values, text(name), await every(queryOf(lookup, values), `${what} "${text(name)}"`));
+}
+
+function assertSought(
+  { args, path }: Lookup,
+  what: string,
+  { id, name, others }: { readonly id: unknown; readonly name: unknown; readonly others: Values },
+): void {
+  const inPath = Object.keys(args).filter((arg) => path.includes(`{${arg}}`));
+  const rest = Object.keys(args).filter((arg) => !inPath.includes(arg));
+  const given = Object.keys(others).filter((arg) => others[arg] !== undefined && !inPath.includes(arg));
+  if (id !== undefined ? name === undefined && given.length === 0 : name !== undefined) return;
+  const beside = rest.length === 0 ? "" : ` with or without ${rest.map((arg) => `"${arg}"`).join(" and ")}`;
+  const needs = inPath.map((arg) => `"${arg}" and `).join("");
+  throw new LookupError(`${what} takes ${needs}either "id", or "name"${beside}.`);
+}
+
+/** The arguments with the defaults. Throws LookupError for one that is missing or that the lookup does not have. */
+async function complete(
+  { args, path }: Lookup,
+  { what, tools }: Question,
+  given: Values,
+  isById: boolean,
+): Promise<Values> {
+  const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !(name in args));
+  if (unknown.length > 0) {
+    const known = Object.keys(args).join(", ") || "none";
+    throw new LookupError(
+      `${what} has no argument ${unknown.join(" and ")}. Its arguments: ${known}. Options come second.`,
+    );
+  }
+  const values: Record<string, unknown> = { ...given };
+  for (const [name, field] of Object.entries(args)) {
+    if (values[name] !== undefined || (isById && !path.includes(`{${name}}`))) continue;
+    if (field.configured !== undefined) values[name] = tools.configured(field.configured);
+    else if (name === "organizationId") values[name] = await tools.organization();
+    else if (field.presence === "required") throw new LookupError(`${what} needs "${name}".`);
+  }
+  return values;
+}
+
+function pathOf({ path }: Lookup, values: Values): string[] {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  return segments.map((segment) => (segment.startsWith("{") ? text(values[segment.slice(1, -1)]) : segment));
+}
+
+/** In the API's words: what can be said more than once is joined by commas. */
+function queryOf({ args, path }: Lookup, values: Values): Record<string, string> {
+  const entries = Object.entries(args).filter(([name]) => values[name] !== undefined && !path.includes(`{${name}}`));
+  return Object.fromEntries(entries.map(([name, field]) => [queryName(name, field), text(values[name])]));
+}
+
+function queryName(name: string, field: Field): string {
+  return wireName(name, field);
+}
+
+function text(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(",") : String(value);
+}
+
+/** Error texts name what was asked for, if the path says it. */
+function named(what: string, path: readonly string[], lookup: Lookup): string {
+  const last = lookup.path.endsWith("}") ? path.at(-1) : undefined;
+  return last === undefined ? what : `${what} "${last}"`;
+}
+
+/** A project may have hundreds of objects with names of other people. */
+const MOST_NAMES = 20;
+const LONGEST_NAME = 100;
+
+const HOLDERS: Readonly<Record<string, string>> = { projectId: "project", vpcId: "VPC", clusterId: "NKS cluster" };
+
+function theOneNamed({ noun = "", nouns = "" }: Lookup, values: Values, name: string, items: unknown[]): unknown {
+  const every = items as { readonly id: string; readonly name?: unknown }[];
+  const found = every.filter((item) => item.name === name);
+  if (found.length === 1) return found[0];
+  const holder = Object.keys(HOLDERS).find((arg) => values[arg] !== undefined);
+  const place = holder === undefined ? "" : ` of the ${HOLDERS[holder] ?? ""} ${text(values[holder])}`;
+  if (found.length > 1) {
+    const ids = found.map(({ id }) => id).join(", ");
+    throw new LookupError(`${found.length} ${nouns}${place} are named "${name}". Give an id: ${ids}.`);
+  }
+  const names = every.slice(0, MOST_NAMES).map((other) => `"${clipped(text(other.name), LONGEST_NAME)}"`);
+  if (every.length > MOST_NAMES) names.push(`and ${every.length - MOST_NAMES} others`);
+  const [there, none] = holder === undefined ? ["There are", "There is none"] : ["It has", "It has none"];
+  throw new LookupError(
+    `No ${noun}${place} is named "${name}". ${names.length === 0 ? none : `${there} ${names.join(", ")}`}.`,
+  );
+}

@@ -1,0 +1,111 @@
+import { define } from "../definition/definition";
+import { flag, instant, list, openOneOf, secretApart, text } from "../definition/field";
+import type { Finding, RuleContext } from "../definition/rules";
+import { RESOURCE_STATUSES } from "../definition/statuses";
+import { resource } from "../dynamic/resource";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+
+/** A cluster takes longer than anything else: public clients wait as long. */
+const THIRTY_MINUTES_MS = 30 * 60_000;
+
+/** Specification, section 2.10, and public clients, "nks / versions and clusters". */
+export const nksCluster = define({
+  type: "NksCluster",
+  noun: "NKS cluster",
+  nouns: "NKS clusters",
+  path: "/v1/nks/clusters",
+  listedBy: "projectId",
+  operationTimeoutMs: THIRTY_MINUTES_MS,
+  inputs: {
+    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the cluster. */
+    projectId: text({ configured: "projectId", change: "replace", priced: true }),
+    /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the cluster. */
+    region: text({ configured: "region", change: "replace", priced: true }),
+    /** The VPC that it is in. Changing it replaces the cluster. */
+    vpcId: text({ change: "replace" }),
+    /**
+     * The version of Kubernetes, such as `v1.34.4`. The API cannot change it: a change fails the preview, unless
+     * `replaceOnVersionChange` says that the cluster may be destroyed for it. Changing it replaces the cluster.
+     */
+    kubernetesVersion: text({ change: "replace", example: "v1.34.4" }),
+    /** Whether another `kubernetesVersion` may destroy the cluster and everything in it, and make a new one. */
+    replaceOnVersionChange: flag({ default: false, local: true }),
+    /** Whether its pools grow and shrink by themselves. Changed in place. */
+    autoscaling: flag({ default: false, priced: true }),
+    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+    tags: list(text(), { max: 50, unordered: true, default: [] }),
+    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
+    name: text({ chosen: true, example: "cluster" }),
+  },
+  outputs: {
+    /** What `kubectl` signs in with. It is there when the creation ends. */
+    kubeconfig: secretApart("kubeconfig", text()),
+    /** The ids of its node pools when it was last read. */
+    poolIds: list(text()),
+    /** Its address in the VPC. */
+    privateIp: text(),
+    /** Its address on the internet. */
+    publicIp: text(),
+    /** The state of the cluster. */
+    status: openOneOf(RESOURCE_STATUSES),
+    /** When it was made, in UTC. */
+    createdAt: instant(),
+    /** When it was last changed, in UTC. */
+    updatedAt: instant(),
+  },
+  rules: versionFindings,
+});
+
+type Inputs = Readonly<
+  Partial<Record<"projectId" | "region" | "vpcId" | "kubernetesVersion", string>> & {
+    replaceOnVersionChange?: boolean | undefined;
+  }
+>;
+
+/** What replaces the cluster without its version. */
+const PLACE = ["projectId", "region", "vpcId"] as const;
+
+/** A new version destroys the cluster: that is never done by the way. */
+function versionFindings(
+  { kubernetesVersion, replaceOnVersionChange, ...inputs }: Inputs,
+  { previous }: RuleContext<Inputs>,
+): readonly Finding[] {
+  const before = previous?.kubernetesVersion;
+  if (before === undefined || kubernetesVersion === undefined || before === kubernetesVersion) return [];
+  const isReplacedAnyhow = PLACE.some((field) => inputs[field] !== previous?.[field]);
+  if (replaceOnVersionChange === true || isReplacedAnyhow) return [];
+  const reason =
+    `cannot be changed in place: ${before} → ${kubernetesVersion} would destroy the cluster with everything in it, and make a ` +
+    `new one. Say ${before} to keep it. If it may be destroyed, say replaceOnVersionChange: true`;
+  return [{ severity: "failure", field: "kubernetesVersion", reason }];
+}
+
+/** Arguments of a NksCluster. */
+export type NksClusterArgs = ArgsOf<typeof nksCluster>;
+
+/**
+ * A managed Kubernetes cluster.
+ *
+ * @remarks A creation waits up to 30 minutes, unless `customTimeouts` or `cloudinfra:operationTimeout` says otherwise.
+ * @remarks The API has no upgrade: another `kubernetesVersion` needs a new cluster. The preview fails and says so, unless the
+ *   program says `replaceOnVersionChange: true`.
+ * @remarks `kubeconfig` is read once and then kept in the state, encrypted. `getNksKubeconfig` asks the API for it anew.
+ * @remarks A cluster is deleted after its node pools: the API refuses to delete one that has any.
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const network = new cloudinfra.Vpc("network", {});
+ *
+ * const cluster = new cloudinfra.NksCluster("cluster", {
+ *   vpcId: network.id,
+ *   kubernetesVersion: "v1.34.4",
+ * });
+ *
+ * export const kubeconfig = cluster.kubeconfig;
+ * ```
+ */
+export const NksCluster: ResourceClass<typeof nksCluster, NksCluster> = resource(nksCluster);
+
+/** What a program declares with it. */
+export interface NksCluster extends ResourceOf<typeof nksCluster> {}

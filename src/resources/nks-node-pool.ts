@@ -1,0 +1,141 @@
+import { define } from "../definition/definition";
+import { instant, integer, list, object, oneOf, openOneOf, text } from "../definition/field";
+import type { Finding, RuleContext } from "../definition/rules";
+import type { Same } from "../definition/same";
+import { sameSet, sameValue } from "../definition/same";
+import { isRecord } from "../definition/record";
+import { RESOURCE_STATUSES } from "../definition/statuses";
+import { resource } from "../dynamic/resource";
+import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+
+/** A program that does not say how many leaves it to the autoscaler: whatever the API shows is right. */
+const sameCount: Same = (before, after) => after === undefined || before === after;
+
+/** Labels and taints have no order, and none is an empty list. */
+const sameConfig: Same = (before, after) => {
+  if (!isRecord(before) || !isRecord(after)) return sameValue(before, after);
+  const isSame = (member: string): boolean => sameSet(before[member], after[member]);
+  return (
+    before["instanceType"] === after["instanceType"] &&
+    sameValue(before["bootVolume"], after["bootVolume"]) &&
+    isSame("labels") &&
+    isSame("taints")
+  );
+};
+
+/** Public clients, "nks / node pools". */
+export const nksNodePool = define({
+  type: "NksNodePool",
+  noun: "NKS node pool",
+  nouns: "NKS node pools",
+  path: "/v1/nks/clusters/{clusterId}/pools",
+  inputs: {
+    /** The cluster that it belongs to. Changing it replaces the pool. */
+    clusterId: text({ change: "replace" }),
+    /** What each of its nodes is. Changing it replaces the pool: the new one is there before the old one goes. */
+    nodeConfig: object(
+      {
+        /** The name of the instance type, such as `n1-standard-2`. */
+        instanceType: text({ example: "n1-standard-2" }),
+        /** The volume that each node starts from. */
+        bootVolume: object({
+          /** Its size in GB. */
+          size: integer({ min: 64, max: 512 }),
+          /** The kind of storage. */
+          type: oneOf(["nvme", "abs"]),
+        }),
+        /** Labels, each `key=value`. The prefixes kubernetes.io, k8s.io and nirvanalabs.io are the platform's own. */
+        labels: list(text(), { optional: true }),
+        /** Taints, each `key=value:Effect`. The effects are NoSchedule, PreferNoSchedule and NoExecute. */
+        taints: list(text(), { optional: true }),
+      },
+      { change: "replace", priced: true, same: sameConfig },
+    ),
+    /**
+     * How many nodes it has. The price depends on it. Changed in place. Leave it out if the cluster scales by itself: then its number
+     * is never a difference.
+     */
+    nodeCount: integer({ min: 0, max: 100, optional: true, priced: true, shown: "always", same: sameCount }),
+    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+    tags: list(text(), { max: 50, unordered: true, default: [] }),
+    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
+    name: text({ chosen: true, example: "pool" }),
+  },
+  outputs: {
+    /** The state of the pool. */
+    status: openOneOf(RESOURCE_STATUSES),
+    /** When it was made, in UTC. */
+    createdAt: instant(),
+    /** When it was last changed, in UTC. */
+    updatedAt: instant(),
+  },
+  rules: ({ nodeConfig, ...inputs }, context) => [
+    ...(nodeConfig?.labels ?? []).flatMap((label, index) => labelFinding(label, index)),
+    ...(nodeConfig?.taints ?? []).flatMap((taint, index) => taintFinding(taint, index)),
+    ...nameFindings(inputs, context),
+  ],
+});
+
+const RESERVED = ["kubernetes.io", "k8s.io", "nirvanalabs.io"];
+const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+function labelFinding(label: string, index: number): Finding[] {
+  const fault = (reason: string): Finding[] => [{ severity: "failure", field: `nodeConfig.labels[${index}]`, reason }];
+  if (!/^[^=\s]+=[^=\s]*$/.test(label)) return fault(`must be key=value, and is ${JSON.stringify(label)}`);
+  const [key = ""] = label.split("=");
+  const [prefix = ""] = key.includes("/") ? key.split("/") : [];
+  const reserved = RESERVED.find((own) => prefix === own || prefix.endsWith(`.${own}`));
+  return reserved === undefined ? [] : fault(`has the prefix ${prefix}: those of ${reserved} are the platform's own`);
+}
+
+function taintFinding(taint: string, index: number): Finding[] {
+  const [, effect = ""] = /^[^=:\s]+=[^=:\s]*:(\w+)$/.exec(taint) ?? [];
+  if (EFFECTS.includes(effect)) return [];
+  const reason = `must be key=value:Effect with one of ${EFFECTS.join(", ")}, and is ${JSON.stringify(taint)}`;
+  return [{ severity: "failure", field: `nodeConfig.taints[${index}]`, reason }];
+}
+
+interface Named {
+  readonly clusterId?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Both pools are there for a while, and their nodes take their names from them. */
+function nameFindings({ clusterId, name }: Named, { replaced }: RuleContext<Named>): Finding[] {
+  if (name === undefined || replaced?.name !== name || replaced.clusterId !== clusterId) return [];
+  const reason =
+    `"${name}" is still the name of the pool that this one replaces, and both are there for a while: ` +
+    `leave the name out, or give the new pool another one`;
+  return [{ severity: "failure", field: "name", reason }];
+}
+
+/** Arguments of a NksNodePool. */
+export type NksNodePoolArgs = ArgsOf<typeof nksNodePool>;
+
+/** What a node is, among the arguments of a NksNodePool. */
+export type NksNodeConfigArgs = MembersOf<typeof nksNodePool, "nodeConfig">;
+
+/**
+ * A pool of equal nodes in a NksCluster.
+ *
+ * @remarks Another `nodeConfig` replaces the pool. The new pool is there before the old one goes, so a `name` of your own must
+ *   change with it.
+ * @remarks The API quotes a pool in its cluster: if the cluster is new in the same run, the preview cannot show the price.
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const network = new cloudinfra.Vpc("network", {});
+ * const cluster = new cloudinfra.NksCluster("cluster", { vpcId: network.id, kubernetesVersion: "v1.34.4" });
+ *
+ * new cloudinfra.NksNodePool("workers", {
+ *   clusterId: cluster.id,
+ *   nodeConfig: { instanceType: "n1-standard-4", bootVolume: { size: 64, type: "abs" }, labels: ["team=platform"] },
+ *   nodeCount: 3,
+ * });
+ * ```
+ */
+export const NksNodePool: ResourceClass<typeof nksNodePool, NksNodePool> = resource(nksNodePool);
+
+/** What a program declares with it. */
+export interface NksNodePool extends ResourceOf<typeof nksNodePool> {}

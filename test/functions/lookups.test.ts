@@ -1,0 +1,152 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as cloudinfra from "../../src";
+import { lookups } from "../../src/functions/lookups";
+import type { Simulator } from "../../src/simulator";
+import { configure, post, refusalOf, requestsOf, startApi } from "./support";
+
+let api: Simulator;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(() => configure(api, { projectId: api.projectId, region: api.region }));
+
+type Functions = Readonly<Record<string, (args?: unknown, options?: unknown) => Promise<unknown>>>;
+const functions = cloudinfra as unknown as Functions;
+
+const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
+
+async function makeVm(name: string): Promise<string> {
+  const body = {
+    ...{ name, project_id: api.projectId, region: api.region, subnet_id: SUBNET_ID, public_ip_enabled: false },
+    ...{ instance_type: "n1-standard-2", os_image_name: "ubuntu-noble-2025-10-01", tags: [name] },
+    ssh_key: { public_key: "ssh-ed25519 AAAAIGtleQ==" },
+    boot_volume: { size: 64, type: "abs" },
+  };
+  return (await post(api, "/v1/compute/vms", body))["resource_id"] as string;
+}
+
+async function makeCluster(): Promise<string> {
+  const body = {
+    ...{ name: "main", project_id: api.projectId, region: api.region, vpc_id: api.vpcId },
+    ...{ kubernetes_version: "v1.34.4", autoscaling: false },
+  };
+  return (await post(api, "/v1/nks/clusters", body))["resource_id"] as string;
+}
+
+describe("every lookup", () => {
+  it("has a function of its name and a twin", () => {
+    for (const name of Object.keys(lookups)) {
+      expect([name, typeof functions[name], typeof functions[`${name}Output`]]).toEqual([name, "function", "function"]);
+    }
+    const twins = Object.keys(cloudinfra).filter((name) => /^get.*Output$/.test(name));
+    expect(twins.sort()).toEqual(
+      Object.keys(lookups)
+        .map((name) => `${name}Output`)
+        .sort(),
+    );
+  });
+
+  it("when it is given an argument that it does not have, it says which it has, and asks nothing", async () => {
+    const { message } = await refusalOf(
+      functions["getRegion"]?.({ name: "us-sva-2", projectId: "p" }) ?? Promise.resolve(),
+    );
+    expect(message).toBe("getRegion has no argument projectId. Its arguments: name. Options come second.");
+    expect(await requestsOf(api)).toEqual([]);
+  });
+
+  it("when it lacks an argument that has no default, it names it, and asks nothing", async () => {
+    const { message } = await refusalOf(functions["getFirewallRules"]?.({}) ?? Promise.resolve());
+    expect(message).toBe('getFirewallRules needs "vpcId".');
+    expect(await requestsOf(api)).toEqual([]);
+  });
+});
+
+describe("lookups of what can be managed", () => {
+  it("when VMs are listed, filters go to the API in its own words, and the fields are the resource's", async () => {
+    const id = await makeVm("web");
+    await makeVm("db");
+    const found = await cloudinfra.getVms({ name: "WE", region: api.region, tags: ["web"], sort: "name:desc" });
+    expect(found).toMatchObject([
+      { id, name: "web", instanceType: "n1-standard-2", publicIpEnabled: false, cpuConfig: { vcpu: 2 }, tags: ["web"] },
+    ]);
+    expect(Object.keys(found[0] ?? {})).not.toContain("sshKey");
+    expect(await cloudinfra.getVms({ status: "error" })).toEqual([]);
+    expect((await cloudinfra.getVm({ name: "web" })).id).toBe(id);
+    expect((await cloudinfra.getVm({ id })).name).toBe("web");
+    expect((await cloudinfra.getVolumes({ kind: "boot", vmId: id })).map(({ size }) => size)).toEqual([64]);
+    const missing = await refusalOf(cloudinfra.getVm({ name: "nobody" }));
+    expect(missing.message).toBe(`No VM of the project ${api.projectId} is named "nobody". It has "web", "db".`);
+  });
+
+  it("when there are more than a page holds, all pages are read", async () => {
+    const before = (await cloudinfra.getVpcs()).length;
+    await fetch(`${api.controlUrl}/state`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ vpcs: Array.from({ length: 120 }, (_, nth) => vpcNumber(nth)) }),
+    });
+    expect(await cloudinfra.getVpcs()).toHaveLength(before + 120);
+    expect((await cloudinfra.getVpc({ name: "vpc-119" })).name).toBe("vpc-119");
+  });
+
+  it("when a key has no secret to show, none is in what is looked up", async () => {
+    const body = {
+      ...{ name: "ci", project_ids: [api.projectId], expires_at: new Date(Date.now() + 86_400_000).toISOString() },
+      permissions: [{ resource_type: "vm", permission: "read" }],
+    };
+    const made = await post(api, "/v1/api_keys", body);
+    const found = await cloudinfra.getApiKey({ name: "ci" });
+    expect(found).toMatchObject({ id: made["id"], permissions: [{ resourceType: "vm", permission: "read" }] });
+    expect(JSON.stringify(await cloudinfra.getApiKeys())).not.toContain(String(made["key"]));
+    expect((await cloudinfra.getProject({ name: "default" })).id).toBe(api.projectId);
+  });
+});
+
+describe("lookups of Kubernetes", () => {
+  it("when there is a cluster, its parts and its access are found, and the access is a secret", async () => {
+    const clusterId = await makeCluster();
+    const pool = { name: "p", node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: "abs" } } };
+    const made = await post(api, `/v1/nks/clusters/${clusterId}/pools`, { ...pool, node_count: 2 });
+    const poolId = String(made["resource_id"]);
+    expect((await cloudinfra.getKubernetesVersions()).map(({ name }) => name)).toContain("v1.34.4");
+    expect(await cloudinfra.getNksCluster({ name: "main" })).toMatchObject({ id: clusterId, poolIds: [poolId] });
+    expect(await cloudinfra.getNksNodePool({ clusterId, name: "p" })).toMatchObject({ id: poolId, nodeCount: 2 });
+    expect((await cloudinfra.getNksNodes({ clusterId, poolId })).map(({ name }) => name)).toEqual(["p-0", "p-1"]);
+    expect(await cloudinfra.getNksLoadBalancers({ clusterId })).toEqual([]);
+    expect(await cloudinfra.getNksPersistentVolumeClaims({ clusterId })).toEqual([]);
+    expect((await cloudinfra.getNksKubeconfig({ clusterId })).kubeconfig).toContain("kind: Config");
+    const twin = cloudinfra.getNksKubeconfigOutput({ clusterId });
+    expect(await pulumi.isSecret(twin)).toBe(true);
+  });
+});
+
+describe("lookups of what the platform has", () => {
+  it("when catalogues are read, they are as the API shows them", async () => {
+    expect((await cloudinfra.getOsImages()).map(({ name }) => name)).toContain("ubuntu-noble-2025-10-01");
+    expect(await cloudinfra.getInstanceType({ name: "n1-standard-2" })).toMatchObject({ vcpu: 2, memoryGb: 8 });
+    const large = await cloudinfra.getInstanceTypes({ region: api.region, vcpuMin: 64 });
+    expect(large.map(({ vcpu }) => vcpu)).toEqual([64, 64, 64]);
+    expect(await cloudinfra.getRegion()).toMatchObject({ name: api.region, availability: "live" });
+    expect((await cloudinfra.getQuotas()).map(({ region }) => region)).toContain(api.region);
+    expect(await cloudinfra.getRpcBlockchains({ kind: "flex", blockchain: "base" })).toEqual([
+      { blockchain: "base", network: "mainnet" },
+    ]);
+    expect(await cloudinfra.getRpcNodesFlex()).toEqual([]);
+    expect(await cloudinfra.getRpcNodesDedicated()).toEqual([]);
+    const asked = await cloudinfra.getOperations({ type: "create", sort: "created_at:desc" });
+    expect(asked.every(({ type }) => type === "create")).toBe(true);
+    await makeVm("web");
+    expect((await cloudinfra.getAuditLogs({ action: "vm.create" })).map(({ action }) => action)).toEqual(["vm.create"]);
+  });
+});
+
+function vpcNumber(nth: number): object {
+  const id = `00000000-0000-4000-8000-${String(nth).padStart(12, "0").replace(/^0/, "9")}`;
+  const now = "2026-01-01T00:00:00Z";
+  const subnet = { id: `${id}-s`, name: "s", cidr: "10.9.0.0/25", created_at: now, updated_at: now };
+  return {
+    ...{ id, name: `vpc-${nth}`, project_id: api.projectId, region: api.region, status: "ready", subnet },
+    ...{ firewall_rule_ids: [], tags: [], created_at: now, updated_at: now },
+  };
+}

@@ -1,0 +1,62 @@
+const { markdownTable } = require("markdown-table");
+
+/** The command that writes the page. */
+const COMMAND = "node tools/docs/resources.mjs";
+
+/** docs/functions.md, from the descriptions of the lookups. `files`: the page of each resource. */
+function lookupsPage(lookups, files) {
+  const rows = Object.entries(lookups).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `${[
+    "# Functions",
+    `<!-- Made by \`${COMMAND}\` from src/functions/lookups: change it there. -->`,
+    "A function looks up what exists. Each has a twin that takes and returns outputs: `getVpc` and `getVpcOutput`.",
+    '```ts\nconst vpc = cloudinfra.getVpcOutput({ name: "default" });\nexport const cidr = vpc.subnet.cidr;\n```',
+    "<!-- functions -->",
+    markdownTable([
+      ["Function", "Returns", "Arguments", "Fields"],
+      ...rows.map(([name, lookup]) => [
+        `\`${name}\``,
+        lookup.about,
+        argumentsOf(name, lookup),
+        fieldsOf(lookup, files),
+      ]),
+    ]),
+    "**Bold** arguments are required. `projectId` and `region` default to the configuration, `organizationId` to the one " +
+      "organization that the API key reaches. All others are filters: the function passes them to the API, which decides what they " +
+      "mean. `name` is a part of the name in any case; `tags` must all match; `sort` is an order such as `name:asc`.",
+    "A function that takes an `id` or a `name` finds exactly one: the whole name, in the case that it is written in. If there is none, " +
+      "or if several have the name, it fails, and the error lists what there is.",
+    "A list has all pages. Lookups of a resource have the fields of the resource, without what the API does not show in them.",
+    "The last argument takes Pulumi's invoke options. With `{ dependsOn: [vpc] }` a twin waits until the resource is there. The answer of " +
+      "`getNksKubeconfigOutput` is a secret.",
+    "To read an object by its id as a resource, use its `get`: see its page in [resources](resources/README.md).",
+  ].join("\n\n")}\n`;
+}
+
+function argumentsOf(name, { args, path, finds }) {
+  if (name === "getQuota") return "`region`, not in braces";
+  const isRequired = (arg) => args[arg].presence === "required";
+  const words = Object.keys(args).map((arg) => (isRequired(arg) ? `**\`${arg}\`**` : `\`${arg}\``));
+  if (finds !== "sought") return words.length === 0 ? "none" : words.join(", ");
+  const inPath = words.filter((_, nth) => path.includes(`{${Object.keys(args)[nth]}}`));
+  const others = words.filter((word) => !inPath.includes(word));
+  const byName = others.length === 0 ? "`name`" : `\`name\` with or without ${others.join(", ")}`;
+  return [...inPath, `\`id\`, or ${byName}`].join(", ");
+}
+
+function fieldsOf({ result: { type, fields } }, files) {
+  if (type !== undefined) return `those of [${type}](resources/${files[type]})`;
+  return Object.entries(fields)
+    .map(([name, field]) =>
+      field.type.kind === "object" || field.type.kind === "list" ? membersOf(name, field.type) : `\`${name}\``,
+    )
+    .join(", ");
+}
+
+function membersOf(name, type) {
+  if (type.kind === "list") return membersOf(`${name}[]`, type.item);
+  if (type.kind !== "object") return `\`${name}\``;
+  return `\`${name}\` (${Object.keys(type.members).join(", ")})`;
+}
+
+module.exports = { lookupsPage };
