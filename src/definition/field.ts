@@ -124,14 +124,6 @@ export function secret<F extends Field>(shown: F): F & { readonly secret: true }
   return { ...shown, shown: "maybe", secret: true };
 }
 
-/** An output that `GET <object>/<at>` shows, encrypted in the state. A creation waits until it exists. */
-export function secretApart<F extends Field>(
-  at: string,
-  shown: F,
-): F & { readonly secret: true; readonly readApart: string } {
-  return { ...secret(shown), readApart: at };
-}
-
 /** Any value. */
 export function anything<const O extends FieldOptions = typeof none>(
   options?: O,

@@ -51,7 +51,11 @@ export function lookup<Args extends Fields, Result>(described: Lookup<Args, Resu
   return described;
 }
 
-type OptionalNames<T> = { [Name in keyof T]-?: Record<never, never> extends Pick<T, Name> ? Name : never }[keyof T];
+/** No arguments. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- that is what it is
+type None = Record<never, never>;
+
+type OptionalNames<T> = { [Name in keyof T]-?: None extends Pick<T, Name> ? Name : never }[keyof T];
 
 /** Arguments as a program gives them: what may be left out may be undefined. */
 export type ArgsOf<A extends Fields> = {
@@ -59,30 +63,28 @@ export type ArgsOf<A extends Fields> = {
 } & { readonly [Name in OptionalNames<GivenValues<A>>]?: GivenOf<A[Name]> | undefined };
 
 /** A lookup as a function: the arguments may be left out if none of them is required. */
-export type LookupFunction<Args, Result> =
-  Record<never, never> extends Args
-    ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>
-    : (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>;
+export type LookupFunction<Args, Result> = None extends Args
+  ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>
+  : (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>;
 
 type InputsOf<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
 /** The twin of a lookup: it takes and returns outputs. */
-export type LookupTwin<Args, Result> =
-  Record<never, never> extends Args
-    ? (args?: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
-    : (args: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
+export type LookupTwin<Args, Result> = None extends Args
+  ? (args?: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
+  : (args: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
 
 /** The arguments of one that is sought: `id`, or `name`, beside those of the list. */
 export type Sought<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
 
 /** The function of a lookup that returns one answer. */
 export function one<A extends Fields, R>(what: string, of: Lookup<A, R>): LookupFunction<ArgsOf<A>, R> {
-  return functionOf<R>(what, of) as LookupFunction<ArgsOf<A>, R>;
+  return functionOf<R>(what, of);
 }
 
 /** The function of a lookup that returns all items of a list. */
 export function all<A extends Fields, R>(what: string, of: Lookup<A, R>): LookupFunction<ArgsOf<A>, R[]> {
-  return functionOf<R[]>(what, of) as LookupFunction<ArgsOf<A>, R[]>;
+  return functionOf<R[]>(what, of);
 }
 
 /** The function of a lookup that returns one item, by its id or by its name. */
@@ -99,7 +101,7 @@ export function twin<Args, Result>(
 ): LookupTwin<NonNullable<Args>, Result> {
   const call = (args: object = {}, options?: pulumi.InvokeOutputOptions): pulumi.Output<Result> =>
     outputOf(args, options, (known, others) => ask(known as Args, others));
-  return call as LookupTwin<NonNullable<Args>, Result>;
+  return call;
 }
 
 /** The twin of a function whose answer must not be shown: it is encrypted wherever it is kept. */
@@ -114,7 +116,7 @@ export function secretTwin<Args, Result>(
 
 /** A lookup that has no arguments: its options come first. */
 export function bare<Result>(
-  ask: (args?: Record<never, never>, options?: pulumi.InvokeOptions) => Promise<Result>,
+  ask: (args?: None, options?: pulumi.InvokeOptions) => Promise<Result>,
 ): (options?: pulumi.InvokeOptions) => Promise<Result> {
   return (options) => ask({}, options);
 }

@@ -1,4 +1,3 @@
-import type { Field } from "../definition/types";
 import { wireName } from "../definition/wire";
 import { clipped } from "../terminal-text";
 import type { Tools } from "./call";
@@ -12,7 +11,7 @@ export interface Question {
   /** As the program gives them. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Makes an item of what the API shows. */
-  read(wire: unknown): unknown;
+  readonly read: (wire: unknown) => unknown;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -83,11 +82,7 @@ function pathOf({ path }: Lookup, values: Values): string[] {
 /** In the API's words: what can be said more than once is joined by commas. */
 function queryOf({ args, path }: Lookup, values: Values): Record<string, string> {
   const entries = Object.entries(args).filter(([name]) => values[name] !== undefined && !path.includes(`{${name}}`));
-  return Object.fromEntries(entries.map(([name, field]) => [queryName(name, field), text(values[name])]));
-}
-
-function queryName(name: string, field: Field): string {
-  return wireName(name, field);
+  return Object.fromEntries(entries.map(([name, field]) => [wireName(name, field), text(values[name])]));
 }
 
 function text(value: unknown): string {

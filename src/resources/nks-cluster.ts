@@ -1,5 +1,6 @@
 import { define } from "../definition/definition";
-import { flag, instant, list, openOneOf, secretApart, text } from "../definition/field";
+import { flag, instant, list, openOneOf, text } from "../definition/field";
+import { secretApart } from "../definition/secret-apart";
 import type { Finding, RuleContext } from "../definition/rules";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";

@@ -20,7 +20,7 @@ async function poolsOf({ api }: Session, clusterId: string): Promise<readonly Re
   return (await api.call("GET", `/v1/nks/clusters/${clusterId}/pools`))["items"] as Record<string, unknown>[];
 }
 
-it("a cluster and its pool live in a stack: made, unchanged, scaled in place, replaced, adopted, refreshed, gone", async () => {
+it("a pool lives in a stack: made with its cluster, unchanged, scaled in place and by itself, replaced, gone", async () => {
   const session = await Session.start(program(net, cluster(), pool({ nodeCount: 2 }), output));
   await session.up();
   const { id: clusterId, outputs } = session.one("cluster");
@@ -59,8 +59,14 @@ it("a cluster and its pool live in a stack: made, unchanged, scaled in place, re
   const second = session.one("pool");
   expect(second.id).not.toBe(first);
   expect(await poolsOf(session, clusterId)).toMatchObject([{ id: second.id }]);
+  await session.destroy();
+  expect(session.kept()).toEqual([]);
+});
 
-  // A version is nothing that changes by the way.
+it("a cluster lives in a stack: made with its access, kept from another version, replaced if allowed, adopted, gone", async () => {
+  const session = await Session.start(program(net, cluster({ tags: ["ours"] }), output));
+  await session.up();
+  const clusterId = session.one("cluster").id;
   session.stack.write(program(net, cluster({ tags: ["ours"], kubernetesVersion: "v1.33.8" }), output));
   const refused = await session.stack.preview();
   expect(refused.code).not.toBe(0);

@@ -99,7 +99,7 @@ describe("getVpc", () => {
     ["neither", {}],
     ["an id with a project", { id: "a", projectId: "p" }],
   ])("when given %s, it says what it takes and asks nothing", async (_, args) => {
-    const { message } = await refusalOf(cloudinfra.getVpc(args as cloudinfra.GetVpcArgs));
+    const { message } = await refusalOf(cloudinfra.getVpc(args));
 
     expect(message).toBe('getVpc takes either "id", or "name" with or without "projectId".');
     expect(await requestsOf(api)).toEqual([]);
