@@ -75,9 +75,15 @@ describe("uninvited", () => {
   });
   afterAll(() => api.close());
 
-  /** Sends every request of a route, good and bad, and wants each refused. */
-  async function expectRefused(endpoint: AnyEndpoint, caller: Sending, status: number, type: string): Promise<void> {
-    const requests = [goodRequest(api, endpoint, ids), ...badRequests(endpoint)];
+  /** Sends the requests of a route, the good one and the bad ones or one of them, and wants each refused. */
+  async function expectRefused(
+    endpoint: AnyEndpoint,
+    caller: Sending,
+    status: number,
+    type: string,
+    badOnes = badRequests(endpoint),
+  ): Promise<void> {
+    const requests = [goodRequest(api, endpoint, ids), ...badOnes];
     const replies = await Promise.all(
       requests.map(({ search, sending }) =>
         api.call(endpoint.method, targetOf(endpoint, ids) + search, {
@@ -112,7 +118,13 @@ describe("uninvited", () => {
   test.each(strangers)("with %s, the answer is 401 on every route, before anything else", async (who, type) => {
     const logged = (await api.state())["auditLogs"];
     const caller = { key: null, headers: headers[who] ?? {} };
-    await expectHarmless((endpoint) => expectRefused(endpoint, caller, 401, type), ...all);
+    // All of them together send every bad request to every route, each of them two or three times.
+    const turn = strangers.findIndex(([stranger]) => stranger === who);
+    const badOne = (endpoint: AnyEndpoint) => {
+      const badOnes = badRequests(endpoint);
+      return badOnes.slice(turn % badOnes.length, (turn % badOnes.length) + 1);
+    };
+    await expectHarmless((endpoint) => expectRefused(endpoint, caller, 401, type, badOne(endpoint)), ...all);
     expect((await api.state())["auditLogs"]).toEqual(logged);
   });
 
