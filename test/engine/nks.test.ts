@@ -20,7 +20,7 @@ async function poolsOf({ api }: Session, clusterId: string): Promise<readonly Re
   return (await api.call("GET", `/v1/nks/clusters/${clusterId}/pools`))["items"] as Record<string, unknown>[];
 }
 
-it("a pool lives in a stack: made with its cluster, unchanged, scaled in place and by itself, replaced, gone", async () => {
+it("a pool lives in a stack: made with its cluster, unchanged, scaled in place, gone", async () => {
   const session = await Session.start(program(net, cluster(), pool({ nodeCount: 2 }), output));
   await session.up();
   const { id: clusterId, outputs } = session.one("cluster");
@@ -38,10 +38,16 @@ it("a pool lives in a stack: made with its cluster, unchanged, scaled in place a
   expect([session.one("cluster").id, session.one("pool").id]).toEqual([clusterId, first]);
   expect(JSON.stringify(session.one("cluster").outputs["kubeconfig"])).toContain("ciphertext");
   expect(await poolsOf(session, clusterId)).toMatchObject([{ id: first, node_count: 3 }]);
+  await session.destroy();
+  expect(session.kept()).toEqual([]);
+});
+
+it("a pool without a number is the autoscaler's, and another node makes the new pool before the old one goes", async () => {
+  const session = await Session.start(program(net, cluster({ tags: ["ours"] }), pool(), output));
+  await session.up();
+  const [clusterId, first] = [session.one("cluster").id, session.one("pool").id];
 
   // Without a number the pool is the autoscaler's: whatever it does is no difference, before a refresh and after it.
-  session.stack.write(program(net, cluster({ tags: ["ours"] }), pool(), output));
-  await session.up();
   await session.api.call("PATCH", `/v1/nks/clusters/${clusterId}/pools/${first}`, { node_count: 7 });
   expect((await session.api.during(() => session.up())).requests).toEqual([]);
   await session.refresh();
