@@ -3,14 +3,21 @@ import type { JournalEntry, UnreadableEntry } from "./journal";
 
 const MOST_NAMED = 10;
 
-/** One warning: what interrupted creations may have left, and what to do about it. */
+/** One warning: what the state may not have of earlier creations, and what to do about it. */
 export function leftBehindText(entries: readonly JournalEntry[]): string {
   // Creations without an answer come first. The state may have the others.
-  const named = [...entries].sort((a, b) => Number(a.id !== undefined) - Number(b.id !== undefined)).map(objectText);
-  return (
-    `An earlier run was interrupted, and the state may not know what it was creating: ${listed(named)}. ` +
-    LEFT_BEHIND_ADVICE
-  );
+  const byAnswer = [...entries].sort((a, b) => Number(a.id !== undefined) - Number(b.id !== undefined));
+  const isFinished = ({ isHandedOver, isCancelled }: JournalEntry): boolean => isHandedOver === true && !isCancelled;
+  const interrupted = byAnswer.filter((entry) => !isFinished(entry)).map(objectText);
+  const finished = byAnswer.filter(isFinished).map(objectText);
+  const begins = [
+    interrupted.length > 0 &&
+      `An earlier run was interrupted, and the state may not know what it was creating: ${listed(interrupted)}.`,
+    finished.length > 0 &&
+      `No update since its creation has shown that the state has ${listed(finished)}: the updates left it out, as with --target ` +
+        `or after an error, or the state is another one.`,
+  ];
+  return [...begins.filter((text) => text !== false), LEFT_BEHIND_ADVICE].join(" ");
 }
 
 /** The advice on open entries. */

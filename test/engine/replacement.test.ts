@@ -97,6 +97,16 @@ it("when the same program is previewed after a replacement, it shows no change a
   expect(requests).toEqual([]);
 });
 
+it("when --target-replace asks for new ones directly after the creation, each is replaced, and the old one is gone", async () => {
+  const fresh = await Session.start(program(oneOf({ ApiKey: {}, FirewallRule: {} })));
+  succeeded(await fresh.up());
+  const old = await fresh.api.heldIds();
+  const targets = fresh.kept().flatMap(({ urn }) => ["--target-replace", urn]);
+  expect(counts(succeeded(await fresh.up(targets)))).toContain("+-2 replaced");
+  await fresh.expectAgreement();
+  expect((await fresh.api.heldIds()).filter((id) => old.includes(id))).toEqual([]);
+});
+
 it("when everything is destroyed, nothing is left in the state or at the API", async () => {
   const output = succeeded(await session.destroy());
   expect(counts(output)).toEqual(["- 5 deleted"]);
