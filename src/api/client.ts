@@ -150,12 +150,8 @@ const operationsPath = ["v1", "operations"];
 
 /** Every endpoint, by noun. */
 function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoints {
-  const one = async <T>(
-    schema: z.ZodType<T>,
-    path: readonly string[],
-    query: Query,
-    call?: CallOptions,
-  ): Promise<T> => readAs(schema, await caller.request({ method: "GET", path, query }, call), caller.dialect);
+  const one = async <T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): Promise<T> =>
+    readAs(schema, await caller.request({ method: "GET", path, query }, call), caller.dialect);
   const all = <T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T> =>
     listAll(caller, schema, { path, query }, call);
 

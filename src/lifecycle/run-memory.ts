@@ -1,6 +1,7 @@
 import { idKey } from "../api/same-id";
 import type { CostPair } from "../cost/cost";
-import type { Props } from "./kind";
+import { policiesAtApi } from "./change-policy";
+import type { Props, ResourceKind } from "./kind";
 import type { ResourceRequest, ResourceState } from "./resource-request";
 
 /** The facts of one resource in this operation of the engine. */
@@ -80,12 +81,12 @@ export class RunMemory {
   }
 
   /** Remembers that the API has seen a resource with these inputs in a quote. */
-  noteShown(urn: string, inputs: Props): void {
-    this.#shown.add(shownKey(urn, inputs));
+  noteShown(kind: ResourceKind, urn: string, inputs: Props): void {
+    this.#shown.add(shownKey(kind, urn, inputs));
   }
 
-  wasShown(urn: string, inputs: Props): boolean {
-    return this.#shown.has(shownKey(urn, inputs));
+  wasShown(kind: ResourceKind, urn: string, inputs: Props): boolean {
+    return this.#shown.has(shownKey(kind, urn, inputs));
   }
 
   wasAdopted(id: string): boolean {
@@ -93,7 +94,8 @@ export class RunMemory {
   }
 }
 
-/** Without the name, because the new half of a replacement gets another chosen name. */
-function shownKey(urn: string, inputs: Props): string {
-  return JSON.stringify([urn, { ...inputs, name: undefined }]);
+/** What the API gets to see. Not the name, because the new half of a replacement gets another chosen name. */
+function shownKey(kind: ResourceKind, urn: string, inputs: Props): string {
+  const fields = Object.keys(policiesAtApi(kind.policies)).filter((field) => field !== "name");
+  return JSON.stringify([urn, ...fields.map((field) => inputs[field] ?? null)]);
 }

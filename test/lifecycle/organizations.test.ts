@@ -10,8 +10,8 @@ let journal: MemoryJournal;
 beforeAll(async () => {
   world = await World.start();
 });
-beforeEach(() => {
-  world.reset();
+beforeEach(async () => {
+  await world.reset();
   journal = new MemoryJournal();
 });
 afterAll(() => world.close());

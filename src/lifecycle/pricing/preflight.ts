@@ -45,7 +45,7 @@ export async function creationFindings(
   { pair, refusal }: ProposedCost,
 ): Promise<readonly Finding[]> {
   const isComplete = !Object.keys(kind.policies).some((field) => containsUnknown(inputs[field]));
-  const isToBeShown = isComplete && pair.after.cost !== undefined && !run.memory.wasShown(urn, inputs);
+  const isToBeShown = isComplete && pair.after.cost !== undefined && !run.memory.wasShown(kind, urn, inputs);
   if (run.settings.preflight === "off" || !isToBeShown) return refusalFindings(run, refusal);
   const answer = await run.quoter.show((call) => quoteOfCreation(kind, run, urn, inputs, call));
   if (answer?.status !== "unknown") return [];

@@ -135,7 +135,7 @@ async function quoteOf(kind: ResourceKind, run: Run, urn: string, inputs: Props)
   const unknownFields = Object.keys(kind.policies).filter((field) => containsUnknown(inputs[field]));
   const body = withPlaceholders(kind, inputs, unknownFields, run.api.serverNow());
   const quote = await run.quoter.quote(key, (call) => {
-    run.memory.noteShown(urn, inputs);
+    run.memory.noteShown(kind, urn, inputs);
     return quoteOfCreation(kind, run, urn, body, call);
   });
   if (quote.status === "priced") return quote;
