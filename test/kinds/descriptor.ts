@@ -58,6 +58,8 @@ export interface KindDescriptor {
   readonly lists?: Readonly<Record<string, unknown>>;
   /** What a program of the fault campaign says beside `args`, after so many edits: another value after each, if there is one. */
   edited(edits: Edits, ground: Ground): Readonly<Record<string, unknown>>;
+  /** Whether a replacement must have another name: the old object has it until it is deleted. */
+  readonly isNameTaken?: true;
   /** The collection in `/state` of the simulator's control port. */
   readonly collection: string;
   /** Whether the API has made the object with one of another kind: no resource stands for it. */

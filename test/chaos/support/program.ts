@@ -106,8 +106,9 @@ function argsOf(slot: Slot, name: string, counts: Counts, { ground }: Pick<Place
   const given = slot.isNamed || counts.rename > 0;
   const descriptor = descriptorOf(slot.kind);
   const own = { ...descriptor.args(ground), ...descriptor.edited({ ...counts, rotates: slot.rotates }, ground) };
+  const nth = descriptor.isNameTaken ? counts.rename + counts.replace : counts.rename;
   return {
-    ...(given && { name: `given-${name}-${counts.rename}` }),
+    ...(given && { name: `given-${name}-${nth}` }),
     tags: [`t${counts.tags}`],
     ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
   };
