@@ -55,7 +55,9 @@ describe("when new resources are previewed", () => {
 
   it("it asks for one quote each and for nothing else, and nothing is made", () => {
     expect([...previewed.requests].sort()).toEqual(
-      shortCollections({ areQuoted: true }).map((collection) => `POST ${collection}/cost`),
+      shortCollections({ areQuoted: true })
+        .map((collection) => `POST ${collection}/cost`)
+        .sort(),
     );
     expect(previewed.idsAfter).toEqual([]);
   });

@@ -27,13 +27,18 @@ export class ConnectionError extends RequestError {
   }
 }
 
+/** What is left of a deadline is some milliseconds short of what was set: nobody reads these. */
+function roundedMs(timeoutMs: number): number {
+  return timeoutMs < 1_000 ? timeoutMs : Math.ceil(timeoutMs / 100) * 100;
+}
+
 /** There was no complete answer in time. */
 export class TimeoutError extends RequestError {
   readonly code = "TIMEOUT";
 
   constructor(line: RequestLine, host: string, timeoutMs: number, effect: Effect, options?: ErrorOptions) {
     super(
-      `${describeRequest(line)} failed: no complete answer from ${host} within ${timeoutMs} ms.${afterwards(effect)}`,
+      `${describeRequest(line)} failed: no complete answer from ${host} within ${roundedMs(timeoutMs)} ms.${afterwards(effect)}`,
       line,
       effect,
       options,

@@ -2,6 +2,7 @@ import { definitions, kinds } from "../../../src/resources/registry";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator";
 import { seededIds } from "../../../src/simulator/model/seed";
 import { descriptorOf } from "../../kinds";
+import { clusterObject } from "../../kinds/nks-node-pool";
 
 /** An object of the API as it stands on the wire. */
 export type WireObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
@@ -38,12 +39,14 @@ export const paths = {
 /** The simulator in this process, its control port, and the API as somebody beside Pulumi uses it. */
 export class SimulatedApi {
   /** What stands beside every stack. */
-  readonly others = new Set<string>(Object.values(seededIds));
+  readonly others = new Set<string>([...Object.values(seededIds), clusterObject.id]);
 
   private constructor(readonly simulator: Simulator) {}
 
   static async start(options: SimulatorOptions = {}): Promise<SimulatedApi> {
-    return new SimulatedApi(await startSimulator({ operationTime: "0", ...options }));
+    const api = new SimulatedApi(await startSimulator({ operationTime: "0", ...options }));
+    await api.place("nksClusters", [clusterObject]); // node pools need one
+    return api;
   }
 
   /** Where the seeded VPC's rules are. */
@@ -53,7 +56,8 @@ export class SimulatedApi {
 
   /** Where the objects of each kind are. */
   get collections(): readonly string[] {
-    return definitions.map(({ path }) => path.replaceAll(/\{vpcId\}/g, this.simulator.vpcId));
+    const ids: Readonly<Record<string, string>> = { vpcId: this.simulator.vpcId, clusterId: clusterObject.id };
+    return definitions.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? name));
   }
 
   /** The owner's call, beside Pulumi. Resolves with the body; rejects for anything but 2xx. */
