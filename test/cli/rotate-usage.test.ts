@@ -75,7 +75,9 @@ describe("in a Pulumi project", () => {
     });
 
     expect(result.code).toBe(0);
-    expect(result.stderr).toMatch(/^warning: The API refused the API key from the stack's configuration .* The run continues with /);
+    expect(result.stderr).toMatch(
+      /^warning: The API refused the API key from the stack's configuration .* The run continues with /,
+    );
     expect(result.stdout + result.stderr).not.toContain("canary");
   });
 });
