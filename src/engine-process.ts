@@ -1,14 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
-import type { ConfigReader } from "./config";
-import { FileJournal } from "./journal/file-journal";
-import { homelessJournal } from "./journal/homeless-journal";
-import { TOUCHED_EVERY_MS } from "./journal/under-way";
 import { engineRowLog, silentRowLog, type RowLog } from "./lifecycle/row-log";
-import { createRun, type Run } from "./lifecycle/run";
-import { journalFolder } from "./user-folders";
-import { version } from "./version";
 
 /** The address of the engine that started this process: the first argument after the script. Undefined outside an engine. */
 export function engineAddress(): string | undefined {
@@ -20,20 +13,6 @@ export function engineAddress(): string | undefined {
 export function rowLogOfThisProcess(): RowLog {
   const address = engineAddress();
   return address === undefined ? silentRowLog : engineRowLog(address);
-}
-
-/** The run of this process, which ends with the engine: the engine starts one for each operation. */
-export function startRun(config: ConfigReader, rows: RowLog): Run {
-  const folder = journalFolder();
-  const files = folder === undefined ? undefined : new FileJournal(folder);
-  if (files) setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
-  const journal = files ?? homelessJournal;
-  const run = createRun({ config, rows, version, journal });
-  endWithEngine(({ isCancelled }) => {
-    run.journal.end(isCancelled);
-    return run.gone.tell(run.rows, () => run.settings.baseUrl);
-  });
-  return run;
 }
 
 /** The longest wait for the engine to take a last line. It gives a plugin a second to end. */

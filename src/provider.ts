@@ -3,9 +3,10 @@ import "./compile-cache";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./config";
 import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
-import { rowLogOfThisProcess, startRun } from "./engine-process";
+import { rowLogOfThisProcess } from "./engine-process";
 import type { Run } from "./lifecycle/run";
 import { kinds, localKinds } from "./resources/registry";
+import { startRun } from "./start-run";
 import { version } from "./version";
 
 /** The interface for the engine's plugin: the calls of one kind, after `configure`. */

@@ -4,15 +4,9 @@ import { text } from "../definition/field";
 import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
 import { valueFromWire } from "../definition/wire";
 import { callApi, outputOf, type Tools } from "./call";
-import { ask } from "./question";
+import { ask, type Lookup, type Shape } from "./question";
 
-/** What a lookup returns for one object: its fields, in the words of a definition. */
-export interface Shape<Result> {
-  readonly fields: Fields;
-  /** The resource that the fields are those of. */
-  readonly type?: string;
-  readonly typed?: Result;
-}
+export type { Lookup, Shape };
 
 /** An object that no program manages. */
 export function shape<F extends Fields>(fields: F): Shape<ShownValues<F>> {
@@ -28,22 +22,6 @@ export function shapeOf<D extends Definition, const Hidden extends keyof Shown<D
     ([name]) => !(hidden as readonly string[]).includes(name),
   );
   return { type, fields: { id: text(), ...Object.fromEntries(shown) } };
-}
-
-/** A lookup, described once: the function, its twin and its row in the documentation follow from it. */
-export interface Lookup<Args extends Fields = Fields, Result = unknown> {
-  /** What it returns, in a sentence for the documentation. */
-  readonly about: string;
-  /** Where it asks. A name in braces is the argument that stands there. */
-  readonly path: string;
-  /** Its arguments: those that are not in the path go into the query, in the API's words. */
-  readonly args: Args;
-  readonly result: Shape<Result>;
-  /** `one` answer of an endpoint; `all` items of a list; from the list the one that is `sought` by its id or its name. */
-  readonly finds: "one" | "all" | "sought";
-  /** For one that is sought: the words for one and for several. */
-  readonly noun?: string;
-  readonly nouns?: string;
 }
 
 /** Checks a description against its own types. */

@@ -1,8 +1,32 @@
+import type { Fields } from "../definition/types";
 import { wireName } from "../definition/wire";
 import { clipped } from "../terminal-text";
 import type { Tools } from "./call";
-import type { Lookup } from "./lookup";
 import { LookupError } from "./lookup-error";
+
+/** What a lookup returns for one object: its fields, in the words of a definition. */
+export interface Shape<Result> {
+  readonly fields: Fields;
+  /** The resource that the fields are those of. */
+  readonly type?: string;
+  readonly typed?: Result;
+}
+
+/** A lookup, described once: the function, its twin and its row in the documentation follow from it. */
+export interface Lookup<Args extends Fields = Fields, Result = unknown> {
+  /** What it returns, in a sentence for the documentation. */
+  readonly about: string;
+  /** Where it asks. A name in braces is the argument that stands there. */
+  readonly path: string;
+  /** Its arguments: those that are not in the path go into the query, in the API's words. */
+  readonly args: Args;
+  readonly result: Shape<Result>;
+  /** `one` answer of an endpoint; `all` items of a list; from the list the one that is `sought` by its id or its name. */
+  readonly finds: "one" | "all" | "sought";
+  /** For one that is sought: the words for one and for several. */
+  readonly noun?: string;
+  readonly nouns?: string;
+}
 
 /** One call of a lookup. */
 export interface Question {

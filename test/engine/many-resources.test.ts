@@ -80,6 +80,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     const vpcs = "/v1/networking/vpcs";
     const body = { name: "second", project_id: projectId, region, subnet_name: "second" };
     const { resource_id: second } = await session.api.call("POST", vpcs, body);
+    session.api.others.add(String(second));
     const { subnet } = await session.api.call("GET", `${vpcs}/${String(second)}`);
     const there = { vpcId: second, destinationAddress: (subnet as { readonly cidr: string }).cidr };
     session.stack.write(

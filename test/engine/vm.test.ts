@@ -54,11 +54,11 @@ it("a VM lives in a stack: made, unchanged, changed and grown in place, drifted,
   expect(preview.stdout).toMatch(/\$[\d.]+\/mo → \$[\d.]+\/mo \(\+\$[\d.]+\/mo\)/);
   const changed = await session.api.during(() => session.up());
   expect(changed.requests.filter((request) => !request.startsWith("GET"))).toEqual([
-    "POST compute/vms/cost",
-    "PATCH compute/vms/:id",
-    "PATCH compute/volumes/:id",
-    "PATCH compute/volumes/:id",
-    "POST compute/vms/:id/restart",
+    "POST vms/cost",
+    "PATCH vms/:id",
+    "PATCH volumes/:id",
+    "PATCH volumes/:id",
+    "POST vms/:id/restart",
   ]);
   expect(session.one("web")).toMatchObject({
     id,

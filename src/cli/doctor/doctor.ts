@@ -1,7 +1,7 @@
 import type { CommonOptions, OutputOption } from "../common-flags";
 import type { CliIo } from "../io";
 import { clockLines, credentialLine, regionLines, serviceLine, spareLine, stackLine } from "./lines";
-import { probe } from "./probes";
+import type * as Probes from "./probes";
 import { jsonReport, renderReport, type Line, type Report } from "./report";
 import { baseUrlFinding, configurationReport, dialectFinding, findSettings } from "./settings";
 import { signIn } from "./sign-in";
@@ -67,6 +67,9 @@ async function examine(stackConfig: StackConfig, { environment, clock }: CliIo):
   const { api, regions } = last.result;
   try {
     const place = { projectId: settings.projectId, region: settings.region ?? regions[0]?.name };
+    // Only if there is somebody to ask: the resources bring Pulumi's SDK with them.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
+    const { probe } = require("./probes") as typeof Probes;
     const probed = await probe(api, place);
     return {
       isFine: advice.length === 0 && probed.isFine,

@@ -2,10 +2,10 @@ import type { Api } from "../../api/client";
 import { CloudinfraError, ForbiddenError, InvalidResponseError } from "../../api/errors";
 import type { Project } from "../../api/lookup-schemas";
 import { collectionAt } from "../../lifecycle/calls";
-import { apiKey } from "../../resources/api-key";
-import { connectConnection } from "../../resources/connect-connection";
-import { volume } from "../../resources/volume";
 import { vpc } from "../../resources/vpc";
+import { volume } from "../../resources/volume";
+import { connectConnection } from "../../resources/connect-connection";
+import { apiKey } from "../../resources/api-key";
 import { listed } from "./lines";
 import type { Line, Report } from "./report";
 
