@@ -8,7 +8,7 @@ assertBuilt();
 assertEngine();
 
 /** Small programs, and between them a killed plugin, a killed CLI and a second Ctrl-C. */
-const SEEDS = [737, 1260, 2120, 3118];
+const SEEDS = [737, 1260, 2120, 3118, 886, 2224];
 
 describe("when the plugin or the CLI is killed at a request, or Ctrl-C comes twice, and a person goes on from there", () => {
   const hits: Hits = new Map();
