@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
-import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
 import { engineRowLog, silentRowLog, type RowLog } from "./lifecycle/row-log";
+import { pulumiRequire } from "./pulumi-modules";
 
 /** The address of the engine that started this process: the first argument after the script. Undefined outside an engine. */
 export function engineAddress(): string | undefined {
@@ -58,8 +58,7 @@ export function onCancellation(cancelled: () => void): void {
 /** Without polling: the engine's end closes the connection of its log. Returns a function that ends the watch. */
 export function onEngineGone(address: string, gone: () => void): () => void {
   // Pulumi's own gRPC, which is already loaded.
-  const require = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
-  const { Client, connectivityState, credentials } = require("@grpc/grpc-js") as typeof grpc;
+  const { Client, connectivityState, credentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
   // The engine is on this machine, so no proxy of the environment is used.
   const channel = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 }).getChannel();
   let wasThere = false;

@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
+import { pulumiRequire } from "../pulumi-modules";
 import { fitToShow } from "../shown-text";
 
 /** Puts text on a resource's own row, in preview and update. */
@@ -67,10 +67,9 @@ interface EngineMessages {
 /** The log of the engine at this address. It ignores a failed call, because a lost line must not fail a deployment. */
 export function engineRowLog(address: string): RowLog {
   // Pulumi's own gRPC: it would refuse the credentials of a second copy.
-  const require = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
-  const { credentials } = require("@grpc/grpc-js") as typeof grpc;
-  const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb") as EngineModule;
-  const messages = require("@pulumi/pulumi/proto/engine_pb") as EngineMessages;
+  const { credentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
+  const { EngineClient } = pulumiRequire("@pulumi/pulumi/proto/engine_grpc_pb") as EngineModule;
+  const messages = pulumiRequire("@pulumi/pulumi/proto/engine_pb") as EngineMessages;
   // The engine is on this machine, so no proxy of the environment is used.
   const client = new EngineClient(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
 

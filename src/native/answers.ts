@@ -4,7 +4,7 @@ import { HalfMadeResourceError, ShownError } from "../dynamic/shown-error";
 import { shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind";
 import { halfMadeDetails, messages, structOf } from "./messages";
-import { pulumiRequire } from "./pulumi-modules";
+import { pulumiRequire } from "../pulumi-modules";
 
 /** What check has made of the inputs, and what is wrong with them. */
 export function checkAnswer(

@@ -1,11 +1,10 @@
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type * as errors from "@pulumi/pulumi/proto/errors_pb";
 import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type * as status from "@pulumi/pulumi/proto/status_pb";
 import { isRecord, withoutUndefined } from "../lifecycle/engine-values";
-import { pulumiRequire } from "./pulumi-modules";
+import { pulumiRequire } from "../pulumi-modules";
 
 /** The messages of the engine's protocol, as Pulumi's SDK has them. */
 export const messages = pulumiRequire("@pulumi/pulumi/proto/provider_pb") as typeof provider;
@@ -20,8 +19,6 @@ const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
     pack(bytes: Uint8Array, name: string): void;
   };
 };
-
-export type { errors };
 
 /** gRPC's number for an error that has no number of its own. */
 const UNKNOWN_ERROR = 2;

@@ -2,7 +2,7 @@ import "../node-version";
 import "../compile-cache";
 import type * as grpc from "@grpc/grpc-js";
 import { ProviderService } from "./provider-service";
-import { pulumiRequire } from "./pulumi-modules";
+import { pulumiRequire } from "../pulumi-modules";
 
 /** Pulumi's own limit for messages between the engine and a plugin: 400 MB. */
 const LONGEST_MESSAGE_BYTES = 400 * 1024 * 1024;

@@ -1,5 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 
+/** A UTC day has no other length. */
+export const dayMs = 86_400_000;
+
 /**
  * Milliseconds since the epoch as a date-time of the API (section 2.1: ISO 8601, UTC), with a fraction only if there is one.
  */

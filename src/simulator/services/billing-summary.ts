@@ -1,12 +1,11 @@
 import { Decimal } from "../model/decimal";
 import { formatDecimal } from "../model/prices";
 import { seededIds } from "../model/seed";
-import { formatTimestamp } from "../model/timestamp";
+import { dayMs, formatTimestamp } from "../model/timestamp";
 import type { World } from "../model/world";
 import type { BillingSummary } from "../schemas/cost";
 
 const daysPerMonth = 30;
-const msPerDay = 86_400_000;
 
 /** OrganizationBillingSummaryResponse (section 2.6) of an organization, with what would cost so much more a month. */
 export function billingSummary(world: World, organizationId: string, delta = new Decimal(0)): BillingSummary {
@@ -30,6 +29,6 @@ export function billingSummary(world: World, organizationId: string, delta = new
 
 /** The day of the next charge. Null if no date can express it. */
 function chargeDate(days: Decimal, nowMs: number): string | null {
-  const dateMs = Decimal.max(0, days).times(msPerDay).plus(nowMs).floor();
+  const dateMs = Decimal.max(0, days).times(dayMs).plus(nowMs).floor();
   return dateMs.lessThan(253_402_300_800_000) ? formatTimestamp(dateMs.toNumber()) : null;
 }

@@ -1,3 +1,4 @@
+import { dayMs } from "../model/timestamp";
 import { z } from "zod";
 import { conflict, invalid } from "../model/api-error";
 import { Decimal } from "../model/decimal";
@@ -21,7 +22,6 @@ const audit = (verb: string) => ({
   targetParameter: "organization_id",
 });
 
-const dayMs = 86_400_000;
 const longestRangeDays = 90;
 
 const day = z.iso.date("must be a day, such as 2026-03-01").describe("A UTC day, YYYY-MM-DD");

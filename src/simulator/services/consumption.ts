@@ -2,11 +2,9 @@ import { Decimal } from "../model/decimal";
 import { hoursOf } from "../model/metering";
 import type { OrderedList } from "../model/ordered-list";
 import { formatDecimal } from "../model/prices";
-import { startOfNextUtcMonth } from "../model/timestamp";
+import { dayMs, startOfNextUtcMonth } from "../model/timestamp";
 import { costOf, type UsageRecord } from "../model/usage-ledger";
 import type { CallContext } from "./call";
-
-const dayMs = 86_400_000;
 
 type Records = OrderedList<UsageRecord> | undefined;
 
