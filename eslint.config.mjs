@@ -82,15 +82,32 @@ export default tseslint.config(
     ["src/lifecycle/**"],
     [
       {
-        group: ["**/dynamic/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
+        group: ["**/dynamic/**", "**/native/**", "**/state/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
         message: "lifecycle/ knows no resource and no front.",
       },
     ],
   ),
-  forbid(["src/native/**"], [{ group: ["**/simulator/**", "**/cli/**"], message: "native/ is a front." }]),
+  forbid(
+    ["src/state/**"],
+    [
+      {
+        group: ["**/dynamic/**", "**/native/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
+        message: "state/ is what both fronts share.",
+      },
+    ],
+  ),
+  forbid(
+    ["src/native/**"],
+    [{ group: ["**/dynamic/**", "**/simulator/**", "**/cli/**"], message: "native/ is a front by itself." }],
+  ),
   forbid(
     ["src/dynamic/**"],
-    [{ group: ["**/resources/**", "**/simulator/**", "**/cli/**"], message: "dynamic/ knows no resource." }],
+    [
+      {
+        group: ["**/native/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
+        message: "dynamic/ is a front by itself, and knows no resource.",
+      },
+    ],
   ),
   {
     // Amounts are Decimals, on which the compiler refuses + and -: what is left are the ways out of them.

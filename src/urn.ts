@@ -2,6 +2,8 @@
 export interface UrnParts {
   readonly stack: string;
   readonly project: string;
+  /** The type token: `cloudinfra:index:ConnectConnection`. */
+  readonly token: string;
   /** The last part of the type token: `ConnectConnection`. */
   readonly type: string;
   /** The logical name: the name in the program. */
@@ -11,5 +13,6 @@ export interface UrnParts {
 /** Splits a URN. Any other text gives empty parts. */
 export function urnParts(urn: string): UrnParts {
   const [stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
-  return { stack, project, type: types.slice(types.lastIndexOf(":") + 1), name: name.join("::") };
+  const token = types.slice(types.lastIndexOf("$") + 1); // after those of the parents
+  return { stack, project, token, type: token.slice(token.lastIndexOf(":") + 1), name: name.join("::") };
 }

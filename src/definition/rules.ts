@@ -8,6 +8,14 @@ export interface Finding {
   readonly reason: string;
 }
 
+/**
+ * A finding as one text. A front gives the engine no path of its own with it: the engine would print the value at that path,
+ * secret or not.
+ */
+export function findingText({ field, reason }: Pick<Finding, "field" | "reason">): string {
+  return field === "" ? reason : `${field}: ${reason}`;
+}
+
 /** The values that a rule may use besides the inputs. */
 export interface RuleContext<Inputs> {
   /** The inputs of the existing resource. Absent for a new resource and for the new half of a replacement. */

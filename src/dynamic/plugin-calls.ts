@@ -3,9 +3,10 @@ import type { Props, ResourceKind } from "../lifecycle/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local-kind";
 import { secretNames } from "../lifecycle/outputs";
-import type { DiffAnswer, ResourceRequest } from "../lifecycle/resource-request";
+import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run";
-import { propsOf, stateOf } from "./hidden-inputs";
+import { findingText } from "../definition/rules";
+import { keptProps, stateOf } from "../state/kept-state";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
 /**
@@ -38,12 +39,15 @@ export interface ReadProps {
 export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): PluginCalls {
   const lifecycle = lifecycleOf(kind, run);
   const secrets = "handler" in kind ? secretNames(kind) : [];
-  const toProps = (state: Parameters<typeof propsOf>[0]): Props => propsOf(state, secrets);
+  const toProps = (state: ResourceState): Props => keptProps(state, secrets);
   return {
     check: async (olds, news) => {
       try {
         const { state, findings } = await lifecycle.check(requestOf("", news, olds));
-        return { inputs: toProps(state), failures: findings.map(failureOf) };
+        return {
+          inputs: toProps(state),
+          failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
+        };
       } catch (error) {
         // A failure appears once, on the resource's row. The engine would print an error of check a second time.
         return { inputs: { ...news }, failures: [{ property: "", reason: shownText(error) }] };
@@ -93,14 +97,6 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
     organization: typeof sent["__organization"] === "string" ? sent["__organization"] : undefined,
     registered: sent["__registered"],
   };
-}
-
-/** The path is in the reason. If it were a property, the engine would print the property's value, secret or not. */
-function failureOf({ field, reason }: { readonly field: string; readonly reason: string }): {
-  readonly property: string;
-  readonly reason: string;
-} {
-  return { property: "", reason: field === "" ? reason : `${field}: ${reason}` };
 }
 
 /** The text that loads the provider stays with the resource: a later delete needs it. */

@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { outputNames, pathInputs, secretNames } from "../definition/definition";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local-kind";
-import { HIDDEN_IN_DIFFS } from "./hidden-inputs";
 import { noteRegistration, summaryBehind } from "./registrations";
 import { requireLoadable } from "./loadable";
 import { refuseUnusableOptions } from "./resource-options";
@@ -10,18 +9,20 @@ import type { ArgsOf, ResourceClass } from "./resource-types";
 import { wellFormed } from "../lifecycle/timeouts";
 import { isMocked, warnOfConfiguration } from "../program";
 import type { Definition } from "../definition/types";
+import { loaderOf, PACKAGE } from "../state/loader";
 import { dynamicToken } from "../type-tokens";
 
-/** The package name in the loader text. */
-const PACKAGE = "pulumi-cloudinfra";
-
-/**
- * The text in every resource's state that the engine's plugin runs to get the lifecycle. It is constant, so nothing is
- * serialized, and an upgrade reaches old states at once. Frozen, because users' states contain it.
- */
-export function loaderOf(type: string): string {
-  return `exports.handler = () => require("${PACKAGE}/provider").v1("${type}");`;
-}
+/** Hidden inputs that change together with others. The engine leaves them out of a row's `[diff: …]`. */
+const HIDDEN_IN_DIFFS: readonly string[] = [
+  "__urn",
+  "__retainOnDelete",
+  "__autoName",
+  "__adopted",
+  "__retired",
+  "__timeouts",
+  "__unpriced",
+  "__costBefore",
+];
 
 /** The arguments of the SDK's constructor. */
 type ConstructorArgs = [

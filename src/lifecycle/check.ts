@@ -1,3 +1,4 @@
+import { findingText } from "../definition/rules";
 import { keepSpelling, replacingFields } from "./change-policy";
 import { adoption, adoptionFindings, adoptionText, immutableDifferences, readAdopted } from "./adoption/adoption";
 import { tellHowToConfigure } from "./configurable";
@@ -161,7 +162,7 @@ function nameOf(
 
 /** Puts findings that do not stop the preview on the row. */
 export async function warn(run: Run, urn: string, findings: readonly Finding[]): Promise<void> {
-  for (const { field, reason } of findings.filter(({ severity }) => severity === "warning")) {
-    await run.rows.line(urn, "warning", field === "" ? reason : `${field}: ${reason}`);
+  for (const finding of findings.filter(({ severity }) => severity === "warning")) {
+    await run.rows.line(urn, "warning", findingText(finding));
   }
 }

@@ -24,7 +24,7 @@ const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
 const UNKNOWN_ERROR = 2;
 
 /** What the engine sent. */
-export function propsOf(struct: Struct | undefined): Record<string, unknown> {
+export function recordOf(struct: Struct | undefined): Record<string, unknown> {
   return struct === undefined ? {} : struct.toJavaScript();
 }
 
@@ -40,21 +40,16 @@ function cleaned(value: unknown): unknown {
 }
 
 /** The details of an error in the form in which gRPC carries them: the engine keeps the object although creating it has failed. */
-export function halfMadeDetails(
-  id: string,
-  properties: Readonly<Record<string, unknown>>,
-  reasons: readonly string[],
-): Buffer {
+export function initFailureDetails(id: string, properties: Readonly<Record<string, unknown>>, reason: string): Buffer {
   const failed = new messages.ErrorResourceInitFailed();
   failed.setId(id);
   failed.setProperties(structOf(properties));
-  failed.setReasonsList([...reasons]);
-  failed.setInputs(structOf(properties));
+  failed.setReasonsList([reason]);
   const any = new Any();
   any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const details = new Status();
   details.setCode(UNKNOWN_ERROR);
-  details.setMessage(reasons.join("; "));
+  details.setMessage(reason);
   details.addDetails(any as never);
   return Buffer.from(details.serializeBinary());
 }

@@ -1,4 +1,4 @@
-import { loaderOf } from "../../src/dynamic/resource";
+import { loaderOf } from "../../src/state/loader";
 import { dynamicToken } from "../../src/type-tokens";
 import { v1 } from "../../src/provider";
 import { kinds, localKinds } from "../../src/resources/registry";

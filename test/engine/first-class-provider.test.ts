@@ -134,6 +134,21 @@ describeYaml("an object that exists", () => {
   });
 });
 
+describeYaml("a stack of a YAML program", () => {
+  it("when a program in TypeScript takes it over by aliases, nothing changes, and it can refresh and destroy", async () => {
+    const args = { subnetName: "main" };
+    const session = await Session.start({ resources: { net: { type: "cloudinfra:index:Vpc", properties: args } } });
+    succeeded(await session.up());
+    const aliases = '{ aliases: [{ type: "cloudinfra:index:Vpc" }] }';
+    session.stack.write(program(declare("Vpc", "net", args, aliases)));
+    expect(counts(succeeded(await session.stack.preview()))).toEqual(["2 unchanged"]);
+    succeeded(await session.up());
+    expect(counts(succeeded(await session.refresh()))).toEqual(["2 unchanged"]);
+    succeeded(await session.destroy());
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
 describeYaml("a stack of the dynamic provider", () => {
   it("when a YAML program takes it over by aliases, nothing is replaced, and the secret is kept", async () => {
     const args = { permissions: [{ resourceType: "vm", permission: "edit" }], expiresAt: inDays(90) };

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asSecret } from "../../src/lifecycle/engine-values";
-import { loaderOf } from "../../src/dynamic/resource";
+import { loaderOf } from "../../src/state/loader";
 import { dynamicToken } from "../../src/type-tokens";
 import { kinds, localKinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";

@@ -5,8 +5,8 @@ import { costProps, unpricedOf } from "../lifecycle/pricing/cost-in-state";
 import { NO_MEMORY, type ResourceState } from "../lifecycle/resource-request";
 
 /**
- * The keys of what travels between the resource class, the engine's state and the lifecycle beside the user's own inputs. The
- * engine's display leaves out keys that begin with two underscores. They stay for ever: old states have them.
+ * The keys of what stands in a state, or travels to the lifecycle, beside the user's own inputs. The engine's display leaves out
+ * keys that begin with two underscores. They stay for ever: old states have them, whichever front reads them.
  */
 const KEYS: readonly string[] = [
   "__provider",
@@ -25,18 +25,6 @@ const KEYS: readonly string[] = [
   "__run",
   // Whose stack it is in Pulumi Cloud: the program says it, and it does not get into the state.
   "__organization",
-];
-
-/** Hidden inputs that change together with others. The engine leaves them out of a row's `[diff: …]`. */
-export const HIDDEN_IN_DIFFS: readonly string[] = [
-  "__urn",
-  "__retainOnDelete",
-  "__autoName",
-  "__adopted",
-  "__retired",
-  "__timeouts",
-  "__unpriced",
-  "__costBefore",
 ];
 
 /** What the engine sent, with the hidden inputs apart. */
@@ -61,8 +49,8 @@ export function stateOf(sent: Props): ResourceState {
   };
 }
 
-/** A state as the engine takes it. */
-export function propsOf({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
+/** A state as the engine keeps it. */
+export function keptProps({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
   const { retainOnDelete, generation, autoName, adopted, halfMade, retired, timeouts, costBefore, mark } = memory;
   const secrets = secretNames.filter((name) => props[name] !== undefined);
   return withoutUndefined({

@@ -1,0 +1,22 @@
+import { asSecret, UNKNOWN } from "../lifecycle/engine-values";
+import type { Props, ResourceKind } from "../lifecycle/kind";
+import type { LocalKind } from "../lifecycle/local-kind";
+import { secretNames } from "../lifecycle/outputs";
+
+/** What only the API can say of an object that does not exist yet. */
+export function unknownOutputs(kind: ResourceKind | LocalKind): Props {
+  return outputsFrom(kind, () => UNKNOWN);
+}
+
+/** What only the API can say stays as it is when a field changes in place. */
+export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props): Props {
+  return outputsFrom(kind, (name) => olds[name]);
+}
+
+function outputsFrom(kind: ResourceKind | LocalKind, valueOf: (name: string) => unknown): Props {
+  if (!("handler" in kind)) return {}; // its values come from check
+  const secrets = secretNames(kind);
+  const names = new Set([...kind.computed, ...secrets, ...kind.apart.map(({ name }) => name)]);
+  const values = [...names].map((name) => [name, valueOf(name)] as const).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(values.map(([name, value]) => [name, secrets.includes(name) ? asSecret(value) : value]));
+}

@@ -1,0 +1,161 @@
+import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type * as wire from "@pulumi/pulumi/proto/provider_pb";
+import { findingText } from "../definition/rules";
+import { shownText } from "../lifecycle/errors";
+import type { Props, ResourceKind } from "../lifecycle/kind";
+import { lifecycleOf } from "../lifecycle/lifecycle";
+import type { LocalKind } from "../lifecycle/local-kind";
+import { secretNames } from "../lifecycle/outputs";
+import { type Lifecycle, NO_MEMORY, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
+import type { Run } from "../lifecycle/run";
+import { keptProps, stateOf } from "../state/kept-state";
+import { loaderOf } from "../state/loader";
+import { checkAnswer, orInitFailure } from "./answers";
+import { EmptyMessage, messages, recordOf, structOf } from "./messages";
+import { keptOutputs, unknownOutputs } from "./preview-outputs";
+import type { PreviewRows } from "./preview-rows";
+
+/** The engine's calls for one kind of resource: each is parsed here, once, and each answer is put into the engine's form. */
+export class ResourceService {
+  readonly #lifecycle: Lifecycle;
+  readonly #secrets: readonly string[];
+
+  constructor(
+    private readonly kind: ResourceKind | LocalKind,
+    private readonly rows: PreviewRows,
+    run: () => Run,
+  ) {
+    this.#lifecycle = lifecycleOf(kind, run);
+    this.#secrets = "handler" in kind ? secretNames(kind) : [];
+  }
+
+  async check(request: wire.CheckRequest): Promise<wire.CheckResponse> {
+    const inputs = recordOf(request.getNews());
+    try {
+      const { state, findings } = await this.#lifecycle.check({
+        ...this.#request(request.getUrn(), inputs, recordOf(request.getOlds())),
+        // The engine does not say so before the first create or update.
+        isPreview: this.rows.isPreview ?? true,
+      });
+      return checkAnswer(this.#inputs(state), findings.map(findingText));
+    } catch (error) {
+      // A failure appears once, on the resource's row. The engine would print an error of check a second time.
+      return checkAnswer(inputs, [shownText(error)]);
+    }
+  }
+
+  async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
+    const urn = request.getUrn();
+    const { changes, replaces, deleteBeforeReplace } = await this.#lifecycle.diff({
+      ...this.#request(urn, recordOf(request.getNews()), recordOf(request.getOlds())),
+      id: request.getId(),
+    });
+    const { DiffChanges } = messages.DiffResponse;
+    const answer = new messages.DiffResponse();
+    answer.setChanges(
+      changes === undefined ? DiffChanges.DIFF_UNKNOWN : changes ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE,
+    );
+    answer.setReplacesList(replaces ?? []);
+    answer.setDeletebeforereplace(deleteBeforeReplace ?? false);
+    if (changes === false) await this.rows.tell(urn);
+    return answer;
+  }
+
+  async create(request: wire.CreateRequest): Promise<wire.CreateResponse> {
+    const urn = request.getUrn();
+    const inputs = recordOf(request.getProperties());
+    await this.rows.know(request.getPreview(), urn);
+    const answer = new messages.CreateResponse();
+    if (request.getPreview()) {
+      answer.setProperties(structOf({ ...inputs, ...unknownOutputs(this.kind) }));
+      return answer;
+    }
+    const { id, state } = await this.#orInitFailure(
+      this.#lifecycle.create(withTimeout(this.#request(urn, inputs), "create", request.getTimeout())),
+    );
+    answer.setId(id);
+    answer.setProperties(structOf(this.#outputs(state)));
+    return answer;
+  }
+
+  async read(request: wire.ReadRequest): Promise<wire.ReadResponse> {
+    const { kind } = this;
+    const properties = recordOf(request.getProperties());
+    const known = Object.keys(properties).length > 0 ? properties : recordOf(request.getInputs());
+    // Only what this package has written says so. Nothing is known of an object that is imported, or that a program looks up.
+    const isNew = stateOf(known).urn === "";
+    const sent = this.#request(request.getUrn(), known);
+    const found = await this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent)), id: request.getId() });
+    const answer = new messages.ReadResponse();
+    if (found === undefined) return answer;
+    answer.setId(isNew && "handler" in kind ? kind.parseId(request.getId()).id : found.id);
+    answer.setProperties(structOf(this.#outputs(found.outputs)));
+    answer.setInputs(structOf(this.#inputs(found.inputs)));
+    return answer;
+  }
+
+  async update(request: wire.UpdateRequest): Promise<wire.UpdateResponse> {
+    const urn = request.getUrn();
+    const [olds, news] = [recordOf(request.getOlds()), recordOf(request.getNews())];
+    await this.rows.know(request.getPreview(), urn);
+    const answer = new messages.UpdateResponse();
+    if (request.getPreview()) {
+      answer.setProperties(structOf({ ...news, ...keptOutputs(this.kind, olds) }));
+      return answer;
+    }
+    const update = { ...this.#request(urn, news, olds), id: request.getId() };
+    const { state } = await this.#orInitFailure(
+      this.#lifecycle.update(withTimeout(update, "update", request.getTimeout())),
+    );
+    answer.setProperties(structOf(this.#outputs(state)));
+    return answer;
+  }
+
+  async delete(request: wire.DeleteRequest): Promise<Empty> {
+    const urn = request.getUrn();
+    await this.rows.know(false, urn);
+    const deletion = { ...this.#request(urn, recordOf(request.getProperties())), id: request.getId() };
+    await this.#lifecycle.delete(withTimeout(deletion, "delete", request.getTimeout()));
+    return new EmptyMessage();
+  }
+
+  #request(urn: string, sent: Props, olds: Props = {}): ResourceRequest {
+    const { props, memory } = stateOf(sent);
+    return {
+      urn,
+      id: "",
+      isPreview: false,
+      inputs: props,
+      memory,
+      previous: Object.keys(olds).length > 0 ? stateOf(olds) : undefined,
+      isReference: false,
+      organization: undefined,
+      registered: undefined,
+    };
+  }
+
+  /** The engine itself sends the time limits with each call. */
+  #inputs(state: ResourceState): Props {
+    return keptProps({ ...state, memory: { ...state.memory, timeouts: NO_MEMORY.timeouts } }, this.#secrets);
+  }
+
+  /** With the text by which the other front loads this package: a stack can go back to it, and nothing changes. */
+  #outputs(state: ResourceState): Props {
+    return { ...this.#inputs(state), __provider: loaderOf(this.kind.type) };
+  }
+
+  #orInitFailure<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return orInitFailure(answer, (state) => this.#outputs(state));
+  }
+}
+
+/** A missing object is an error, because no state has it yet. Its price is unknown, and so it is asked for. */
+function firstRead({ memory }: ResourceRequest): Pick<ResourceRequest, "isReference" | "memory"> {
+  return { isReference: true, memory: { ...memory, unpriced: { status: "unknown", reason: "nobody has asked yet" } } };
+}
+
+/** The program's `customTimeouts` come with the call, in seconds; 0 is none. */
+function withTimeout(request: ResourceRequest, verb: "create" | "update" | "delete", seconds: number): ResourceRequest {
+  const timeouts = seconds === 0 ? {} : { [verb]: `${seconds}s` };
+  return { ...request, memory: { ...request.memory, timeouts } };
+}
