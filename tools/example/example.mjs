@@ -50,6 +50,7 @@ async function show({ simulator, stack, scenario }) {
   const state = async () => (await fetch(`${simulator.controlUrl}/state`)).json();
   const preview = (options) => pulumi(stack, ["preview", ...flags, "--non-interactive"], options);
   const up = () => pulumi(stack, ["up", ...flags, "--yes", "--skip-preview", "--non-interactive"]);
+  const seeded = named(await state());
   const steps = change ? (isRefused ? 4 : 5) : 3;
   await stack.init();
   await configure(stack, await scenario.prepare(simulator, folder));
@@ -73,15 +74,15 @@ async function show({ simulator, stack, scenario }) {
 
   heading(steps, steps, "Destroy everything");
   await pulumi(stack, ["destroy", "--yes", "--skip-preview", "--non-interactive"]);
-  const { connections, firewallRules, apiKeys } = await state();
-  const left = [...connections, ...firewallRules, ...apiKeys.filter(({ managed }) => !managed)];
+  const left = named(await state()).filter((name) => !seeded.includes(name));
   const remains = scenario.remains ?? [];
-  assert.deepEqual(
-    left.map((object) => object.name),
-    remains,
-    "what is left at the API",
-  );
+  assert.deepEqual(left, remains, "what is left at the API");
   held(remains.length === 0 ? "nothing is left at the API" : `left at the API, as expected: ${remains.join(", ")}`);
+}
+
+/** The names of all objects at the API. */
+function named(state) {
+  return Object.values(state).flatMap((objects) => objects.flatMap(({ name }) => name ?? []));
 }
 
 async function configure(stack, config) {

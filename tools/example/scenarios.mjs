@@ -135,6 +135,30 @@ export const scenarios = {
     },
     held: "the policy pack refused the change, and nothing has changed",
   },
+  "landing-zone": {
+    prepare: () => ({}),
+    between: ({ simulator }) => advance(simulator, "31d"),
+    changeHeading: "Preview larger databases, a month later by the service's clock",
+    change: { databaseInstanceType: "n1-highmem-8", databaseDiskGb: "750" },
+    verify: ({ state: { vms, volumes, apiKeys } }) => {
+      const databases = vms.filter(({ name }) => name.startsWith("production-database"));
+      const disks = volumes.filter(({ name }) => /^production-database-\d-data/.test(name));
+      assert.deepEqual(
+        [databases.map((vm) => vm.instance_type), disks.map(({ size }) => size)],
+        [
+          ["n1-highmem-8", "n1-highmem-8"],
+          [750, 750],
+        ],
+      );
+      const made = apiKeys.filter(({ managed }) => !managed).map(({ created_at: at }) => Date.parse(at));
+      assert.equal(
+        made.filter((at) => at > Date.now() + 30 * DAY_MS).length,
+        4,
+        "one key of each pair, and two others",
+      );
+    },
+    held: "the databases have grown in place, and the four keys that were due have been replaced",
+  },
   component: {
     prepare: () => ({}),
     verify: ({ state }) => assert.deepEqual(state.firewallRules[0].destination_ports, ["443", "8443"]),
