@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { engineStep } from "./engine/engine.mjs";
-import { yamlHostStep } from "./engine/yaml-host.mjs";
+import { languageHosts } from "./engine/language-hosts.mjs";
 import { runJest } from "./jest/run-jest.mjs";
 import { ensureNode24 } from "./setup/node-24.mjs";
 import { ensurePackages } from "./setup/npm-packages.mjs";
@@ -17,9 +17,13 @@ const COMMANDS = {
   "record-state": (args, env) => runOnNode24([join(ROOT, "tools", "states", "record.mjs"), ...args], env),
   bench: (args, env) => runOnNode24([join(ROOT, "tools", "bench", "bench.mjs"), ...args], env),
   chaos: (args, env) => runOnNode24([join(ROOT, "tools", "chaos", "chaos.mjs"), ...args], env),
+  sdk: (args, env) => runOnNode24([join(ROOT, "tools", "sdk", "sdk.mjs"), ...args], env),
 };
 
-/** `run.mjs <setup|demo|example|test|record-state|bench|chaos> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
+/** Commands that run programs in other languages than JavaScript. */
+const NEED_LANGUAGE_HOSTS = [COMMANDS.test, COMMANDS.example];
+
+/** `run.mjs <setup|demo|example|test|record-state|bench|chaos|sdk> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
 export async function main([name, ...args]) {
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) {
@@ -27,8 +31,8 @@ export async function main([name, ...args]) {
     return 2;
   }
   const engine = await setUp();
-  const yamlHost = command === COMMANDS.test ? await inStep("yaml host", yamlHostStep) : undefined;
-  return command(args, withPath([PACKAGE_BIN, engine.binDir, ...(yamlHost === undefined ? [] : [yamlHost])]));
+  const hosts = NEED_LANGUAGE_HOSTS.includes(command) ? await languageHosts() : [];
+  return command(args, withPath([PACKAGE_BIN, engine.binDir, ...hosts]));
 }
 
 async function setUp() {

@@ -1,16 +1,15 @@
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { PULUMI_VERSION, YAML_HOST_VERSION } from "./versions.mjs";
+import { PULUMI_VERSION } from "./versions.mjs";
 
 /** The folder that holds the engine of this version for this machine; its `bin` is what goes on PATH. */
 export function engineFolder(env = process.env) {
   return join(userCache(env), "pulumi-cloudinfra", "engine", `${PULUMI_VERSION}-${process.platform}-${process.arch}`);
 }
 
-/** The folder that holds the language host for YAML programs. */
-export function yamlHostFolder(env = process.env) {
-  const name = `${YAML_HOST_VERSION}-${process.platform}-${process.arch}`;
-  return join(userCache(env), "pulumi-cloudinfra", "yaml-host", name);
+/** The folder that holds another program of this version for this machine. */
+export function programFolder(name, version, env = process.env) {
+  return join(userCache(env), "pulumi-cloudinfra", name, `${version}-${process.platform}-${process.arch}`);
 }
 
 function userCache(env) {

@@ -1,11 +1,20 @@
 /** The engine that is built where none is found: the newest whose source the Go module proxies serve. */
 export const PULUMI_VERSION = "3.230.0";
 
-/** The last release whose `sdk` module holds the Node language host; it serves the engine above. */
+/** The last release whose `sdk` module holds the language hosts for Node and Python; they serve the engine above. */
 export const LANGUAGE_HOST_VERSION = "3.68.0";
 
 /** The language host for YAML programs. It builds together with the engine above. */
 export const YAML_HOST_VERSION = "1.30.0";
+
+/** A release whose `sdk` module still holds the language host for Go. */
+export const GO_HOST_VERSION = "3.64.0";
+
+/** Pulumi's SDK for Python programs. */
+export const PYTHON_SDK_VERSION = "3.272.0";
+
+/** What the Python SDK asks for. */
+export const OLDEST_PYTHON = "3.10";
 
 /** What the engine's own go.mod asks for. */
 export const OLDEST_GO = "1.25.8";

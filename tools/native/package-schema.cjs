@@ -1,6 +1,29 @@
 const MODULE = "cloudinfra:index";
 const COST = `${MODULE}:Cost`;
 
+const GO_MODULE = "github.com/pulumi-cloudinfra/pulumi-cloudinfra/sdk/go/cloudinfra";
+
+/** What the generators of SDKs have to know. An SDK has the version of the plugin that it is made for. */
+const LANGUAGES = {
+  csharp: { rootNamespace: "PulumiCloudinfra", respectSchemaVersion: true },
+  go: {
+    importBasePath: GO_MODULE,
+    modulePath: GO_MODULE,
+    generateResourceContainerTypes: true,
+    respectSchemaVersion: true,
+  },
+  java: { basePackage: "com.pulumicloudinfra" },
+  nodejs: { packageName: "pulumi-cloudinfra-sdk", respectSchemaVersion: true },
+  python: {
+    packageName: "pulumi_cloudinfra",
+    requires: { pulumi: ">=3.165.0,<4.0.0" },
+    pythonRequires: ">=3.10",
+    pyproject: { enabled: true },
+    inputTypes: "classes-and-dicts",
+    respectSchemaVersion: true,
+  },
+};
+
 /**
  * The package schema of the first-class provider, from the definitions and their comments: what `pulumi package get-schema` prints,
  * and what SDKs are generated from.
@@ -27,6 +50,7 @@ function packageSchema({ definitions, descriptions, configKeys, version }) {
     provider: { inputProperties: variables },
     types: sorted(types),
     resources,
+    language: LANGUAGES,
   };
 }
 

@@ -23,7 +23,8 @@ const ROOT = join(__dirname, "..", "..");
 class Stack {
   /**
    * `program` is the text of a JavaScript program; `{ resources, outputs }`, of which a YAML program is made, with the first-class
-   * provider of this checkout; or `{ folder, entries }`: what to copy of an existing project.
+   * provider of this checkout; `{ runtime, files }` for a program in another language, with the same provider; or `{ folder, entries }`: what
+   * to copy of an existing project.
    */
   constructor({
     program,
@@ -56,7 +57,7 @@ class Stack {
       );
       writeFileSync(join(folder, "package.json"), JSON.stringify({ name: project, private: true }));
       this.write(program);
-    } else if ("resources" in program) {
+    } else if (!("entries" in program)) {
       this.write(program);
     } else {
       for (const entry of program.entries) {
@@ -69,8 +70,10 @@ class Stack {
   write(program) {
     if (typeof program === "string") return writeFileSync(join(this.folder, "index.js"), program);
     const plugins = { providers: [{ name: "cloudinfra", path: join(ROOT, "plugin") }] };
+    const { files = {}, ...project } = program;
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
     // JSON is YAML.
-    const text = JSON.stringify({ name: this.project, runtime: "yaml", plugins, ...program }, undefined, 2);
+    const text = JSON.stringify({ name: this.project, runtime: "yaml", plugins, ...project }, undefined, 2);
     writeFileSync(join(this.folder, "Pulumi.yaml"), text);
   }
 

@@ -22,19 +22,26 @@ export interface YamlProgram {
   readonly outputs?: object;
 }
 
+/** A program in another language, with the first-class provider of this checkout. */
+export interface ProgramFiles {
+  readonly runtime: string | object;
+  readonly files: Readonly<Record<string, string>>;
+}
+
 export class Stack {
   readonly folder: string;
   readonly name: string;
   readonly env: Record<string, string>;
   child?: import("node:child_process").ChildProcess;
   constructor(options: {
-    readonly program: string | YamlProgram | { readonly folder: string; readonly entries: readonly string[] };
+    readonly program:
+      string | YamlProgram | ProgramFiles | { readonly folder: string; readonly entries: readonly string[] };
     readonly project?: string;
     readonly stack?: string;
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly folder?: string;
   });
-  write(program: string | YamlProgram): void;
+  write(program: string | YamlProgram | ProgramFiles): void;
   init(config?: Readonly<Record<string, ConfigValue>>): Promise<this>;
   setConfig(key: string, value: ConfigValue): Promise<void>;
   preview(args?: readonly string[]): Promise<PulumiResult>;

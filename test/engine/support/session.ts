@@ -6,6 +6,7 @@ import type { SimulatorOptions } from "../../../src/simulator";
 import {
   Stack,
   type ConfigValue,
+  type ProgramFiles,
   type PulumiResult,
   type StateResource,
   type YamlProgram,
@@ -45,7 +46,7 @@ export class Session {
     readonly stack: Stack,
   ) {}
 
-  static async start(program: string | YamlProgram, options: SessionOptions = {}): Promise<Session> {
+  static async start(program: string | YamlProgram | ProgramFiles, options: SessionOptions = {}): Promise<Session> {
     const api = options.api ?? (await SimulatedApi.start(options.simulator));
     const { url, apiKey, projectId, region } = api.simulator;
     const env = {

@@ -1,0 +1,67 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { definitions } from "../../src/resources/registry";
+import { descriptorOf } from "../kinds";
+import { installPythonSdk, pythonProgram } from "./support/languages/python";
+import { generateSdk } from "./support/languages/generated-sdk";
+import type { Declared } from "./support/languages/typed-values";
+import { counts, succeeded } from "./support/output";
+import { inDays } from "./support/programs";
+import { Session } from "./support/session";
+
+const folder = mkdtempSync(join(tmpdir(), "cloudinfra-sdk-"));
+afterAll(async () => {
+  await Session.closeAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The folder of a language host, which `npm test` builds if there are Go and the language. */
+function hostOf(language: string): string | undefined {
+  const command = `pulumi-language-${language}`;
+  const host = (process.env["PATH"] ?? "").split(delimiter).find((each) => existsSync(join(each, command)));
+  if (host === undefined) console.warn(`${command} is not on PATH: the tests of ${language} programs are left out`);
+  return host;
+}
+
+function oneOfEach(): Declared[] {
+  const surroundings = {
+    projectId: "00000000-0000-4000-8000-000000000002",
+    region: "us-sva-2",
+    vpcId: "00000000-0000-4000-8000-000000000003",
+    keysEndAt: inDays(90),
+  };
+  return definitions.map(({ type }) => {
+    const descriptor = descriptorOf(type);
+    return { type, name: descriptor.name, args: descriptor.args(surroundings) };
+  });
+}
+
+const python = hostOf("python");
+
+(python === undefined ? describe.skip : describe)("a Python program with one resource of each kind", () => {
+  let session: Session;
+  const outputs = { perMonth: 'link.cost["monthly_total"]', cidr: 'net.subnet["cidr"]' };
+
+  beforeAll(async () => {
+    const sdk = await generateSdk("python", folder);
+    const env = installPythonSdk(python!, sdk, join(folder, "site"));
+    session = await Session.start(pythonProgram(oneOfEach(), { ...outputs }), { env });
+  });
+
+  it("when it is previewed, it shows prices", async () => {
+    const output = succeeded(await session.stack.preview());
+    expect(counts(output)).toEqual([`+ ${definitions.length + 1} to create`]);
+    expect(output).toContain("ConnectConnection (link):\n    +$312.50/mo");
+    expect(output).toContain('perMonth: "312.50"');
+  });
+
+  it("when it is brought up and destroyed, state and API agree", async () => {
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(session.kept()).toHaveLength(definitions.length);
+    expect(counts(succeeded(await session.stack.preview()))).toEqual([`${definitions.length + 1} unchanged`]);
+    succeeded(await session.destroy());
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});

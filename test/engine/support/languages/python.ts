@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import type { ProgramFiles } from "../../../../tools/pulumi/stack.cjs";
+import { writtenArguments, type Declared, type Notation } from "./typed-values";
+
+const notation: Notation = {
+  scalar: (value) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value)),
+  any: (value) => JSON.stringify(value),
+  list: (items) => `[${items.join(", ")}]`,
+  enumeration: (_name, value) => JSON.stringify(value),
+  object: (name, members) => `cloudinfra.${name}Args(${assignments(members)})`,
+};
+
+function assignments(members: readonly (readonly [string, string])[]): string {
+  return members.map(([name, text]) => `${snakeCase(name)}=${text}`).join(", ");
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** A Python program with these resources and outputs. An output is an expression, with the logical names of resources. */
+export function pythonProgram(resources: readonly Declared[], outputs: Readonly<Record<string, string>>): ProgramFiles {
+  const lines = resources.map((resource) => {
+    const args = assignments(writtenArguments(notation, resource));
+    return `${resource.name} = cloudinfra.${resource.type}("${resource.name}", ${args})`;
+  });
+  const exports = Object.entries(outputs).map(([name, code]) => `pulumi.export("${name}", ${code})`);
+  const text = ["import pulumi", "import pulumi_cloudinfra as cloudinfra", ...lines, ...exports, ""].join("\n");
+  return { runtime: "python", files: { "__main__.py": text } };
+}
+
+/** Installs the generated SDK for one program, as `pip install ./sdk/python` does. The environment that has it. */
+export function installPythonSdk(host: string, sdk: string, folder: string): Readonly<Record<string, string>> {
+  const bin = join(host, "venv", "bin");
+  const offline = ["--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"];
+  execFileSync(join(bin, "python3"), ["-m", "pip", "install", "--quiet", ...offline, "--target", folder, sdk]);
+  return { PYTHONPATH: folder, PATH: `${bin}:${process.env["PATH"]}` };
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PackageSchema } from "../../../../tools/native/package-schema.cjs";
+import { ROOT } from "../../../docs/support/markdown";
+
+export const schema = JSON.parse(readFileSync(join(ROOT, "plugin", "schema.json"), "utf8")) as PackageSchema;
+
+/** A property of the package schema, as far as it says how to write its values. */
+export interface PropertyType {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: PropertyType;
+}
+
+/** The members of an object with its types. */
+export type Members = Readonly<Record<string, PropertyType>>;
+
+/** How a language writes values of the types that its SDK has. */
+export interface Notation {
+  scalar(value: unknown, type: string): string;
+  any(value: unknown): string;
+  list(items: readonly string[], item: PropertyType): string;
+  enumeration(name: string, value: unknown): string;
+  object(name: string, members: readonly (readonly [name: string, text: string])[]): string;
+}
+
+/** A resource of a program: its kind, its logical name and its arguments. */
+export interface Declared {
+  readonly type: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** The arguments of a resource in a language, by their names in the schema. */
+export function writtenArguments(notation: Notation, { type, args }: Declared): (readonly [string, string])[] {
+  return writtenMembers(notation, args, schema.resources[`cloudinfra:index:${type}`]!.inputProperties);
+}
+
+function writtenMembers(notation: Notation, values: object, types: Members): (readonly [string, string])[] {
+  return Object.entries(values).map(([name, value]) => [name, written(notation, value, types[name]!)]);
+}
+
+function written(notation: Notation, value: unknown, { type = "", $ref = "", items }: PropertyType): string {
+  if (items !== undefined)
+    return notation.list(
+      (value as unknown[]).map((item) => written(notation, item, items)),
+      items,
+    );
+  const named = schema.types[$ref.replace("#/types/", "")];
+  if (named === undefined) return $ref === "" ? notation.scalar(value, type) : notation.any(value);
+  const name = nameOf($ref);
+  if ("enum" in named) return notation.enumeration(name, value);
+  const { properties } = named as unknown as { readonly properties: Members };
+  return notation.object(name, writtenMembers(notation, value as object, properties));
+}
+
+/** The name of a type in an SDK. */
+export function nameOf($ref: string): string {
+  return $ref.split(":").at(-1)!;
+}

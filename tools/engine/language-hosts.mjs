@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+import { copyFileSync, chmodSync } from "node:fs";
+import { join } from "node:path";
+import { isMain, runMain } from "../setup/main.mjs";
+import { inStep } from "../setup/progress.mjs";
+import { goProgram } from "./go-program.mjs";
+import { installPythonSdk } from "./python.mjs";
+import { GO_HOST_VERSION, LANGUAGE_HOST_VERSION, PYTHON_SDK_VERSION, YAML_HOST_VERSION } from "./versions.mjs";
+
+const SDK = "github.com/pulumi/pulumi/sdk/v3";
+
+// The times are as measured on two cores, after the engine, which has most of their packages.
+const HOSTS = {
+  YAML: {
+    name: "yaml-host",
+    module: "yaml-host",
+    version: YAML_HOST_VERSION,
+    command: "pulumi-language-yaml",
+    source: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+    cpuMs: 100_000,
+  },
+  Python: {
+    name: "python-host",
+    module: "language-host",
+    version: `${LANGUAGE_HOST_VERSION}-sdk-${PYTHON_SDK_VERSION}`,
+    command: "pulumi-language-python",
+    source: `${SDK}/python/cmd/pulumi-language-python`,
+    cpuMs: 60_000,
+    complete: completePython,
+  },
+  Go: {
+    name: "go-host",
+    module: "go-host",
+    version: GO_HOST_VERSION,
+    command: "pulumi-language-go",
+    source: `${SDK}/go/pulumi-language-go`,
+    cpuMs: 40_000,
+  },
+};
+
+/**
+ * The folders of the language hosts for programs in other languages than JavaScript, for PATH. Only tests and examples need them: if one is
+ * not there and cannot be built, its tests are left out.
+ */
+export async function languageHosts(env = process.env) {
+  const folders = [];
+  for (const [language, host] of Object.entries(HOSTS)) {
+    const folder = await inStep(language.toLowerCase(), async (step) => {
+      const { folder, problem } = await goProgram(host, step, env);
+      if (problem) step.done(`${problem}: the tests of ${language} programs are left out`);
+      return folder;
+    });
+    if (folder) folders.push(folder);
+  }
+  return folders;
+}
+
+/** The host runs a script that has to be beside it; the program runs in a Python that has Pulumi's SDK. */
+async function completePython({ product, run, step }) {
+  const sdk = (await run("list", "-mod=readonly", "-m", "-f", "{{.Dir}}", SDK)).trim();
+  const script = join(product, "pulumi-language-python-exec");
+  copyFileSync(join(sdk, "python", "cmd", "pulumi-language-python-exec"), script);
+  chmodSync(script, 0o755);
+  return installPythonSdk(join(product, "venv"), step);
+}
+
+if (isMain(import.meta.url)) runMain(async () => console.log((await languageHosts()).join("\n")));

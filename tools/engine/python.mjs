@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { runQuietly } from "../setup/child.mjs";
+import { OLDEST_PYTHON, PYTHON_SDK_VERSION, atLeast } from "./versions.mjs";
+
+const INSTALL_MS = 15_000;
+
+/** Makes a Python with Pulumi's SDK in `folder`, and with what installs a generated SDK into it. Answers why not, if it cannot. */
+export async function installPythonSdk(folder, step) {
+  const { stdout = "" } = await runQuietly("python3", ["--version"], {}).catch(() => ({}));
+  const version = /(\d+\.\d+)/.exec(stdout)?.[1];
+  if (!version) return "there is no python3 on PATH";
+  if (!atLeast(version, OLDEST_PYTHON)) return `python3 is Python ${version}, and ${OLDEST_PYTHON} is needed`;
+  step.phase("installing Pulumi's SDK for Python", INSTALL_MS);
+  const packages = [`pulumi==${PYTHON_SDK_VERSION}`, "parver", "setuptools", "wheel"];
+  for (const [command, ...args] of [
+    ["python3", "-m", "venv", folder],
+    [join(folder, "bin", "python3"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages],
+  ]) {
+    const { code, tail } = await runQuietly(command, args, {});
+    if (code !== 0) return `\`${args.join(" ")}\` failed: ${tail}`;
+  }
+  return undefined;
+}

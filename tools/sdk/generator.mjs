@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { goProgram } from "../engine/go-program.mjs";
+import { PULUMI_VERSION } from "../engine/versions.mjs";
+import { runQuietly } from "../setup/child.mjs";
+import { ROOT } from "../setup/paths.mjs";
+import { SetupError } from "../setup/setup-error.mjs";
+
+/** The languages that SDKs can be generated for. */
+export const LANGUAGES = ["python", "go", "nodejs"];
+
+const MODULE = "sdk-generator";
+const COMMAND = "generate-sdk";
+
+/** Builds the generator, once for each version of it: `{ folder }`, or `{ problem }` if there is no Go. */
+export function sdkGenerator(step, env = process.env) {
+  const source = readFileSync(join(ROOT, "tools", "engine", "modules", MODULE, "main.go"));
+  const hash = createHash("sha256").update(source).digest("hex").slice(0, 8);
+  const version = `${PULUMI_VERSION}-${hash}`;
+  // As measured on two cores, after the engine, which has most of its packages.
+  return goProgram({ name: MODULE, module: MODULE, version, command: COMMAND, source: ".", cpuMs: 30_000 }, step, env);
+}
+
+/**
+ * Writes the SDKs of the package schema into `<folder>/<language>`. Without a language it only checks the schema. Fails with Pulumi's words
+ * if the schema is wrong.
+ */
+export async function generateSdks({ generator, folder, languages }) {
+  const schema = join(ROOT, "plugin", "schema.json");
+  const { code, tail } = await runQuietly(join(generator, COMMAND), [schema, folder, ...languages]);
+  if (code !== 0) throw new SetupError(`The SDKs could not be generated: ${tail}`);
+}

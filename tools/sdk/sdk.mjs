@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { rmSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { isMain, runMain } from "../setup/main.mjs";
+import { inStep } from "../setup/progress.mjs";
+import { SetupError } from "../setup/setup-error.mjs";
+import { generateSdks, LANGUAGES, sdkGenerator } from "./generator.mjs";
+
+const USAGE = `usage: npm run sdk -- [--out <folder>] [${LANGUAGES.join("|")}…]`;
+
+/** Writes an SDK for each language that is named, or for all, into a folder of its own. */
+async function main(args) {
+  const { out, languages } = commandLine(args);
+  const { folder: generator, problem } = await inStep("sdk", (step) => sdkGenerator(step));
+  if (problem)
+    throw new SetupError(`SDKs cannot be generated: ${problem}. Install Go, https://go.dev/dl/, and run this again.`);
+  for (const language of languages) rmSync(join(out, language), { recursive: true, force: true });
+  await generateSdks({ generator, folder: out, languages });
+  for (const language of languages) console.log(relative(process.cwd(), join(out, language)));
+}
+
+function commandLine(args) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { out: { type: "string", default: "sdk" } },
+    });
+    const unknown = positionals.find((language) => !LANGUAGES.includes(language));
+    if (unknown !== undefined) throw new Error(`There is no generator for ${unknown}.`);
+    return { out: resolve(values.out), languages: positionals.length > 0 ? positionals : LANGUAGES };
+  } catch (error) {
+    throw new SetupError(`${error.message}\n${USAGE}`);
+  }
+}
+
+if (isMain(import.meta.url)) runMain(main);
