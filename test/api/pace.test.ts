@@ -15,6 +15,7 @@ function sendAll(pace: Pace, from: number, count: number): number[] {
 describe("the pace", () => {
   it("when nothing was refused, it is free", () => {
     const pace = new Pace();
+    expect([pace.isLimited, pace.pausedUntil, pace.opensAt]).toEqual([false, -Infinity, -Infinity]);
     expect(sendAll(pace, 5_000, 1_000).at(-1)).toBe(5_000);
     expect(pace.perSecond(5_000)).toBe(Infinity);
   });
@@ -39,6 +40,19 @@ describe("the pace", () => {
     pace.refused(1_900, 2_000, 1_000);
     expect(pace.perSecond(3_000)).toBeCloseTo(8);
     expect(pace.perSecond(9_000)).toBeCloseTo(10);
+  });
+
+  it("when it is refused at once again, one moment lowers what it knows to a quarter, and never below one in 20 s", () => {
+    const pace = new Pace();
+    sendAll(pace, 0, 40);
+    let now = 0;
+    const known: number[] = [];
+    for (let refusals = 0; refusals < 6; refusals += 1) {
+      pace.refused(now, now, 1_000);
+      known.push(pace.perSecond(now + 1_000) / 0.8);
+      now += 1_001;
+    }
+    expect(known.map((perSecond) => Number(perSecond.toFixed(4)))).toEqual([40, 10, 2.5, 0.625, 0.1563, 0.05]);
   });
 
   it("when many that were sent together are refused, they count once", () => {

@@ -65,6 +65,13 @@ describe("cloudinfra cost comment github", () => {
     expect(other.body).toContain("another stack's");
   });
 
+  it("when two comments are its own, it changes the later one", async () => {
+    const [earlier, later] = [github.add(`${MARKER}\n\nearlier`), github.add(`${MARKER}\n\nlater`)];
+    await comment([dearer]);
+    expect(earlier.body).toContain("earlier");
+    expect(later.body).toContain("+$5.00");
+  });
+
   it("when the comment is on the last of many pages, it is found", async () => {
     const mine = github.add(`${MARKER}\n\nold`);
     github.comments.unshift(
@@ -260,6 +267,15 @@ describe("cloudinfra cost comment github in trouble", () => {
     const { environment } = github;
     await github.close();
     expect((await comment([dearer], [], environment)).stderr).toMatch(/^error: Could not .*ECONNREFUSED/);
+  });
+
+  it("when the answer is larger than any page of comments, it says so, and does not ask again", async () => {
+    github.refuse["GET"] = { status: 200, text: " ".repeat(64 * 1024 * 1024 + 1) };
+    expect(await comment([dearer])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: Could not .*: 127\.0\.0\.1:\d+: its answer is too large\.\n$/) as string,
+    });
+    expect(github.requests).toHaveLength(1);
   });
 
   it("when the answer itself has the token in it, the message has not", async () => {

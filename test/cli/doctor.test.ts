@@ -40,6 +40,7 @@ describe("with a key that may everything", () => {
   it("when it is asked for JSON, it prints the same findings, as the published schema says", async () => {
     const result = await runDoctor(api, {}, {}, ["--format", "json"]);
     const shown = published.parse(JSON.parse(result.stdout)) as z.infer<typeof doctorDocument>;
+    expect(result.stdout).toBe(`${JSON.stringify(shown, undefined, 2)}\n`);
 
     expect(shown.fine).toBe(true);
     const findings = shown.findings.map(({ subject }) => subject);
@@ -104,6 +105,21 @@ describe("with a key that may everything", () => {
     expect(result.code).toBe(0);
     expect(table(result)).toMatchObject({ "audit logs": "no no usable answer, see below", "API keys": "ok allowed" });
     expect(result.stdout).toMatch(/\n\nGET \/v1\/audit_logs was answered 500/);
+  });
+
+  it("when a finding is longer than the terminal is wide, it goes on below itself, in a column of 20 at least", async () => {
+    const { stdout } = await doctor({ CLOUDINFRA_PROJECT_ID: "elsewhere" }, { isTTY: true, columns: 30 });
+    const lines = stripVTControlCharacters(stdout)
+      .split("\n")
+      .map((line) => line.trimEnd());
+    const first = lines.findIndex((line) => line.includes("default project"));
+
+    expect(lines.slice(first, first + 4)).toEqual([
+      "✘  default project      cloudinfra:projec…",
+      `${" ".repeat(24)}is elsewhere,`,
+      `${" ".repeat(24)}which is none of`,
+      `${" ".repeat(24)}them`,
+    ]);
   });
 
   it("when a name holds control characters, they do not reach the terminal", async () => {

@@ -6,6 +6,7 @@ import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
 import {
+  answer,
   answerAfter,
   auditLogsOnly,
   dropAfter,
@@ -149,6 +150,19 @@ describe.each(seen)("when the key may not read the audit log, and the answer to 
     const { id } = await make(type, run({ apiKey }));
     expect(await heldIds(type)).toEqual([id]);
     expect(journal.entries).toMatchObject([{ isSuperseded: true }, { id }]);
+  });
+});
+
+it("when the key may not read the audit log, and the VPC of a lost rule is gone, the error says that there is none", async () => {
+  const apiKey = await keyWithoutAudit();
+  proxy.on(post("FirewallRule"), dropAfter);
+  const refusal = { type: "NOT_FOUND_ERROR", message: "vpc not found", request_id: "x", context: { parameters: {} } };
+  const gone = { ...refusal, timestamp: new Date(world.clock.now()).toISOString() };
+  proxy.on({ method: "GET", path: /\/firewall_rules$/ }, answer(404, gone));
+  const error = await failureOf(make("FirewallRule", run({ apiKey })));
+  expect(error).toMatchObject({
+    code: "LOST_CREATION",
+    message: expect.stringContaining("The API has no such object.") as string,
   });
 });
 

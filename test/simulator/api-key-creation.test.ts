@@ -14,6 +14,19 @@ const create = (more: Json = {}) => createKey(api, more);
 const keys = (): Promise<Json[]> => ownKeys(api);
 
 describe("creating an API key (sections 2.2, 2.3)", () => {
+  test("when a key has a price, it is on the bill from its creation to its deletion", async () => {
+    const monthlyCost = async (): Promise<unknown> => {
+      const { body } = await api.call("POST", "/v1/api_keys/cost", { body: keyRequest(api.projectId) });
+      return (body["current_summary"] as Json)["monthly_cost"];
+    };
+    await api.control("POST", "/prices", { api_key: "5" });
+    const before = await monthlyCost();
+    const { body } = await create();
+    const withKey = await monthlyCost();
+    await api.call("DELETE", `/v1/api_keys/${String(body["id"])}`);
+    expect([before, withKey, await monthlyCost()]).toEqual(["7.30", "12.30", "7.30"]);
+  });
+
   test("when only what is required is given, the answer is 201 with the secret, and nothing else ever has it", async () => {
     const reply = await create();
     expect(reply.status).toBe(201);

@@ -48,6 +48,31 @@ describe("sorting (that of the public clients)", () => {
     expect(order).toMatchObject({ names, total: 4, next: null, previous: null });
   });
 
+  test.each([
+    ["name:desc", ["c", "b", "a"]],
+    ["blockchain:asc,name:desc", ["b", "c", "a"]],
+    ["network:desc,name:asc", ["a", "b", "c"]],
+  ])("RPC nodes are sorted by sort=%s", async (sort, names) => {
+    for (const [name, blockchain, network] of [
+      ["c", "ethereum", "mainnet"],
+      ["a", "ethereum", "sepolia"],
+      ["b", "base", "mainnet"],
+    ]) {
+      await api.call("POST", "/v1/rpc_nodes/flex", { body: { name, project_id: api.projectId, blockchain, network } });
+    }
+    expect((await page(`/v1/rpc_nodes/flex?project_id=${api.projectId}&sort=${sort}`)).names).toEqual(names);
+  });
+
+  test.each([
+    ["network:desc", { blockchain: "ethereum", network: "sepolia" }],
+    ["blockchain:asc", { blockchain: "arbitrum", network: "mainnet" }],
+  ])("the blockchains of RPC nodes are sorted by sort=%s", async (sort, first) => {
+    expect((await api.call("GET", `/v1/rpc_nodes/flex/blockchains?sort=${sort}`)).body["items"]).toMatchObject([
+      first,
+      ...Array<unknown>(4).fill({}),
+    ]);
+  });
+
   test("times are compared as instants, with and without a fraction of a second", async () => {
     const ids = await addNamed(["first"], ["second"], ["third"]);
     for (const [index, wait] of [

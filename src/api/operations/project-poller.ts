@@ -37,7 +37,6 @@ interface Schedule {
   /** The latest time of the poll, if it waits for others. */
   latestAt: number;
   lastSeenPendingMs: number;
-  lastError?: unknown;
 }
 
 /** The deadline of one poll. If a poll fails, another one follows. */
@@ -205,7 +204,6 @@ export class ProjectPoller {
   #goOn(wait: PendingWait, error?: unknown): void {
     const schedule = this.#waits.get(wait);
     if (!schedule) return;
-    schedule.lastError = error;
     const now = this.clock.now();
     if (now < wait.endsAt) Object.assign(schedule, this.#nextDue(wait));
     else this.drop(wait, new OperationTimeoutError(wait.operation, now - wait.startedAt, wait.what, { cause: error }));

@@ -87,11 +87,11 @@ export function seriesOf(
   const widthMs = periodsMs[period];
   const points: MetricPoint[] = [];
   // Memory and CPU have loads of their own, their two metrics the same one.
-  const source = metric.name.replace(/(used_cores|used_bytes|utilization)$/, "");
+  const source = hashed(`${vm.id} ${metric.name.replace(/(used_cores|used_bytes|utilization)$/, "")} `);
   for (let atMs = startMs + widthMs; atMs <= endMs; atMs += widthMs) {
     const values: number[] = [];
     for (let sampleMs = atMs - widthMs; sampleMs < atMs; sampleMs += periodsMs["5m"]) {
-      if (sampleMs >= vm.sinceMs) values.push(metric.of(loadOf(`${vm.id} ${source} ${sampleMs}`), vm));
+      if (sampleMs >= vm.sinceMs) values.push(metric.of(loadOf(hashed(String(sampleMs), source)), vm));
     }
     points.push({ atMs, value: values.length === 0 ? null : folded(values, aggregation) });
   }
@@ -103,11 +103,15 @@ function folded(values: readonly number[], aggregation: Aggregation): number {
   return aggregation === "max" ? Math.max(...values) : Math.min(...values);
 }
 
-/** A load between 0.05 and 0.95 that the text alone decides. */
-function loadOf(text: string): number {
-  let hash = 2_166_136_261;
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619) >>> 0;
-  hash = Math.imul(hash ^ (hash >>> 15), 2_246_822_507) >>> 0;
-  return 0.05 + 0.9 * ((hash % 100_000) / 100_000);
+/** FNV-1a, which can go on from the hash of what stands before the text. */
+function hashed(text: string, before = 2_166_136_261): number {
+  let hash = before;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
+  return hash;
+}
+
+/** A load between 0.05 and 0.95 that the hash alone decides. */
+function loadOf(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 2_246_822_507) >>> 0;
+  return 0.05 + 0.9 * ((mixed % 100_000) / 100_000);
 }

@@ -1,0 +1,99 @@
+import { define } from "../../src/definition/definition";
+import { flag, instant, integer, list, object, text } from "../../src/definition/field";
+import { fromWire, inputName, parseId, toWire, toWireUpdate } from "../../src/definition/wire";
+
+const NOW = Date.parse("2026-03-01T12:00:00Z");
+
+/** A kind with a field of each sort that the wire form tells apart. */
+const shelf = define({
+  type: "Shelf",
+  noun: "shelf",
+  nouns: "shelves",
+  path: "/v1/rooms/{roomId}/walls/{wallId}/shelves",
+  inputs: {
+    roomId: text({ change: "replace" }),
+    wallId: text({ change: "replace" }),
+    widthMm: integer(),
+    tags: list(text(), { default: [] }),
+    builtAt: instant({ optional: true, change: "replace" }),
+    books: list(object({ bookTitle: text(), isLent: flag({ optional: true }) }), { optional: true }),
+    isLocked: flag({ optional: true, actions: () => [{ verb: "lock" }] }),
+    note: text({ optional: true, local: true }),
+    pin: text({ optional: true, shown: "never" }),
+    owner: text({ optional: true, wireName: "owner_name", shownAt: ["owner", "name"] }),
+  },
+  outputs: { status: text(), weight: integer({ optional: true }) },
+});
+
+describe("the id of an object inside others", () => {
+  it("when it has a part for each, they are inputs, in the order of the path", () => {
+    expect(parseId(shelf, "r1/w2/s3")).toEqual({ id: "s3", inputs: { roomId: "r1", wallId: "w2" } });
+  });
+
+  it.each(["s3", "w2/s3", "r1/w2/s3/x"])("when it is %s, it is the API's own", (id) => {
+    expect(parseId(shelf, id)).toEqual({ id, inputs: {} });
+  });
+
+  it("when the kind is inside nothing, a slash means nothing", () => {
+    const room = define({ type: "Room", noun: "room", nouns: "rooms", path: "/v1/rooms", inputs: {}, outputs: {} });
+    expect(parseId(room, "r1/w2")).toEqual({ id: "r1/w2", inputs: {} });
+  });
+});
+
+describe("the program's name for a member of a request", () => {
+  it.each([
+    ["width_mm", "widthMm"],
+    ["owner_name", "owner"],
+    ["tags[3]", "tags[3]"],
+    ["books[0].book_title", "books[0].bookTitle"],
+    ["books[0].pages", "books[0].pages"],
+    ["books", "books"],
+    ["width_mm.unit", "widthMm.unit"],
+    ["unknown_member.x", "unknown_member.x"],
+    ["room_id", "room_id"],
+  ])("when the API says %s, it is %s", (member, name) => {
+    expect(inputName(shelf, member)).toBe(name);
+  });
+});
+
+describe("the body of a request", () => {
+  const inputs = {
+    ...{ roomId: "r", wallId: "w", widthMm: 900, note: "mine", pin: "1234", isLocked: true },
+    ...{ builtAt: "2026-03-01T13:00:00+01:00", books: [{ bookTitle: "Emma" }], owner: "Ann" },
+  };
+
+  it("when something is created, it has every field but those of the path and the local ones; times are in UTC", () => {
+    expect(toWire(shelf, inputs, NOW)).toEqual({
+      ...{ width_mm: 900, tags: [], pin: "1234", is_locked: true },
+      ...{ built_at: "2026-03-01T12:00:00.000Z", books: [{ book_title: "Emma" }], owner_name: "Ann" },
+    });
+  });
+
+  it("when something is changed, it has what changed, and nothing that replaces or has requests of its own", () => {
+    const changed = ["roomId", "widthMm", "builtAt", "isLocked", "note", "owner"];
+    expect(toWireUpdate(shelf, inputs, changed, NOW)).toEqual({ width_mm: 900, owner_name: "Ann" });
+  });
+
+  it("when a field is removed, its default clears it, and without one it is left out", () => {
+    expect(toWireUpdate(shelf, {}, ["tags", "owner"], NOW)).toEqual({ tags: [] });
+  });
+});
+
+describe("an answer", () => {
+  it("when it shows a value, null or nothing, an input is that, and an output is the value or undefined", () => {
+    const wire = { width_mm: 900, owner: { name: "Ann" }, books: null, status: null, weight: 7 };
+    const shown = fromWire(shelf, { ...wire, pin: "1234", note: "theirs" });
+    expect(shown).toMatchObject({ widthMm: 900, owner: "Ann", books: null, weight: 7 });
+    for (const name of ["tags", "builtAt", "pin", "note", "status"])
+      expect([name, shown[name]]).toEqual([name, undefined]);
+  });
+
+  it("when an object in a list has a member of null, it is left out", () => {
+    const books = [{ book_title: "Emma", is_lent: null, pages: 400 }];
+    expect(fromWire(shelf, { books })["books"]).toStrictEqual([{ bookTitle: "Emma" }]);
+  });
+
+  it("when something other than an object is where a nested value should be, there is no value", () => {
+    expect(fromWire(shelf, { owner: "Ann" })["owner"]).toBeUndefined();
+  });
+});
