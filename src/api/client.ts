@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { systemClock, type Clock } from "../clock";
-import { Collection, type CollectionParts, type ManagedCollection } from "./collection";
+import { Collection, type CollectionParts, type ManagedCollection, type SideEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { readAs, type Answer } from "./http/answer";
 import { parseBaseUrl } from "./http/base-url";
@@ -27,6 +27,7 @@ import type { Mutation } from "./operations/mutation";
 import { operation, type Operation } from "./operations/operation";
 import { OperationWaiter, type WaiterParts, type WaitOptions } from "./operations/operation-waiter";
 import { Quotes } from "./quotes";
+import { SideQuestions } from "./side-questions";
 import { inEitherCase } from "./same-id";
 
 export type { CallOptions, Credential, Dialect, Mutation, WaitOptions };
@@ -173,16 +174,19 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
     },
   });
 
-  const quotes = new Map<string, Quotes>();
+  const sides = new Map<string, SideEndpoints>();
   const collections = new Map<string, unknown>();
 
   return {
     collection: <T extends Listable>(parts: CollectionParts<T>) => {
-      const { noun, path, query, isQuoted } = parts;
-      const quotesOf = quotes.get(noun) ?? new Quotes(caller, noun, isQuoted);
-      quotes.set(noun, quotesOf);
+      const { noun, path, query, isQuoted, hasAvailability = false } = parts;
+      const beside = sides.get(noun) ?? {
+        quotes: new Quotes(caller, noun, isQuoted),
+        availability: new SideQuestions(caller, "availability", hasAvailability),
+      };
+      sides.set(noun, beside);
       const key = JSON.stringify([path, query]);
-      const collection = (collections.get(key) as Collection<T> | undefined) ?? new Collection(caller, parts, quotesOf);
+      const collection = (collections.get(key) as Collection<T> | undefined) ?? new Collection(caller, parts, beside);
       collections.set(key, collection);
       return collection;
     },

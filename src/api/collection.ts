@@ -6,6 +6,7 @@ import type { CostQuote, CostQuoteUpdate } from "./cost-quotes";
 import { readCreated, readDeleted, readUpdated, type Mutation } from "./operations/mutation";
 import { listAll, listPages, type Page } from "./lists/list-pages";
 import type { Quotes } from "./quotes";
+import type { SideQuestions } from "./side-questions";
 import { readAs, type Answer } from "./http/answer";
 import { inEitherCase } from "./same-id";
 
@@ -21,12 +22,31 @@ export interface CollectionParts<T> {
   readonly noun: string;
   /** False if the service has no cost endpoint for it. Default: true. */
   readonly isQuoted?: boolean;
+  /** Whether the service says beforehand if it would take a creation or a change. */
+  readonly hasAvailability?: boolean;
+}
+
+/** The endpoints beside those that make something. All collections of a kind share them. */
+export interface SideEndpoints {
+  readonly quotes: Quotes;
+  readonly availability: SideQuestions;
 }
 
 /** The endpoints of one collection, for any kind. */
 export type ManagedCollection<T extends Listable> = Pick<
   Collection<T>,
-  "create" | "get" | "read" | "update" | "act" | "apart" | "delete" | "list" | "quoteCreate" | "quoteUpdate"
+  | "create"
+  | "get"
+  | "read"
+  | "update"
+  | "act"
+  | "apart"
+  | "delete"
+  | "list"
+  | "quoteCreate"
+  | "quoteUpdate"
+  | "mayCreate"
+  | "mayUpdate"
 >;
 
 /** The endpoints of every managed kind (specification section 4). `Caller` encodes the paths. */
@@ -36,7 +56,7 @@ export class Collection<T extends Listable> {
   constructor(
     private readonly caller: Caller,
     private readonly parts: CollectionParts<T>,
-    private readonly quotes: Quotes,
+    private readonly beside: SideEndpoints,
   ) {
     this.#reader = new CollectionReader({
       clock: caller.clock,
@@ -94,12 +114,22 @@ export class Collection<T extends Listable> {
 
   /** The price of a proposed resource. Rejects with QuoteNotOfferedError if the service has no such endpoint. */
   quoteCreate(body: object, call?: CallOptions): Promise<CostQuote> {
-    return this.quotes.create(this.parts.path, this.parts.owner, body, call);
+    return this.beside.quotes.create(this.parts.path, this.parts.owner, body, call);
   }
 
   /** The price before and after a proposed change. Rejects as `quoteCreate`, and with NotFoundError if the object is gone. */
   quoteUpdate(id: string, body: object, call?: CallOptions): Promise<CostQuoteUpdate> {
-    return this.quotes.update(this.#pathOf(id), body, call);
+    return this.beside.quotes.update(this.#pathOf(id), body, call);
+  }
+
+  /** Resolves with true if the service would take the creation, with false if it does not say. Rejects with its refusal. */
+  async mayCreate(body: object, call?: CallOptions): Promise<boolean> {
+    return !("isOffered" in (await this.beside.availability.ofCreation(this.parts.path, this.parts.owner, body, call)));
+  }
+
+  /** As `mayCreate`, for a change. Rejects with NotFoundError if the object is gone. */
+  async mayUpdate(id: string, body: object, call?: CallOptions): Promise<boolean> {
+    return !("isOffered" in (await this.beside.availability.ofUpdate(this.#pathOf(id), body, call)));
   }
 
   async *#readablePages(call: CallOptions): AsyncGenerator<Page<T>, void, undefined> {

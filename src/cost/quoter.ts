@@ -5,24 +5,10 @@ import type {
   CostQuoteUpdate,
   UsageDimension as WireUsageDimension,
 } from "../api/cost-quotes";
-import {
-  ApiError,
-  BadRequestError,
-  ConnectionError,
-  ForbiddenError,
-  NotFoundError,
-  NotTheApiError,
-  QuoteNotOfferedError,
-  TimeoutError,
-  UnauthorizedError,
-} from "../api/errors";
-import type { Clock } from "../clock";
-import type { Bill, Cost, CostPair, CostSide, Quote, Refusal, Unpriced, UsageDimension } from "./cost";
+import { BadRequestError, ForbiddenError, NotFoundError, QuoteNotOfferedError, UnauthorizedError } from "../api/errors";
+import type { Bill, Cost, CostPair, CostSide, Quote, Unpriced, UsageDimension } from "./cost";
+import { isFailure, messageOf, QUESTION_DEADLINE_MS, reasonOf, refusalOf } from "./unanswered";
 
-/** The time limit of one quote, including all attempts, because a preview must not wait for prices. */
-const QUOTE_DEADLINE_MS = 2_000;
-/** The time limit in a preview for all quotes with a known price, because the engine checks one resource after the other. */
-const SHOWING_LIMIT_MS = 30_000;
 /** After so many failed quotes in a row, the operation no longer asks. */
 const FAILURE_LIMIT = 3;
 
@@ -38,14 +24,10 @@ export class Quoter {
   /** Reasons that were already said in full. */
   readonly #told = new Set<string>();
   #failedInARow = 0;
-  #showingMs = 0;
   #bill: Bill | undefined;
 
   /** `onBill` is called once, with the first quote that shows the organization's bill. */
-  constructor(
-    private readonly clock: Clock,
-    private readonly onBill: (bill: Bill) => void = () => undefined,
-  ) {}
+  constructor(private readonly onBill: (bill: Bill) => void = () => undefined) {}
 
   /** The organization's bill when the first quote was made, before any change, if the caller may see it. */
   get bill(): Bill | undefined {
@@ -69,21 +51,6 @@ export class Quoter {
     return asked;
   }
 
-  /**
-   * A quote with a known price, to learn whether the service refuses the body. Refusals are never shared. All these quotes
-   * together have 30 seconds.
-   */
-  async show(ask: (call: CallOptions) => Promise<CostQuote>): Promise<Unpriced | undefined> {
-    if (this.#showingMs >= SHOWING_LIMIT_MS) {
-      const reason = `the preview has asked the service for ${SHOWING_LIMIT_MS / 1000} s what it would refuse`;
-      return { status: "unknown", reason, trouble: this.#onlyOnce(reason, `${reason}, and asks no more`) };
-    }
-    const startedAt = this.clock.now();
-    const attempt = await this.attempt(ask);
-    this.#showingMs += this.clock.now() - startedAt;
-    return attempt.status === "answered" ? undefined : attempt;
-  }
-
   /** Sends one quote. A failure becomes a quote that says why the cost is unknown. */
   async attempt<T extends CostQuote | CostQuoteUpdate>(
     ask: (call: CallOptions) => Promise<T>,
@@ -92,7 +59,7 @@ export class Quoter {
       return { status: "unknown", reason: `the last ${FAILURE_LIMIT} quotes failed, so this run no longer asks` };
     }
     try {
-      const answer = await ask({ deadlineMs: QUOTE_DEADLINE_MS });
+      const answer = await ask({ deadlineMs: QUESTION_DEADLINE_MS });
       this.#failedInARow = 0;
       this.#noteBill(answer.current_summary);
       return { status: "answered", answer };
@@ -156,31 +123,6 @@ function usageDimension(row: WireUsageDimension): UsageDimension {
     unitPrice: row.unit_price,
     monthlyAmount: row.monthly_amount,
   };
-}
-
-/** Whether the fault is with the service or the way to it, not with the request. */
-function isFailure(error: unknown): boolean {
-  return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
-}
-
-function refusalOf(error: BadRequestError | NotFoundError): Refusal {
-  const words = error.message.split("\n")[0] ?? "";
-  if (error instanceof NotFoundError) return { words, isAboutPath: true, faults: [] };
-  const faults = Object.entries(error.parameters).map(([member, reason]) => ({ member, reason }));
-  return { words, isAboutPath: false, faults };
-}
-
-function messageOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.message : undefined;
-}
-
-/** Why there is no price, short enough for a row. */
-function reasonOf(error: unknown): string {
-  if (error instanceof TimeoutError) return `the service did not answer within ${QUOTE_DEADLINE_MS / 1000} s`;
-  if (error instanceof ConnectionError) return "the service could not be reached";
-  if (error instanceof NotTheApiError) return "404, and not from the API: check the base URL (cloudinfra doctor)";
-  if (error instanceof ApiError) return `the service answered ${error.status} ${error.type ?? ""}`.trimEnd();
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Why there is no price for a proposal that the service refuses. */

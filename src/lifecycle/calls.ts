@@ -50,6 +50,8 @@ export function callsOf(definition: Definition): (api: Api) => ResourceHandler {
       list: (inputs, call) => at(inputs).list(call),
       quoteCreate: (inputs, body, call) => at(inputs).quoteCreate(body, call),
       quoteUpdate: (id, inputs, body, call) => at(inputs, id).quoteUpdate(id, body, call),
+      mayCreate: (inputs, body, call) => at(inputs).mayCreate(body, call),
+      mayUpdate: (id, inputs, body, call) => at(inputs, id).mayUpdate(id, body, call),
     };
   };
 }
@@ -72,7 +74,7 @@ function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
  * `id` is for that message.
  */
 export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Calls {
-  const { nouns, path, listedBy, isQuoted } = definition;
+  const { nouns, path, listedBy, isQuoted, hasAvailability = false } = definition;
   const segments = path.split("/").filter((segment) => segment !== "");
   const filled = segments.map((segment) =>
     segment.startsWith("{") ? required(inputs, segment.slice(1, -1), id) : segment,
@@ -83,6 +85,7 @@ export function collectionAt(api: Api, definition: Definition, inputs: Props = {
   return api.collection({
     noun: nouns,
     ...(isQuoted !== undefined && { isQuoted }),
+    hasAvailability,
     path: filled,
     ...(ownerLength > 0 && { owner: filled.slice(0, ownerLength) }),
     ...(field &&

@@ -7,7 +7,7 @@ import { isUnknown, withoutAbsent, withoutUndefined } from "./engine-values";
 import type { Finding, Plan, Props, ResourceKind } from "./kind";
 import { autoName } from "./names";
 import { costBeforeOf, costProps, lastCost } from "./pricing/cost-in-state";
-import { creationFindings } from "./pricing/preflight";
+import { availabilityOfCreation, creationFindings } from "./preflight/preflight";
 import { proposedCost } from "./pricing/proposed-cost";
 import { type CheckAnswer, NO_MEMORY, type ResourceMemory, type ResourceRequest } from "./resource-request";
 import type { Run } from "./run";
@@ -76,18 +76,23 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     ? keepSpelling(kind.policies, previous.props, proposed, run.api.serverNow())
     : { ...proposed };
   run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
-  const proposal = await proposedCost(kind, run, urn, inputs, adopted?.shown);
+  // In an update the creation itself is the check.
+  const isNewInPreview = !previous && !adopted && isPreview;
+  const [proposal, availability] = await Promise.all([
+    proposedCost(kind, run, urn, inputs, adopted?.shown),
+    isNewInPreview ? availabilityOfCreation(kind, run, urn, inputs) : undefined,
+  ]);
   const { pair } = proposal;
   run.memory.note(urn, { cost: pair });
   // diff reports a change of an existing object, because only diff knows whether it is made in place.
   if (!previous) {
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
-    // In an update the creation itself is the check.
-    const found = !isPreview
-      ? []
-      : taking
+    const found =
+      taking && isPreview
         ? await adoptionFindings(kind, run, taking)
-        : await creationFindings(kind, run, urn, inputs, proposal);
+        : isNewInPreview
+          ? await creationFindings(kind, run, urn, inputs, proposal, availability)
+          : [];
     const refusedByApi = refused(found);
     if (refusedByApi) return refusedByApi;
     await warn(run, urn, found);

@@ -12,7 +12,7 @@ import { warn } from "./check";
 import { tellCost } from "./pricing/cost-row";
 import { RefusedChangeError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
-import { verdictOnUpdate, type ProposedUpdate } from "./pricing/preflight";
+import { verdictOnUpdate, type ProposedUpdate } from "./preflight/preflight";
 import { costOf, lastCost } from "./pricing/cost-in-state";
 import { isSettled } from "./pricing/proposed-cost";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "./resource-request";

@@ -27,6 +27,7 @@ export function kindOf(definition: Definition): ResourceKind {
   return {
     type,
     noun,
+    hasAvailability: definition.hasAvailability ?? false,
     operationTimeoutMs: definition.operationTimeoutMs,
     schemas: () => inputSchemas(definition),
     rules: (values, context) => [

@@ -34,6 +34,8 @@ export interface ResourceKind {
   readonly policies: Readonly<Record<string, ChangePolicy>>;
   /** Default values: those of the configuration, and the empty ones that the API shows for none. */
   defaults(settings: Settings): Props;
+  /** Whether the API says beforehand if it would take a creation or a change. */
+  readonly hasAvailability: boolean;
   /** The time limits of calls, if neither the program nor the configuration gives one. */
   readonly operationTimeoutMs?: number | undefined;
   /** Outputs that only their own endpoint shows: `GET <object>/<at>`. */
@@ -99,4 +101,7 @@ export interface ResourceHandler {
   list(inputs: Props, call: CallOptions): AsyncIterable<Props>;
   quoteCreate(inputs: Props, body: Props, call: CallOptions): Promise<CostQuote>;
   quoteUpdate(id: string, inputs: Props, body: Props, call: CallOptions): Promise<CostQuoteUpdate>;
+  /** Whether the API would take the creation; false if it does not say. Rejects with its refusal. */
+  mayCreate(inputs: Props, body: Props, call: CallOptions): Promise<boolean>;
+  mayUpdate(id: string, inputs: Props, body: Props, call: CallOptions): Promise<boolean>;
 }

@@ -6,6 +6,7 @@ import { Quoter } from "../cost/quoter";
 import { pulumiBackend } from "../journal/backend";
 import { noJournal, type Journal } from "../journal/journal";
 import { GoneObjects } from "./gone-objects";
+import { Questions } from "./preflight/questions";
 import { fitRows, silentRowLog, withoutRepeats, type RowLog } from "./row-log";
 import { AuditTrail } from "./recovery/audit-trail";
 import { LateCreations } from "./recovery/late-creations";
@@ -19,6 +20,8 @@ export interface Run {
   readonly settings: Settings;
   readonly api: Api;
   readonly quoter: Quoter;
+  /** What a preview asks before anything is touched. */
+  readonly questions: Questions;
   readonly memory: RunMemory;
   readonly journal: RunJournal;
   readonly audit: AuditTrail;
@@ -74,7 +77,8 @@ export function createRun(options: RunOptions): Run {
         onWarning: (message) => void rows.line("", "warning", message),
       }));
     },
-    quoter: new Quoter(clock, (bill) => notes?.add({ note: "organization", bill })),
+    quoter: new Quoter((bill) => notes?.add({ note: "organization", bill })),
+    questions: new Questions(clock),
     notes,
     requotes: environment[REQUOTE_VARIABLE] === "true",
     memory: new RunMemory(),

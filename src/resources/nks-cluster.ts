@@ -16,6 +16,7 @@ export const nksCluster = define({
   nouns: "NKS clusters",
   path: "/v1/nks/clusters",
   listedBy: "projectId",
+  hasAvailability: true,
   operationTimeoutMs: THIRTY_MINUTES_MS,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the cluster. */

@@ -29,6 +29,7 @@ export const nksNodePool = define({
   noun: "NKS node pool",
   nouns: "NKS node pools",
   path: "/v1/nks/clusters/{clusterId}/pools",
+  hasAvailability: true,
   inputs: {
     /** The cluster that it belongs to. Changing it replaces the pool. */
     clusterId: text({ change: "replace" }),

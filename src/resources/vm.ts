@@ -24,6 +24,7 @@ export const vm = define({
   nouns: "VMs",
   path: "/v1/compute/vms",
   listedBy: "projectId",
+  hasAvailability: true,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the VM. */
     projectId: text({ configured: "projectId", change: "replace", priced: true }),

@@ -11,6 +11,7 @@ export const volume = define({
   nouns: "volumes",
   path: "/v1/compute/volumes",
   listedBy: "projectId",
+  hasAvailability: true,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the volume. */
     projectId: text({ configured: "projectId", change: "replace", priced: true }),

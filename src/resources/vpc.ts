@@ -11,6 +11,7 @@ export const vpc = define({
   nouns: "VPCs",
   path: "/v1/networking/vpcs",
   listedBy: "projectId",
+  hasAvailability: true,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the VPC. */
     projectId: text({ configured: "projectId", change: "replace", priced: true }),

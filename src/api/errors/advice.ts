@@ -27,7 +27,7 @@ const adviceByType: Readonly<Record<string, Advice>> = {
   INVALID_TOKEN_ERROR: refusedKey,
   AUTHORIZATION_ERROR: ({ line, credentialSource }) =>
     `The API key from ${credentialSource} is valid, but lacks the permission ` +
-    `("${line.method === "GET" || line.path.endsWith("/cost") ? "read" : "edit"}" for this kind of resource), or the resource is in a project outside ` +
+    `("${line.method === "GET" || /\/(cost|availability)$/.test(line.path) ? "read" : "edit"}" for this kind of resource), or the resource is in a project outside ` +
     `the key's scope. Add the permission or the project to the key, or use another key.`,
   IP_RESTRICTED_ERROR: ({ credentialSource }) =>
     `The IP rules of the API key from ${credentialSource} block this machine's address, or do not list it. ` +

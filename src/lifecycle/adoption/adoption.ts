@@ -3,7 +3,7 @@ import { isSameId } from "../../api/same-id";
 import { changedFields, policiesShown, replacingFields } from "../change-policy";
 import { containsUnknown, isRecord, isUnknown } from "../engine-values";
 import { guardOwnCredential } from "../credential/own-credential";
-import { verdictOnUpdate } from "../pricing/preflight";
+import { verdictOnUpdate } from "../preflight/preflight";
 import type { Finding, Props, ResourceKind } from "../kind";
 import { whatOf } from "../resource-call";
 import type { Run } from "../run";

@@ -6,7 +6,7 @@ import { changedFields, policiesAtApi, type ChangePolicies } from "../change-pol
 import { containsUnknown } from "../engine-values";
 import type { Props, ResourceKind } from "../kind";
 import { lastCost } from "./cost-in-state";
-import { inProgramsWords, refusedFields } from "./refusal-words";
+import { inProgramsWords, refusedFields } from "../preflight/refusal-words";
 import type { Run } from "../run";
 import { whatOf } from "../resource-call";
 
