@@ -97,6 +97,15 @@ export default tseslint.config(
     ],
   ),
   forbid(
+    ["src/program/**"],
+    [
+      {
+        group: ["**/dynamic/**", "**/native/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
+        message: "program/ knows no resource and no front.",
+      },
+    ],
+  ),
+  forbid(
     ["src/native/**"],
     [{ group: ["**/dynamic/**", "**/simulator/**", "**/cli/**"], message: "native/ is a front by itself." }],
   ),

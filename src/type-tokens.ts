@@ -6,6 +6,11 @@ export function dynamicToken(type: string): string {
   return `${DYNAMIC}${type}`;
 }
 
+/** The type token of a resource of the first-class provider. */
+export function nativeToken(type: string): string {
+  return `${FIRST_CLASS}${type}`;
+}
+
 /** The resource that a type token of either provider means; undefined if it is nobody's of this package. */
 export function typeOfToken(token: string): string | undefined {
   const prefix = [DYNAMIC, FIRST_CLASS].find((candidate) => token.startsWith(candidate));

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { Fields } from "../definition/types";
-import { isMocked, warnOfConfiguration } from "../program";
+import { isMocked, warnOfConfiguration } from "../program/running-program";
 import { fitToShow } from "../shown-text";
 import type * as Session from "./session";
 

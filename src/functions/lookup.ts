@@ -106,6 +106,11 @@ export function bareTwin<Result>(
   return (options) => outputOf({}, options, (_args, others) => ask(others));
 }
 
+/** Whether nobody may see the answer. */
+export function isSecretAnswer({ result }: Lookup): boolean {
+  return Object.values(result.fields).some(({ secret }) => secret === true);
+}
+
 type AnyFunction<Result> = (args?: object, options?: pulumi.InvokeOptions) => Promise<Result>;
 
 function functionOf<Result>(what: string, of: Lookup): AnyFunction<Result> {

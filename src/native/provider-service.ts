@@ -6,7 +6,7 @@ import { ConfigurationError } from "../api/errors";
 import { rowLogOfThisProcess } from "../engine-process";
 import type { Props } from "../lifecycle/kind";
 import type { Run } from "../lifecycle/run";
-import { kinds } from "../resources/registry";
+import { kinds, localKinds } from "../resources/registry";
 import { startRun } from "../start-run";
 import { typeOfToken } from "../type-tokens";
 import { urnParts } from "../urn";
@@ -22,7 +22,7 @@ const SCHEMA = join(__dirname, "../../plugin/schema.json");
 export class ProviderService {
   readonly #rows = new PreviewRows(rowLogOfThisProcess());
   readonly #services: ReadonlyMap<string, ResourceService> = new Map(
-    kinds.map((kind) => [kind.type, new ResourceService(kind, this.#rows, () => this.#started())]),
+    [...kinds, ...localKinds].map((kind) => [kind.type, new ResourceService(kind, this.#rows, () => this.#started())]),
   );
   #config: Props = {};
   #run: Run | undefined;

@@ -31,10 +31,12 @@ export class ResourceService {
 
   async check(request: wire.CheckRequest): Promise<wire.CheckResponse> {
     const inputs = recordOf(request.getNews());
+    const { __dryRun: isPreview } = inputs;
+    if (typeof isPreview === "boolean") await this.rows.know(isPreview, request.getUrn());
     try {
       const { state, findings } = await this.#lifecycle.check({
         ...this.#request(request.getUrn(), inputs, recordOf(request.getOlds())),
-        // The engine does not say so before the first create or update.
+        // Programs in TypeScript say so. The engine does not, before the first create or update.
         isPreview: this.rows.isPreview ?? true,
       });
       return checkAnswer(this.#inputs(state), findings.map(findingText));
@@ -129,8 +131,8 @@ export class ResourceService {
       memory,
       previous: Object.keys(olds).length > 0 ? stateOf(olds) : undefined,
       isReference: false,
-      organization: undefined,
-      registered: undefined,
+      organization: typeof sent["__organization"] === "string" ? sent["__organization"] : undefined,
+      registered: sent["__registered"],
     };
   }
 

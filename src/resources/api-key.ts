@@ -3,7 +3,7 @@ import { anything, flag, instant, integer, ipv4Source, list, object, oneOf, secr
 import { isRecord } from "../definition/record";
 import { sameSet, type Same } from "../definition/same";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES, levelFindings } from "./api-key-permission";
 import { planRotation } from "./api-key-rotation";

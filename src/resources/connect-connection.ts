@@ -4,7 +4,7 @@ import { isRecord } from "../definition/record";
 import { sameValue, type Same } from "../definition/same";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** The bandwidths that the API offers, in Mbps (specification, section 2.7). */
 export const CONNECT_BANDWIDTHS_MBPS = [50, 200, 500, 1000, 2000] as const;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { LocalKind } from "../lifecycle/local-kind";
-import { countRegistrations, registrationsOfProgram } from "../dynamic/registrations";
-import { registrationOf } from "../dynamic/resource";
+import { countRegistrations, registrationsOfProgram } from "../program/registrations";
+import { registerDynamic } from "../dynamic/resource";
+import type { Register } from "../program/resource";
 import type * as PlanCostSummary from "./plan-cost-summary";
 
 /** Arguments of a CostSummary. */
@@ -81,13 +82,16 @@ export class CostSummary extends pulumi.CustomResource {
   /** Always `USD`. */
   declare readonly currency: pulumi.Output<string>;
 
+  /** The front's way to register. */
+  protected static readonly register: Register = registerDynamic;
+
   constructor(name: string, args: CostSummaryArgs = {}, options?: pulumi.CustomResourceOptions) {
     const { resources, ...inputs } = args;
     const mark = randomUUID();
     // A promise: the engine learns of the summary when it has counted.
     const registered = resources ? { urns: resources.map(({ urn }) => urn), late: [] } : countRegistrations(name);
     const hidden = { __registered: registered, __run: mark };
-    super(...registrationOf(costSummary, name, { ...inputs, ...hidden }, options));
+    super(...new.target.register(costSummary, name, { ...inputs, ...hidden }, options).sent);
     // A summary with given resources waits for these only.
     if (!resources) noteSummary(this, name);
 

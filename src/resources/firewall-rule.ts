@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { cidr, instant, list, oneOf, openOneOf, ports, text } from "../definition/field";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Specification, section 2.8. */
 export const firewallRule = define({

@@ -4,7 +4,7 @@ import { secretApart } from "../definition/secret-apart";
 import type { Finding, RuleContext } from "../definition/rules";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** A cluster takes longer than anything else: public clients wait as long. */
 const THIRTY_MINUTES_MS = 30 * 60_000;

@@ -6,7 +6,7 @@ import { sameSet, sameValue } from "../definition/same";
 import { isRecord } from "../definition/record";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** A program that does not say how many leaves it to the autoscaler: whatever the API shows is right. */
 const sameCount: Same = (before, after) => after === undefined || before === after;

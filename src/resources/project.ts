@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { instant, integer, list, object, text } from "../definition/field";
 import { isRecord } from "../definition/record";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 const count = integer();
 

@@ -1,33 +1,11 @@
 import { kindOf } from "../lifecycle/kind-of";
 import type { ResourceKind } from "../lifecycle/kind";
 import type { LocalKind } from "../lifecycle/local-kind";
-import { apiKey } from "./api-key";
-import { connectConnection } from "./connect-connection";
 import { costSummary } from "./cost-summary";
-import { firewallRule } from "./firewall-rule";
-import { nksCluster } from "./nks-cluster";
-import { nksNodePool } from "./nks-node-pool";
-import { project } from "./project";
+import { definitions } from "./definitions";
 import { rotationSchedule } from "./rotation-schedule";
-import { rpcNodeFlex } from "./rpc-node-flex";
-import { vm } from "./vm";
-import { volume } from "./volume";
-import { vpc } from "./vpc";
-import type { Definition } from "../definition/types";
 
-/** Every resource of this package. A new one is one more name. */
-export const definitions: readonly Definition[] = [
-  apiKey,
-  connectConnection,
-  firewallRule,
-  nksCluster,
-  nksNodePool,
-  project,
-  rpcNodeFlex,
-  vm,
-  volume,
-  vpc,
-];
+export { definitions };
 
 /** The kinds of the lifecycle, one for each definition. */
 export const kinds: readonly ResourceKind[] = definitions.map(kindOf);

@@ -23,6 +23,12 @@ export interface MovedInKeyArgs {
   readonly expiresAt: pulumi.Input<string>;
 }
 
+/** What a RotatingApiKey is made of. */
+interface RotatingParts {
+  readonly ApiKey: typeof ApiKey;
+  readonly RotationSchedule: typeof RotationSchedule;
+}
+
 /** One of the two keys. */
 export interface RotatingKey {
   /** The key's id. */
@@ -64,10 +70,14 @@ export class RotatingApiKey extends pulumi.ComponentResource {
   /** When the next rotation is due: ISO 8601. Known in preview. */
   readonly nextRotation: pulumi.Output<string>;
 
+  /** The front's classes that it is made of. */
+  protected static readonly parts: RotatingParts = { ApiKey, RotationSchedule };
+
   constructor(name: string, args: RotatingApiKeyArgs, options?: pulumi.ComponentResourceOptions) {
     super("cloudinfra:index:RotatingApiKey", name, {}, options);
     const { period, retirePrevious, slotA, ...shared } = args;
-    const schedule = new RotationSchedule(
+    const { parts } = new.target;
+    const schedule = new parts.RotationSchedule(
       `${name}-schedule`,
       {
         period,
@@ -76,12 +86,12 @@ export class RotatingApiKey extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    const a = new ApiKey(
+    const a = new parts.ApiKey(
       `${name}-a`,
       { ...shared, ...slotArgs(schedule.slotA) },
       { parent: this, ...(slotA && { aliases: slotA.aliases }) },
     );
-    const b = new ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB) }, { parent: this });
+    const b = new parts.ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB) }, { parent: this });
 
     const chosen = (choose: (current: "a" | "b") => ApiKey): RotatingKey => ({
       id: schedule.current.apply((current) => choose(current).id),

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { LocalKind } from "../lifecycle/local-kind";
-import { registrationOf } from "../dynamic/resource";
+import { registerDynamic } from "../dynamic/resource";
+import type { Register } from "../program/resource";
 import type * as PlanSlots from "../rotation/plan-slots";
 
 /** Arguments of a RotationSchedule. */
@@ -36,8 +37,11 @@ export class RotationSchedule extends pulumi.CustomResource {
   /** ISO 8601: when the previous slot is due. */
   declare readonly nextRotation: pulumi.Output<string>;
 
+  /** The front's way to register. */
+  protected static readonly register: Register = registerDynamic;
+
   constructor(name: string, args: RotationScheduleArgs, options?: pulumi.CustomResourceOptions) {
-    super(...registrationOf(rotationSchedule, name, args, options));
+    super(...new.target.register(rotationSchedule, name, args, options).sent);
   }
 }
 

@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
 import { instant, list, text } from "../definition/field";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "rpc_nodes / flex": made, changed and deleted at once, without an operation. */
 export const rpcNodeFlex = define({

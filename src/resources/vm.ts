@@ -6,7 +6,7 @@ import type { Same } from "../definition/same";
 import { sameValue } from "../definition/same";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { volume } from "./volume";
 
 /** The type and the material of a key: spaces around it and the comment behind it mean nothing. */

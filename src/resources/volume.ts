@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { instant, integer, list, oneOf, openOneOf, text } from "../definition/field";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "compute / volumes". */
 export const volume = define({

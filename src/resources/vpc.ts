@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { instant, list, object, openOneOf, text } from "../definition/field";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../dynamic/resource-types";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "networking / vpcs": the service chooses the CIDR. */
 export const vpc = define({

@@ -36,6 +36,7 @@ function descriptionOf(name, file, source) {
 function membersOf(node, interfaces, prefix = "") {
   return node.members
     .filter((member) => ts.isPropertyDeclaration(member) || ts.isPropertySignature(member))
+    .filter(({ modifiers = [] }) => !modifiers.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword))
     .flatMap((member) => {
       const { words, below, suffix } = typeOf(member.type, interfaces);
       const path = `${prefix}${member.name.text}`;

@@ -22,9 +22,9 @@ const ROOT = join(__dirname, "..", "..");
  */
 class Stack {
   /**
-   * `program` is the text of a JavaScript program; `{ resources, outputs }`, of which a YAML program is made, with the first-class
-   * provider of this checkout; `{ runtime, files }` for a program in another language, with the same provider; or `{ folder, entries }`: what
-   * to copy of an existing project.
+   * `program` is the text of a JavaScript program, which may use the first-class provider of this checkout; `{ resources, outputs }`, of
+   * which a YAML program is made, with the same provider; `{ runtime, files }` for a program in another language, also with it; or
+   * `{ folder, entries }`: what to copy of an existing project.
    */
   constructor({
     program,
@@ -51,10 +51,6 @@ class Stack {
     mkdirSync(join(folder, "state"), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     if (typeof program === "string") {
-      writeFileSync(
-        join(folder, "Pulumi.yaml"),
-        `name: ${project}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js\n`,
-      );
       writeFileSync(join(folder, "package.json"), JSON.stringify({ name: project, private: true }));
       this.write(program);
     } else if (!("entries" in program)) {
@@ -68,13 +64,22 @@ class Stack {
 
   /** Puts another program in place. */
   write(program) {
-    if (typeof program === "string") return writeFileSync(join(this.folder, "index.js"), program);
     const plugins = { providers: [{ name: "cloudinfra", path: join(ROOT, "plugin") }] };
+    if (typeof program === "string") {
+      writeFileSync(join(this.folder, "index.js"), program);
+      const runtime = { name: "nodejs", options: { typescript: false } };
+      // Programs of the dynamic provider prove that it needs no plugin.
+      const isNative = program.includes("pulumi-cloudinfra/native");
+      return this.#describe({ runtime, main: "index.js", ...(isNative && { plugins }) });
+    }
     const { files = {}, ...project } = program;
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
-    // JSON is YAML.
-    const text = JSON.stringify({ name: this.project, runtime: "yaml", plugins, ...project }, undefined, 2);
-    writeFileSync(join(this.folder, "Pulumi.yaml"), text);
+    this.#describe({ runtime: "yaml", plugins, ...project });
+  }
+
+  /** Writes Pulumi.yaml. JSON is YAML. */
+  #describe(project) {
+    writeFileSync(join(this.folder, "Pulumi.yaml"), JSON.stringify({ name: this.project, ...project }, undefined, 2));
   }
 
   /** Makes the stack and sets its configuration; a value `{ secret }` is set as a secret. */

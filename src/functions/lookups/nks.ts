@@ -39,7 +39,7 @@ export const nks = {
     about: "What `kubectl` signs in to a cluster with.",
     path: "/v1/nks/clusters/{clusterId}/kubeconfig",
     args: { clusterId },
-    result: shape({ kubeconfig: text() }),
+    result: shape({ kubeconfig: { ...text(), secret: true } }),
     finds: "one",
   }),
   getNksNodePools: lookup({

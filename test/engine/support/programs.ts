@@ -31,13 +31,20 @@ export function basicsOf(type: string): Readonly<Record<string, unknown>> {
   return { ...descriptorOf(type).args(around), ...cheaper[type] };
 }
 
+/** What a program imports: the front that its resources belong to. */
+export type Front = "pulumi-cloudinfra" | "pulumi-cloudinfra/native";
+export const FRONTS: readonly Front[] = ["pulumi-cloudinfra", "pulumi-cloudinfra/native"];
+
 /** A JavaScript program from its statements; `cloudinfra` and `pulumi` are at hand. */
 export function program(...statements: string[]): string {
-  return [
-    `const pulumi = require("@pulumi/pulumi");`,
-    `const cloudinfra = require("pulumi-cloudinfra");`,
-    ...statements,
-  ].join("\n");
+  return programOf("pulumi-cloudinfra", ...statements);
+}
+
+/** The same program with another import. */
+export function programOf(front: Front, ...statements: string[]): string {
+  return [`const pulumi = require("@pulumi/pulumi");`, `const cloudinfra = require("${front}");`, ...statements].join(
+    "\n",
+  );
 }
 
 /** A resource with the basic arguments and these; one that is undefined is left out. `options` is JavaScript. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configurationFaults } from "./config-faults";
+import { configurationFaults } from "../config-faults";
 
 /** Programs that have had their warnings. A process may run several (inline programs). */
 const told = new WeakSet();

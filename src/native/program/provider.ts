@@ -1,0 +1,18 @@
+import * as pulumi from "@pulumi/pulumi";
+import { NAMESPACE, type ConfigKey } from "../../config-keys";
+import { version } from "../../version";
+
+/** The settings of an explicit provider: those of the stack's configuration. What it leaves out, the environment may give. */
+export type ProviderArgs = { readonly [Key in ConfigKey]?: pulumi.Input<string> | undefined };
+
+/**
+ * An explicit provider: another account, another API or another region beside the stack's own. Give it to resources and functions
+ * as the option `provider`, or to a component as `providers`.
+ */
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
+    const { apiKey, ...others } = args;
+    const inputs = { ...others, ...(apiKey !== undefined && { apiKey: pulumi.secret(apiKey) }) };
+    super(NAMESPACE, name, inputs, { version, ...options });
+  }
+}

@@ -1,0 +1,16 @@
+import * as pulumi from "@pulumi/pulumi";
+
+type Aliases = NonNullable<pulumi.ResourceOptions["aliases"]>;
+
+/**
+ * The aliases of a resource, and the same with the type that it has in the other front. So a stack moves from one front to the
+ * other, and back, by another import.
+ */
+export function withFormerType(aliases: Aliases = [], formerType: string): Aliases {
+  const typed = (alias: pulumi.URN | pulumi.Alias): pulumi.URN | pulumi.Alias =>
+    typeof alias === "string" || alias.type !== undefined ? alias : { ...alias, type: formerType };
+  const twins = aliases.map((alias) =>
+    pulumi.Output.isInstance(alias) || alias instanceof Promise ? pulumi.output(alias).apply(typed) : typed(alias),
+  );
+  return [...aliases, { type: formerType }, ...twins];
+}

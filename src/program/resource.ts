@@ -1,0 +1,174 @@
+import * as pulumi from "@pulumi/pulumi";
+import { outputNames, pathInputs, secretNames } from "../definition/definition";
+import type { Definition } from "../definition/types";
+import { parseId } from "../definition/wire";
+import type { LocalKind } from "../lifecycle/local-kind";
+import { wellFormed } from "../lifecycle/timeouts";
+import { withFormerType } from "./former-type";
+import { noteRegistration, summaryBehind } from "./registrations";
+import type { ArgsOf, ResourceClass } from "./resource-types";
+
+/** Hidden inputs that change together with others. The engine leaves them out of a row's `[diff: …]`. */
+const HIDDEN_IN_DIFFS: readonly string[] = [
+  "__urn",
+  "__retainOnDelete",
+  "__autoName",
+  "__adopted",
+  "__retired",
+  "__timeouts",
+  "__unpriced",
+  "__costBefore",
+];
+
+/** A resource of a program on its way to the engine. */
+export interface Registered {
+  /** The arguments of the SDK's constructor. */
+  readonly sent: [token: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions];
+  readonly urn: string | Promise<string>;
+}
+
+/**
+ * A front's constructor arguments for a resource. This is a function and not a base class, because the SDK expects exactly one
+ * constructor between its own and the program. It takes the line after that one as the resource's place in the program.
+ */
+export type Register = (
+  kind: Definition | LocalKind,
+  name: string,
+  args: object,
+  options?: pulumi.CustomResourceOptions,
+) => Registered;
+
+/** Throws pulumi.RunError for a resource that waits for a summary that waits for the resource's cost. */
+export function refuseWaitingForSummary(
+  kind: Definition | LocalKind,
+  name: string,
+  args: object,
+  options: pulumi.CustomResourceOptions,
+): void {
+  const summary = "path" in kind ? summaryBehind(args, options) : undefined;
+  if (summary === undefined) return;
+  throw new pulumi.RunError(
+    `${kind.type} "${name}" depends on the cost summary "${summary}", and the summary waits for its cost. ` +
+      `Remove this dependency, or give the summary the "resources" that it should count.`,
+  );
+}
+
+/** The inputs that both fronts send: the arguments, and what only the program knows. */
+export function inputsOf(
+  kind: Definition | LocalKind,
+  args: object,
+  { retainOnDelete, customTimeouts }: pulumi.CustomResourceOptions,
+): pulumi.Inputs {
+  return {
+    // A key without a value makes an output of it.
+    ...Object.fromEntries(outputsOf(kind).map((output) => [output, undefined])),
+    ...args,
+    __dryRun: pulumi.runtime.isDryRun(),
+    ...organizationProps(),
+    ...(retainOnDelete === true && { __retainOnDelete: true }),
+    ...(customTimeouts && { __timeouts: customTimeouts }),
+  };
+}
+
+/** The options that both fronts send. The state may have the resource with the type of the other front. */
+export function optionsOf(options: pulumi.CustomResourceOptions, formerType: string): pulumi.CustomResourceOptions {
+  const { customTimeouts, hideDiffs = [] } = options;
+  return {
+    ...options,
+    aliases: withFormerType(options.aliases, formerType),
+    hideDiffs: [...HIDDEN_IN_DIFFS, ...hideDiffs],
+    ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
+  };
+}
+
+/** Everywhere but in Pulumi Cloud the organization is called like this. */
+const NO_ORGANIZATION = "organization";
+
+/** The engine tells the program whose stack it is, and not the plugin. */
+function organizationProps(): { readonly __organization?: string } {
+  try {
+    const organization = pulumi.runtime.getOrganization();
+    return organization === NO_ORGANIZATION ? {} : { __organization: organization };
+  } catch {
+    return {}; // an older engine has none
+  }
+}
+
+function outputsOf(kind: Definition | LocalKind): readonly string[] {
+  if (!("path" in kind)) return kind.fields;
+  return [...outputNames(kind), "cost"];
+}
+
+/**
+ * With a parent, a plain promise. The Output would depend on the parent, and two such resources in one component would wait
+ * for each other. Without a parent the URN is known at once, which saves time for many resources.
+ */
+export function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): string | Promise<string> {
+  if (!parent) return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${token}::${name}`;
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, token, parent).apply(resolve);
+  });
+}
+
+/** The class of a resource. A class that extended it would add a constructor: see `Register`. */
+export function resourceClass<D extends Definition, Instance>(
+  definition: D,
+  register: Register,
+): ResourceClass<D, Instance> {
+  const secrets = secretNames(definition);
+  class Defined extends pulumi.CustomResource {
+    constructor(name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) {
+      const { sent, urn } = register(
+        definition,
+        name,
+        withSecretAdopt(args, secrets),
+        withSecretOutputs(options, secrets),
+      );
+      super(...sent);
+      // A reference (`get`) is not managed, so its cost does not count.
+      if (options?.id === undefined) noteRegistration(this, name, urn);
+    }
+
+    static get(
+      this: new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) => Defined,
+      name: string,
+      id: pulumi.Input<pulumi.ID>,
+      state: Partial<ArgsOf<D>> = {},
+      options?: pulumi.CustomResourceOptions,
+    ): Defined {
+      // The id is split here, because the engine uses the given id as the resource's own.
+      const { ownId, inputs } = partsOf(definition, id, state);
+      return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
+    }
+  }
+  // The name in consoles and debuggers.
+  Object.defineProperty(Defined, "name", { value: definition.type });
+  return Defined as unknown as ResourceClass<D, Instance>;
+}
+
+function partsOf(
+  definition: Definition,
+  id: pulumi.Input<pulumi.ID>,
+  state: object,
+): { readonly ownId: pulumi.Input<pulumi.ID>; readonly inputs: object } {
+  const names = pathInputs(definition);
+  if (names.length === 0) return { ownId: id, inputs: {} };
+  const parts = pulumi.output(id).apply((text) => parseId(definition, text));
+  const given = state as Readonly<Record<string, pulumi.Input<unknown>>>;
+  const inputs = names.map((name) => [name, parts.apply((found) => found.inputs[name] ?? given[name] ?? "")]);
+  return { ownId: parts.id, inputs: Object.fromEntries(inputs) as object };
+}
+
+/** If `adopt` has a secret beside the id, the state must not show it. */
+function withSecretAdopt(args: object, secrets: readonly string[]): object {
+  if (secrets.length === 0 || !("adopt" in args) || args.adopt === undefined) return args;
+  return { ...args, adopt: pulumi.secret(args.adopt) };
+}
+
+function withSecretOutputs(
+  options: pulumi.CustomResourceOptions | undefined,
+  secrets: readonly string[],
+): pulumi.CustomResourceOptions | undefined {
+  if (secrets.length === 0) return options;
+  return { ...options, additionalSecretOutputs: [...secrets, ...(options?.additionalSecretOutputs ?? [])] };
+}

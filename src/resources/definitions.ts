@@ -1,0 +1,25 @@
+import type { Definition } from "../definition/types";
+import { apiKey } from "./api-key";
+import { connectConnection } from "./connect-connection";
+import { firewallRule } from "./firewall-rule";
+import { nksCluster } from "./nks-cluster";
+import { nksNodePool } from "./nks-node-pool";
+import { project } from "./project";
+import { rpcNodeFlex } from "./rpc-node-flex";
+import { vm } from "./vm";
+import { volume } from "./volume";
+import { vpc } from "./vpc";
+
+/** Every resource of this package. A new one is one more name. */
+export const definitions: readonly Definition[] = [
+  apiKey,
+  connectConnection,
+  firewallRule,
+  nksCluster,
+  nksNodePool,
+  project,
+  rpcNodeFlex,
+  vm,
+  volume,
+  vpc,
+];

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { counts, succeeded } from "./support/output";
+import { declare, names, oneOfEach, programOf, type Front } from "./support/programs";
+import { Session } from "./support/session";
+
+afterAll(() => Session.closeAll());
+
+const DYNAMIC: Front = "pulumi-cloudinfra";
+const NATIVE: Front = "pulumi-cloudinfra/native";
+
+describe("a TypeScript stack that moves by its import", () => {
+  let session: Session;
+  const all = oneOfEach();
+  const ids = (): unknown => Object.fromEntries(session.kept().map(({ urn, id }) => [urn.split("::").at(-1), id]));
+  const secret = async (): Promise<unknown> =>
+    (await session.stack.resources({ showSecrets: true }))["deployer"]?.outputs?.["key"];
+
+  it("when it moves to the first-class provider, nothing changes, and nothing is asked", async () => {
+    session = await Session.start(programOf(DYNAMIC, all));
+    succeeded(await session.up());
+    const [before, key] = [ids(), await secret()];
+
+    session.stack.write(programOf(NATIVE, all));
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    expect(counts(succeeded(result))).toEqual([`${names.length + 1} unchanged`]);
+    expect(requests).toEqual([]);
+    succeeded(await session.up());
+    expect(session.kept().map(({ type }) => type.replace(/:\w+$/, ""))).toEqual(names.map(() => "cloudinfra:index"));
+    expect([ids(), await secret()]).toEqual([before, key]);
+  });
+
+  it("when it moves back, nothing changes either", async () => {
+    const [before, key] = [ids(), await secret()];
+    session.stack.write(programOf(DYNAMIC, all));
+    expect(counts(succeeded(await session.stack.preview()))).toEqual([`${names.length + 1} unchanged`]);
+    succeeded(await session.up());
+    expect([ids(), await secret()]).toEqual([before, key]);
+    succeeded(await session.refresh());
+    succeeded(await session.destroy());
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+describe("a TypeScript program of the first-class provider", () => {
+  it("when it makes a network, previews show prices, and the state has what the API has", async () => {
+    const rule = { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" };
+    const session = await Session.start(programOf(NATIVE, declare("Vpc", "net"), declare("FirewallRule", "web", rule)));
+    expect(counts(succeeded(await session.stack.preview()))).toEqual(["+ 3 to create"]);
+    succeeded(await session.up());
+    await session.expectAgreement();
+    succeeded(await session.destroy());
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+describe("the entry as it is built", () => {
+  it("when an ES module imports it, every name is there", () => {
+    const script = `console.log(Object.keys(await import("pulumi-cloudinfra/native")).join())`;
+    const names = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    expect(names.split(",")).toEqual(expect.arrayContaining(["Vpc", "getVpcOutput", "CostSummary", "Provider"]));
+  });
+});

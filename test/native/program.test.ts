@@ -1,0 +1,70 @@
+import ts from "typescript";
+import * as dynamic from "../../src";
+import { lookups } from "../../src/functions/lookups";
+import * as native from "../../src/native/program";
+import { definitions } from "../../src/resources/definitions";
+import packageJson from "../../package.json";
+import { Transpiled } from "../functions/transpiled";
+
+const both = { "pulumi-cloudinfra": dynamic, "pulumi-cloudinfra/native": native };
+
+describe("the entry for programs of the first-class provider", () => {
+  it("has the names of the other entry, and Provider", () => {
+    expect(Object.keys(native).sort()).toEqual([...Object.keys(dynamic), "Provider"].sort());
+    expect(Object.entries(native).filter(([, value]) => typeof value !== "function")).toEqual([]);
+  });
+
+  it.each(Object.entries(both))("%s has every resource and every lookup with its twin", (_name, entry) => {
+    const names = [
+      ...definitions.map(({ type }) => type),
+      ...Object.keys(lookups).flatMap((name) => [name, `${name}Output`]),
+      "CostSummary",
+      "RotatingApiKey",
+    ];
+    expect(Object.keys(entry)).toEqual(expect.arrayContaining(names));
+  });
+
+  it("has functions that take their arguments as those of the other entry do", () => {
+    for (const name of Object.keys(lookups)) {
+      const takesArgs = (entry: object): boolean => (entry as Record<string, { length: number }>)[name]!.length !== 1;
+      expect([name, takesArgs(native)]).toEqual([name, takesArgs(dynamic)]);
+    }
+  });
+
+  it.each([
+    ["node16", ts.ModuleResolutionKind.Node16],
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- Pulumi's templates have it
+    ["node10, which ignores the exports of a package", ts.ModuleResolutionKind.Node10],
+    ["bundler", ts.ModuleResolutionKind.Bundler],
+  ])("the compiler finds its types by %s", (_name, moduleResolution) => {
+    const root = "/project/node_modules/pulumi-cloudinfra";
+    const files: Record<string, string> = {
+      [`${root}/package.json`]: JSON.stringify(packageJson),
+      [`${root}/dist/native/program/types.d.ts`]: "",
+    };
+    const host = { fileExists: (file: string) => file in files, readFile: (file: string) => files[file] };
+    const { resolvedModule } = ts.resolveModuleName(
+      "pulumi-cloudinfra/native",
+      "/project/index.ts",
+      { moduleResolution },
+      host,
+    );
+    expect(resolvedModule?.resolvedFileName).toBe(`${root}/dist/native/program/types.d.ts`);
+  });
+});
+
+describe("importing it", () => {
+  let built: Transpiled;
+  beforeAll(() => {
+    built = new Transpiled();
+  });
+  afterAll(() => built.remove());
+
+  it("loads no HTTP client, no schema library, no server and no decimals", () => {
+    const loaded = built.loadedBy(`require("./dist/native/program/index.js")`);
+    expect(loaded).toContain("native/program/index.js");
+    const heavy = ["undici", "zod", "fastify", "commander", "decimal.js", "config.js", "api/client.js"];
+    expect(heavy.filter((name) => loaded.includes(name))).toEqual([]);
+    expect(loaded.filter((name) => name.startsWith("native/") && !name.startsWith("native/program/"))).toEqual([]);
+  });
+});
