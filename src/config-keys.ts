@@ -1,22 +1,38 @@
 /** The configuration namespace, and the beginning of the environment twins. */
 export const NAMESPACE = "cloudinfra";
 
-/** The keys of the configuration namespace. The environment twin of `apiKey` is `CLOUDINFRA_API_KEY`. */
+/**
+ * The keys of the configuration namespace. The environment twin of `apiKey` is `CLOUDINFRA_API_KEY`. The comments are the descriptions in
+ * the package schema and in docs/configuration.md.
+ */
 export const CONFIG_KEYS = [
+  /** The API key. Set it with `--secret`. */
   "apiKey",
+  /** The address of the API. It may have a path prefix. */
   "baseUrl",
+  /** The project, if a resource or function names none. */
   "projectId",
+  /** The region, if a resource or function names none. */
   "region",
+  /** `spec` or `nirvana`: which names the service uses. */
   "dialect",
+  /** If `false`, the provider asks for no quotes. */
   "costQuotes",
+  /** `warn` or `off`: what a preview does if the API refuses a change. */
   "preflight",
+  /** If `true`, `http://` may reach other machines. The key can then be read on the way. */
   "allowInsecure",
+  /** The time limit of one attempt of one request. */
   "requestTimeout",
+  /** The time limit of one operation of the API. `customTimeouts` of a resource come first. */
   "operationTimeout",
 ] as const;
 
 /** A key of the configuration namespace. */
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
+
+/** The keys whose value is \`true\` or \`false\`. */
+export const SWITCHES = ["costQuotes", "allowInsecure"] as const satisfies readonly ConfigKey[];
 
 /** The environment variable of a key: `requestTimeout` is `CLOUDINFRA_REQUEST_TIMEOUT`. */
 export function environmentName(key: ConfigKey): string {

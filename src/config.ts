@@ -6,6 +6,7 @@ import {
   keyMeantBy,
   misspellingsOf,
   NAMESPACE,
+  type SWITCHES,
   waysToSet,
   type ConfigKey as Key,
 } from "./config-keys";
@@ -123,7 +124,7 @@ function preflightOf(text: string): Preflight {
   throw invalid("preflight", 'must be "fail", "warn" or "off"');
 }
 
-function switchOf(key: Key, text: string): boolean {
+function switchOf(key: (typeof SWITCHES)[number], text: string): boolean {
   if (text === "true" || text === "false") return text === "true";
   throw invalid(key, `must be "true" or "false", and is ${JSON.stringify(text)}`);
 }

@@ -49,7 +49,7 @@ export function openOneOf<const V extends string, const O extends FieldOptions =
   values: readonly V[],
   options?: O,
 ): Field<V | (string & {}), PresenceOf<O>, SeenAs<V | (string & {}), O>> {
-  return field({ kind: "oneOf", values }, options ?? (none as O));
+  return field({ kind: "oneOf", values, open: true }, options ?? (none as O));
 }
 
 /** A whole number. */

@@ -5,7 +5,12 @@ import type { Same } from "./same";
 /** The type of a value, as data. Validation, response schemas, the wire form and the documentation follow from it. */
 export type ValueType =
   | { readonly kind: "text"; readonly min?: number | undefined; readonly max?: number | undefined }
-  | { readonly kind: "oneOf"; readonly values: readonly (string | number)[] }
+  | {
+      readonly kind: "oneOf";
+      readonly values: readonly (string | number)[];
+      /** True if the API may add others. */
+      readonly open?: boolean;
+    }
   | { readonly kind: "integer"; readonly min?: number | undefined; readonly max?: number | undefined }
   | { readonly kind: "boolean" | "number" }
   | { readonly kind: "instant" }

@@ -8,7 +8,10 @@ import { outputNames } from "../../src/definition/definition";
 import { definitions } from "../../src/resources/registry";
 import * as cloudinfra from "../../src";
 import { simulatorFlags } from "../../src/simulator/cli";
+import { settingDescriptions } from "../../tools/native/settings-schema.cjs";
 import { markedText, pageText, ROOT, tableAfter } from "./support/markdown";
+
+const LINK = /\[([^\]]+)\]\([^)]+\)/g;
 
 /** A configuration with these values, and what is required. */
 function given(values: Readonly<Record<string, string>>): ConfigReader {
@@ -21,6 +24,12 @@ describe("docs/configuration.md", () => {
 
   it("has every key with its environment twin", () => {
     expect(rows.map(([key, twin]) => [key, twin])).toEqual(CONFIG_KEYS.map((key) => [key, environmentName(key)]));
+  });
+
+  it("says of each key what the package schema says", () => {
+    const said = rows.map(([key, , , text = ""]): [string | undefined, string] => [key, text.replaceAll(LINK, "$1")]);
+    const comments = Object.entries(settingDescriptions(ROOT, CONFIG_KEYS));
+    expect(said).toEqual(comments.map(([key, text]) => [key, text.replaceAll("`", "")]));
   });
 
   it("says what counts where nothing is set", () => {

@@ -1,8 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import { definitions } from "../../src/resources/registry";
+import { ROOT } from "../docs/support/markdown";
 import { descriptorOf } from "../kinds";
+import { goEnvironment, goProgram } from "./support/languages/go";
 import { installPythonSdk, pythonProgram } from "./support/languages/python";
 import { generateSdk } from "./support/languages/generated-sdk";
 import type { Declared } from "./support/languages/typed-values";
@@ -63,5 +67,34 @@ const python = hostOf("python");
     expect(counts(succeeded(await session.stack.preview()))).toEqual([`${definitions.length + 1} unchanged`]);
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+const go = hostOf("go");
+
+(go === undefined ? describe.skip : describe)("a Go program with one resource of each kind", () => {
+  // The first time Go compiles Pulumi's SDK for half a minute, and longer if it is not alone.
+  const COMPILE_MS = 600_000;
+
+  it(
+    "when it is previewed, it compiles, and shows prices",
+    async () => {
+      const sdk = await generateSdk("go", folder);
+      const outputs = { perMonth: "link.Cost.MonthlyTotal()" };
+      const session = await Session.start(goProgram(oneOfEach(), outputs, sdk), { env: goEnvironment() });
+      const output = succeeded(await session.stack.preview());
+      expect(counts(output)).toEqual([`+ ${definitions.length + 1} to create`]);
+      expect(output).toContain("ConnectConnection (link):\n    +$312.50/mo");
+      expect(output).toContain('perMonth: "312.50"');
+    },
+    COMPILE_MS,
+  );
+});
+
+(go === undefined ? describe.skip : describe)("the SDK for Node", () => {
+  it("compiles", async () => {
+    const sdk = await generateSdk("nodejs", folder);
+    symlinkSync(join(ROOT, "node_modules"), join(sdk, "node_modules"));
+    await promisify(execFile)(process.execPath, [require.resolve("typescript/bin/tsc"), "--noEmit", "-p", sdk]);
   });
 });

@@ -1,18 +1,25 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CONFIG_KEYS } from "../../src/config-keys";
+import { CONFIG_KEYS, environmentName, SWITCHES } from "../../src/config-keys";
 import { outputNames } from "../../src/definition/definition";
 import { definitions } from "../../src/resources/registry";
 import { version } from "../../src/version";
 import { descriptionsIn } from "../../tools/docs/descriptions.cjs";
 import { COMMAND } from "../../tools/docs/resource-pages.cjs";
 import { packageSchema, type PackageSchema } from "../../tools/native/package-schema.cjs";
+import { settingDescriptions } from "../../tools/native/settings-schema.cjs";
 
 jest.setTimeout(120_000);
 
 const ROOT = join(__dirname, "../..");
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
-const made = packageSchema({ definitions, descriptions, configKeys: CONFIG_KEYS, version });
+const settings = {
+  keys: CONFIG_KEYS,
+  switches: SWITCHES,
+  environmentName,
+  descriptions: settingDescriptions(ROOT, CONFIG_KEYS),
+};
+const made = packageSchema({ definitions, descriptions, settings, version });
 const written = JSON.parse(readFileSync(join(ROOT, "plugin", "schema.json"), "utf8")) as PackageSchema;
 
 describe("the package schema of the first-class provider", () => {
@@ -34,6 +41,45 @@ describe("the package schema of the first-class provider", () => {
     expect(Object.keys(written.types)).toEqual(expect.arrayContaining(Array.from(references, ([, type]) => type)));
   });
 
+  it("has a description of each type, member, setting and resource", () => {
+    const all = [
+      ...Object.values(written.resources),
+      ...Object.values(written.types),
+      ...Object.values(written.types).flatMap(({ properties = {} }) => Object.values(properties)),
+      ...Object.values(written.config.variables),
+      ...Object.values(written.provider.inputProperties),
+    ];
+    expect(all.filter(({ description = "" }) => description === "")).toEqual([]);
+  });
+
+  it("names the values of a closed enumeration, and describes those of an open one", () => {
+    const { inputProperties, properties } = written.resources["cloudinfra:index:Volume"]!;
+    expect(inputProperties["type"]?.$ref).toBe("#/types/cloudinfra:index:VolumeType");
+    expect(written.types["cloudinfra:index:VolumeType"]?.enum?.map(({ value }) => value)).toEqual(["nvme", "abs"]);
+    expect(written.types["cloudinfra:index:ConnectConnectionBandwidthMbps"]).toMatchObject({ type: "integer" });
+    expect(properties["status"]).toMatchObject({ type: "string" });
+    expect(properties["status"]?.description).toContain("`ready`");
+  });
+
+  it("has defaults of simple types, and only for arguments", () => {
+    const { inputProperties, properties } = written.resources["cloudinfra:index:Vm"]!;
+    expect(inputProperties["publicIpEnabled"]).toMatchObject({ default: false });
+    expect(properties["publicIpEnabled"]).not.toHaveProperty("default");
+    expect(properties["region"]).not.toHaveProperty("willReplaceOnChanges");
+    expect(inputProperties["tags"]).not.toHaveProperty("default");
+  });
+
+  it("says which settings are secret, and that the environment gives those of the stack, not those of a provider", () => {
+    expect(written.config.variables["apiKey"]).toMatchObject({
+      type: "string",
+      secret: true,
+      defaultInfo: { environment: ["CLOUDINFRA_API_KEY"] },
+    });
+    expect(written.provider.inputProperties["apiKey"]).toMatchObject({ type: "string", secret: true });
+    expect(written.provider.inputProperties["apiKey"]).not.toHaveProperty("defaultInfo");
+    expect(written.provider.inputProperties["costQuotes"]).toMatchObject({ type: "boolean" });
+  });
+
   it("says which outputs are secret, and which change replaces", () => {
     const key = written.resources["cloudinfra:index:ApiKey"]!;
     expect(key.properties["key"]).toMatchObject({ type: "string", secret: true });
@@ -41,5 +87,7 @@ describe("the package schema of the first-class provider", () => {
     expect(volume.inputProperties["type"]).toMatchObject({ willReplaceOnChanges: true });
     expect(volume.inputProperties["size"]).not.toHaveProperty("willReplaceOnChanges");
     expect(volume.requiredInputs).toEqual(["size", "type"]);
+    const bootVolume = written.types["cloudinfra:index:VmBootVolume"];
+    expect(bootVolume?.properties?.["type"]).toMatchObject({ willReplaceOnChanges: true });
   });
 });

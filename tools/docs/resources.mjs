@@ -17,7 +17,8 @@ const { packageSchema } = require("../native/package-schema.cjs");
 const { lookupsPage } = require("./lookups-page.cjs");
 const { lookups } = require("../../dist/functions/lookups/index.js");
 const { dialects } = require("../../dist/api/dialect.js");
-const { CONFIG_KEYS } = require("../../dist/config-keys.js");
+const { CONFIG_KEYS: keys, environmentName, SWITCHES: switches } = require("../../dist/config-keys.js");
+const { settingDescriptions } = require("../native/settings-schema.cjs");
 const { version } = require("../../dist/version.js");
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -29,7 +30,8 @@ mkdirSync(FOLDER, { recursive: true });
 for (const name of readdirSync(FOLDER)) if (!(name in pages)) rmSync(join(FOLDER, name));
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, name), text);
 
-const schema = packageSchema({ definitions, descriptions, configKeys: CONFIG_KEYS, version });
+const settings = { keys, switches, environmentName, descriptions: settingDescriptions(ROOT, keys) };
+const schema = packageSchema({ definitions, descriptions, settings, version });
 writeFileSync(join(ROOT, "plugin", "schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
 const files = Object.fromEntries(
   Object.entries(descriptions).map(([type, { file }]) => [type, file.replace(/\.ts$/, ".md")]),

@@ -7,16 +7,34 @@ export interface PropertySchema {
   readonly description: string;
   readonly secret?: boolean;
   readonly willReplaceOnChanges?: boolean;
+  readonly default?: string | number | boolean;
+}
+
+export interface Settings {
+  readonly keys: readonly string[];
+  readonly switches: readonly string[];
+  readonly descriptions: Readonly<Record<string, string>>;
+  environmentName(key: string): string;
+}
+
+export interface TypeSchema {
+  readonly type: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, PropertySchema>>;
+  readonly enum?: readonly { readonly name?: string; readonly value: string | number }[];
 }
 
 export interface PackageSchema {
   readonly name: string;
   readonly version: string;
-  readonly types: Readonly<Record<string, object>>;
+  readonly config: { readonly variables: Readonly<Record<string, PropertySchema>> };
+  readonly provider: { readonly inputProperties: Readonly<Record<string, PropertySchema>> };
+  readonly types: Readonly<Record<string, TypeSchema>>;
   readonly resources: Readonly<
     Record<
       string,
       {
+        readonly description: string;
         readonly inputProperties: Readonly<Record<string, PropertySchema>>;
         readonly requiredInputs: readonly string[];
         readonly properties: Readonly<Record<string, PropertySchema>>;
@@ -29,6 +47,6 @@ export interface PackageSchema {
 export function packageSchema(source: {
   readonly definitions: readonly Definition[];
   readonly descriptions: Readonly<Record<string, ResourceDescription>>;
-  readonly configKeys: readonly string[];
+  readonly settings: Settings;
   readonly version: string;
 }): PackageSchema;

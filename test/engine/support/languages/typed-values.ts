@@ -49,9 +49,8 @@ function written(notation: Notation, value: unknown, { type = "", $ref = "", ite
   const named = schema.types[$ref.replace("#/types/", "")];
   if (named === undefined) return $ref === "" ? notation.scalar(value, type) : notation.any(value);
   const name = nameOf($ref);
-  if ("enum" in named) return notation.enumeration(name, value);
-  const { properties } = named as unknown as { readonly properties: Members };
-  return notation.object(name, writtenMembers(notation, value as object, properties));
+  if (named.enum !== undefined) return notation.enumeration(name, value);
+  return notation.object(name, writtenMembers(notation, value as object, named.properties ?? {}));
 }
 
 /** The name of a type in an SDK. */
