@@ -15,6 +15,7 @@ export {
 export { CostSummary, type CostBudgetArgs, type CostSummaryArgs, type CountedCost } from "./resources/cost-summary";
 export { FirewallRule, type FirewallRuleArgs } from "./resources/firewall-rule";
 export { NksCluster, type NksClusterArgs } from "./resources/nks-cluster";
+export { NksLoadBalancer, type NksLoadBalancerArgs } from "./resources/nks-load-balancer";
 export { NksNodePool, type NksNodeConfigArgs, type NksNodePoolArgs } from "./resources/nks-node-pool";
 export { Project, type ProjectArgs } from "./resources/project";
 export { RpcNodeFlex, type RpcNodeFlexArgs } from "./resources/rpc-node-flex";
@@ -61,6 +62,8 @@ export {
   getFirewallRulesOutput,
   getConnectConnections,
   getConnectConnectionsOutput,
+  getConnectConnection,
+  getConnectConnectionOutput,
   getConnectRoutes,
   getConnectRoutesOutput,
 } from "./functions/lookups/networking";

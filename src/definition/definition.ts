@@ -24,7 +24,10 @@ export type NoFields = Readonly<Record<never, Field>>;
 
 /** Checks a definition against its own types. */
 export function define<Inputs extends Fields, Outputs extends Fields, Planned extends Fields = NoFields>(
-  definition: Definition<Inputs, Outputs, Planned> & { readonly listedBy?: keyof Inputs },
+  definition: Definition<Inputs, Outputs, Planned> & {
+    readonly listedBy?: keyof Inputs;
+    readonly discovery?: { readonly by: readonly (keyof Inputs)[] };
+  },
 ): Definition<Inputs, Outputs, Planned> {
   return definition;
 }

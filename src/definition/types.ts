@@ -1,4 +1,5 @@
 import type { CredentialCapability } from "./credential";
+import type { Discovery } from "./discovery";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "./rules";
 import type { Same } from "./same";
 
@@ -191,6 +192,8 @@ export interface Definition<
   readonly credential?: CredentialCapability;
   /** Why the old object of a replacement is not deleted, if so. */
   readonly outlivesReplacement?: (outputs: Props) => string | undefined;
+  /** Its objects are found, never made: something else makes and deletes them. */
+  readonly discovery?: Discovery;
 }
 
 /** The inputs of a resource as rules see them, without unknown values. */

@@ -1,6 +1,7 @@
 import { findingText } from "../definition/rules";
 import { keepSpelling, replacingFields } from "./change-policy";
 import { adoption, adoptionFindings, adoptionText, immutableDifferences, readAdopted } from "./adoption/adoption";
+import { discovered } from "./adoption/discovery";
 import { tellHowToConfigure } from "./configurable";
 import { tellCost } from "./pricing/cost-row";
 import { isUnknown, withoutAbsent, withoutUndefined } from "./engine-values";
@@ -28,8 +29,10 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
 
   const given: Props = { ...kind.defaults(settings), ...withoutAbsent(withoutOwn(request.inputs)) };
   const adopting = adoption(kind, given["adopt"], facts);
-  const adopted = await readAdopted(kind, run, adopting, given, urn);
-  const { name, chosen } = nameOf(urn, given["name"], facts, adopted?.shown?.["name"]);
+  const adopted =
+    (await readAdopted(kind, run, adopting, given, urn)) ?? (await discovered(kind, run, given, facts, urn));
+  const { name, chosen } =
+    "name" in kind.policies ? nameOf(urn, given["name"], facts, adopted?.shown?.["name"]) : NAMELESS;
   const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
   const proposed: Props = withoutUndefined({ ...given, ...plan?.inputs, name, adopt: adopting.input });
 
@@ -147,6 +150,9 @@ function generationOf({ previous, replaced }: RunFacts): number {
   if (previous) return previous.memory.generation;
   return replaced ? replaced.memory.generation + 1 : 0;
 }
+
+/** For a kind whose objects have no name of the program's. */
+const NAMELESS = { name: undefined, chosen: undefined };
 
 /** An explicit name is used as it is. A chosen name stays for the object's life; a replacement gets a new one. */
 function nameOf(

@@ -1,4 +1,5 @@
 import { adoptionOf } from "./adoption/adoption";
+import { awaitDiscovered } from "./adoption/discovery";
 import { takeOver } from "./adoption/take-over";
 import { withApart } from "./apart";
 import { awaitOperation, awaitReady } from "./readiness";
@@ -17,6 +18,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   const { urn, inputs, memory } = request;
   const adopt = adoptionOf(kind, inputs["adopt"]);
   if (adopt) return takeOver(call, adopt);
+  if (kind.discovery) return takeOver(call, { id: await awaitDiscovered(call), secrets: {} });
 
   const { id, mutation, creation } = await createOnce(call);
   await creation.accepted(id);

@@ -1,3 +1,4 @@
+import { giveBack } from "./adoption/discovery";
 import { deleteRetired, staysAsCredential } from "./credential/own-credential";
 import { deletion, orUndefined } from "./recovery/created-object";
 import type { ResourceKind } from "./kind";
@@ -16,6 +17,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: this run has adopted it for another resource`);
   }
   assertManageable(call, inputs);
+  if (kind.discovery) return giveBack(call, id);
   if (await staysAsCredential(call, id, inputs)) return;
   const stays = kind.outlivesReplacement?.(inputs);
   // Check has run for it in this process, so another object replaces it. A destroy checks nothing.

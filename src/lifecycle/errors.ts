@@ -35,6 +35,11 @@ export class BrokenObjectError extends CloudinfraError {
   readonly code = "BROKEN_OBJECT";
 }
 
+/** What something else has to make is not there, or is there more than once. Nothing was changed. */
+export class UndiscoveredObjectError extends CloudinfraError {
+  readonly code = "UNDISCOVERED_OBJECT";
+}
+
 /** A `get` of an object that does not exist. */
 export class MissingObjectError extends CloudinfraError {
   readonly code = "MISSING_OBJECT";

@@ -28,6 +28,7 @@ export function kindOf(definition: Definition): ResourceKind {
     type,
     noun,
     hasAvailability: definition.hasAvailability ?? false,
+    isQuoted: definition.isQuoted !== false,
     operationTimeoutMs: definition.operationTimeoutMs,
     schemas: () => inputSchemas(definition),
     rules: (values, context) => [
@@ -55,6 +56,7 @@ export function kindOf(definition: Definition): ResourceKind {
     ...(definition.refuseDeletion && { refuseDeletion: definition.refuseDeletion }),
     ...(definition.credential && { credential: definition.credential }),
     ...(definition.outlivesReplacement && { outlivesReplacement: definition.outlivesReplacement }),
+    ...(definition.discovery && { discovery: definition.discovery }),
     partChanges: (field, whole, wanted, now) => partChanges(definition, field, whole, wanted, now),
     handler: callsOf(definition),
   };

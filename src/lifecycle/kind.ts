@@ -3,6 +3,7 @@ import type { Api, CallOptions, Mutation } from "../api/client";
 import type { CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
 import type { Settings } from "../config";
 import type { CredentialCapability } from "../definition/credential";
+import type { Discovery } from "../definition/discovery";
 import type { PartChange } from "../definition/parts";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../definition/rules";
 import type { ChangePolicy } from "./change-policy";
@@ -36,6 +37,8 @@ export interface ResourceKind {
   defaults(settings: Settings): Props;
   /** Whether the API says beforehand if it would take a creation or a change. */
   readonly hasAvailability: boolean;
+  /** False if the API has no quotes for it, whatever its inputs are. */
+  readonly isQuoted: boolean;
   /** The time limits of calls, if neither the program nor the configuration gives one. */
   readonly operationTimeoutMs?: number | undefined;
   /** Outputs that only their own endpoint shows: `GET <object>/<at>`. */
@@ -67,6 +70,8 @@ export interface ResourceKind {
   readonly credential?: CredentialCapability;
   /** Why the old object of a replacement is not deleted, if so. */
   outlivesReplacement?(outputs: Props): string | undefined;
+  /** Its objects are found, never made. */
+  readonly discovery?: Discovery;
   /** The requests that make the parts of a field equal to the program. `whole` is a response with its parts. */
   partChanges(field: string, whole: Props, wanted: unknown, now: number): readonly PartChange[];
   /** The calls. */

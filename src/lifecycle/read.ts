@@ -54,7 +54,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     return {
       id,
       outputs: { urn, props, memory: remembered },
-      inputs: { urn, props: inputsOf(kind, props), memory: remembered },
+      inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, foundAs: undefined } },
     };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;

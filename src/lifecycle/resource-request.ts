@@ -16,6 +16,8 @@ export interface ResourceMemory {
   readonly adopted: string | undefined;
   /** Whether the object has never been ready. A broken one is then replaced. */
   readonly halfMade: boolean;
+  /** What a discovered object was like when the resource took it over. It is given back like that. Only outputs have it. */
+  readonly foundAs: Props | undefined;
   /** Ids of replaced objects that must be deleted when nothing signs in with them any longer. */
   readonly retired: readonly string[];
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
@@ -63,6 +65,7 @@ export const NO_MEMORY: ResourceMemory = {
   autoName: undefined,
   adopted: undefined,
   halfMade: false,
+  foundAs: undefined,
   retired: [],
   timeouts: {},
   unpriced: undefined,

@@ -25,7 +25,8 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const wire = await awaitReady(call, id, inputs);
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const props = outputsOf(kind, known, await withApart(call, id, known, wire), now);
-  return { state: { urn, props, memory: { ...memory, retired: await deleteRetired(call, previous) } } };
+  const { foundAs } = previous.memory;
+  return { state: { urn, props, memory: { ...memory, foundAs, retired: await deleteRetired(call, previous) } } };
 }
 
 /** Changes the fields in place: by one PATCH, and by separate requests for the fields that have them. */

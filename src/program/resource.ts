@@ -14,6 +14,7 @@ const HIDDEN_IN_DIFFS: readonly string[] = [
   "__retainOnDelete",
   "__autoName",
   "__adopted",
+  "__foundAs",
   "__retired",
   "__timeouts",
   "__unpriced",

@@ -3,6 +3,7 @@ import { apiKey } from "./api-key";
 import { connectConnection } from "./connect-connection";
 import { firewallRule } from "./firewall-rule";
 import { nksCluster } from "./nks-cluster";
+import { nksLoadBalancer } from "./nks-load-balancer";
 import { nksNodePool } from "./nks-node-pool";
 import { project } from "./project";
 import { rpcNodeFlex } from "./rpc-node-flex";
@@ -16,6 +17,7 @@ export const definitions: readonly Definition[] = [
   connectConnection,
   firewallRule,
   nksCluster,
+  nksLoadBalancer,
   nksNodePool,
   project,
   rpcNodeFlex,

@@ -17,6 +17,7 @@ const KEYS: readonly string[] = [
   "__autoName",
   "__adopted",
   "__halfMade",
+  "__foundAs",
   "__retired",
   "__timeouts",
   "__unpriced",
@@ -30,7 +31,7 @@ const KEYS: readonly string[] = [
 /** What the engine sent, with the hidden inputs apart. */
 export function stateOf(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
-  const { __generation: generation, __retired: retired, __timeouts: timeouts } = sent;
+  const { __generation: generation, __retired: retired, __timeouts: timeouts, __foundAs: foundAs } = sent;
   return {
     urn: text("__urn") ?? "",
     props: Object.fromEntries(Object.entries(sent).filter(([key]) => !KEYS.includes(key))),
@@ -41,6 +42,7 @@ export function stateOf(sent: Props): ResourceState {
       autoName: text("__autoName"),
       adopted: text("__adopted"),
       halfMade: sent["__halfMade"] === true,
+      foundAs: isRecord(foundAs) ? foundAs : undefined,
       retired: Array.isArray(retired) ? retired.filter((id) => typeof id === "string") : [],
       timeouts: isRecord(timeouts) ? timeouts : {},
       unpriced: unpricedOf(sent["__unpriced"]),
@@ -51,7 +53,8 @@ export function stateOf(sent: Props): ResourceState {
 
 /** A state as the engine keeps it. */
 export function keptProps({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
-  const { retainOnDelete, generation, autoName, adopted, halfMade, retired, timeouts, costBefore, mark } = memory;
+  const { retainOnDelete, generation, autoName, adopted, halfMade, foundAs, retired, timeouts, costBefore, mark } =
+    memory;
   const secrets = secretNames.filter((name) => props[name] !== undefined);
   return withoutUndefined({
     ...props,
@@ -62,6 +65,7 @@ export function keptProps({ urn, props, memory }: ResourceState, secretNames: re
     __autoName: autoName,
     __adopted: adopted,
     __halfMade: halfMade ? true : undefined,
+    __foundAs: foundAs,
     __retired: retired.length > 0 ? retired : undefined,
     __timeouts: Object.keys(timeouts).length > 0 ? timeouts : undefined,
     __unpriced: unpricedProps(memory),

@@ -13,6 +13,7 @@ export type Nowhere =
   | "not at the API"
   | "at an endpoint of its own"
   | "part of the path: another value is another object"
+  | "tells it from others: another value is another object"
   | "follows from the clock"
   | "follows from the objects around it";
 

@@ -4,6 +4,7 @@ import { connectConnection } from "./connect-connection";
 import type { KindDescriptor } from "./descriptor";
 import { firewallRule } from "./firewall-rule";
 import { nksCluster } from "./nks-cluster";
+import { nksLoadBalancer } from "./nks-load-balancer";
 import { nksNodePool } from "./nks-node-pool";
 import { project } from "./project";
 import { rpcNodeFlex } from "./rpc-node-flex";
@@ -17,6 +18,7 @@ export const descriptors: Readonly<Record<string, KindDescriptor>> = {
   ConnectConnection: connectConnection,
   FirewallRule: firewallRule,
   NksCluster: nksCluster,
+  NksLoadBalancer: nksLoadBalancer,
   NksNodePool: nksNodePool,
   Project: project,
   RpcNodeFlex: rpcNodeFlex,
@@ -24,6 +26,9 @@ export const descriptors: Readonly<Record<string, KindDescriptor>> = {
   Volume: volume,
   Vpc: vpc,
 };
+
+/** The kinds whose objects a creation request makes. Those of others are found: something else makes them. */
+export const madeTypes: readonly string[] = kinds.flatMap(({ type, discovery }) => (discovery ? [] : [type]));
 
 /** The descriptor of a kind. Throws for a kind that has none, and says what to write. */
 export function descriptorOf(type: string): KindDescriptor {

@@ -6,7 +6,7 @@ import { up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
 import type { WireObject } from "../support/world";
 import { DriftBench, without } from "./support/drift-bench";
-import { descriptorOf } from "../kinds";
+import { descriptorOf, madeTypes } from "../kinds";
 import type { Drift } from "../kinds/descriptor";
 
 let bench: DriftBench;
@@ -95,8 +95,10 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
       expect((await up(bench.world.run(), type, bench.argsFor(type), after)).operation).toBe("same");
     },
   );
+});
 
-  it("only in the order of its lists, a refresh shows nothing", async () => {
+describe.each(madeTypes)("when an object of %s", (type) => {
+  it("has changed only in the order of its lists, a refresh shows nothing", async () => {
     const state = await bench.made(type);
     const object = await bench.shownAtApi(type, state.id);
     const reversed = reverseLists(object);
@@ -105,7 +107,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     expect((await bench.refreshed(type, state)).outs).toEqual(state.outs);
   });
 
-  it("and was deleted, a refresh says that it is gone, and an up makes another", async () => {
+  it("was deleted, a refresh says that it is gone, and an up makes another", async () => {
     const state = await bench.made(type);
     await bench.delete(type, state.id);
     expect(await refresh(bench.world.run(), type, state)).toBeUndefined();
@@ -114,7 +116,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     expect((await up(bench.world.run(), type, bench.argsFor(type), again)).operation).toBe("same");
   });
 
-  it("and was made again under the same name by somebody else, theirs stays as it is, and ours is another", async () => {
+  it("was made again under the same name by somebody else, theirs stays as it is, and ours is another", async () => {
     const state = await bench.made(type);
     const object = await bench.shownAtApi(type, state.id);
     await bench.delete(type, state.id);
@@ -127,7 +129,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     expect((await bench.shownAtApi(type, again.id)).tags).toEqual(["ours", "also"]);
   });
 
-  it("and was deleted and nobody has refreshed, an update says so and what to do, and a delete is done", async () => {
+  it("was deleted and nobody has refreshed, an update says so and what to do, and a delete is done", async () => {
     const state = await bench.made(type);
     await bench.delete(type, state.id);
     const changed = { ...bench.argsFor(type), tags: ["new"] };

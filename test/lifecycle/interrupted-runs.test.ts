@@ -1,11 +1,11 @@
-import { kinds } from "../../src/resources/registry";
+import { madeTypes } from "../kinds";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
 import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
 
-const types = kinds.map(({ type }) => type);
+const types = madeTypes;
 type Answer = { readonly id: string; readonly outs: Record<string, unknown> };
 
 let world: World;

@@ -1,4 +1,4 @@
-import { kinds } from "../../src/resources/registry";
+import { madeTypes } from "../kinds";
 import type { Journal, JournalEntry } from "../../src/journal/journal";
 import { thisProcess } from "../../src/journal/process-identity";
 import { sent, startRun, urnOf } from "../support/lifecycle";
@@ -195,7 +195,7 @@ it("when the answers to both creations of a key are lost, no key without a secre
   expect(await world.objects("ApiKey")).toHaveLength(before);
 });
 
-it.each(kinds.map(({ type }) => type))(
+it.each(madeTypes)(
   "when %s is replaced by --target-replace before anything has shown that the state has it, one is left, and the state's",
   async (of) => {
     const old = await make(of);

@@ -1,8 +1,8 @@
-import { kinds } from "../../src/resources/registry";
+import { madeTypes } from "../kinds";
 import { argsOf, collectionPath, World, type WireObject } from "../support/world";
 import { sent } from "../support/lifecycle";
 
-const types = kinds.map(({ type }) => type);
+const types = madeTypes;
 let world: World;
 beforeAll(async () => {
   world = await World.start();

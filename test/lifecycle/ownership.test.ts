@@ -1,7 +1,7 @@
 import { API_KEY_RESOURCE_TYPES } from "../../src/resources/api-key-permission";
-import { kinds } from "../../src/resources/registry";
 import { noJournal, type Journal } from "../../src/journal/journal";
 import { runsElsewhere, thisProcess } from "../../src/journal/process-identity";
+import { madeTypes } from "../kinds";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
@@ -18,7 +18,7 @@ import {
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
 
-const types = kinds.map(({ type }) => type);
+const types = madeTypes;
 const AUDIT_LOGS = { method: "GET", path: /^\/v1\/audit_logs$/ };
 
 let world: World;

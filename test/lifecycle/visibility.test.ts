@@ -1,4 +1,4 @@
-import { kinds } from "../../src/resources/registry";
+import { madeTypes } from "../kinds";
 import { startRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { skewDate, upperCaseIds } from "../support/proxy/actions";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await world.close();
 });
 
-describe.each(kinds.map(({ type }) => type))("a new %s", (type) => {
+describe.each(madeTypes)("a new %s", (type) => {
   const run = () => world.run({ baseUrl: proxy.url });
   const program = (args: object = {}) => [
     { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...args }) },

@@ -17,7 +17,9 @@ function good(type: string): Record<string, unknown> {
     ...readSettings(() => undefined, { CLOUDINFRA_BASE_URL: "http://127.0.0.1:9", CLOUDINFRA_API_KEY: "k" }),
     ...surroundings,
   };
-  return { ...kind.defaults(settings), ...descriptorOf(type).args(surroundings), name: "x" };
+  // What is found is looked for where it is, and here is no API.
+  const nowhere = kind.discovery ? Object.fromEntries(kind.place.map((field) => [field, UNKNOWN])) : { name: "x" };
+  return { ...kind.defaults(settings), ...descriptorOf(type).args(surroundings), ...nowhere };
 }
 
 async function reasonsFor(type: string, args: object): Promise<string[]> {

@@ -3,6 +3,7 @@ import type { RunOptions } from "../../src/lifecycle/run";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { definitions } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
+import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { sent, startRun, type TestRun } from "./lifecycle";
 import { VirtualClock } from "./virtual-clock";
@@ -33,7 +34,7 @@ export class World {
   static async start(): Promise<World> {
     const clock = new VirtualClock(Date.parse("2026-06-15T12:00:00Z"));
     const world = new World(await startSimulator({ clock, operationTime: "1s", validateResponses: true }), clock);
-    await world.place("nksClusters", clusterObject);
+    await world.#furnish();
     return world;
   }
 
@@ -75,6 +76,11 @@ export class World {
     return requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}`);
   }
 
+  /** Takes an object away, as whatever made it would. */
+  async takeAway(collection: string, id: string): Promise<void> {
+    await this.#control("DELETE", `/state/${collection}/${id}`);
+  }
+
   /** Puts objects there as they are given, whatever the API itself would take. */
   async place(collection: string, object: object): Promise<void> {
     await this.#control("POST", "/state", { [collection]: [object] });
@@ -100,11 +106,17 @@ export class World {
 
   async reset(): Promise<void> {
     this.simulator.reset();
-    await this.place("nksClusters", clusterObject);
+    await this.#furnish();
   }
 
   close(): Promise<void> {
     return this.simulator.close();
+  }
+
+  /** What tests need and the simulator does not have from the start. */
+  async #furnish(): Promise<void> {
+    await this.place("nksClusters", clusterObject);
+    await this.place("nksLoadBalancers", loadBalancerObject);
   }
 
   #control(method: string, path: string, body?: object): Promise<unknown> {

@@ -4,8 +4,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 require("../chaos/typescript.cjs");
-const { kinds } = require("../../src/resources/registry");
-const { descriptorOf } = require("../../test/kinds");
+const { descriptorOf, madeTypes } = require("../../test/kinds");
 
 const START = `const cloudinfra = require("pulumi-cloudinfra");\n`;
 const RULE = `protocol: "tcp", sourceAddress: "0.0.0.0/0", destinationAddress: "10.0.0.0/25"`;
@@ -41,8 +40,8 @@ new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "1000" } });
 exports.current = ci.current;
 `;
   // One of each other kind, by its descriptor.
-  const others = kinds.filter(({ type }) => !text.includes(`new cloudinfra.${type}(`));
-  const statements = others.map(({ type }) => {
+  const others = madeTypes.filter((type) => !text.includes(`new cloudinfra.${type}(`));
+  const statements = others.map((type) => {
     const descriptor = descriptorOf(type);
     const args = JSON.stringify({ ...descriptor.args(around), ...descriptor.others, tags: [tag] });
     return `new cloudinfra.${type}("${descriptor.name}", ${args});`;

@@ -45,6 +45,15 @@ export const networking = {
     result: connectionShape,
     finds: "all",
   }),
+  getConnectConnection: lookup({
+    about: "One connect connection.",
+    path: "/v1/networking/connect/connections",
+    args: { projectId },
+    result: connectionShape,
+    finds: "sought",
+    noun: "connect connection",
+    nouns: "connect connections",
+  }),
   getConnectRoutes: lookup({
     about: "Which region of a provider can be linked with which region.",
     path: "/v1/networking/connect/routes",
@@ -70,6 +79,10 @@ export const getFirewallRulesOutput = twin(getFirewallRules);
 export const getConnectConnections = all("getConnectConnections", networking.getConnectConnections);
 /** The connect connections of a project, as an output. */
 export const getConnectConnectionsOutput = twin(getConnectConnections);
+/** One connect connection, by its id or by its name. Rejects if there is none, and if several have the name. */
+export const getConnectConnection = sought("getConnectConnection", networking.getConnectConnection);
+/** One connect connection, as an output. */
+export const getConnectConnectionOutput = twin(getConnectConnection);
 /** The routes that a ConnectConnection can take. */
 export const getConnectRoutes = all("getConnectRoutes", networking.getConnectRoutes);
 /** The routes that a ConnectConnection can take, as an output. */

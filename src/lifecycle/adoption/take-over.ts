@@ -9,6 +9,7 @@ import type { CreateAnswer } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../resource-call";
 import { applyChanges } from "../update";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
+import { foundAs } from "./discovery";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promise<CreateAnswer> {
@@ -23,7 +24,8 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   await warnOfSecret(call, id, adopt);
 
   const known: Props = { ...withQuoteTime(run, urn, call.inputs), ...adopt.secrets, adopt: undefined };
-  const memory = { ...request.memory, adopted: id };
+  const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
+  const memory = { ...request.memory, adopted, foundAs: foundAs(call, id, shown) };
   const apart = await withApart({ ...call, verb: "read" }, id, inputs, {});
   const answer = (as: Props): CreateAnswer => ({
     id,

@@ -123,6 +123,7 @@ function sideOf(quote: Quote): CostSide {
 }
 
 async function quoteOf(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<Quote> {
+  if (!kind.isQuoted) return { status: "notOffered" };
   const priced = pricedPolicies(kind);
   const unknown = Object.keys(priced).filter((field) => containsUnknown(inputs[field]));
   if (unknown.length > 0) {

@@ -4,7 +4,7 @@ import { formatDecimal } from "../model/prices";
 import { formatTimestamp } from "../model/timestamp";
 import { readJsonBodies } from "../http/json-bodies";
 import type { Simulation } from "../simulation";
-import { placedObjects, placeObjects } from "./placed-objects";
+import { placedObjects, placeObjects, removeObject } from "./placed-objects";
 import { clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";
 import { stateOf } from "./state";
 
@@ -83,6 +83,12 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
   app.post("/state", ({ body }) => {
     placeObjects(simulation.world, simulation.nouns, read(placed, body));
     return stateOf(simulation);
+  });
+  app.delete<{ Params: { collection: string; id: string } }>("/state/:collection/:id", ({ params }, reply) => {
+    const { collection, id } = params;
+    if (!removeObject(simulation.world, simulation.nouns, collection, id))
+      throw new ControlRefusal(404, `${collection} has no ${id}`);
+    return reply.code(204).send();
   });
   app.post("/reset", (_request, reply) => {
     simulation.reset();

@@ -35,6 +35,15 @@ export function placeObjects(
   world.bookkeeping.review();
 }
 
+/** Takes an object away without the API's rules, as whatever made it would. False if there is none. */
+export function removeObject(world: World, nouns: readonly Noun[], key: string, id: string): boolean {
+  const noun = nouns.find((candidate) => candidate.key === key);
+  if (!noun || world.lifecycle(noun).table.get(id) === undefined) return false;
+  world.lifecycle(noun).remove(id);
+  world.bookkeeping.review();
+  return true;
+}
+
 /** A key without a secret keeps the one that it has. Nobody knows the secret of a new key. */
 function placeApiKey({ apiKeys, bookkeeping }: World, placed: z.infer<typeof placedApiKey>): void {
   const { id, name, managed, tags, key } = placed;

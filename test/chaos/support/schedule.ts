@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { kinds } from "../../../src/resources/registry";
+import { madeTypes } from "../../kinds";
 
-/** The kinds of resources that programs are made of: all there are. */
-const types = kinds.map(({ type }) => type);
+/** The kinds of resources that programs are made of. */
+const types = madeTypes;
 
 /** A resource of the program, for as long as it is in it. */
 export interface Slot {

@@ -1,5 +1,4 @@
-import { kinds } from "../../../src/resources/registry";
-import { descriptorOf } from "../../kinds";
+import { descriptorOf, madeTypes } from "../../kinds";
 
 /** What every simulator has from the start. */
 export const VPC_ID = "00000000-0000-4000-8000-000000000003";
@@ -13,8 +12,8 @@ export function inDays(days: number): string {
   return new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS).toISOString().replace(".000Z", "Z");
 }
 
-/** The kinds of resources, by their class. */
-export const types: readonly string[] = kinds.map(({ type }) => type);
+/** The kinds of resources whose objects are made, by their class. */
+export const types = madeTypes;
 
 /** The logical name of each in "one of each". */
 export const names: readonly string[] = types.map((type) => descriptorOf(type).name);

@@ -2,6 +2,7 @@ import { definitions, kinds } from "../../../src/resources/registry";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator";
 import { seededIds } from "../../../src/simulator/model/seed";
 import { descriptorOf } from "../../kinds";
+import { loadBalancerObject } from "../../kinds/nks-load-balancer";
 import { clusterObject } from "../../kinds/nks-node-pool";
 
 /** An object of the API as it stands on the wire. */
@@ -39,13 +40,14 @@ export const paths = {
 /** The simulator in this process, its control port, and the API as somebody beside Pulumi uses it. */
 export class SimulatedApi {
   /** What stands beside every stack. */
-  readonly others = new Set<string>([...Object.values(seededIds), clusterObject.id]);
+  readonly others = new Set<string>([...Object.values(seededIds), clusterObject.id, loadBalancerObject.id]);
 
   private constructor(readonly simulator: Simulator) {}
 
   static async start(options: SimulatorOptions = {}): Promise<SimulatedApi> {
     const api = new SimulatedApi(await startSimulator({ operationTime: "0", ...options }));
     await api.place("nksClusters", [clusterObject]); // node pools need one
+    await api.place("nksLoadBalancers", [loadBalancerObject]);
     return api;
   }
 
@@ -87,6 +89,11 @@ export class SimulatedApi {
   /** Puts objects there as they are given, whatever the API itself would take. */
   async place(collection: string, objects: readonly object[]): Promise<void> {
     await this.control("POST", "/state", { [collection]: objects });
+  }
+
+  /** Takes an object away, as whatever made it would. */
+  async takeAway(collection: string, id: string): Promise<void> {
+    await this.control("DELETE", `/state/${collection}/${id}`);
   }
 
   /** Everything that a stack could have made. */

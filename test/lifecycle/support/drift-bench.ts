@@ -2,7 +2,7 @@ import { up } from "../../support/mini-engine";
 import type { StateEntry } from "../../support/mini-state";
 import { refresh } from "../../support/mini-refresh";
 import { argsOf, collectionOf, SEEDED, World, type WireObject } from "../../support/world";
-import { descriptorOf } from "../../kinds";
+import { descriptorOf, madeTypes } from "../../kinds";
 import type { Drift } from "../../kinds/descriptor";
 
 /** A world in which somebody else changes objects of a kind. */
@@ -14,7 +14,8 @@ export class DriftBench {
   }
 
   argsFor(type: string): Record<string, unknown> {
-    return { ...argsOf(type, this.world.simulator), ...descriptorOf(type).lists, tags: ["ours", "also"] };
+    const tags = madeTypes.includes(type) ? { tags: ["ours", "also"] } : {};
+    return { ...argsOf(type, this.world.simulator), ...descriptorOf(type).lists, ...tags };
   }
 
   async made(type: string): Promise<StateEntry> {

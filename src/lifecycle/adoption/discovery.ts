@@ -1,0 +1,145 @@
+import { isSameId } from "../../api/same-id";
+import { changedFields, policiesShown, type ChangePolicies } from "../change-policy";
+import { isUnknown } from "../engine-values";
+import { UndiscoveredObjectError } from "../errors";
+import type { Finding, Props, ResourceKind } from "../kind";
+import { isGoing, orUndefined } from "../recovery/created-object";
+import { callOf, whatOf, type ResourceCall } from "../resource-call";
+import type { Run } from "../run";
+import type { RunFacts } from "../run-memory";
+import { applyChanges } from "../update";
+import type { Adopted } from "./adoption";
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+const MOST_NAMED = 20;
+
+/** An object that something else has made. */
+interface Seen {
+  readonly id: string;
+  readonly shown: Props;
+}
+
+/** What the list of a place shows: the objects that fit the program, and the others. */
+interface Sighting {
+  readonly fitting: readonly Seen[];
+  readonly others: readonly Seen[];
+}
+
+/**
+ * The object that a new resource of a discovered kind takes over, for check. None is a warning in a preview, because it may be
+ * made in the same run. Several are a failure.
+ */
+export async function discovered(
+  kind: ResourceKind,
+  run: Run,
+  given: Props,
+  { previous, isPreview }: RunFacts,
+  urn: string,
+): Promise<Adopted | undefined> {
+  const { discovery } = kind;
+  if (discovery === undefined || previous || !isAskable(kind, given)) return undefined;
+  const [field = ""] = discovery.by;
+  const finding = (severity: Finding["severity"], reason: string): Adopted => ({
+    id: "",
+    shown: undefined,
+    findings: [{ severity, field, reason }],
+  });
+  const sighting = await orUndefined(() => sight(kind, run, given, whatOf("read", kind, urn)));
+  if (sighting === undefined) {
+    const [place = ""] = kind.place;
+    return { ...finding("failure", ""), findings: [nothingAt(place, given[place])] };
+  }
+  const [first, ...more] = sighting.fitting;
+  if (more.length > 0) return finding("failure", ambiguousText(kind, sighting));
+  if (first) return { ...first, findings: [] };
+  return isPreview ? finding("warning", `${missingText(kind, sighting)}. The update waits for it`) : undefined;
+}
+
+/** Waits until the object exists. Rejects with UndiscoveredObjectError if there is none in time, or several. */
+export async function awaitDiscovered(call: ResourceCall): Promise<string> {
+  const { kind, run, inputs, urn, verb, endsAt } = call;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const sighting = await sight(kind, run, inputs, callOf(call).what ?? "");
+    const [first, ...more] = sighting.fitting;
+    const failure = (text: string): Error => new UndiscoveredObjectError(`${whatOf(verb, kind, urn)}: ${text}.`);
+    if (more.length > 0) throw failure(ambiguousText(kind, sighting));
+    if (first) return first.id;
+    if (run.clock.now() + pauseMs > endsAt) throw failure(missingText(kind, sighting));
+    run.rows.status(urn, `waiting for the ${kind.noun}`);
+    await run.clock.sleep(pauseMs);
+  }
+}
+
+/** The fields that a program can change. */
+function changeable({ policies }: ResourceKind): ChangePolicies {
+  const shown = Object.entries(policiesShown(policies));
+  return Object.fromEntries(shown.filter(([, { change }]) => change === "update"));
+}
+
+/**
+ * What a discovered object is given back with: the fields that a program can change, as they are at the adoption. If the resource
+ * has had the object before, as in a replacement that finds it again, what it was then counts.
+ */
+export function foundAs({ kind, run, urn }: ResourceCall, id: string, shown: Props): Props | undefined {
+  if (!kind.discovery) return undefined;
+  const before = run.memory.of(urn);
+  const known = isSameId(before?.id, id) ? before?.outputs?.memory.foundAs : undefined;
+  return known ?? Object.fromEntries(Object.keys(changeable(kind)).map((field) => [field, shown[field]]));
+}
+
+/** Makes an object of a discovered kind what it was before the resource took it over. It may be gone, or going. */
+export async function giveBack(call: ResourceCall, id: string): Promise<void> {
+  const { kind, run, urn, inputs, request } = call;
+  const before = request.memory.foundAs ?? {};
+  const shown = await orUndefined(async () => kind.fromWire(await kind.handler(run.api).get(id, inputs, callOf(call))));
+  if (shown === undefined || isGoing(shown)) return;
+  const wanted = { ...inputs, ...shown, ...before };
+  const changed = changedFields(changeable(kind), shown, wanted, run.api.serverNow());
+  await orUndefined(() => applyChanges(call, id, shown, wanted, changed));
+  const as = Object.entries(before).map(([field, value]) => `${field}: ${String(value)}`);
+  await run.rows.line(urn, "info", `${kind.noun} ${id} stays, as it was found: ${as.join(", ")}`);
+}
+
+/** Whether the program says where the object is and which it is. What it says wrongly is the validation's. */
+function isAskable({ place, discovery }: ResourceKind, given: Props): boolean {
+  const isText = (value: unknown): boolean => typeof value === "string" && value !== "" && !isUnknown(value);
+  const [first = "", ...rest] = discovery?.by ?? [];
+  return [...place, first].every((field) => isText(given[field])) && !rest.some((field) => isUnknown(given[field]));
+}
+
+async function sight(kind: ResourceKind, run: Run, given: Props, what: string): Promise<Sighting> {
+  const seen: Seen[] = [];
+  for await (const wire of kind.handler(run.api).list(given, { what })) {
+    if (!isGoing(wire)) seen.push({ id: String(wire["id"]), shown: kind.fromWire(wire) });
+  }
+  const telling = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
+  const fits = ({ shown }: Seen): boolean =>
+    changedFields(Object.fromEntries(telling), shown, given, run.api.serverNow()).length === 0;
+  return { fitting: seen.filter(fits), others: seen.filter((each) => !fits(each)) };
+}
+
+function nothingAt(field: string, value: unknown): Finding {
+  return { severity: "failure", field, reason: `the API has nothing with the id ${String(value)}: correct it` };
+}
+
+function missingText(kind: ResourceKind, { others }: Sighting): string {
+  const { noun, discovery } = kind;
+  const there = others.length === 0 ? "The API shows none" : `The API shows ${listed(kind, others)}`;
+  return `there is no such ${noun}. ${discovery?.origin ?? ""}. ${there}`;
+}
+
+function ambiguousText(kind: ResourceKind, { fitting }: Sighting): string {
+  const more = kind.discovery?.by.slice(1).join(" and ") ?? "";
+  return `${fitting.length} objects fit: ${listed(kind, fitting)}. Give ${more} too, or the id of one as "adopt"`;
+}
+
+/** Objects by what tells them from each other: `web in shop (<id>)`. */
+function listed({ discovery }: ResourceKind, seen: readonly Seen[]): string {
+  const texts = seen.slice(0, MOST_NAMED).map(({ id, shown }) => {
+    const [first, ...rest] = (discovery?.by ?? []).map((field) => String(shown[field]));
+    return `${[first, ...rest].join(" in ")} (${id})`;
+  });
+  if (seen.length > MOST_NAMED) texts.push(`and ${seen.length - MOST_NAMED} others`);
+  return texts.join(", ");
+}

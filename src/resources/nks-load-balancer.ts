@@ -1,0 +1,78 @@
+import { define } from "../definition/definition";
+import { flag, instant, openOneOf, text } from "../definition/field";
+import type { Same } from "../definition/same";
+import { RESOURCE_STATUSES } from "../definition/statuses";
+import { resource } from "../dynamic/resource";
+import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+
+/** A program that does not name the namespace means the one that the Service is in. */
+const sameNamespace: Same = (before, after) => after === undefined || before === after;
+
+/** Public clients, "nks / controllers, load balancers, persistent volume claims": it can be read and changed, and no more. */
+export const nksLoadBalancer = define({
+  type: "NksLoadBalancer",
+  noun: "NKS load balancer",
+  nouns: "NKS load balancers",
+  path: "/v1/nks/clusters/{clusterId}/load_balancers",
+  isQuoted: false,
+  inputs: {
+    /** The cluster that it is in. Changing it replaces the resource: it takes another load balancer, and gives this one back. */
+    clusterId: text({ change: "replace" }),
+    /** The name of its Service in Kubernetes. Changing it replaces the resource, as with the cluster. */
+    serviceName: text({ change: "replace" }),
+    /**
+     * The namespace of that Service. Give it if several namespaces have a Service of this name. Changing it replaces the resource,
+     * as with the cluster.
+     */
+    namespace: text({ optional: true, change: "replace", shown: "always", same: sameNamespace }),
+    /** Whether it has an address on the internet. Changed in place. */
+    publicIpEnabled: flag(),
+  },
+  outputs: {
+    /** Its address in the VPC, once assigned. */
+    privateIp: text({ optional: true }),
+    /** Its address on the internet, if it has one. */
+    publicIp: text({ optional: true }),
+    /** The state of the load balancer. */
+    status: openOneOf(RESOURCE_STATUSES),
+    /** When the API first saw it in the cluster, in UTC. */
+    createdAt: instant(),
+    /** When it was last changed, in UTC. */
+    updatedAt: instant(),
+  },
+  discovery: {
+    by: ["serviceName", "namespace"],
+    origin: "Kubernetes makes one for each Service of the type LoadBalancer",
+  },
+});
+
+/** Arguments of a NksLoadBalancer. */
+export type NksLoadBalancerArgs = ArgsOf<typeof nksLoadBalancer>;
+
+/**
+ * A load balancer that Kubernetes has made in a NksCluster, for a Service of the type LoadBalancer.
+ *
+ * @remarks Nothing is created: the resource takes over the load balancer of the Service. The preview shows what it changes. If
+ *   there is none yet, the preview warns, and the update waits for it.
+ * @remarks Nothing is deleted either: when the resource goes, `publicIpEnabled` becomes what it was before the resource came.
+ * @remarks When the Service is gone, the API no longer shows its load balancer. A refresh then takes the resource out of the state.
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const cluster = cloudinfra.getNksClusterOutput({ name: "production" });
+ *
+ * const ingress = new cloudinfra.NksLoadBalancer("ingress", {
+ *   clusterId: cluster.id,
+ *   namespace: "ingress-nginx",
+ *   serviceName: "ingress-nginx-controller",
+ *   publicIpEnabled: true,
+ * });
+ *
+ * export const address = ingress.publicIp;
+ * ```
+ */
+export const NksLoadBalancer: ResourceClass<typeof nksLoadBalancer, NksLoadBalancer> = resource(nksLoadBalancer);
+
+/** What a program declares with it. */
+export interface NksLoadBalancer extends ResourceOf<typeof nksLoadBalancer> {}

@@ -1,0 +1,81 @@
+import { loadBalancerObject } from "../kinds/nks-load-balancer";
+import { until } from "./support/interruption";
+import { succeeded } from "./support/output";
+import { declare, program } from "./support/programs";
+import { Session } from "./support/session";
+
+const TYPE = "NksLoadBalancer";
+const PATH = `/v1/nks/clusters/${loadBalancerObject.cluster_id}/load_balancers`;
+const { id } = loadBalancerObject;
+
+let session: Session;
+beforeEach(async () => {
+  session = await Session.start(program(declare(TYPE, "ingress", { namespace: undefined })));
+});
+afterAll(() => Session.closeAll());
+
+const shown = (): Promise<Record<string, unknown>> => session.api.call("GET", `${PATH}/${id}`);
+
+it("a load balancer is found, changed, kept as the program says, and given back as it was", async () => {
+  const previewed = succeeded(await session.stack.preview());
+  expect(previewed).toContain(`adopts ${id}; then changes publicIpEnabled: false → true`);
+  expect(await shown()).toMatchObject({ public_ip_enabled: false });
+
+  const { requests } = await session.api.during(() => session.up());
+  expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([
+    "PATCH nks/clusters/:id/load_balancers/:id",
+  ]);
+  expect(session.one("ingress")).toMatchObject({ id, outputs: { namespace: "default", publicIpEnabled: true } });
+  expect(session.one("ingress").outputs["publicIp"]).toBe((await shown())["public_ip"]);
+  expect((await session.api.during(() => session.up())).requests).toEqual([]);
+
+  // Somebody changes it beside Pulumi: a refresh shows that, and an up brings it back.
+  await session.api.call("PATCH", `${PATH}/${id}`, { public_ip_enabled: false });
+  await session.refresh();
+  expect(session.one("ingress").outputs).toMatchObject({ publicIpEnabled: false });
+  await session.up();
+  expect(await shown()).toMatchObject({ public_ip_enabled: true });
+
+  const destroyed = succeeded(await session.destroy());
+  expect(destroyed).toContain(`NKS load balancer ${id} stays, as it was found: publicIpEnabled: false`);
+  expect(session.kept()).toEqual([]);
+  expect(await shown()).toMatchObject({ public_ip_enabled: false, status: "ready" });
+});
+
+it("when its Service is gone, a refresh takes it out of the state, and the next up waits for a new one", async () => {
+  await session.up();
+  await session.api.takeAway("nksLoadBalancers", id);
+  await session.refresh();
+  expect(session.kept()).toEqual([]);
+
+  const previewed = succeeded(await session.stack.preview());
+  expect(previewed).toContain("there is no such NKS load balancer");
+  const made = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b9" };
+  const asked = async (): Promise<number> => (await session.api.answers())["GET 200"] ?? 0;
+  const before = await asked();
+  const updated = session.up();
+  await until(async () => (await asked()) > before + 1); // check, and the first look of the update
+  await session.api.place("nksLoadBalancers", [made]);
+  succeeded(await updated);
+  expect(session.one("ingress").id).toBe(made.id);
+});
+
+it("when it does not come in time, the update fails and lists what there is", async () => {
+  session.stack.write(
+    program(declare(TYPE, "ingress", { serviceName: "mail" }, `{ customTimeouts: { create: "1s" } }`)),
+  );
+  const { code, output } = await session.up();
+  expect(code).not.toBe(0);
+  expect(output).toContain(`there is no such NKS load balancer`);
+  expect(output).toContain(`The API shows web in default (${id})`);
+  expect(session.kept()).toEqual([]);
+});
+
+it("a reference by its id reads it, and a destroy leaves it", async () => {
+  const reference = `const it = cloudinfra.${TYPE}.get("it", "${loadBalancerObject.cluster_id}/${id}");`;
+  session.stack.write(program(reference, `exports.address = it.privateIp;`));
+  await session.up();
+  expect(session.outputs()).toMatchObject({ address: loadBalancerObject.private_ip });
+  const { requests } = await session.api.during(() => session.destroy());
+  expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
