@@ -79,6 +79,23 @@ describe("lookups of what can be managed", () => {
     expect(missing.message).toBe(`No VM of the project ${api.projectId} is named "nobody". It has "web", "db".`);
   });
 
+  it("when one connect connection is sought, it is found by its id and by its name, and its twin finds it too", async () => {
+    const body = {
+      ...{ name: "link", project_id: api.projectId, region: api.region, bandwidth_mbps: 50 },
+      ...{ cidrs: ["10.0.0.0/25"], provider_cidrs: ["172.16.0.0/16"] },
+    };
+    const id = String((await post(api, "/v1/networking/connect/connections", body))["resource_id"]);
+    const found = await cloudinfra.getConnectConnection({ name: "link" });
+    expect(found).toMatchObject({ id, bandwidthMbps: 50, cidrs: ["10.0.0.0/25"], externalProvider: undefined });
+    expect(await cloudinfra.getConnectConnection({ id })).toEqual(found);
+    const twin = cloudinfra.getConnectConnectionOutput({ name: pulumi.output("link") });
+    expect(await new Promise((resolve) => twin.apply(resolve))).toEqual(found);
+    const missing = await refusalOf(cloudinfra.getConnectConnection({ name: "nobody" }));
+    expect(missing.message).toBe(
+      `No connect connection of the project ${api.projectId} is named "nobody". It has "link".`,
+    );
+  });
+
   it("when there are more than a page holds, all pages are read", async () => {
     const before = (await cloudinfra.getVpcs()).length;
     await fetch(`${api.controlUrl}/state`, {
