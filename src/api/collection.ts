@@ -18,7 +18,7 @@ export interface CollectionParts<T> {
   /** The path of the object that contains the collection, if there is one. */
   readonly owner?: readonly string[];
   readonly item: z.ZodType<T>;
-  /** The word for its objects, for messages and the dialect's list of collections without quotes. */
+  /** The word for its objects, for messages. */
   readonly noun: string;
   /** False if the service has no cost endpoint for it. Default: true. */
   readonly isQuoted?: boolean;

@@ -5,8 +5,6 @@ export type Dialect = "spec" | "nirvana";
 export interface DialectFacts {
   /** Members with another name on the wire: the specification's name → the service's. */
   readonly wireNames: Readonly<Record<string, string>>;
-  /** Collections without a cost endpoint, in the words of messages. */
-  readonly withoutQuotes: readonly string[];
   /** The query for the newest entries first, if the service is known to sort. */
   readonly newestFirst: Readonly<Record<string, string>>;
   /** Whether the audit log is known to accept filters. */
@@ -17,13 +15,11 @@ export interface DialectFacts {
 export const dialects: Readonly<Record<Dialect, DialectFacts>> = {
   spec: {
     wireNames: {},
-    withoutQuotes: [],
     newestFirst: {},
     filtersAuditLogs: false,
   },
   nirvana: {
     wireNames: { external_provider: "aws", platform_region: "nirvana_region" },
-    withoutQuotes: ["API keys", "firewall rules"],
     newestFirst: { sort: "created_at:desc" },
     filtersAuditLogs: true,
   },

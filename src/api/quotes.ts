@@ -2,7 +2,6 @@ import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
 import { QuoteNotOfferedError } from "./errors/cloudinfra-error";
 import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
-import { dialects } from "./dialect";
 import { readAs, type Answer } from "./http/answer";
 import { SideQuestions, type NotOffered } from "./side-questions";
 
@@ -12,17 +11,13 @@ type Path = readonly string[];
 export class Quotes {
   readonly #questions: SideQuestions;
 
-  /**
-   * `noun` is for messages and for the dialect's list of collections without this endpoint. Those are never asked for; neither
-   * is a kind without quotes.
-   */
+  /** `noun` is for messages. A kind without quotes is never asked for. */
   constructor(
     private readonly caller: Caller,
     private readonly noun: string,
     isQuoted = true,
   ) {
-    const isOffered = isQuoted && !dialects[caller.dialect].withoutQuotes.includes(noun);
-    this.#questions = new SideQuestions(caller, "cost", isOffered);
+    this.#questions = new SideQuestions(caller, "cost", isQuoted);
   }
 
   /** `owner`: the path of the object that contains the collection, if there is one. */

@@ -168,6 +168,8 @@ export interface Definition<
   readonly listedBy?: string;
   /** False if the API has no quotes for it. Default: true. */
   readonly isQuoted?: boolean;
+  /** The dialects of the API that have no quotes for it. */
+  readonly unquotedIn?: readonly "nirvana"[];
   /** True if the API says beforehand whether it would take a creation or a change: `…/availability`. Default: false. */
   readonly hasAvailability?: boolean;
   /** The time limits of a creation, a change and a deletion, if neither the program nor the configuration gives one. */

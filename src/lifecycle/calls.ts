@@ -74,7 +74,7 @@ function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
  * `id` is for that message.
  */
 export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Calls {
-  const { nouns, path, listedBy, isQuoted, hasAvailability = false } = definition;
+  const { nouns, path, listedBy, isQuoted = true, unquotedIn = [], hasAvailability = false } = definition;
   const segments = path.split("/").filter((segment) => segment !== "");
   const filled = segments.map((segment) =>
     segment.startsWith("{") ? required(inputs, segment.slice(1, -1), id) : segment,
@@ -84,7 +84,7 @@ export function collectionAt(api: Api, definition: Definition, inputs: Props = {
   const listedIn = listedBy === undefined ? undefined : inputs[listedBy];
   return api.collection({
     noun: nouns,
-    ...(isQuoted !== undefined && { isQuoted }),
+    isQuoted: isQuoted && !unquotedIn.some((dialect) => dialect === api.dialect),
     hasAvailability,
     path: filled,
     ...(ownerLength > 0 && { owner: filled.slice(0, ownerLength) }),

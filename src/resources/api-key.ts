@@ -24,6 +24,7 @@ export const apiKey = define({
   noun: "API key",
   nouns: "API keys",
   path: "/v1/api_keys",
+  unquotedIn: ["nirvana"],
   inputs: {
     /** The ids of the projects that the key reaches. Their order does not matter. Default: `cloudinfra:projectId`. Changed in place. */
     projectIds: list(text(), { min: 1, configured: "projectId", unordered: true, priced: true }),

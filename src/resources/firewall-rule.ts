@@ -10,6 +10,7 @@ export const firewallRule = define({
   noun: "firewall rule",
   nouns: "firewall rules",
   path: "/v1/networking/vpcs/{vpcId}/firewall_rules",
+  unquotedIn: ["nirvana"],
   inputs: {
     /** The id of the VPC that the rule belongs to. Changing it replaces the rule. */
     vpcId: text({ change: "replace" }),

@@ -30,6 +30,16 @@ export const descriptors: Readonly<Record<string, KindDescriptor>> = {
 /** The kinds whose objects a creation request makes. Those of others are found: something else makes them. */
 export const madeTypes: readonly string[] = kinds.flatMap(({ type, discovery }) => (discovery ? [] : [type]));
 
+/** Of these, the ones without a secret that only the creation shows: what an interrupted run left is taken over. */
+export const takenOver = kinds
+  .filter(({ type, secretOutputs }) => madeTypes.includes(type) && secretOutputs.length === 0)
+  .map(({ type }) => type);
+
+/** Of these, the ones with a status: a creation waits until the object is ready. */
+export const awaited = kinds
+  .filter(({ type, computed }) => takenOver.includes(type) && computed.includes("status"))
+  .map(({ type }) => type);
+
 /** The descriptor of a kind. Throws for a kind that has none, and says what to write. */
 export function descriptorOf(type: string): KindDescriptor {
   const descriptor = descriptors[type];

@@ -1,5 +1,6 @@
+import { awaited } from "../kinds";
 import { MiniStack } from "../support/mini-engine";
-import { argsOf, collectionPath, World } from "../support/world";
+import { argsOf, collectionOf, collectionPath, World } from "../support/world";
 
 let world: World;
 beforeAll(async () => {
@@ -8,11 +9,11 @@ beforeAll(async () => {
 afterEach(() => world.reset());
 afterAll(() => world.close());
 
-describe.each(["ConnectConnection", "FirewallRule"] as const)("when a run gives up waiting for a new %s", (type) => {
+describe.each(awaited)("when a run gives up waiting for a new %s", (type) => {
   const program = () => [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
   const up = (stack: MiniStack, operationTimeout = "30s") => stack.up(world.run({ operationTimeout }), program());
   const path = collectionPath(type);
-  const ids = async (): Promise<string[]> => (await world.objects(type)).map(({ id }) => id);
+  const ids = async (): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
 
   /** A stack whose only resource was still being created when its run ended. */
   async function halfMade(operation?: "fail"): Promise<MiniStack> {
@@ -40,9 +41,8 @@ describe.each(["ConnectConnection", "FirewallRule"] as const)("when a run gives 
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);
-    const [one] = await world.objects(type);
-    const rules = `/v1/networking/vpcs/${world.simulator.vpcId}/firewall_rules`;
-    await world.api("DELETE", `${type === "FirewallRule" ? rules : path}/${String(one?.id)}`);
+    const [one] = await world.made(type);
+    await world.api("DELETE", `${collectionOf(type, world.simulator)}/${String(one?.id)}`);
     world.clock.advance(10_000);
     const { failures, operations } = await up(stack);
     expect(failures).toEqual([]);

@@ -1,4 +1,4 @@
-import { madeTypes } from "../kinds";
+import { awaited, madeTypes, takenOver } from "../kinds";
 import { argsOf, collectionPath, World, type WireObject } from "../support/world";
 import { sent } from "../support/lifecycle";
 
@@ -93,7 +93,7 @@ it("when a key whose secret was lost cannot be deleted, the error names its id",
 describe("when the name is the program's own", () => {
   const mine = (type: string): Record<string, unknown> => ({ ...argsOf(type, world.simulator), name: "mine" });
 
-  it.each(["ConnectConnection", "FirewallRule"])(
+  it.each(takenOver)(
     "and somebody else makes %s of that name and those fields in the same second, ours is in state, and theirs stays",
     async (type) => {
       const foreign = await world.create(type, mine(type));
@@ -155,7 +155,7 @@ describe.each(types)("when the answer to a deletion of %s is lost", (type) => {
   });
 });
 
-describe.each(["ConnectConnection", "FirewallRule"])("when the creation of %s is accepted and then", (type) => {
+describe.each(awaited)("when the creation of %s is accepted and then", (type) => {
   it("fails, the error says what the API said, and the object is kept or gone, not lost", async () => {
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "fail" });
     const error = await failureOf(world.create(type, argsOf(type, world.simulator)));

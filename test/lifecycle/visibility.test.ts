@@ -1,9 +1,9 @@
-import { madeTypes } from "../kinds";
+import { awaited, madeTypes } from "../kinds";
 import { startRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { skewDate, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionOf, SEEDED, World, type WireObject } from "../support/world";
+import { argsOf, collectionOf, World, type WireObject } from "../support/world";
 
 let world: World;
 let proxy: FaultProxy;
@@ -25,8 +25,7 @@ describe.each(madeTypes)("a new %s", (type) => {
   const program = (args: object = {}) => [
     { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...args }) },
   ];
-  const held = async (): Promise<WireObject[]> =>
-    (await world.objects(type)).filter(({ id, managed }) => managed !== true && !SEEDED.test(id));
+  const held = (): Promise<WireObject[]> => world.made(type);
   const ids = async (): Promise<string[]> => (await held()).map(({ id }) => id);
 
   async function made(): Promise<MiniStack> {
@@ -127,9 +126,9 @@ describe.each(madeTypes)("a new %s", (type) => {
   });
 });
 
-describe.each(["ConnectConnection", "FirewallRule"])("a new %s that stays hidden until the time limit", (type) => {
+describe.each(awaited)("a new %s that stays hidden until the time limit", (type) => {
   const program = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
-  const ids = async (): Promise<string[]> => (await world.objects(type)).map(({ id }) => id);
+  const ids = async (): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
 
   it("fails, and its id is kept: the next run goes on with it", async () => {
     const stack = new MiniStack();

@@ -18,7 +18,7 @@ export interface WorldRunOptions extends Pick<RunOptions, "client" | "journal"> 
 }
 
 /** The ids of what a simulator has from the start. */
-export const SEEDED = /^0{8}-/;
+const SEEDED = /^0{8}-/;
 
 /** A simulator and the lifecycle on one virtual clock: waiting takes no time. */
 export class World {
@@ -68,6 +68,13 @@ export class World {
     const found = ((await this.#control("GET", "/state")) as Record<string, WireObject[]>)[collection];
     if (!found) throw new Error(`the simulator has no collection ${collection}`);
     return found;
+  }
+
+  /** Of these, the ones that are not the simulator's own. */
+  async made(type: string): Promise<WireObject[]> {
+    const { comesAlong } = descriptorOf(type);
+    const objects = await this.objects(type);
+    return objects.filter((object) => object["managed"] !== true && !SEEDED.test(object.id) && comesAlong?.(object) !== true);
   }
 
   /** The requests since the start or the last reset, `METHOD path`, ids left out. */

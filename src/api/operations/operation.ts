@@ -8,7 +8,7 @@ import { dateTime, openEnum } from "../schema";
  */
 export const operation = z.looseObject({
   id: z.string(),
-  kind: openEnum("vm", "volume", "vpc", "firewall_rule", "nks_cluster", "nks_node_pool", "connect_connection"),
+  kind: z.string(),
   type: openEnum("create", "update", "delete", "restart"),
   status: openEnum("pending", "running", "done", "failed", "unknown"),
   project_id: z.string(),

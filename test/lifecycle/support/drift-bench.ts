@@ -1,7 +1,7 @@
 import { up } from "../../support/mini-engine";
 import type { StateEntry } from "../../support/mini-state";
 import { refresh } from "../../support/mini-refresh";
-import { argsOf, collectionOf, SEEDED, World, type WireObject } from "../../support/world";
+import { argsOf, collectionOf, World, type WireObject } from "../../support/world";
 import { descriptorOf, madeTypes } from "../../kinds";
 import type { Drift } from "../../kinds/descriptor";
 
@@ -24,7 +24,7 @@ export class DriftBench {
 
   /** Every object of a kind that the API holds, but for what was there from the start. */
   async held(type: string): Promise<WireObject[]> {
-    return (await this.world.objects(type)).filter(({ id }) => !SEEDED.test(id));
+    return this.world.made(type);
   }
 
   async shownAtApi(type: string, id: string): Promise<WireObject> {
