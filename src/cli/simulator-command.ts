@@ -31,14 +31,14 @@ function faultOf(error: unknown): SimulatorFault | undefined {
   if (error instanceof SimulatorOptionError) return { message: asFlag(error.message), isUsage: true };
   // By its members: a system error may be of another realm's class.
   const { code, address, port } = Object(error) as { code?: unknown; address?: string; port?: number };
-  const place = [address ?? "the host", ...(port ? [port] : [])].join(":");
+  const listenAddress = [address ?? "the host", ...(port ? [port] : [])].join(":");
   switch (code) {
     case "EADDRINUSE":
-      return { message: `${place} is in use. Choose another port, or 0 for a free one.`, isUsage: false };
+      return { message: `${listenAddress} is in use. Choose another port, or 0 for a free one.`, isUsage: false };
     case "EADDRNOTAVAIL":
-      return { message: `${place} is not an address of this machine. Choose another --host.`, isUsage: false };
+      return { message: `${listenAddress} is not an address of this machine. Choose another --host.`, isUsage: false };
     case "EACCES":
-      return { message: `${place} may not be used by this user. Choose a port above 1023.`, isUsage: false };
+      return { message: `${listenAddress} may not be used by this user. Choose a port above 1023.`, isUsage: false };
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import { columnsOnly, printable, tableText } from "../terminal-text";
 import { printedDimensions } from "./printed-details";
 import { operationSigns, printedReport, type PrintOptions } from "./printed-report";
 import type { CostReport } from "./report";
-import { resourceLabel } from "./table";
+import { resourceLabel } from "./cost-table";
 
 /** The dimensions of the changed resources. Empty if nothing changes. */
 export function detailsTable(report: CostReport, options: PrintOptions): string {

@@ -2,7 +2,7 @@ import type { BudgetBreach } from "./budget-breach";
 import type { PageOrigin } from "./html";
 import type { SchemaVersion } from "./json-report";
 import type { CostReport } from "./report";
-import type { TableOptions } from "./table";
+import type { TableOptions } from "./cost-table";
 
 /** The flags for the look of a report. */
 export interface RenderOptions extends TableOptions {

@@ -6,7 +6,7 @@ import { printedReport } from "./printed-report";
 import type { RenderOptions } from "./renderer";
 import { combinedReport, stackLabels, type CostReport } from "./report";
 import { footnotes } from "./stack-totals";
-import { costTable } from "./table";
+import { costTable } from "./cost-table";
 import { leastSuffix } from "./title";
 
 /** The reports for people: each stack, and the sum. */

@@ -169,18 +169,18 @@ function shapeOf(fields: Fields): ShownShape {
     .filter(([, field]) => field.local !== true && field.shown !== "never")
     .map(([name, field]) => ({ path: shownAt(name, field), schema: presented(field) }))
     .sort((a, b) => a.path.length - b.path.length); // a whole object says more of it than one of its members
-  for (const { path, schema } of shown) place(shape, path, schema);
+  for (const { path, schema } of shown) putAt(shape, path, schema);
   return shape;
 }
 
-function place(shape: ShownShape, path: readonly string[], schema: z.ZodType): void {
+function putAt(shape: ShownShape, path: readonly string[], schema: z.ZodType): void {
   const [member = "", ...rest] = path;
   if (rest.length === 0) {
     shape[member] ??= schema;
     return;
   }
   const inner = (shape[member] ??= {});
-  if (!(inner instanceof z.ZodType)) place(inner, rest, schema);
+  if (!(inner instanceof z.ZodType)) putAt(inner, rest, schema);
 }
 
 function looseObject(shape: ShownShape): z.ZodObject {

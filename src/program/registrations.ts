@@ -16,7 +16,7 @@ interface Registrations {
 }
 
 /** The counted resources, and those that wait for something else. */
-export interface Counted {
+export interface RegistrationCount {
   readonly urns: readonly string[];
   readonly late: readonly string[];
 }
@@ -60,20 +60,20 @@ export function noteRegistration(resource: pulumi.Resource, name: string, urn: s
  * Throws a RunError in an inline program of the Automation API, because its process continues and does not show when the
  * program is complete.
  */
-export function countRegistrations(summary: string): Promise<Counted> {
+export function countRegistrations(summary: string): Promise<RegistrationCount> {
   const registrations = registrationsOfProgram();
   // In unit tests with mocks, there is no engine to wait for.
-  if (pulumi.runtime.getStackResource() === undefined) return counted(registrations);
+  if (pulumi.runtime.getStackResource() === undefined) return count(registrations);
   if (!isStartedByPulumi()) {
     throw new pulumi.RunError(
       `CostSummary "${summary}" does not say what to count. In an inline program it cannot know when the program is complete. ` +
         `Name the resources: new CostSummary("${summary}", { resources: [link, rule] }).`,
     );
   }
-  return nothingElseToDo().then(() => counted(registrations));
+  return nothingElseToDo().then(() => count(registrations));
 }
 
-async function counted(registrations: Registrations): Promise<Counted> {
+async function count(registrations: Registrations): Promise<RegistrationCount> {
   registrations.isCounted = true;
   const answered = registrations.resources.filter(({ isAnswered }) => isAnswered);
   const late = registrations.resources.filter(({ isAnswered }) => !isAnswered);

@@ -4,7 +4,7 @@ import { decimalText } from "../cost/money";
 import { costReport, organizationNow, type CostReport, type ResourceCost } from "../cost/report";
 import { resourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
-import { costTable } from "../cost/table";
+import { costTable } from "../cost/cost-table";
 import { isRecord, withoutUndefined } from "../lifecycle/engine-values";
 import type { Finding, Props } from "../lifecycle/kind";
 import { lastCost, unpricedOf } from "../lifecycle/pricing/cost-in-state";
@@ -54,7 +54,7 @@ function reportOf({ previous, run, urn, registered }: LocalPlanContext): CostRep
 }
 
 /** The cost of a resource of the program, from the memory of this run: its own check and diff have left it there. */
-function present(urn: string, memory: RunMemory, counted: Counted | undefined): readonly ResourceCost[] {
+function present(urn: string, memory: RunMemory, counted: EarlierCost | undefined): readonly ResourceCost[] {
   const seen = memory.of(urn);
   if (seen?.cost === undefined) {
     const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: "it is not part of this run" } };
@@ -80,7 +80,7 @@ function gone(
   urns: readonly string[],
   late: readonly string[],
   memory: RunMemory,
-  counted: ReadonlyMap<string, Counted>,
+  counted: ReadonlyMap<string, EarlierCost>,
 ): readonly ResourceCost[] {
   const formerUrns = urns.map((urn) => (memory.of(urn)?.previous ?? memory.of(urn)?.replaced)?.urn);
   const here = new Set([...urns, ...formerUrns]);
@@ -90,7 +90,7 @@ function gone(
 }
 
 /** A deleted object no longer costs anything, unless it stays at the service. */
-function goneCost(urn: string, before: Counted): ResourceCost {
+function goneCost(urn: string, before: EarlierCost): ResourceCost {
   return before.isRetained
     ? resourceCost({ urn, operation: "delete", before, after: before, remains: "retained" })
     : resourceCost({ urn, operation: "delete", before, after: undefined });
@@ -132,16 +132,16 @@ function countedCost({ urn, after, status, reason }: ResourceCost, retained: boo
 }
 
 /** The resources that the last run counted. */
-interface Counted extends CostSide {
+interface EarlierCost extends CostSide {
   readonly isRetained: boolean;
 }
 
 /** The resources that the last run counted, by URN. */
-function countedBefore(previous: Props | undefined): ReadonlyMap<string, Counted> {
+function countedBefore(previous: Props | undefined): ReadonlyMap<string, EarlierCost> {
   const entries = previous?.["resources"];
   if (!(entries instanceof Array)) return new Map();
   return new Map(
-    entries.filter(isRecord).map(({ urn, monthlyTotal, unpriced, retained }): [string, Counted] => [
+    entries.filter(isRecord).map(({ urn, monthlyTotal, unpriced, retained }): [string, EarlierCost] => [
       String(urn),
       {
         ...(typeof monthlyTotal === "string"

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { withProgress } from "../../src/cli/cost/progress";
-import { LOCAL_TYPES } from "../../src/cli/cost/changes";
+import { LOCAL_TYPES } from "../../src/cli/cost/preview-changes";
 import { localKinds } from "../../src/resources/registry";
 import { VirtualClock } from "../support/virtual-clock";
 import { previewJson, step } from "./cost-previews";

@@ -7,7 +7,7 @@ import { jsonReport } from "../../src/cost/json-report";
 import { costReport, type CostOperation, type CostReport } from "../../src/cost/report";
 import { resourceCost, type CostSide } from "../../src/cost/resource-cost";
 import { stacksTable } from "../../src/cost/stacks-table";
-import { costTable } from "../../src/cost/table";
+import { costTable } from "../../src/cost/cost-table";
 import { outputSchema } from "../cli/cost-schema";
 import { anyAmount, decimalOf, scaled } from "./big-decimals";
 

@@ -7,15 +7,15 @@ test("an ordered list is what a sorted array is, whatever is added and removed",
       fc.integer({ min: 0, max: 2500 }),
       fc.array(fc.integer({ min: 0, max: 2600 }), { maxLength: 2000 }),
       fc.nat(2600),
-      (size, removed, place) => {
+      (size, removed, position) => {
         const list = OrderedList.of(Array.from({ length: size }, (_, index) => index + 1));
         const gone = new Set(removed);
         for (const one of removed) list.remove(one);
         const left = Array.from({ length: size }, (_, index) => index + 1).filter((one) => !gone.has(one));
         expect(list.size).toBe(left.length);
-        expect(Array.from(list.after(place), ({ value }) => value)).toEqual(left.filter((one) => one > place));
-        expect(Array.from(list.before(place), ({ value }) => value)).toEqual(
-          left.filter((one) => one < place).reverse(),
+        expect(Array.from(list.after(position), ({ value }) => value)).toEqual(left.filter((one) => one > position));
+        expect(Array.from(list.before(position), ({ value }) => value)).toEqual(
+          left.filter((one) => one < position).reverse(),
         );
       },
     ),

@@ -24,8 +24,8 @@ describe("how many stored objects a page looks at", () => {
     }
     for (const name of ["after", "before"] as const) {
       const original = Reflect.get(OrderedList.prototype, name) as OrderedList<never>["after"];
-      jest.spyOn(OrderedList.prototype, name).mockImplementation(function* (this: OrderedList<unknown>, place) {
-        for (const entry of original.call(this, place)) {
+      jest.spyOn(OrderedList.prototype, name).mockImplementation(function* (this: OrderedList<unknown>, position) {
+        for (const entry of original.call(this, position)) {
           lookedAt += 1;
           yield entry;
         }
@@ -76,15 +76,15 @@ describe("how many stored objects a page looks at", () => {
   });
 });
 
-describe("finding a place", () => {
-  /** A list of so many, that counts how often it looks at a place. */
+describe("finding a position", () => {
+  /** A list of so many, that counts how often it looks at a position. */
   function counting(size: number): { readonly list: OrderedList<number>; readonly looks: () => number } {
     const list = new OrderedList<number>();
     let looks = 0;
     for (let value = 1; value <= size; value += 1) {
       list.append({
         value,
-        get place() {
+        get position() {
           looks += 1;
           return value;
         },
@@ -95,16 +95,16 @@ describe("finding a place", () => {
 
   test.each([[1], [50_000], [99_999]])(
     "behind %i of 100,000, it looks at hardly any, before and after most have gone",
-    (place) => {
+    (position) => {
       const { list, looks } = counting(100_000);
       const cost = (): number => {
         const before = looks();
-        expect(list.after(place).next().value).toMatchObject({ value: place + 1 });
-        expect(list.before(place + 1).next().value).toMatchObject({ value: place });
+        expect(list.after(position).next().value).toMatchObject({ value: position + 1 });
+        expect(list.before(position + 1).next().value).toMatchObject({ value: position });
         return looks() - before;
       };
       expect(cost()).toBeLessThan(50);
-      for (let gone = 1; gone <= 100_000; gone += 1) if (Math.abs(gone - place) > 1) list.remove(gone);
+      for (let gone = 1; gone <= 100_000; gone += 1) if (Math.abs(gone - position) > 1) list.remove(gone);
       expect(cost()).toBeLessThan(50);
     },
   );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { decimal } from "../../api/schema";
 import type { Cost, CostSide, Unpriced } from "../../cost/cost";
+import { isRecord } from "../../definition/record";
 import type { PreviewState } from "../pulumi/preview-json";
 
 /** Amounts in another currency cannot be added up. */
@@ -47,10 +48,6 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
 export function costBefore({ inputs }: PreviewState): CostSide | undefined {
   const before = inputs?.["__costBefore"];
   return isRecord(before) ? costSide({ type: "", inputs: before }) : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function unknownBecause(reason: string): CostSide {

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { BudgetBreach } from "../../cost/budget-breach";
 import { budgetNotes, caveatsOf } from "../../cost/notes";
 import { stackLabels, type CostReport } from "../../cost/report";
-import type { Paint } from "../../cost/table";
+import type { Paint } from "../../cost/cost-table";
 import { printable } from "../../terminal-text";
 import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";

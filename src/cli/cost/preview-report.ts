@@ -3,7 +3,7 @@ import { resourceCost, type ResourceChange } from "../../cost/resource-cost";
 import type { RunNote } from "../../run-notes";
 import { programBreaches } from "./budgets";
 import type { Preview } from "../pulumi/preview-json";
-import { changesOf } from "./changes";
+import { changesOf } from "./preview-changes";
 import { urnParts } from "../../urn";
 
 /** The facts about a preview besides its document. */

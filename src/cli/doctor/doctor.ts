@@ -66,11 +66,11 @@ async function examine(stackConfig: StackConfig, { environment, clock }: CliIo):
 
   const { api, regions } = last.result;
   try {
-    const place = { projectId: settings.projectId, region: settings.region ?? regions[0]?.name };
+    const scope = { projectId: settings.projectId, region: settings.region ?? regions[0]?.name };
     // Only if there is somebody to ask: the resources bring Pulumi's SDK with them.
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
     const { probe } = require("./probes") as typeof Probes;
-    const probed = await probe(api, place);
+    const probed = await probe(api, scope);
     return {
       isFine: advice.length === 0 && probed.isFine,
       lines: [...lines, ...regionLines(regions, settings.region), ...probed.lines],

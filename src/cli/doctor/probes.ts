@@ -10,7 +10,7 @@ import { listed } from "./lines";
 import type { Line, Report } from "./report";
 
 /** The project and region to look in. */
-export interface ProbePlace {
+export interface ProbeScope {
   /** The configured project, if there is one. */
   readonly projectId: string | undefined;
   /** The configured region, or the first one. */
@@ -23,18 +23,18 @@ export interface ProbePlace {
  */
 export async function probe(
   api: Api,
-  { projectId, region }: ProbePlace,
+  { projectId, region }: ProbeScope,
 ): Promise<Report & { readonly isFine: boolean }> {
   const projects = await ask("projects", "no project:read", async () => {
     const all: Project[] = [];
     for await (const project of api.projects.list()) all.push(project);
     return all;
   });
-  const place = projectId ?? projects.answer?.[0]?.id;
+  const askedProjectId = projectId ?? projects.answer?.[0]?.id;
   const inProject = (subject: string, permission: string, list: (projectId: string) => AsyncIterable<unknown>) =>
-    place === undefined
+    askedProjectId === undefined
       ? notAsked(subject, "no project to look in: set cloudinfra:projectId")
-      : ask(subject, `no ${permission}, or not for this project`, () => first(list(place)));
+      : ask(subject, `no ${permission}, or not for this project`, () => first(list(askedProjectId)));
 
   const others = await Promise.all([
     inProject("VPCs", "vpc:read", (id) => collectionAt(api, vpc, { projectId: id }).list()),
@@ -71,7 +71,7 @@ function proofLine(auditLogs: Line | undefined): Line {
   };
 }
 
-interface Asked<Answer> {
+interface ProbeAnswer<Answer> {
   readonly line: Line;
   readonly advice: readonly string[];
   readonly answer?: Answer;
@@ -80,7 +80,11 @@ interface Asked<Answer> {
 }
 
 /** `lack`: the meaning of a refusal. */
-async function ask<Answer>(subject: string, lack: string, request: () => Promise<Answer>): Promise<Asked<Answer>> {
+async function ask<Answer>(
+  subject: string,
+  lack: string,
+  request: () => Promise<Answer>,
+): Promise<ProbeAnswer<Answer>> {
   try {
     const answer = await request();
     return { line: { verdict: "ok", subject, finding: "allowed" }, advice: [], answer };
@@ -97,7 +101,7 @@ async function ask<Answer>(subject: string, lack: string, request: () => Promise
   }
 }
 
-function notAsked(subject: string, why: string): Asked<never> {
+function notAsked(subject: string, why: string): ProbeAnswer<never> {
   return { line: { verdict: "unknown", subject, finding: `not asked: ${why}` }, advice: [] };
 }
 
@@ -106,7 +110,10 @@ async function first(list: AsyncIterable<unknown>): Promise<void> {
   await list[Symbol.asyncIterator]().next();
 }
 
-function projectLines({ line, answer }: Asked<readonly Project[]>, configured: string | undefined): readonly Line[] {
+function projectLines(
+  { line, answer }: ProbeAnswer<readonly Project[]>,
+  configured: string | undefined,
+): readonly Line[] {
   if (!answer) return [line];
   const names = answer.map(({ name, id }) => `${name} (${id})`);
   const projects: Line = { ...line, finding: names.length === 0 ? "allowed, and there are none" : listed(names) };

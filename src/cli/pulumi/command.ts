@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Environment } from "../../config";
 
 /** The folder and the stack of a `pulumi` command. */
-export interface PulumiPlace {
+export interface PulumiTarget {
   readonly cwd: string;
   readonly environment: Environment;
   /** Default: the selected one. */
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** Runs a `pulumi` command in the project's folder, for the given stack. Never rejects. */
-export function askPulumi(args: readonly string[], { cwd, environment, stack }: PulumiPlace): Promise<PulumiOutput> {
+export function askPulumi(args: readonly string[], { cwd, environment, stack }: PulumiTarget): Promise<PulumiOutput> {
   const folder = projectFolder(cwd);
   if (folder === undefined) return Promise.resolve({ status: "no project" });
   const all = [...args, "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
@@ -43,7 +43,7 @@ export function askPulumi(args: readonly string[], { cwd, environment, stack }: 
 }
 
 /** Whether no stack was given, and none is selected. */
-export function isNoneSelected({ stack }: PulumiPlace, reason: string): boolean {
+export function isNoneSelected({ stack }: PulumiTarget, reason: string): boolean {
   return stack === undefined && /no stack selected/.test(reason);
 }
 

@@ -1,6 +1,6 @@
 import type { ConfigReader } from "../../config";
 import type { ConfigEntry } from "../../config-faults";
-import { askPulumi, isNoneSelected, type PulumiPlace } from "./command";
+import { askPulumi, isNoneSelected, type PulumiTarget } from "./command";
 
 /** The configuration of a stack, or the reason why there is none. */
 export type StackConfig =
@@ -17,10 +17,10 @@ export type StackConfig =
   | { readonly status: "unreadable"; readonly reason: string };
 
 /** Reads the stack's configuration with Pulumi, secrets decrypted. Never rejects. */
-export async function readStackConfig(place: PulumiPlace): Promise<StackConfig> {
+export async function readStackConfig(target: PulumiTarget): Promise<StackConfig> {
   const [config, name] = await Promise.all([
-    askPulumi(["config", "--show-secrets", "--json"], place),
-    askPulumi(["stack", "--show-name"], place),
+    askPulumi(["config", "--show-secrets", "--json"], target),
+    askPulumi(["stack", "--show-name"], target),
   ]);
   switch (config.status) {
     case "no project":
@@ -28,13 +28,13 @@ export async function readStackConfig(place: PulumiPlace): Promise<StackConfig> 
     case "no pulumi":
       return { status: "absent", reason: "pulumi is not on PATH" };
     case "failed":
-      return { status: isNoneSelected(place, config.reason) ? "absent" : "unreadable", reason: config.reason };
+      return { status: isNoneSelected(target, config.reason) ? "absent" : "unreadable", reason: config.reason };
   }
   const values = valuesOf(config.stdout);
   if (!values) return { status: "unreadable", reason: "pulumi config did not answer in JSON" };
   return {
     status: "read",
-    stack: place.stack ?? (name.status === "done" ? name.stdout.trim() : undefined),
+    stack: target.stack ?? (name.status === "done" ? name.stdout.trim() : undefined),
     config: (key) => values[`cloudinfra:${key}`]?.value,
     entries: Object.entries(values).map(([key, { secret }]) => ({ key, isSecret: secret !== false })),
   };

@@ -1,7 +1,7 @@
 import { CommandFailure } from "../command-failure";
 import { readInput } from "../input";
 import type { CliIo } from "../io";
-import { askPulumi, isNoneSelected, type PulumiPlace } from "./command";
+import { askPulumi, isNoneSelected, type PulumiTarget } from "./command";
 
 /**
  * A resource in the output of `pulumi stack export`. Values of the program or the service may have any type, including
@@ -20,22 +20,22 @@ export interface StateResource {
 }
 
 /** The resources of a stack, from Pulumi. Secrets stay encrypted. Rejects with CommandFailure. */
-export async function exportStack(place: PulumiPlace): Promise<readonly StateResource[]> {
-  const exported = await askPulumi(["stack", "export"], place);
+export async function exportStack(target: PulumiTarget): Promise<readonly StateResource[]> {
+  const exported = await askPulumi(["stack", "export"], target);
   switch (exported.status) {
     case "done":
       return resourcesOf(exported.stdout, "The output of pulumi stack export");
     case "no project":
       throw new CommandFailure(
-        `There is no Pulumi project in ${place.cwd} or above it. Run this in the project's folder, or give a state with --state.`,
+        `There is no Pulumi project in ${target.cwd} or above it. Run this in the project's folder, or give a state with --state.`,
       );
     case "no pulumi":
       throw new CommandFailure("pulumi is not on PATH. Install it, or give a state with --state.");
     case "failed":
       throw new CommandFailure(
-        isNoneSelected(place, exported.reason)
+        isNoneSelected(target, exported.reason)
           ? "No stack is selected. Name one with --stack, or select one with `pulumi stack select`."
-          : `The state of ${stackName(place)} cannot be read: ${exported.reason}.`,
+          : `The state of ${stackName(target)} cannot be read: ${exported.reason}.`,
       );
   }
 }
@@ -47,7 +47,7 @@ export async function readExportedStack(file: string, io: CliIo): Promise<readon
 }
 
 /** The stack in words for people. */
-export function stackName({ stack }: Pick<PulumiPlace, "stack">): string {
+export function stackName({ stack }: Pick<PulumiTarget, "stack">): string {
   return stack === undefined ? "the selected stack" : `the stack ${stack}`;
 }
 

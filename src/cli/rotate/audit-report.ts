@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import type { z } from "zod";
 import { columnsOnly, printable, tableText } from "../../terminal-text";
-import type { AuditedKey } from "./audit";
+import type { AuditedKey } from "./key-audit";
 import { AUDITED_ONLY } from "./check-report";
 import { isoDate, readableDate } from "./dates";
 import type { auditDocument } from "./json-shape";

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { CliIo } from "../io";
 import { columnsOnly, printable, tableText } from "../../terminal-text";
 import { isPlain } from "../terminal";
-import type { Check, CheckedKey, DueReason } from "./check";
+import type { Check, CheckedKey, DueReason } from "./key-check";
 import { isoDate, readableDate } from "./dates";
 import type { checkDocument } from "./json-shape";
 

@@ -7,7 +7,7 @@ import { Call } from "../services/call";
 import type { AnyEndpoint } from "../services/endpoint";
 import { endpointsOf } from "../services/endpoints";
 import type { Simulation } from "../simulation";
-import { leaveAuditLog } from "./audit";
+import { leaveAuditLog } from "./audit-entry";
 import { authenticate, authorize } from "./authentication";
 import { answerBrokenRequest } from "./broken-requests";
 import { cut, deliver } from "./delivery";

@@ -1,13 +1,13 @@
-/** An entry of an OrderedList: its place in the order of creation, and the value. */
+/** An entry of an OrderedList: its position in the order of creation, and the value. */
 export interface Entry<T> {
-  readonly place: number;
+  readonly position: number;
   value: T;
 }
 
 const chunkSize = 512;
 
 /**
- * Values in the order of their addition. A binary search finds any place, so a page costs the same at any place of the list,
+ * Values in the order of their addition. A binary search finds any position, so a page costs the same at any position of the list,
  * even after many removals.
  */
 export class OrderedList<T> {
@@ -18,7 +18,7 @@ export class OrderedList<T> {
   static of<T>(values: readonly T[]): OrderedList<T> {
     const list = new OrderedList<T>();
     values.forEach((value, index) => {
-      list.append({ place: index + 1, value });
+      list.append({ position: index + 1, value });
     });
     return list;
   }
@@ -27,7 +27,7 @@ export class OrderedList<T> {
     return this.#size;
   }
 
-  /** Adds a value at the end; places must be given in ascending order. */
+  /** Adds a value at the end; positions must be given in ascending order. */
   append(entry: Entry<T>): void {
     const last = this.#chunks.at(-1);
     if (last && last.length < chunkSize) last.push(entry);
@@ -35,58 +35,58 @@ export class OrderedList<T> {
     this.#size += 1;
   }
 
-  /** Removes the value at a place; nothing happens when there is none. */
-  remove(place: number): void {
-    const chunkIndex = this.#chunkBefore(place);
+  /** Removes the value at a position; nothing happens when there is none. */
+  remove(position: number): void {
+    const chunkIndex = this.#chunkBefore(position);
     const chunk = this.#chunks[chunkIndex];
     if (!chunk) return;
-    const index = firstAfter(chunk, place) - 1;
-    if (chunk[index]?.place !== place) return;
+    const index = firstAfter(chunk, position) - 1;
+    if (chunk[index]?.position !== position) return;
     chunk.splice(index, 1);
     if (chunk.length === 0) this.#chunks.splice(chunkIndex, 1);
     this.#size -= 1;
   }
 
-  /** The entries behind a place, oldest first. */
-  *after(place: number): Generator<Entry<T>> {
-    let chunkIndex = Math.max(this.#chunkBefore(place), 0);
-    let index = firstAfter(this.#chunks[chunkIndex] ?? [], place);
+  /** The entries behind a position, oldest first. */
+  *after(position: number): Generator<Entry<T>> {
+    let chunkIndex = Math.max(this.#chunkBefore(position), 0);
+    let index = firstAfter(this.#chunks[chunkIndex] ?? [], position);
     for (; chunkIndex < this.#chunks.length; chunkIndex += 1, index = 0) {
       const chunk = this.#chunks[chunkIndex] ?? [];
       for (; index < chunk.length; index += 1) yield chunk[index] as Entry<T>;
     }
   }
 
-  /** The entries before a place, newest first. */
-  *before(place: number): Generator<Entry<T>> {
-    let chunkIndex = this.#chunkBefore(place);
-    let index = firstAfter(this.#chunks[chunkIndex] ?? [], place - 1) - 1;
+  /** The entries before a position, newest first. */
+  *before(position: number): Generator<Entry<T>> {
+    let chunkIndex = this.#chunkBefore(position);
+    let index = firstAfter(this.#chunks[chunkIndex] ?? [], position - 1) - 1;
     for (; chunkIndex >= 0; chunkIndex -= 1, index = (this.#chunks[chunkIndex]?.length ?? 0) - 1) {
       const chunk = this.#chunks[chunkIndex] ?? [];
       for (; index >= 0; index -= 1) yield chunk[index] as Entry<T>;
     }
   }
 
-  /** The last chunk that begins at or before a place, or -1. */
-  #chunkBefore(place: number): number {
+  /** The last chunk that begins at or before a position, or -1. */
+  #chunkBefore(position: number): number {
     let low = 0;
     let high = this.#chunks.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#chunks[middle]?.[0]?.place ?? Infinity) <= place) low = middle + 1;
+      if ((this.#chunks[middle]?.[0]?.position ?? Infinity) <= position) low = middle + 1;
       else high = middle;
     }
     return low - 1;
   }
 }
 
-/** The index of the first entry behind a place. */
-function firstAfter(chunk: readonly Entry<unknown>[], place: number): number {
+/** The index of the first entry behind a position. */
+function firstAfter(chunk: readonly Entry<unknown>[], position: number): number {
   let low = 0;
   let high = chunk.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((chunk[middle]?.place ?? Infinity) <= place) low = middle + 1;
+    if ((chunk[middle]?.position ?? Infinity) <= position) low = middle + 1;
     else high = middle;
   }
   return low;

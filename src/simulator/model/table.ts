@@ -11,7 +11,7 @@ export class Table<T extends { readonly id: string }> {
   readonly #byId = new Map<string, Entry<T>>();
   readonly #partitions = new Map<string, OrderedList<T>>();
   readonly #partitionOf: (value: T) => string;
-  #nextPlace = 1;
+  #nextPosition = 1;
   #late: LateCopy<Table<T>> | undefined;
 
   /** `partitionOf` names the partition an object is listed in; it must not change during the object's life. */
@@ -24,9 +24,9 @@ export class Table<T extends { readonly id: string }> {
   }
 
   insert(value: T): void {
-    const place = this.#nextPlace++;
-    this.#append({ place, value });
-    this.#late?.later((copy) => copy.#append({ place, value }));
+    const position = this.#nextPosition++;
+    this.#append({ position, value });
+    this.#late?.later((copy) => copy.#append({ position, value }));
   }
 
   get(id: string): T | undefined {
@@ -47,7 +47,7 @@ export class Table<T extends { readonly id: string }> {
     this.#byId.delete(id);
     const partition = this.#partitionOf(entry.value);
     const list = this.#partitions.get(partition);
-    list?.remove(entry.place);
+    list?.remove(entry.position);
     if (list?.size === 0) this.#partitions.delete(partition);
     this.#late?.later((copy) => copy.remove(id));
   }
@@ -60,7 +60,7 @@ export class Table<T extends { readonly id: string }> {
   /** Lets lists show the table as it was some time ago; without a lag, as it is. */
   lagBehind(view: LateView): void {
     const copy = new Table<T>(this.#partitionOf);
-    for (const { place, value } of this.#byId.values()) copy.#append({ place, value });
+    for (const { position, value } of this.#byId.values()) copy.#append({ position, value });
     this.#late = view.lagMs > 0 ? new LateCopy(view, copy) : undefined;
   }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { without } from "../services/changes";
+import { without } from "../services/changed-members";
 import { nksClusterNoun } from "./nks-cluster";
 import { partMembers, partVolumeMembers } from "./nks-parts";
 import { defineNoun } from "./noun";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { publicAddressOf } from "../model/addresses";
 import { dateTime, resourceStatus } from "../schemas/primitives";
-import { without } from "../services/changes";
+import { without } from "../services/changed-members";
 import { nksClusterNoun } from "./nks-cluster";
 import { defineNoun } from "./noun";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../schemas/list";
-import { without } from "../services/changes";
+import { without } from "../services/changed-members";
 import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
 import { find } from "../services/noun-endpoints";
 import { answerPage } from "../services/pages";

@@ -5,7 +5,7 @@ import type { Usage } from "../model/prices";
 import type { ObjectModel, World } from "../model/world";
 import type { Filters } from "../schemas/filters";
 import type { CallContext } from "../services/call";
-import type { Given } from "../services/changes";
+import type { Given } from "../services/changed-members";
 import type { AnyEndpoint } from "../services/endpoint";
 import type { Report } from "../services/validation";
 

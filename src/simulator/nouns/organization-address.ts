@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { conflict } from "../model/api-error";
 import { dateTime } from "../schemas/primitives";
-import { without } from "../services/changes";
+import { without } from "../services/changed-members";
 import { defineNoun } from "./noun";
 import { organizationNoun } from "./organization";
 

@@ -7,7 +7,7 @@ import { byName, byRegion, byStatus, byTags, equals } from "../schemas/filters";
 import { booleanOf } from "../schemas/list";
 import { dateTime, resourceStatus, tags, tagsInput } from "../schemas/primitives";
 import { catalogueEndpoint } from "../services/catalogues";
-import { without } from "../services/changes";
+import { without } from "../services/changed-members";
 import { find } from "../services/noun-endpoints";
 import { defineNoun } from "./noun";
 import { vmMetricsEndpoints } from "./vm-metrics";

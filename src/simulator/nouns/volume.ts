@@ -8,7 +8,7 @@ import { byName, byRegion, byStatus, byTags, equals } from "../schemas/filters";
 import { booleanOf } from "../schemas/list";
 import { dateTime, resourceStatus, tags, tagsInput } from "../schemas/primitives";
 import type { CallContext } from "../services/call";
-import { without } from "../services/changes";
+import { without } from "../services/changed-members";
 import { defineNoun } from "./noun";
 
 /** VolumeType and VolumeKind; their values are those of the public clients. */

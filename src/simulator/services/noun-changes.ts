@@ -3,7 +3,7 @@ import type { Stored } from "../model/lifecycle";
 import { formatTimestamp } from "../model/timestamp";
 import type { Noun } from "../nouns/noun";
 import type { Call } from "./call";
-import { changesBetween } from "./changes";
+import { changesBetween } from "./changed-members";
 import { type Answer, type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerOperation } from "./operations";
 import { find, itemPath, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-endpoints";

@@ -10,7 +10,7 @@ import type { Noun } from "../nouns/noun";
 import { matchesOf } from "../schemas/filters";
 import { listOf, pageQuery, projectIdFilter, sortBy } from "../schemas/list";
 import type { Call, CallContext } from "./call";
-import { given } from "./changes";
+import { given } from "./changed-members";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerPage } from "./pages";
 import type { Rules } from "./validation";

@@ -26,7 +26,7 @@ export interface Listing<T> {
   readonly sortValues?: Readonly<Record<string, (value: T) => string | number>> | undefined;
 }
 
-/** Answers one page of a list (section 2.1). A cursor is a place in the order: what comes and goes before it shifts nothing. */
+/** Answers one page of a list (section 2.1). A cursor is a position in the order: what comes and goes before it shifts nothing. */
 export function answerPage<T>(listing: Listing<T>, { cursor, limit }: PageRequest): Answer {
   const { list, matches, wire, sort } = listing;
   const terms = sort?.split(",").map(readTerm) ?? [];
@@ -39,7 +39,7 @@ export function answerPage<T>(listing: Listing<T>, { cursor, limit }: PageReques
   const page = take(forward, limit + 1, matches);
   const shown = page.slice(0, limit);
   const last = shown.at(-1);
-  const next = page.length > limit && last ? writeCursor(last.place, mark) : null;
+  const next = page.length > limit && last ? writeCursor(last.position, mark) : null;
   return {
     status: 200,
     body: {
@@ -54,11 +54,11 @@ export function answerPage<T>(listing: Listing<T>, { cursor, limit }: PageReques
 }
 
 function take<T>(
-  entries: Iterable<{ readonly place: number; value: T }>,
+  entries: Iterable<{ readonly position: number; value: T }>,
   count: number,
   matches: ((value: T) => boolean) | undefined,
-): { readonly place: number; value: T }[] {
-  const taken: { readonly place: number; value: T }[] = [];
+): { readonly position: number; value: T }[] {
+  const taken: { readonly position: number; value: T }[] = [];
   for (const entry of entries) {
     if (!matches || matches(entry.value)) taken.push(entry);
     if (taken.length >= count) break;
@@ -79,7 +79,7 @@ function previousCursor<T>(listing: Listing<T>, start: number, limit: number, ma
   const behind = take(backward, limit + 1, matches);
   if (behind.length === 0) return null;
   const before = behind[limit];
-  return writeCursor(before ? before.place : newestFirst ? Number.MAX_SAFE_INTEGER : 0, mark);
+  return writeCursor(before ? before.position : newestFirst ? Number.MAX_SAFE_INTEGER : 0, mark);
 }
 
 interface Term {
@@ -92,10 +92,10 @@ function readTerm(text: string): Term {
   return { field, descending: direction === "desc" };
 }
 
-/** An object's place in a sorted list: its sort values, and its place in the order of creation. */
+/** An object's position in a sorted list: its sort values, and its position in the order of creation. */
 type SortKey = readonly (string | number)[];
 
-/** An object on the wire, and its place in a sorted list. */
+/** An object on the wire, and its position in a sorted list. */
 interface Row {
   readonly item: unknown;
   readonly key: SortKey;
@@ -111,14 +111,14 @@ function answerSortedPage<T>(listing: Listing<T>, terms: readonly Term[], { curs
   const ahead = new FirstFew<Row>(limit + 1, (a, b) => compareKeys(a.key, b.key, terms));
   const behind = new FirstFew<Row>(limit + 1, (a, b) => compareKeys(b.key, a.key, terms));
   let total = 0;
-  for (const { place, value } of listing.list.after(0)) {
+  for (const { position, value } of listing.list.after(0)) {
     if (listing.matches?.(value) === false) continue;
     total += 1;
     const item = listing.wire(value) as Readonly<Record<string, unknown>>;
     const values = terms.map(({ field }) =>
-      field === "created_at" ? place : (listing.sortValues?.[field]?.(value) ?? sortValue(field, item[field])),
+      field === "created_at" ? position : (listing.sortValues?.[field]?.(value) ?? sortValue(field, item[field])),
     );
-    const key = [...values, place];
+    const key = [...values, position];
     const isBehind = start.length > 0 && compareKeys(key, start, terms) <= 0;
     (isBehind ? behind : ahead).add({ item, key });
   }
@@ -180,13 +180,13 @@ function markOf(order: boolean | string | undefined, filters: unknown): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 6);
 }
 
-function writeCursor(place: number, mark: string): string {
-  return Buffer.from(`${place}.${mark}`).toString("base64url");
+function writeCursor(position: number, mark: string): string {
+  return Buffer.from(`${position}.${mark}`).toString("base64url");
 }
 
 function readCursor(cursor: string, mark: string): number {
-  const [place, cursorMark] = Buffer.from(cursor, "base64url").toString().split(".");
-  if (!/^\d{1,16}$/.test(place ?? "")) throw noCursor();
+  const [position, cursorMark] = Buffer.from(cursor, "base64url").toString().split(".");
+  if (!/^\d{1,16}$/.test(position ?? "")) throw noCursor();
   if (cursorMark !== mark) throw otherCursor();
-  return Number(place);
+  return Number(position);
 }

@@ -10,7 +10,7 @@ import { CommandFailure } from "../../command-failure";
 import { ForgeError, forgeError, type ForgeWords } from "./forge-error";
 
 /** The address of a forge's REST API, and its caller. */
-export interface ForgePlace extends ForgeWords {
+export interface ForgeAccess extends ForgeWords {
   readonly apiUrl: string;
   /** The environment variable of the address, and an example. */
   readonly apiUrlSource: readonly [variable: string, example: string];
@@ -41,12 +41,12 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 export class Forge {
   readonly #baseUrl: BaseUrl;
   readonly #dispatcher: Dispatcher;
-  readonly #place: ForgePlace;
+  readonly #access: ForgeAccess;
 
-  constructor(place: ForgePlace) {
-    this.#baseUrl = apiUrl(place);
+  constructor(access: ForgeAccess) {
+    this.#baseUrl = apiUrl(access);
     this.#dispatcher = createDispatcher(this.#baseUrl);
-    this.#place = place;
+    this.#access = access;
   }
 
   /** The part before the path of every request. */
@@ -59,10 +59,10 @@ export class Forge {
     const response = await this.#exchange(request);
     const { status, text } = response;
     const { what } = request;
-    if (status < 200 || status > 299) throw forgeError(what, response, this.#place.token, this.#place);
+    if (status < 200 || status > 299) throw forgeError(what, response, this.#access.token, this.#access);
     const read = schema.safeParse(jsonOf(text));
     if (read.success) return { answer: read.data, response };
-    throw new CommandFailure(`Could not ${what}: the answer of ${this.#baseUrl.host} is not ${this.#place.name}'s.`);
+    throw new CommandFailure(`Could not ${what}: the answer of ${this.#baseUrl.host} is not ${this.#access.name}'s.`);
   }
 
   async close(): Promise<void> {
@@ -75,7 +75,7 @@ export class Forge {
       path,
       method,
       headers: {
-        ...this.#place.headers,
+        ...this.#access.headers,
         "user-agent": `pulumi-cloudinfra/${version}`,
         ...(body && { "content-type": "application/json" }),
       },
@@ -111,7 +111,7 @@ export function nextPage({ headers }: HttpResponse): string | undefined {
   return pathname + search;
 }
 
-function apiUrl({ apiUrl: text, apiUrlSource: [variable, example] }: ForgePlace): BaseUrl {
+function apiUrl({ apiUrl: text, apiUrlSource: [variable, example] }: ForgeAccess): BaseUrl {
   try {
     return parseBaseUrl(text);
   } catch (error) {

@@ -6,7 +6,7 @@ import { ForgeError } from "./forge-error";
 import type { ForgeComment, ForgeComments } from "./keep-comment";
 
 /** The pull request, and the token. */
-export interface GithubPlace {
+export interface GithubAccess {
   readonly apiUrl: string;
   /** `owner/name`. */
   readonly repository: string;
@@ -27,19 +27,19 @@ const written = z.looseObject({ html_url: z.string() });
 /** The comments on one pull request, through GitHub's REST API. Every call rejects with CommandFailure. */
 export class GithubComments implements ForgeComments {
   readonly #forge: Forge;
-  readonly #place: GithubPlace;
+  readonly #access: GithubAccess;
 
-  constructor(place: GithubPlace) {
-    this.#place = place;
+  constructor(access: GithubAccess) {
+    this.#access = access;
     this.#forge = new Forge({
       name: "GitHub",
       adviceOf,
-      apiUrl: place.apiUrl,
+      apiUrl: access.apiUrl,
       apiUrlSource: ["GITHUB_API_URL", "https://api.github.com"],
-      token: place.token,
+      token: access.token,
       headers: {
         accept: "application/vnd.github+json",
-        authorization: `Bearer ${place.token}`,
+        authorization: `Bearer ${access.token}`,
         "x-github-api-version": "2022-11-28",
       },
     });
@@ -47,7 +47,7 @@ export class GithubComments implements ForgeComments {
 
   /** All comments, the oldest first. */
   async list(): Promise<readonly ForgeComment[]> {
-    const { pullRequest } = this.#place;
+    const { pullRequest } = this.#access;
     const found: ForgeComment[] = [];
     const what = `read the comments on pull request ${pullRequest}`;
     let next: string | undefined = `${this.#prefix()}/issues/${pullRequest}/comments?per_page=${PAGE_SIZE}`;
@@ -82,7 +82,7 @@ export class GithubComments implements ForgeComments {
 
   /** Writes a comment. Resolves with its address for a browser. */
   async create(body: string): Promise<string> {
-    const { pullRequest } = this.#place;
+    const { pullRequest } = this.#access;
     const path = `${this.#prefix()}/issues/${pullRequest}/comments`;
     const what = `comment on pull request ${pullRequest}`;
     return (await this.#forge.ask({ what, method: "POST", path, body: { body } }, written)).answer.html_url;
@@ -100,7 +100,7 @@ export class GithubComments implements ForgeComments {
   }
 
   #prefix(): string {
-    return `${this.#forge.prefix}/repos${encodePath(this.#place.repository.split("/"))}`;
+    return `${this.#forge.prefix}/repos${encodePath(this.#access.repository.split("/"))}`;
   }
 }
 

@@ -5,7 +5,7 @@ import { Forge } from "./forge";
 import type { ForgeComment, ForgeComments } from "./keep-comment";
 
 /** The merge request, and the token. */
-export interface GitlabPlace {
+export interface GitlabAccess {
   readonly apiUrl: string;
   /** A number, or `group/name`. */
   readonly project: string;
@@ -30,24 +30,24 @@ const note = z.looseObject({
 /** The notes on one merge request, through GitLab's REST API. Every call rejects with CommandFailure. */
 export class GitlabComments implements ForgeComments {
   readonly #forge: Forge;
-  readonly #place: GitlabPlace;
+  readonly #access: GitlabAccess;
 
-  constructor(place: GitlabPlace) {
-    this.#place = place;
+  constructor(access: GitlabAccess) {
+    this.#access = access;
     this.#forge = new Forge({
       name: "GitLab",
       adviceOf,
-      apiUrl: place.apiUrl,
+      apiUrl: access.apiUrl,
       apiUrlSource: ["CI_API_V4_URL", "https://gitlab.com/api/v4"],
-      token: place.token,
-      headers: { accept: "application/json", "private-token": place.token },
+      token: access.token,
+      headers: { accept: "application/json", "private-token": access.token },
     });
   }
 
   /** All notes of people and programs, the oldest first. */
   async list(): Promise<readonly ForgeComment[]> {
     const found: ForgeComment[] = [];
-    const what = `read the notes on merge request ${this.#place.mergeRequest}`;
+    const what = `read the notes on merge request ${this.#access.mergeRequest}`;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       const path = `${this.#path()}?per_page=${PAGE_SIZE}&page=${page}&sort=asc&order_by=created_at`;
       const { answer, response } = await this.#forge.ask({ what, method: "GET", path }, z.array(note));
@@ -67,7 +67,7 @@ export class GitlabComments implements ForgeComments {
 
   /** Writes a note. Resolves with its address for a browser. */
   async create(body: string): Promise<string> {
-    const what = `write a note on merge request ${this.#place.mergeRequest}`;
+    const what = `write a note on merge request ${this.#access.mergeRequest}`;
     const { answer } = await this.#forge.ask({ what, method: "POST", path: this.#path(), body: { body } }, note);
     return this.#addressOf(answer.id);
   }
@@ -88,7 +88,7 @@ export class GitlabComments implements ForgeComments {
   }
 
   #path(): string {
-    const { project, mergeRequest } = this.#place;
+    const { project, mergeRequest } = this.#access;
     // A project's path is one segment here, with escaped slashes.
     const segments = encodePath(["projects", project, "merge_requests", String(mergeRequest), "notes"]);
     return `${this.#forge.prefix}${segments}`;
@@ -96,7 +96,7 @@ export class GitlabComments implements ForgeComments {
 
   /** GitLab does not say it. */
   #addressOf(id: number): string {
-    const { projectUrl, mergeRequest } = this.#place;
+    const { projectUrl, mergeRequest } = this.#access;
     return projectUrl === undefined ? `note ${id}` : `${projectUrl}/-/merge_requests/${mergeRequest}#note_${id}`;
   }
 }
