@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
-import { dialects } from "../../src/api/dialect";
 import { text } from "../../src/definition/field";
 import * as cloudinfra from "../../src/index";
 import { definitions } from "../../src/resources/registry";
@@ -19,7 +18,7 @@ jest.setTimeout(120_000);
 const folder = join(ROOT, "docs", "resources");
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);
-const made = resourcePages(definitions, descriptions, dialects, classes);
+const made = resourcePages(definitions, descriptions, classes);
 const examples = [
   ...definitions.map(({ type }): [string, string | undefined] => [type, descriptions[type]?.example]),
   ...classes.map(({ name, example }): [string, string | undefined] => [name, example]),
@@ -85,15 +84,13 @@ describe("when a definition and its comments do not fit, the pages are not made"
   });
 
   it("because a field has no comment", () => {
-    expect(() => resourcePages([thing({})], says(""), dialects)).toThrow("Thing.size has no comment");
+    expect(() => resourcePages([thing({})], says(""))).toThrow("Thing.size has no comment");
   });
 
   it("because a comment says another change than the definition", () => {
     const comment = "How large it is. Changing it replaces the thing.";
-    expect(() => resourcePages([thing({})], says(comment), dialects)).toThrow(
-      'Thing.size: the comment says "Changing it',
-    );
-    expect(resourcePages([thing({ change: "replace" })], says(comment), dialects)["thing.md"]).toMatch(
+    expect(() => resourcePages([thing({})], says(comment))).toThrow('Thing.size: the comment says "Changing it');
+    expect(resourcePages([thing({ change: "replace" })], says(comment))["thing.md"]).toMatch(
       /`size` +\| How large it is\. +\| string +\| \*\*required\*\* +\| \*\*replaces\*\*/,
     );
   });

@@ -4,7 +4,7 @@ const { changeOf, describe, leftOut, typeWords } = require("./field-words.cjs");
 const { bullets, COMMAND, join, membersBelow } = require("./page-parts.cjs");
 
 /** Every page of docs/resources, by its file's name: one for each definition, one for each class above them, and the index. */
-function resourcePages(definitions, descriptions, dialects, classes = []) {
+function resourcePages(definitions, descriptions, classes = []) {
   const pages = definitions.map((definition) => {
     const description = descriptions[definition.type];
     if (!description) throw new Error(`${definition.type} is in no file of src/resources`);
@@ -12,7 +12,7 @@ function resourcePages(definitions, descriptions, dialects, classes = []) {
   });
   return {
     "README.md": indexPage(pages, classes),
-    ...Object.fromEntries(pages.map(([name, ...of]) => [name, resourcePage(...of, dialects)])),
+    ...Object.fromEntries(pages.map(([name, ...of]) => [name, resourcePage(...of)])),
     ...Object.fromEntries(
       classes.map((described) => [described.page, classPage(described, definitions, descriptions)]),
     ),
@@ -31,7 +31,7 @@ function indexPage(pages, classes) {
   ]);
 }
 
-function resourcePage(definition, description, dialects) {
+function resourcePage(definition, description) {
   const { type, noun } = definition;
   if (!description.example) throw new Error(`${type} has no @example before its class in ${description.file}`);
   return join([
@@ -50,7 +50,7 @@ function resourcePage(definition, description, dialects) {
     "Every argument is an output too. In addition:",
     markdownTable([["Output", "What it is", "Type"], ...outputRows(definition, description)]),
     "## Price",
-    ...priceOf(definition, dialects),
+    ...priceOf(definition),
     "## Adoption",
     ...adoptionOf(definition),
     ...(description.remarks.length > 0 ? ["## Limits", bullets(description.remarks)] : []),
@@ -99,17 +99,16 @@ function outputRows({ type, planned = {}, outputs }, description) {
   ];
 }
 
-function priceOf({ inputs, nouns, isQuoted }, dialects) {
+function priceOf({ inputs, nouns, isQuoted, unquotedIn = [] }) {
   if (isQuoted === false)
     return [`The API quotes no price for ${nouns}: the preview asks for none, and \`cost\` is undefined.`];
   const priced = Object.keys(inputs).filter((name) => inputs[name].priced);
-  const silent = Object.keys(dialects).filter((name) => dialects[name].withoutQuotes.includes(nouns));
   return [
     "The preview shows [what it costs a month](../cost.md), by the API's own quote. " +
       (priced.length > 0
         ? `The price can depend on ${enumerate(priced)}: if one of them changes, the preview asks for a new quote.`
         : "No argument changes the price."),
-    ...silent.map((name) => `A service of the dialect \`${name}\` offers no quote for ${nouns}.`),
+    ...unquotedIn.map((name) => `A service of the dialect \`${name}\` offers no quote for ${nouns}.`),
   ];
 }
 

@@ -1,4 +1,3 @@
-import type { DialectFacts } from "../../src/api/dialect";
 import type { ClassDescription } from "./class-description.cjs";
 import type { ResourceDescription } from "./descriptions.cjs";
 import type { Definition } from "../../src/definition/types";
@@ -7,6 +6,5 @@ export const COMMAND: string;
 export function resourcePages(
   definitions: readonly Definition[],
   descriptions: Readonly<Record<string, ResourceDescription>>,
-  dialects: Readonly<Record<string, DialectFacts>>,
   classes?: readonly ClassDescription[],
 ): Readonly<Record<string, string>>;

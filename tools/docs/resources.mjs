@@ -16,7 +16,6 @@ const { definitions } = require("../../dist/resources/registry.js");
 const { packageSchema } = require("../native/package-schema.cjs");
 const { lookupsPage } = require("./lookups-page.cjs");
 const { lookups } = require("../../dist/functions/lookups/index.js");
-const { dialects } = require("../../dist/api/dialect.js");
 const { CONFIG_KEYS: keys, environmentName, SWITCHES: switches } = require("../../dist/config-keys.js");
 const { settingDescriptions } = require("../native/settings-schema.cjs");
 const { version } = require("../../dist/version.js");
@@ -25,7 +24,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "docs", "resources");
 
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
-const pages = resourcePages(definitions, descriptions, dialects, classDescriptions(ROOT));
+const pages = resourcePages(definitions, descriptions, classDescriptions(ROOT));
 mkdirSync(FOLDER, { recursive: true });
 for (const name of readdirSync(FOLDER)) if (!(name in pages)) rmSync(join(FOLDER, name));
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, name), text);
