@@ -24,6 +24,8 @@ export interface RuleContext<Inputs> {
   readonly adopted: Partial<Inputs> | undefined;
   /** For the new half of a replacement: the inputs of the replaced resource. */
   readonly replaced: Partial<Inputs> | undefined;
+  /** Whether the replaced object, which was never ready, is deleted before the new one is made. */
+  readonly isReplacedGone: boolean;
   /** True if a change of the existing resource will replace it. A rule on changes in place then does not apply. */
   readonly isReplacement: boolean;
   /** Milliseconds since the epoch. */

@@ -46,6 +46,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
         previous: previous?.props,
         adopted: adopted?.shown,
         replaced: replaced?.props,
+        isReplacedGone: facts.deletesFirst,
         isReplacement:
           previous !== undefined &&
           (adopted !== undefined || replacingFields(kind.policies, previous.props, proposed, now).length > 0),

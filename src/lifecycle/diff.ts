@@ -38,7 +38,10 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     adopt !== undefined && !isSameId(parseId(kind, adopt.id).id, id) && adoptionOf(kind, olds["adopt"]) === undefined;
   if (adoptsAnother && facts) replaces.push("adopt");
   // The API accepts no change of an object that it is deleting.
-  const isBroken = isGoing(olds) || (await isBeyondRepair(kind, run, request, outputs));
+  // Nothing stands on an object that was never ready. It goes first, so the new one may have its name.
+  const deletesFirst = await isBeyondRepair(kind, run, request, outputs);
+  run.memory.note(urn, { deletesFirst });
+  const isBroken = deletesFirst || isGoing(olds);
   if (isBroken) replaces.push("status");
   const sweeps = retiredToDelete(kind, run, outputs);
   if (sweeps.length > 0 && isPreview) {
@@ -74,7 +77,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     (facts?.previous === undefined ||
       adoptsAnother ||
       changedFields(kind.policies, facts.previous.props, news, now).length > 0);
-  return { ...(visibleToEngine ? {} : { changes: true }), replaces, deleteBeforeReplace: false };
+  return { ...(visibleToEngine ? {} : { changes: true }), replaces, deleteBeforeReplace: deletesFirst };
 }
 
 /**

@@ -6,6 +6,8 @@ import type { ResourceRequest, ResourceState } from "./resource-request";
 
 /** The facts of one resource in this operation of the engine. */
 export interface RunFacts {
+  /** Whether a replacement deletes the old object before it makes the new one, from diff. */
+  readonly deletesFirst: boolean;
   /** Whether the operation is a preview. */
   readonly isPreview: boolean;
   /** The inputs of the existing resource, as check received them. Absent for a new one. */
@@ -54,6 +56,7 @@ export class RunMemory {
       isRetained: false,
       mark: undefined,
       adopts: false,
+      deletesFirst: before?.deletesFirst === true,
     };
     this.#facts.set(urn, facts);
     return facts;
@@ -63,7 +66,10 @@ export class RunMemory {
   note(
     urn: string,
     facts: Partial<
-      Pick<RunFacts, "id" | "reason" | "outputs" | "cost" | "isChanged" | "isRetained" | "mark" | "adopts">
+      Pick<
+        RunFacts,
+        "id" | "reason" | "outputs" | "cost" | "isChanged" | "isRetained" | "mark" | "adopts" | "deletesFirst"
+      >
     >,
   ): void {
     const known = this.#facts.get(urn);

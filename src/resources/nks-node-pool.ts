@@ -101,9 +101,10 @@ interface Named {
   readonly name?: string | undefined;
 }
 
-/** Both pools are there for a while, and their nodes take their names from them. */
-function nameFindings({ clusterId, name }: Named, { replaced }: RuleContext<Named>): Finding[] {
-  if (name === undefined || replaced?.name !== name || replaced.clusterId !== clusterId) return [];
+/** Both pools are there for a while, unless the old one was never ready. Their nodes take their names from them. */
+function nameFindings({ clusterId, name }: Named, { replaced, isReplacedGone }: RuleContext<Named>): Finding[] {
+  if (isReplacedGone || name === undefined) return [];
+  if (replaced?.name !== name || replaced.clusterId !== clusterId) return [];
   const reason =
     `"${name}" is still the name of the pool that this one replaces, and both are there for a while: ` +
     `leave the name out, or give the new pool another one`;
@@ -121,6 +122,7 @@ export type NksNodeConfigArgs = MembersOf<typeof nksNodePool, "nodeConfig">;
  *
  * @remarks Another `nodeConfig` replaces the pool. The new pool is there before the old one goes, so a `name` of your own must
  *   change with it.
+ * @remarks A pool that failed while it was made is deleted before its replacement is made, under the same name if you like.
  * @remarks The API quotes a pool in its cluster: if the cluster is new in the same run, the preview cannot show the price.
  * @example
  * ```ts

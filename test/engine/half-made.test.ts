@@ -43,3 +43,18 @@ it("when a half-made connection turns out to be broken, the next up replaces it,
   expect(await session.api.heldIds()).toEqual([session.one("link").id, session.one("https").id].sort());
   await session.expectAgreement();
 });
+
+it("when a pool with a name of its own turns out to be broken, the next up deletes it, and makes another of that name", async () => {
+  succeeded(await session.destroy());
+  session.stack.write(program(declare("NksNodePool", "workers", { name: "workers" })));
+  await session.api.fault({ method: "POST", path: "/pools$", operation: "fail" });
+  failed(await session.up());
+  const broken = session.one("workers").id;
+  expect(succeeded(await session.stack.preview())).toMatch(/NksNodePool\s+workers\s+replace/);
+  const { result, requests } = await session.api.during(() => session.up());
+  succeeded(result);
+  const changes = requests.filter((request) => /^(POST|DELETE) .*pools(\/:id)?$/.test(request));
+  expect(changes.map((request) => request.split(" ")[0])).toEqual(["DELETE", "POST"]);
+  expect(session.one("workers").id).not.toBe(broken);
+  await session.expectAgreement();
+});

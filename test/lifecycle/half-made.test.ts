@@ -2,6 +2,8 @@ import { awaited } from "../kinds";
 import { MiniStack } from "../support/mini-engine";
 import { argsOf, collectionOf, collectionPath, World } from "../support/world";
 
+const OTHER_NODE = { instanceType: "n1-standard-4", bootVolume: { size: 64, type: "abs" } };
+
 let world: World;
 beforeAll(async () => {
   world = await World.start();
@@ -77,4 +79,30 @@ it("when the state says that the API is deleting the object, an update puts a ne
   expect(stack.stateOf("x").outs["status"]).toBe("ready");
   world.clock.advance(10_000);
   expect((await world.objects("ConnectConnection")).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
+});
+
+it("when a pool with a name of its own fails while it is made, the next run deletes it first, and the new one has the name", async () => {
+  const type = "NksNodePool";
+  const program = [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), name: "workers" }) }];
+  const stack = new MiniStack();
+  await world.fault({ method: "POST", path: "/pools$", operation: "fail" });
+  expect((await stack.up(world.run(), program)).failures).toHaveLength(1);
+  const first = stack.stateOf("x").id;
+
+  const before = (await world.requests()).length;
+  const { failures, operations } = await stack.up(world.run(), program);
+  expect([failures, operations.get("x")]).toEqual([[], "replace"]);
+  const changes = (await world.requests())
+    .slice(before)
+    .filter((request) => /^(POST|DELETE) .*pools(\/ID)?$/.test(request));
+  expect(changes.map((request) => request.split(" ")[0])).toEqual(["DELETE", "POST"]);
+  const [pool, ...others] = await world.objects(type);
+  expect([pool, others]).toMatchObject([{ id: stack.stateOf("x").id, name: "workers", status: "ready" }, []]);
+  expect(pool?.id).not.toBe(first);
+  // A pool that was ready once still needs another name for its replacement.
+  const changed = [{ ...program[0]!, args: () => ({ ...program[0]!.args(), nodeConfig: OTHER_NODE }) }];
+  const refused = await stack.up(world.run(), changed);
+  expect(String(refused.failures[0]?.error)).toContain(
+    '"workers" is still the name of the pool that this one replaces',
+  );
 });

@@ -15,7 +15,7 @@ import { Update } from "./mini-update";
 
 /**
  * What the real engine does with a stack, as the facts of it are known: check and diff one after the other; the second check
- * of a replacement without old inputs; create before delete; the state saved after each step, so that a run that ends in
+ * of a replacement without old inputs; create before delete, unless diff asks for the reverse; the state saved after each step, so that a run that ends in
  * between leaves what it had saved. Tests in test/engine hold this to the real one.
  */
 export class MiniStack {

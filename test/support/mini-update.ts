@@ -74,7 +74,16 @@ export class Update implements StackRun {
     const inputs = await checked(current.inputs);
     const diff = await lifecycle.diff(current.id, current.outs, inputs);
     if (diff.changes ?? !isDeepStrictEqual(current.inputs, inputs)) {
-      if ((diff.replaces ?? []).length > 0) return this.#creation(declared, await checked({}), current);
+      if ((diff.replaces ?? []).length > 0) {
+        const news = await checked({});
+        if (diff.deleteBeforeReplace !== true) return this.#creation(declared, news, current);
+        return async () => {
+          await lifecycle.delete(current.id, current.outs);
+          await this.#save(current, []);
+          await this.#creation(declared, news, undefined)();
+          this.operations.set(name, "replace");
+        };
+      }
     } else if (!current.hasInitError) {
       this.operations.set(name, "same");
       this.stack.save(current, [{ ...current, inputs }]);
