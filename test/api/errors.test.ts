@@ -53,6 +53,26 @@ describe("an error answer", () => {
     ]);
   });
 
+  const nothingChanged = "Nothing was changed. Correct what is listed and run again.";
+  it.each([
+    [302, "The provider does not follow redirects, to protect the API key."],
+    [400, nothingChanged],
+    [401, "The API key from config cloudinfra:apiKey was refused"],
+    [403, "The API key from config cloudinfra:apiKey may not do this."],
+    [404, "It does not exist, or no longer does"],
+    [409, "Refresh, then run again."],
+    [422, nothingChanged],
+    [503, "Run again later."],
+  ])("when the status is %i and its type is unknown, the status decides what to do", async (status, advice) => {
+    const { error } = await failing(status, sampleError("SOME_TYPE", "some message", { name: "too long" }));
+    expect(error.message).toContain(advice);
+  });
+
+  it("when no parameter is listed, it does not say to correct one", async () => {
+    const { error } = await failing(400, sampleError("SOME_TYPE", "some message"));
+    expect(error.message).not.toContain(nothingChanged);
+  });
+
   it.each([
     [401, "INVALID_TOKEN_ERROR", "The API key from config cloudinfra:apiKey was refused"],
     [401, "AUTHORIZATION_HEADER_REQUIRED_ERROR", "a proxy may strip the Authorization header"],

@@ -1,3 +1,4 @@
+import { othersText } from "../../src/lifecycle/recovery/created-object";
 import { API_KEY_RESOURCE_TYPES } from "../../src/resources/api-key-permission";
 import { noJournal, type Journal } from "../../src/journal/journal";
 import { runsElsewhere, thisProcess } from "../../src/journal/process-identity";
@@ -164,6 +165,12 @@ it("when the key may not read the audit log, and the VPC of a lost rule is gone,
     code: "LOST_CREATION",
     message: expect.stringContaining("The API has no such object.") as string,
   });
+});
+
+it("when others have the name of what a run has made, they are named without it, in whichever case ids are written", () => {
+  const candidates = [{ id: "0AB" }, { id: "0cd" }, { id: "0EF" }];
+  expect(othersText(candidates, ["0ab"])).toBe(" The API has 0cd and 0EF of the same name: if it is yours, delete it.");
+  expect(othersText(candidates, ["0ab", "0CD", "0EF"])).toBe("");
 });
 
 describe("when a file alone says which object is ours, since the key may not read the audit log", () => {
