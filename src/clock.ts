@@ -37,3 +37,11 @@ export const systemClock: Clock = {
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
 };
+
+/** A clock whose sleepers all wake with the signal's reason when it is aborted. */
+export function endedBy(signal: AbortSignal, clock: Clock): Clock {
+  return {
+    now: () => clock.now(),
+    sleep: (ms, own) => clock.sleep(ms, own ? AbortSignal.any([own, signal]) : signal),
+  };
+}

@@ -4,19 +4,24 @@ import { FileJournal } from "./journal/file-journal";
 import { TOUCHED_EVERY_MS } from "./journal/under-way";
 import { homelessJournal } from "./journal/homeless-journal";
 import type { RowLog } from "./lifecycle/row-log";
-import { createRun, type Run } from "./lifecycle/run";
+import { createRun, type Run, type RunOptions } from "./lifecycle/run";
 import { journalFolder } from "./user-folders";
 import { version } from "./version";
 
 // Not in engine-process.ts, which is loaded before the compile cache is on: these modules are to come from it.
 
-/** The run of this process, which ends with the engine: the engine starts one for each operation. */
-export function startRun(config: ConfigReader, rows: RowLog): Run {
+/** What only some fronts know. */
+type FrontParts = Pick<RunOptions, "provider" | "cancelled">;
+
+/**
+ * The run of this process, which ends with the engine: the engine starts one for each operation.
+ */
+export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts = {}): Run {
   const folder = journalFolder();
   const files = folder === undefined ? undefined : new FileJournal(folder);
   if (files) setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
   const journal = files ?? homelessJournal;
-  const run = createRun({ config, rows, version, journal });
+  const run = createRun({ config, rows, version, journal, ...front });
   endWithEngine(({ isCancelled }) => {
     run.journal.end(isCancelled);
     return run.gone.tell(run.rows, () => run.settings.baseUrl);

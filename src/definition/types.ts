@@ -58,6 +58,8 @@ export interface FieldOptions {
   readonly unordered?: boolean;
   /** Decides whether two values mean the same, if equality is not enough. */
   readonly same?: Same;
+  /** The inputs whose change in place changes this output. Others leave it as it is, and a preview knows it. */
+  readonly changesWith?: readonly string[] | "any";
   /** The requests that change it, if the update request has no such member. */
   readonly actions?: (before: unknown, after: unknown) => readonly Action[];
   /**

@@ -53,7 +53,13 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
         return { inputs: { ...news }, failures: [{ property: "", reason: shownText(error) }] };
       }
     },
-    diff: (id, olds, news) => shown("diff", news, () => lifecycle.diff(requestOf(id, news, olds))),
+    diff: (id, olds, news) =>
+      shown("diff", news, async () => {
+        // Pulumi's server of dynamic providers has no place for the fields.
+        // eslint-disable-next-line @typescript-eslint/no-unused-vars -- it is what stays behind
+        const { changed, ...answer } = await lifecycle.diff(requestOf(id, news, olds));
+        return answer;
+      }),
     create: (inputs) =>
       shown("create", inputs, async () => {
         const { id, state } = await lifecycle.create(requestOf("", inputs));

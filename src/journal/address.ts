@@ -19,7 +19,8 @@ export function isSameStack(one: StackAddress, other: StackAddress): boolean {
     one.backend === other.backend &&
     one.baseUrl === other.baseUrl &&
     one.project === other.project &&
-    one.stack === other.stack
+    one.stack === other.stack &&
+    one.provider === other.provider
   );
 }
 

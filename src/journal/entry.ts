@@ -13,6 +13,7 @@ const common = {
     baseUrl: z.string(),
     project: z.string(),
     stack: z.string(),
+    provider: z.string().optional(),
   }),
   urn: z.string().regex(/^urn:pulumi:/),
   type: z.string(),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, utimes, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { addressOf, isSameStack } from "./address";
@@ -55,7 +55,7 @@ export class FileJournal implements Journal {
     for (const entry of entries) {
       const path = this.pathOf(entry);
       try {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        if (!existsSync(path)) continue;
         writeFileSync(`${path}.${process.pid}`, textOf(entry), { mode: 0o600 });
         renameSync(`${path}.${process.pid}`, path);
       } catch {

@@ -18,7 +18,10 @@ import type { ProcessIdentity } from "./process-identity";
 export interface Journal {
   /** Writes an entry, or a newer version of it. When this resolves, it is on disk. Rejects if that is not possible. */
   write(entry: JournalEntry): Promise<void>;
-  /** Writes newer versions of entries synchronously, for the last moment of a process. Never throws. */
+  /**
+   * Writes newer versions of entries synchronously, for the last moment of a process. What another process has removed stays
+   * away. Never throws.
+   */
   writeNow(entries: readonly JournalEntry[]): void;
   /** Removes an entry. It may be gone already. */
   remove(entry: JournalEntry): Promise<void>;
@@ -51,6 +54,8 @@ export interface StackAddress {
   readonly baseUrl: string;
   readonly project: string;
   readonly stack: string;
+  /** The name of an explicit provider, which has an account of its own. Absent for all others. */
+  readonly provider?: string | undefined;
 }
 
 /** A creation that the state may not have yet. */

@@ -77,7 +77,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     (facts?.previous === undefined ||
       adoptsAnother ||
       changedFields(kind.policies, facts.previous.props, news, now).length > 0);
-  return { ...(visibleToEngine ? {} : { changes: true }), replaces, deleteBeforeReplace: deletesFirst };
+  return { ...(visibleToEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
 }
 
 /**

@@ -35,6 +35,14 @@ export function asSecret(value: unknown): Record<string, unknown> {
   return { [specialSigKey]: specialSecretSig, value };
 }
 
+/** A value without its marks as a secret, at any depth. */
+export function unwrapped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unwrapped);
+  if (!isRecord(value)) return value;
+  if (value[specialSigKey] === specialSecretSig) return unwrapped(value["value"]);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)]));
+}
+
 /** The object without undefined members, which the engine's wire format does not have. */
 export function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

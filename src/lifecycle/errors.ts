@@ -60,6 +60,11 @@ export class RefusedObjectError extends CloudinfraError {
   readonly code = "REFUSED_OBJECT";
 }
 
+/** A person has cancelled the run. What the API has accepted goes on there. */
+export class CancelledError extends CloudinfraError {
+  readonly code = "CANCELLED";
+}
+
 /** Other objects need this one. Nothing was changed. */
 export class ObjectInUseError extends CloudinfraError {
   readonly code = "OBJECT_IN_USE";

@@ -46,6 +46,12 @@ export function kindOf(definition: Definition): ResourceKind {
     secretOutputs: Object.keys(outputs).filter(isSecret),
     apart,
     computed: Object.keys(outputs).filter((name) => !isSecret(name) && !isApart(name)),
+    changesWith: (changed) =>
+      Object.entries(outputs)
+        .filter(
+          ([, { changesWith = [] }]) => changesWith === "any" || changed.some((name) => changesWith.includes(name)),
+        )
+        .map(([name]) => name),
     place: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
     parseId: (id) => parseId(definition, id),
     toWire: (values, now) => toWire(definition, values, now),

@@ -47,6 +47,8 @@ export interface ResourceKind {
   readonly secretOutputs: readonly string[];
   /** Outputs of the API without an input. */
   readonly computed: readonly string[];
+  /** The computed outputs that a change of these inputs in place may change. */
+  changesWith(inputs: readonly string[]): readonly string[];
   /** The inputs that paths and lists need to find an object, such as a firewall rule's `vpcId`. */
   readonly place: readonly string[];
   /** The long form of an id, such as `<vpcId>/<firewallRuleId>`. */

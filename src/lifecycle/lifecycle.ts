@@ -26,8 +26,9 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     await run().journal.warnOfEarlier(request.urn);
     return run();
   };
-  /** Not in a preview: a call without requests stays without requests. */
+  /** After a cancellation, nothing new begins. Not in a preview: a call without requests stays without requests. */
   const begunUpdate = async (request: ResourceRequest): Promise<Run> => {
+    run().cancelled?.throwIfAborted();
     const { journal, lateCreations } = await begun(request);
     journal.noteUpdate();
     await lateCreations.tell(request.urn);

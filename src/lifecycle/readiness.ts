@@ -1,29 +1,30 @@
 import type { Mutation } from "../api/client";
-import { NotFoundError } from "../api/errors";
+import { AbortedError, NotFoundError } from "../api/errors";
 import { waitForLastingStatus } from "../api/operations/lasting-status";
-import { BrokenObjectError } from "./errors";
+import { BrokenObjectError, CancelledError } from "./errors";
 import type { Props } from "./kind";
 import { callOf, whatOf, type ResourceCall } from "./resource-call";
 import { onceVisible, readAccepted } from "./visibility";
 
 /** Waits for the announced operation, and shows the progress on the resource's row. */
-export async function awaitOperation(
-  { kind, run, urn, verb, endsAt }: ResourceCall,
-  mutation: Mutation<unknown>,
-): Promise<void> {
+export async function awaitOperation(call: ResourceCall, mutation: Mutation<unknown>): Promise<void> {
+  const { kind, run, urn, verb, endsAt } = call;
   if (mutation.kind !== "operation") return;
   const startedAt = run.clock.now();
+  const { cancelled } = run;
   try {
     await run.api.operations.wait(mutation.operation, {
       what: whatOf(verb, kind, urn),
       timeoutMs: Math.max(0, endsAt - startedAt),
+      ...(cancelled && { signal: cancelled }),
       onProgress: ({ operation, waitedMs }) =>
         run.rows.status(urn, `waiting for operation: ${operation.status} ${seconds(waitedMs)}`),
     });
   } catch (error) {
     // The API no longer knows the operation. The object's own status shows the progress.
     if (error instanceof NotFoundError) return;
-    throw error;
+    if (!(error instanceof AbortedError)) throw error;
+    throw underWay(call, `operation ${mutation.operation.id}`, run.clock.now() - startedAt);
   }
   run.rows.status(urn, `operation done after ${seconds(run.clock.now() - startedAt)}`);
 }
@@ -37,12 +38,17 @@ export async function awaitReady(call: ResourceCall, id: string, inputs: Props, 
   const { kind, run, urn, verb, endsAt } = call;
   const get = (): Promise<Props> => kind.handler(run.api).get(id, inputs, callOf(call));
   const read = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, get) : onceVisible(call, get));
-  const wire = await waitForLastingStatus(shown ?? (await read()), read, {
-    clock: run.clock,
-    timeoutMs: endsAt - run.clock.now(),
-    what: whatOf(verb, kind, urn),
-    onProgress: ({ status, waitedMs }) =>
-      run.rows.status(urn, `waiting for ${kind.noun}: ${status} ${seconds(waitedMs)}`),
+  const startedAt = run.clock.now();
+  const settled = async (): Promise<Props> =>
+    waitForLastingStatus(shown ?? (await read()), read, {
+      clock: run.clock,
+      timeoutMs: endsAt - run.clock.now(),
+      what: whatOf(verb, kind, urn),
+      onProgress: ({ status, waitedMs }) =>
+        run.rows.status(urn, `waiting for ${kind.noun}: ${status} ${seconds(waitedMs)}`),
+    });
+  const wire = await settled().catch((error: unknown) => {
+    throw error instanceof CancelledError ? underWay(call, `${kind.noun} ${id}`, run.clock.now() - startedAt) : error;
   });
   if (wire["status"] === "error") {
     throw new BrokenObjectError(
@@ -51,6 +57,14 @@ export async function awaitReady(call: ResourceCall, id: string, inputs: Props, 
     );
   }
   return wire;
+}
+
+/** The error of a wait that a person has ended. `subject`: what the API goes on with. */
+function underWay({ kind, urn, verb }: ResourceCall, subject: string, waitedMs: number): CancelledError {
+  return new CancelledError(
+    `${whatOf(verb, kind, urn)}: the run was cancelled after ${seconds(waitedMs)} of waiting. The API has accepted it and goes on ` +
+      `with ${subject}. Run again: the next run goes on from there.`,
+  );
 }
 
 function seconds(ms: number): string {

@@ -84,6 +84,8 @@ export interface CheckAnswer {
 /** diff's answer. Without `changes` the engine compares old and new inputs itself, field by field. */
 export interface DiffAnswer {
   readonly changes?: boolean;
+  /** The fields that differ from the object, for a front that tells the engine itself what changes. */
+  readonly changed?: readonly string[];
   readonly replaces?: string[];
   readonly deleteBeforeReplace?: boolean;
 }

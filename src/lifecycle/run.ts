@@ -1,6 +1,6 @@
 import ms from "ms";
 import { createApi, type Api, type ApiOptions } from "../api/client";
-import { systemClock, type Clock } from "../clock";
+import { endedBy, systemClock, type Clock } from "../clock";
 import { readSettings, type ConfigReader, type Environment, type Settings } from "../config";
 import { Quoter } from "../cost/quoter";
 import { pulumiBackend } from "../journal/backend";
@@ -28,7 +28,10 @@ export interface Run {
   readonly lateCreations: LateCreations;
   readonly rows: RowLog;
   readonly gone: GoneObjects;
+  /** Its sleepers wake when the run is cancelled. */
   readonly clock: Clock;
+  /** Aborted when a person cancels the run, if the front hears of it. */
+  readonly cancelled: AbortSignal | undefined;
   /** Whether a preview asks for every price again, also of unchanged resources (`cloudinfra cost --requote`). */
   readonly requotes: boolean;
   /** Notes for `cloudinfra cost` that Pulumi's own JSON cannot hold. */
@@ -47,6 +50,10 @@ export interface RunOptions {
   readonly clock?: Clock;
   readonly rows?: RowLog;
   readonly version: string;
+  /** The name of an explicit provider, with settings and a journal of its own. */
+  readonly provider?: string | undefined;
+  /** See `Run.cancelled`. Its reason is a CancelledError. */
+  readonly cancelled?: AbortSignal | undefined;
   /** The journal of open creations. Without one, a killed run leaves no trace. */
   readonly journal?: Journal;
   /** The client's connections and random numbers, if a test has its own. */
@@ -66,7 +73,7 @@ export function createRun(options: RunOptions): Run {
   const notes = runNotes(environment);
   return {
     get settings() {
-      return (settings ??= readSettings(options.config, environment));
+      return (settings ??= readSettings(options.config, environment, options.provider));
     },
     get api() {
       return (api ??= createApi({
@@ -86,6 +93,7 @@ export function createRun(options: RunOptions): Run {
       return (journal ??= new RunJournal({
         journal: options.journal ?? noJournal,
         rows,
+        provider: options.provider,
         backend: () => pulumiBackend(environment),
         baseUrl: () => this.settings.baseUrl,
         serverNow: () => this.api.serverNow(),
@@ -100,7 +108,8 @@ export function createRun(options: RunOptions): Run {
     },
     rows,
     gone: new GoneObjects(),
-    clock,
+    clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,
+    cancelled: options.cancelled,
     async serviceTime(urn) {
       asked ??= askForTime(this, urn);
       await asked;

@@ -2,21 +2,50 @@ import type * as grpc from "@grpc/grpc-js";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { HalfMadeError, shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind";
-import type { ResourceState } from "../lifecycle/resource-request";
+import type { DiffAnswer, ResourceState } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../pulumi-modules";
+import { pathText, type Difference } from "./detailed-diff";
 import { initFailureDetails, messages, structOf } from "./messages";
 
-/** What check has made of the inputs, and what is wrong with them. */
-export function checkAnswer(inputs: Props, reasons: readonly string[]): wire.CheckResponse {
+/** What check has made of the inputs, and what is wrong with them. If a failure has a property, the engine shows its value. */
+export function checkAnswer(
+  inputs: Props,
+  failures: readonly { readonly property?: string; readonly reason: string }[],
+): wire.CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(structOf(inputs));
   answer.setFailuresList(
-    reasons.map((reason) => {
+    failures.map(({ property = "", reason }) => {
       const failure = new messages.CheckFailure();
+      failure.setProperty(property);
       failure.setReason(reason);
       return failure;
     }),
   );
+  return answer;
+}
+
+/** What changes, value by value. If nothing is named, the engine shows that something changes. */
+export function diffAnswer(
+  isChanged: boolean,
+  differences: readonly Difference[],
+  { replaces = [], deleteBeforeReplace = false }: DiffAnswer = {},
+): wire.DiffResponse {
+  const { DiffChanges } = messages.DiffResponse;
+  const { Kind } = messages.PropertyDiff;
+  const answer = new messages.DiffResponse();
+  answer.setChanges(isChanged ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE);
+  answer.setReplacesList([...replaces]);
+  answer.setDeletebeforereplace(deleteBeforeReplace);
+  answer.setDiffsList([...new Set(differences.map(({ path }) => String(path[0])))]);
+  answer.setHasdetaileddiff(differences.length > 0);
+  const details = answer.getDetaileddiffMap();
+  for (const { path, kind, replaces: isReplacing, isInput } of differences) {
+    const detail = new messages.PropertyDiff();
+    detail.setKind(Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind]);
+    detail.setInputdiff(isInput);
+    details.set(pathText(path), detail);
+  }
   return answer;
 }
 
@@ -54,6 +83,18 @@ export function answered<Request, Answer>(
         (error: unknown) => callback(statusOf(error), null),
       );
   };
+}
+
+/** A handler of a method that this provider does not have. The engine goes on without the answer if it can. */
+export function refused(
+  { responseStream }: Pick<grpc.MethodDefinition<unknown, unknown>, "responseStream">,
+  details: string,
+): grpc.UntypedHandleCall {
+  const { Metadata, status } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
+  const error = Object.assign(new Error(details), { code: status.UNIMPLEMENTED, details, metadata: new Metadata() });
+  const stream: grpc.handleServerStreamingCall<unknown, unknown> = (call) => void call.emit("error", error);
+  const unary: grpc.handleUnaryCall<unknown, unknown> = (_call, callback) => callback(error, null);
+  return responseStream ? stream : unary;
 }
 
 function statusOf(error: unknown): grpc.ServiceError {

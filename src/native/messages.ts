@@ -3,7 +3,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type * as status from "@pulumi/pulumi/proto/status_pb";
-import { isRecord, withoutUndefined } from "../lifecycle/engine-values";
+import { isRecord, unwrapped, withoutUndefined } from "../lifecycle/engine-values";
 import { pulumiRequire } from "../pulumi-modules";
 
 /** The messages of the engine's protocol, as Pulumi's SDK has them. */
@@ -23,9 +23,9 @@ const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
 /** gRPC's number for an error that has no number of its own. */
 const UNKNOWN_ERROR = 2;
 
-/** What the engine sent. */
+/** What the engine sent, in plain text. It marks secrets in `Configure` only, but nothing of ours depends on that. */
 export function recordOf(struct: Struct | undefined): Record<string, unknown> {
-  return struct === undefined ? {} : struct.toJavaScript();
+  return struct === undefined ? {} : (unwrapped(struct.toJavaScript()) as Record<string, unknown>);
 }
 
 /** What the engine gets. Its wire format has no undefined. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { asSecret, UNKNOWN } from "../lifecycle/engine-values";
 import type { Props, ResourceKind } from "../lifecycle/kind";
 import type { LocalKind } from "../lifecycle/local-kind";
@@ -8,9 +9,12 @@ export function unknownOutputs(kind: ResourceKind | LocalKind): Props {
   return outputsFrom(kind, () => UNKNOWN);
 }
 
-/** What only the API can say stays as it is when a field changes in place. */
-export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props): Props {
-  return outputsFrom(kind, (name) => olds[name]);
+/** What only the API can say stays as it is when a field changes in place, unless it depends on that field. */
+export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: Props): Props {
+  if (!("handler" in kind)) return {};
+  const changed = Object.keys(kind.policies).filter((field) => !isDeepStrictEqual(olds[field], news[field]));
+  const moving = kind.changesWith(changed);
+  return outputsFrom(kind, (name) => (moving.includes(name) ? UNKNOWN : olds[name]));
 }
 
 function outputsFrom(kind: ResourceKind | LocalKind, valueOf: (name: string) => unknown): Props {

@@ -3,16 +3,17 @@ import { join } from "node:path";
 import type * as grpc from "@grpc/grpc-js";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
-import { rowLogOfThisProcess } from "../engine-process";
-import type { Props } from "../lifecycle/kind";
+import { CancelledError } from "../lifecycle/errors";
+import { fitRows, type RowLog } from "../lifecycle/row-log";
 import type { Run } from "../lifecycle/run";
 import { kinds, localKinds } from "../resources/registry";
 import { startRun } from "../start-run";
 import { typeOfToken } from "../type-tokens";
 import { urnParts } from "../urn";
 import { version } from "../version";
-import { answered, checkAnswer } from "./answers";
-import { EmptyMessage, messages, PluginInfo, recordOf } from "./messages";
+import { answered, refused } from "./answers";
+import { ConfigService } from "./config-service";
+import { EmptyMessage, messages, PluginInfo } from "./messages";
 import { PreviewRows } from "./preview-rows";
 import { ResourceService } from "./resource-service";
 
@@ -20,16 +21,30 @@ const SCHEMA = join(__dirname, "../../plugin/schema.json");
 
 /** The engine's calls, answered by the resources. The engine starts one process for each provider and operation. */
 export class ProviderService {
-  readonly #rows = new PreviewRows(rowLogOfThisProcess());
-  readonly #services: ReadonlyMap<string, ResourceService> = new Map(
-    [...kinds, ...localKinds].map((kind) => [kind.type, new ResourceService(kind, this.#rows, () => this.#started())]),
-  );
-  #config: Props = {};
+  readonly #rows: PreviewRows;
+  readonly #config: ConfigService;
+  readonly #services: ReadonlyMap<string, ResourceService>;
+  readonly #cancellation = new AbortController();
   #run: Run | undefined;
 
-  /** What gRPC is given. */
-  handlers(): grpc.UntypedServiceImplementation {
+  constructor(rows: RowLog) {
+    this.#rows = new PreviewRows(rows);
+    this.#config = new ConfigService(fitRows(rows));
+    this.#services = new Map(
+      [...kinds, ...localKinds].map((kind) => [
+        kind.type,
+        new ResourceService(kind, this.#rows, () => this.#started()),
+      ]),
+    );
+  }
+
+  /** What gRPC is given: an answer to each method of the protocol. */
+  handlers(protocol: grpc.ServiceDefinition): grpc.UntypedServiceImplementation {
+    const config = this.#config;
     return {
+      ...Object.fromEntries(
+        Object.entries(protocol).map(([name, method]) => [name, refused(method, notAnswered(name))]),
+      ),
       handshake: answered(() => {
         const answer = new messages.ProviderHandshakeResponse();
         answer.setAcceptSecrets(false);
@@ -46,21 +61,17 @@ export class ProviderService {
         answer.setSchema(readFileSync(SCHEMA, "utf8"));
         return answer;
       }),
+      // Nothing else converts to this provider.
+      getMapping: answered(() => new messages.GetMappingResponse()),
+      getMappings: answered(() => new messages.GetMappingsResponse()),
       attach: answered(() => new EmptyMessage()),
-      cancel: answered(() => new EmptyMessage()),
-      checkConfig: answered((request: wire.CheckRequest) => checkAnswer(recordOf(request.getNews()), [])),
-      diffConfig: answered(() => {
-        const answer = new messages.DiffResponse();
-        answer.setChanges(messages.DiffResponse.DiffChanges.DIFF_NONE);
-        return answer;
+      cancel: answered(() => {
+        this.#cancellation.abort(new CancelledError("The run was cancelled before this was begun. Run again."));
+        return new EmptyMessage();
       }),
-      configure: answered((request: wire.ConfigureRequest) => {
-        this.#config = recordOf(request.getArgs());
-        const answer = new messages.ConfigureResponse();
-        answer.setAcceptsecrets(false);
-        answer.setSupportspreview(true);
-        return answer;
-      }),
+      checkConfig: answered((request: wire.CheckRequest) => config.check(request)),
+      diffConfig: answered((request: wire.DiffRequest) => config.diff(request)),
+      configure: answered((request: wire.ConfigureRequest) => config.configure(request)),
       check: answered((request: wire.CheckRequest) => this.#of(request).check(request)),
       diff: answered((request: wire.DiffRequest) => this.#of(request).diff(request)),
       create: answered((request: wire.CreateRequest) => this.#of(request).create(request)),
@@ -71,10 +82,9 @@ export class ProviderService {
   }
 
   #started(): Run {
-    return (this.#run ??= startRun((key) => {
-      const value = this.#config[key];
-      return typeof value === "string" ? value : undefined;
-    }, this.#rows));
+    const { read, provider } = this.#config.current;
+    const { signal } = this.#cancellation;
+    return (this.#run ??= startRun(read, this.#rows, { provider, cancelled: signal }));
   }
 
   /** Throws ConfigurationError for a resource that this version of the package does not have. */
@@ -83,7 +93,20 @@ export class ProviderService {
     const service = this.#services.get(typeOfToken(token) ?? "");
     if (service) return service;
     throw new ConfigurationError(
-      `This version of the provider (${version}) has no resource ${token}. Known are ${[...this.#services.keys()].join(", ")}.`,
+      `This version of the provider (${version}) has no resource ${JSON.stringify(token)}. Known are ` +
+        `${[...this.#services.keys()].join(", ")}.`,
     );
   }
+}
+
+/** What is refused, method by method. A later version of the protocol may have more. */
+function notAnswered(method: string): string {
+  const reasons: Readonly<Record<string, string>> = {
+    parameterize: "It takes no parameters: it serves one API.",
+    call: "Its resources have no methods.",
+    construct: "It has no components.",
+    invoke: "It has no functions.",
+    list: "It does not list objects.",
+  };
+  return `The provider cloudinfra ${version} does not answer ${method}. ${reasons[method] ?? "Update the package."}`;
 }

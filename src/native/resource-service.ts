@@ -10,7 +10,8 @@ import { type Lifecycle, NO_MEMORY, type ResourceRequest, type ResourceState } f
 import type { Run } from "../lifecycle/run";
 import { keptProps, stateOf } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
-import { checkAnswer, orInitFailure } from "./answers";
+import { checkAnswer, diffAnswer, orInitFailure } from "./answers";
+import { differencesOf } from "./detailed-diff";
 import { EmptyMessage, messages, recordOf, structOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";
 import type { PreviewRows } from "./preview-rows";
@@ -39,28 +40,26 @@ export class ResourceService {
         // Programs in TypeScript say so. The engine does not, before the first create or update.
         isPreview: this.rows.isPreview ?? true,
       });
-      return checkAnswer(this.#inputs(state), findings.map(findingText));
+      return checkAnswer(
+        this.#inputs(state),
+        findings.map((finding) => ({ reason: findingText(finding) })),
+      );
     } catch (error) {
       // A failure appears once, on the resource's row. The engine would print an error of check a second time.
-      return checkAnswer(inputs, [shownText(error)]);
+      return checkAnswer(inputs, [{ reason: shownText(error) }]);
     }
   }
 
   async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
     const urn = request.getUrn();
-    const { changes, replaces, deleteBeforeReplace } = await this.#lifecycle.diff({
-      ...this.#request(urn, recordOf(request.getNews()), recordOf(request.getOlds())),
-      id: request.getId(),
-    });
-    const { DiffChanges } = messages.DiffResponse;
-    const answer = new messages.DiffResponse();
-    answer.setChanges(
-      changes === undefined ? DiffChanges.DIFF_UNKNOWN : changes ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE,
-    );
-    answer.setReplacesList(replaces ?? []);
-    answer.setDeletebeforereplace(deleteBeforeReplace ?? false);
-    if (changes === false) await this.rows.tell(urn);
-    return answer;
+    const [olds, news] = [recordOf(request.getOlds()), recordOf(request.getNews())];
+    const found = await this.#lifecycle.diff({ ...this.#request(urn, news, olds), id: request.getId() });
+    const inputs = stateOf(recordOf(request.getOldInputs())).props;
+    const compared = { inputs, outputs: stateOf(olds).props, news: stateOf(news).props };
+    const differences = found.changes === false ? [] : differencesOf(this.kind, compared, found);
+    const isChanged = found.changes ?? differences.length > 0;
+    if (!isChanged) await this.rows.tell(urn);
+    return diffAnswer(isChanged, differences, found);
   }
 
   async create(request: wire.CreateRequest): Promise<wire.CreateResponse> {
@@ -102,7 +101,7 @@ export class ResourceService {
     await this.rows.know(request.getPreview(), urn);
     const answer = new messages.UpdateResponse();
     if (request.getPreview()) {
-      answer.setProperties(structOf({ ...news, ...keptOutputs(this.kind, olds) }));
+      answer.setProperties(structOf({ ...news, ...keptOutputs(this.kind, olds, news) }));
       return answer;
     }
     const update = { ...this.#request(urn, news, olds), id: request.getId() };
@@ -122,23 +121,22 @@ export class ResourceService {
   }
 
   #request(urn: string, sent: Props, olds: Props = {}): ResourceRequest {
-    const { props, memory } = stateOf(sent);
+    const { props, memory } = withoutTimeouts(stateOf(sent));
     return {
       urn,
       id: "",
       isPreview: false,
       inputs: props,
       memory,
-      previous: Object.keys(olds).length > 0 ? stateOf(olds) : undefined,
+      previous: Object.keys(olds).length > 0 ? withoutTimeouts(stateOf(olds)) : undefined,
       isReference: false,
       organization: typeof sent["__organization"] === "string" ? sent["__organization"] : undefined,
       registered: sent["__registered"],
     };
   }
 
-  /** The engine itself sends the time limits with each call. */
   #inputs(state: ResourceState): Props {
-    return keptProps({ ...state, memory: { ...state.memory, timeouts: NO_MEMORY.timeouts } }, this.#secrets);
+    return keptProps(withoutTimeouts(state), this.#secrets);
   }
 
   /** With the text by which the other front loads this package: a stack can go back to it, and nothing changes. */
@@ -154,6 +152,11 @@ export class ResourceService {
 /** A missing object is an error, because no state has it yet. Its price is unknown, and so it is asked for. */
 function firstRead({ memory }: ResourceRequest): Pick<ResourceRequest, "isReference" | "memory"> {
   return { isReference: true, memory: { ...memory, unpriced: { status: "unknown", reason: "nobody has asked yet" } } };
+}
+
+/** The engine itself sends the time limits with each call, so the state keeps none. Those of the other front do not count. */
+function withoutTimeouts(state: ResourceState): ResourceState {
+  return { ...state, memory: { ...state.memory, timeouts: NO_MEMORY.timeouts } };
 }
 
 /** The program's `customTimeouts` come with the call, in seconds; 0 is none. */

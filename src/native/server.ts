@@ -1,6 +1,7 @@
 import "../node-version";
 import "../compile-cache";
 import type * as grpc from "@grpc/grpc-js";
+import { rowLogOfThisProcess } from "../engine-process";
 import { ProviderService } from "./provider-service";
 import { pulumiRequire } from "../pulumi-modules";
 
@@ -17,7 +18,8 @@ function main(): void {
     "grpc.max_receive_message_length": LONGEST_MESSAGE_BYTES,
     "grpc.max_send_message_length": LONGEST_MESSAGE_BYTES,
   });
-  server.addService(ResourceProviderService, new ProviderService().handlers());
+  const service = new ProviderService(rowLogOfThisProcess());
+  server.addService(ResourceProviderService, service.handlers(ResourceProviderService));
   server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;
     process.stdout.write(`${port}\n`);

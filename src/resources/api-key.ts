@@ -99,7 +99,7 @@ export const apiKey = define({
     /** When it was made, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant(),
+    updatedAt: instant({ changesWith: "any" }),
   },
 
   rules: (inputs, context) => [...validityFindings(inputs, context), ...levelFindings(inputs.permissions)],

@@ -65,7 +65,7 @@ export const connectConnection = define({
     /** When it was made, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant(),
+    updatedAt: instant({ changesWith: "any" }),
   },
 });
 

@@ -33,7 +33,7 @@ export const firewallRule = define({
     /** When it was made, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant(),
+    updatedAt: instant({ changesWith: "any" }),
   },
   rules: ({ sourceAddress = "" }) =>
     /^0\.0\.0\.0\/(?!0$)/.test(sourceAddress)

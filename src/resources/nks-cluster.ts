@@ -53,7 +53,7 @@ export const nksCluster = define({
     /** When it was made, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant(),
+    updatedAt: instant({ changesWith: "any" }),
   },
   rules: versionFindings,
 });

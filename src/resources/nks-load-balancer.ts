@@ -38,7 +38,7 @@ export const nksLoadBalancer = define({
     /** When the API first saw it in the cluster, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant(),
+    updatedAt: instant({ changesWith: "any" }),
   },
   discovery: {
     by: ["serviceName", "namespace"],

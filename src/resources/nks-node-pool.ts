@@ -68,7 +68,7 @@ export const nksNodePool = define({
     /** When it was made, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant(),
+    updatedAt: instant({ changesWith: "any" }),
   },
   rules: ({ nodeConfig, ...inputs }, context) => [
     ...(nodeConfig?.labels ?? []).flatMap((label, index) => labelFinding(label, index)),

@@ -48,7 +48,7 @@ export const project = define({
     /** When it was made, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant(),
+    updatedAt: instant({ changesWith: "any" }),
   },
   refuseDeletion: ({ resources }) => {
     const held = heldIn(resources);

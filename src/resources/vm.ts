@@ -97,21 +97,27 @@ export const vm = define({
     /** The id of its boot volume. */
     bootVolumeId: text(),
     /** The ids of all volumes that were attached beside it when it was last read. */
-    dataVolumeIds: list(text()),
+    dataVolumeIds: list(text(), { changesWith: ["dataVolumes"] }),
     /** From its instance type. */
-    cpuConfig: object({
-      /** Virtual processors. */
-      vcpu: integer(),
-    }),
+    cpuConfig: object(
+      {
+        /** Virtual processors. */
+        vcpu: integer(),
+      },
+      { changesWith: ["instanceType"] },
+    ),
     /** From its instance type. */
-    memoryConfig: object({
-      /** Memory in GB. */
-      size: integer(),
-    }),
+    memoryConfig: object(
+      {
+        /** Memory in GB. */
+        size: integer(),
+      },
+      { changesWith: ["instanceType"] },
+    ),
     /** Its address in the subnet, once assigned. */
     privateIp: text({ optional: true }),
     /** Its address on the internet, if it has one. */
-    publicIp: text({ optional: true }),
+    publicIp: text({ optional: true, changesWith: ["publicIpEnabled"] }),
     /** The VPC of its subnet. */
     vpcId: text(),
     /** The name of that VPC when it was last read. */
@@ -121,7 +127,7 @@ export const vm = define({
     /** When it was made, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant(),
+    updatedAt: instant({ changesWith: "any" }),
   },
   rules: ({ dataVolumes }, { previous, isReplacement }) => [
     ...twice(dataVolumes ?? []),

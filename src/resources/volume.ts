@@ -44,7 +44,7 @@ export const volume = define({
     /** When it was made, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant(),
+    updatedAt: instant({ changesWith: "any" }),
   },
 });
 

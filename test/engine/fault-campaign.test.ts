@@ -2,6 +2,7 @@ import { openCampaign } from "../chaos/support/engine-campaign";
 import type { Campaign } from "../chaos/support/violation";
 import type { Hits } from "../chaos/support/wire";
 import { assertBuilt, assertEngine } from "./support/built";
+import { FRONTS } from "./support/programs";
 
 jest.setTimeout(300_000);
 assertBuilt();
@@ -10,26 +11,29 @@ assertEngine();
 /** Small programs, and between them a killed plugin, a killed CLI and a second Ctrl-C. */
 const SEEDS = [737, 1260, 2120, 3118, 886, 2224];
 
-describe("when the plugin or the CLI is killed at a request, or Ctrl-C comes twice, and a person goes on from there", () => {
-  const hits: Hits = new Map();
-  let campaign: Campaign;
-  beforeAll(async () => {
-    campaign = await openCampaign();
-  });
-  afterAll(() => campaign.close());
+describe.each(FRONTS)(
+  "with %s, when the plugin or the CLI is killed at a request, or Ctrl-C comes twice, and a person goes on from there",
+  (front) => {
+    const hits: Hits = new Map();
+    let campaign: Campaign;
+    beforeAll(async () => {
+      campaign = await openCampaign(front);
+    });
+    afterAll(() => campaign.close());
 
-  it.each(SEEDS)("nothing is lost, nothing is there twice, nobody else's is touched (seed %i)", async (seed) => {
-    expect((await campaign.run(seed, hits))?.text).toBeUndefined();
-  });
+    it.each(SEEDS)("nothing is lost, nothing is there twice, nobody else's is touched (seed %i)", async (seed) => {
+      expect((await campaign.run(seed, hits))?.text).toBeUndefined();
+    });
 
-  it("each has happened", () => {
-    expect([...hits.keys()]).toEqual(
-      expect.arrayContaining([
-        "Ctrl-C twice, after its effect",
-        "the CLI is killed, before it arrives",
-        "the plugin is killed, after its effect",
-        "the plugin is killed, before it arrives",
-      ]),
-    );
-  });
-});
+    it("each has happened", () => {
+      expect([...hits.keys()]).toEqual(
+        expect.arrayContaining([
+          "Ctrl-C twice, after its effect",
+          "the CLI is killed, before it arrives",
+          "the plugin is killed, after its effect",
+          "the plugin is killed, before it arrives",
+        ]),
+      );
+    });
+  },
+);

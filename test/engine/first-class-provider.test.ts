@@ -1,22 +1,8 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { descriptorOf, madeTypes } from "../kinds";
 import { counts, succeeded } from "./support/output";
 import { declare, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
-
-// YAML programs need a language host of their own, which `npm test` builds if there is Go.
-const hasHost = (process.env["PATH"] ?? "")
-  .split(delimiter)
-  .some((folder) => existsSync(join(folder, "pulumi-language-yaml")));
-if (!hasHost) console.warn("pulumi-language-yaml is not on PATH: the tests of YAML programs are left out");
-const describeYaml = hasHost ? describe : describe.skip;
-
-interface YamlResource {
-  readonly type: string;
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly options?: object;
-}
+import { describeYaml, type YamlResource } from "./support/yaml";
 
 /** One of each kind, under the names of their descriptors. */
 function oneOfEach(session: Session): Record<string, YamlResource> {

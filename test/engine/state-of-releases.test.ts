@@ -1,39 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { version as presentVersion } from "../../package.json";
-import { moved, today } from "../../tools/states/dates.cjs";
 import { counts, succeeded } from "./support/output";
+import { recorded, resume, versions } from "./support/recorded-states";
 import { Session } from "./support/session";
-import type { Held } from "./support/simulated-api";
-
-const FOLDER = join(__dirname, "..", "fixtures", "states");
-const versions = readdirSync(FOLDER);
-/** The day that every recording is of (tools/states/record.mjs). */
-const RECORDED = Date.parse("2026-01-01T00:00:00Z");
-
-/** The state that a version wrote, and what the API held with it. */
-interface Recorded {
-  /** What the state came from. */
-  readonly program: string;
-  /** The same with other tags on everything. */
-  readonly changed: string;
-  readonly objects: Held;
-  readonly state: object;
-}
-
-/** The recording as if it were of today. */
-function recorded(version: string, scenario: string): Recorded {
-  const text = readFileSync(join(FOLDER, version, `${scenario}.json`), "utf8");
-  return JSON.parse(moved(text, RECORDED, today())) as Recorded;
-}
-
-/** A stack with a state that a version wrote, and an API that holds what is in it. */
-async function resume({ program, objects, state }: Recorded): Promise<Session> {
-  const session = await Session.start(program);
-  for (const [collection, held] of Object.entries(objects)) await session.api.place(collection, held);
-  await session.stack.importState(state);
-  return session;
-}
 
 afterAll(() => Session.closeAll());
 

@@ -14,14 +14,15 @@ const { values } = parseArgs({
     count: { type: "string" },
     workers: { type: "string", default: "2" },
     engine: { type: "boolean", default: false },
+    native: { type: "boolean", default: false },
   },
 });
-const { engine } = values;
+const { engine, native } = values;
 const first = Number(values.seed);
 const count = Number(values.count ?? (engine ? 20 : 1000));
 const workers = Math.min(Number(values.workers), count);
 if (![first, count, workers].every((number) => Number.isSafeInteger(number)) || count < 1 || workers < 1) {
-  console.error("usage: npm run chaos -- [--engine] [--seed <first>] [--count <schedules>] [--workers <2>]");
+  console.error("usage: npm run chaos -- [--engine [--native]] [--seed <first>] [--count <schedules>] [--workers <2>]");
   process.exit(2);
 }
 
@@ -35,7 +36,7 @@ step.phase(`${count} schedules`, (count * USUAL_MS[engine ? "engine" : "lifecycl
 /** Resolves when there are no more seeds; rejects where a worker breaks. */
 function runWorker() {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER, { workerData: { engine } });
+    const worker = new Worker(WORKER, { workerData: { engine, native } });
     worker.on("message", ({ seed, hits: counted, violation }) => {
       if (seed !== undefined) take(counted, violation);
       worker.postMessage(next < first + count ? next++ : undefined);

@@ -5,7 +5,7 @@ const { openCampaign } = require(`../../test/chaos/support/${workerData.engine ?
 
 /** `{ seed, hits: [kind, count][], violation?: text }` for each seed. */
 async function work() {
-  const campaign = await openCampaign();
+  const campaign = await openCampaign(workerData.native ? "pulumi-cloudinfra/native" : undefined);
   parentPort.on("message", async (seed) => {
     if (seed === undefined) {
       await campaign.close();

@@ -50,10 +50,7 @@ class Stack {
     this.project = project;
     mkdirSync(join(folder, "state"), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-    if (typeof program === "string") {
-      writeFileSync(join(folder, "package.json"), JSON.stringify({ name: project, private: true }));
-      this.write(program);
-    } else if (!("entries" in program)) {
+    if (typeof program === "string" || !("entries" in program)) {
       this.write(program);
     } else {
       for (const entry of program.entries) {
@@ -67,6 +64,7 @@ class Stack {
     const plugins = { providers: [{ name: "cloudinfra", path: join(ROOT, "plugin") }] };
     if (typeof program === "string") {
       writeFileSync(join(this.folder, "index.js"), program);
+      writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name: this.project, private: true }));
       const runtime = { name: "nodejs", options: { typescript: false } };
       // Programs of the dynamic provider prove that it needs no plugin.
       const isNative = program.includes("pulumi-cloudinfra/native");

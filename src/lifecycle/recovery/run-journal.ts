@@ -16,6 +16,7 @@ import { urnParts } from "../../urn";
 export interface RunJournalParts {
   readonly journal: Journal;
   readonly rows: RowLog;
+  readonly provider: string | undefined;
   /** Read at first use. */
   readonly backend: () => Backend;
   /** Throws ConfigurationError if the settings have none. */
@@ -207,7 +208,9 @@ export class RunJournal {
     if (this.#address) return this.#address;
     const { stack, project } = urnParts(urn);
     const { url, folder } = this.parts.backend();
-    const address = { backend: url, organization: this.#organization, baseUrl: this.parts.baseUrl(), project, stack };
+    const { provider } = this.parts;
+    const [baseUrl, organization] = [this.parts.baseUrl(), this.#organization];
+    const address = { backend: url, organization, baseUrl, project, stack, provider };
     return (this.#address = addressOf(address, folder));
   }
 

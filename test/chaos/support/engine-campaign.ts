@@ -1,20 +1,22 @@
 import fc from "fast-check";
 import { violationText, type Campaign } from "./violation";
+import type { Front } from "../../engine/support/programs";
 import { engineScheduleInWords, engineSchedules } from "./engine-schedule";
 import { EngineStory } from "./engine-story";
 import { violationsOf } from "./invariants";
 
 /** A campaign with the real engine. Its schedules are small, and a run takes seconds: what breaks is not made smaller. */
-export function openCampaign(): Promise<Campaign> {
+export function openCampaign(front: Front = "pulumi-cloudinfra"): Promise<Campaign> {
   return Promise.resolve({
     run: async (seed, hits) => {
       const [schedule] = fc.sample(engineSchedules, { seed, numRuns: 1 });
       if (!schedule) throw new Error("fast-check has drawn nothing");
-      const story = await EngineStory.start(schedule);
+      const story = await EngineStory.start(schedule, front);
       try {
         const found = await violationsOf(await story.tell(hits));
         if (found.length === 0) return undefined;
-        return { text: violationText({ seed, found, words: engineScheduleInWords(schedule), flags: "--engine " }) };
+        const flags = front === "pulumi-cloudinfra" ? "--engine " : "--engine --native ";
+        return { text: violationText({ seed, found, words: engineScheduleInWords(schedule), flags }) };
       } finally {
         await story.close();
       }

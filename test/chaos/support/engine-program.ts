@@ -1,7 +1,8 @@
+import type { Front } from "../../engine/support/programs";
 import type { Places, Said } from "./program";
 
 /** A version of the program as JavaScript, for the real engine. */
-export function programOf(said: readonly Said[], { adoptees }: Places): string {
+export function programOf(front: Front, said: readonly Said[], { adoptees }: Places): string {
   const statements = said
     .filter(({ isThere }) => isThere)
     .map(({ type, name, dependsOn, args, mayAdopt }) => {
@@ -15,5 +16,5 @@ export function programOf(said: readonly Said[], { adoptees }: Places): string {
       const list = [...(tags as string[]).map((tag) => JSON.stringify(tag)), ...ids];
       return `const ${name} = new cloudinfra.${type}("${name}", { ${[...fields, `tags: [${list.join(", ")}]`].join(", ")} });`;
     });
-  return [`const cloudinfra = require("pulumi-cloudinfra");`, ...statements].join("\n");
+  return [`const cloudinfra = require("${front}");`, ...statements].join("\n");
 }

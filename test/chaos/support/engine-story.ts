@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileJournal } from "../../../src/journal/file-journal";
 import type { JournalEntry } from "../../../src/journal/journal";
+import { typeOfToken } from "../../../src/type-tokens";
 import { Stack, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
+import type { Front } from "../../engine/support/programs";
 import type { KeptResource } from "../../support/mini-state";
 import * as does from "../../support/proxy/actions";
 import { requests, type Action } from "../../support/proxy/exchange";
@@ -40,9 +42,10 @@ export class EngineStory {
     private readonly stack: Stack,
     private readonly neighbours: Neighbours,
     private readonly apiKey: string,
+    private readonly front: Front,
   ) {}
 
-  static async start(schedule: EngineSchedule): Promise<EngineStory> {
+  static async start(schedule: EngineSchedule, front: Front): Promise<EngineStory> {
     const service = await Service.start({ operationTime: "200ms" });
     const neighbours = await moveIn(service, schedule, (ms) => service.advance(ms));
     const { key } = await service.newCredential("deployer", schedule.conditions.mayReadAudit);
@@ -57,7 +60,7 @@ export class EngineStory {
     };
     const stack = new Stack({ program: "", env });
     await stack.init();
-    return new EngineStory(schedule, service, proxy, stack, neighbours, key);
+    return new EngineStory(schedule, service, proxy, stack, neighbours, key, front);
   }
 
   /** Lets the schedule happen, then what a person does until a run has nothing more to do. */
@@ -141,7 +144,7 @@ export class EngineStory {
 
   private write(nth: number): void {
     const { places } = this.neighbours;
-    this.stack.write(programOf(versionOf(this.schedule, nth, places), places));
+    this.stack.write(programOf(this.front, versionOf(this.schedule, nth, places), places));
   }
 
   /** From now on counts requests, and lets the accident happen. */
@@ -225,7 +228,7 @@ export class EngineStory {
 }
 
 function isOurs({ type }: StateResource): boolean {
-  return type.includes("dynamic/cloudinfra:");
+  return typeOfToken(type) !== undefined;
 }
 
 type Exported = StateResource & { readonly delete?: boolean };

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../lifecycle/engine-values";
+import type { Props, ResourceKind } from "../lifecycle/kind";
+import type { LocalKind } from "../lifecycle/local-kind";
+import type { DiffAnswer } from "../lifecycle/resource-request";
+
+type Path = readonly (string | number)[];
+
+/** A value that differs, as the engine shows it and as `replaceOnChanges` finds it. */
+export interface Difference {
+  readonly path: Path;
+  readonly kind: "ADD" | "UPDATE" | "DELETE";
+  readonly replaces: boolean;
+  /** Whether the inputs differ. Else only the object does. */
+  readonly isInput: boolean;
+}
+
+/** The inputs of the last run and of this one, and the outputs, all without what is hidden. */
+export interface Compared {
+  readonly inputs: Props;
+  readonly outputs: Props;
+  readonly news: Props;
+}
+
+/** What changes, value by value. */
+export function differencesOf(
+  kind: ResourceKind | LocalKind,
+  { inputs, outputs, news }: Compared,
+  { changed = [], replaces = [] }: DiffAnswer,
+): readonly Difference[] {
+  const members = (field: string): readonly string[] =>
+    "handler" in kind ? (kind.policies[field]?.replacingMembers ?? []) : [];
+  const isReplacing = ([field, member]: Path): boolean =>
+    replaces.includes(String(field)) &&
+    (members(String(field)).length === 0 || member === undefined || members(String(field)).includes(String(member)));
+  const of = (before: Props, after: Props, isInput: boolean): readonly Difference[] =>
+    [...different(before, after, [])].map((each) => ({ ...each, isInput, replaces: isReplacing(each.path) }));
+
+  const byInputs = of(inputs, news, true);
+  const isTold = (field: string): boolean => byInputs.some(({ path }) => path[0] === field);
+  // Somebody has changed the object: the inputs are equal.
+  const others = changed.filter((field) => !isTold(field));
+  const byOutputs = of(only(outputs, others), only(news, others), false);
+  // A state of the object that no input has, such as its status.
+  const rest = replaces.filter((field) => !isTold(field) && !others.includes(field));
+  return [
+    ...byInputs,
+    ...byOutputs,
+    ...rest.map((field): Difference => ({ path: [field], kind: "UPDATE", replaces: true, isInput: false })),
+  ];
+}
+
+/** What differs between inputs of which none replaces anything. */
+export function differencesIn(before: Props, after: Props): readonly Difference[] {
+  return [...different(before, after, [])].map((each) => ({ ...each, replaces: false, isInput: true }));
+}
+
+/** A path as the engine reads it: `nodeConfig.labels[0]`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    if (!/^[A-Za-z_$][\w$-]*$/.test(key)) return `${text}[${JSON.stringify(key)}]`;
+    return text === "" ? key : `${text}.${key}`;
+  }, "");
+}
+
+function* different(before: unknown, after: unknown, path: Path): Iterable<Pick<Difference, "path" | "kind">> {
+  if (isRecord(before) && isRecord(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    for (const key of keys) yield* different(before[key], after[key], [...path, key]);
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    const length = Math.max(before.length, after.length);
+    for (let nth = 0; nth < length; nth += 1) yield* different(before[nth], after[nth], [...path, nth]);
+  } else if (!isDeepStrictEqual(before ?? undefined, after ?? undefined)) {
+    yield { path, kind: isAbsent(before) ? "ADD" : isAbsent(after) ? "DELETE" : "UPDATE" };
+  }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function only(props: Props, fields: readonly string[]): Props {
+  return Object.fromEntries(fields.map((field) => [field, props[field]]));
+}

@@ -1,0 +1,128 @@
+import { counts, failed, succeeded } from "./support/output";
+import { inDays } from "./support/programs";
+import { Session } from "./support/session";
+import { SimulatedApi } from "./support/simulated-api";
+import { describeYaml, yaml, type YamlResource } from "./support/yaml";
+
+const others: SimulatedApi[] = [];
+afterAll(async () => {
+  for (const api of others) await api.close();
+  await Session.closeAll();
+});
+
+const provider = (properties: Readonly<Record<string, unknown>>): YamlResource => ({
+  type: "pulumi:providers:cloudinfra",
+  properties,
+});
+const volume = (size: number, options?: object): YamlResource => yaml("Volume", { size, type: "abs" }, options);
+
+describeYaml("a program with two accounts", () => {
+  let session: Session;
+  let eu: SimulatedApi;
+  let resources: Record<string, YamlResource>;
+
+  beforeAll(async () => {
+    eu = await SimulatedApi.start({ apiKey: "the-key-of-the-other-account" });
+    others.push(eu);
+    const { url, apiKey } = eu.simulator;
+    resources = {
+      eu: provider({ apiKey, baseUrl: url, requestTimeout: "20s", costQuotes: true }),
+      here: volume(10),
+      there: volume(20, { provider: "${eu}" }),
+    };
+    session = await Session.start({ resources });
+  });
+
+  it("each resource has its price in the preview, and comes to its own account", async () => {
+    const preview = succeeded(await session.stack.preview());
+    expect(preview).toContain("here create +$1.00/mo");
+    expect(preview).toContain("there create +$2.00/mo");
+    succeeded(await session.up());
+    expect(await session.api.heldIds()).toEqual([session.one("here").id]);
+    expect(await eu.heldIds()).toEqual([session.one("there").id]);
+    const { stdout: text } = await session.stack.pulumi(["stack", "export"]);
+    expect(text).toContain("pulumi:providers:cloudinfra");
+    expect(text).not.toContain(eu.simulator.apiKey);
+  });
+
+  it("the next runs mix up nothing: no call, no warning of unfinished creations, no difference", async () => {
+    const here = session.one("here").id;
+    for (const size of [11, 12, 13]) {
+      resources = { ...resources, here: volume(size) };
+      session.stack.write({ resources });
+      const output = succeeded(await session.up());
+      expect(output).not.toMatch(/An earlier run|No update since|looks for its object/);
+    }
+    expect(session.one("here").id).toBe(here);
+    expect(counts(succeeded(await session.refresh()))).toEqual(["4 unchanged"]);
+    const { result, requests } = await eu.during(() => session.stack.preview());
+    expect(counts(succeeded(result))).toEqual(["4 unchanged"]);
+    expect(requests).toEqual([]);
+  });
+
+  it("when the address of one changes, the preview warns, and replaces nothing", async () => {
+    const moved = { ...resources, eu: provider({ ...resources["eu"]?.properties, baseUrl: `${eu.simulator.url}/v2` }) };
+    session.stack.write({ resources: moved });
+    const preview = succeeded(await session.stack.preview());
+    expect(preview).toContain(
+      `The base URL changes from ${eu.simulator.url} to ${eu.simulator.url}/v2. Nothing is replaced`,
+    );
+    expect(preview).not.toContain("replace ");
+    session.stack.write({ resources });
+  });
+
+  it("a destroy leaves nothing in either", async () => {
+    succeeded(await session.destroy());
+    expect([...(await session.api.heldIds()), ...(await eu.heldIds())]).toEqual([]);
+  });
+});
+
+describeYaml("the settings of an explicit provider", () => {
+  it("when they are wrong, the preview names every mistake at once, and shows no secret", async () => {
+    const wrong = { apiKey: "a-secret", baseUrl: "http://api.example.com", dialect: "other", requestTimeout: "30" };
+    const session = await Session.start({
+      resources: { eu: provider(wrong), there: volume(20, { provider: "${eu}" }) },
+    });
+    const output = failed(await session.stack.preview());
+    expect(output).toContain("the API key would cross the network in the clear");
+    expect(output).toContain('dialect of the provider "eu" (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana"');
+    expect(output).toContain('requestTimeout of the provider "eu" (or CLOUDINFRA_REQUEST_TIMEOUT) is "30", a number');
+    expect(output).not.toContain("a-secret");
+  });
+
+  it("when the API refuses its key, the key in the environment is not tried: it may be another account's", async () => {
+    const session = await Session.start({
+      resources: { eu: provider({ apiKey: "refused" }), there: volume(20, { provider: "${eu}" }) },
+    });
+    const output = failed(await session.stack.preview());
+    expect(output).toContain('the provider "eu"');
+    expect(await session.api.answers()).not.toHaveProperty("quote 200");
+  });
+
+  it("when its key comes from a resource that does not exist yet, the preview says what it does not know", async () => {
+    const resources = {
+      key: yaml("ApiKey", { permissions: [{ resourceType: "volume", permission: "edit" }], expiresAt: inDays(30) }),
+      later: provider({ apiKey: "${key.key}" }),
+      data: volume(20, { provider: "${later}" }),
+    };
+    const session = await Session.start({ resources });
+    const output = succeeded(await session.stack.preview());
+    expect(output).toContain("apiKey is not known before the update. So this preview does not check the resources");
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(session.kept()).toHaveLength(2);
+    succeeded(await session.destroy());
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+describeYaml("the settings of the stack", () => {
+  it("when a key is misspelt, a warning names the right one; when a value is wrong, the preview says so", async () => {
+    const config = { "cloudinfra:regoin": "x", "cloudinfra:preflight": "maybe", "cloudinfra:requestTimeout": "1m" };
+    const session = await Session.start({ resources: { data: volume(20) } }, { config });
+    const output = failed(await session.stack.preview());
+    expect(output).toContain('There is no setting "regoin". Did you mean region?');
+    // On the row, and under Diagnostics.
+    expect(output.split('must be "fail", "warn" or "off"')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,51 @@
+import { interruptedUp, openEntries } from "./support/interruption";
+import { failed, succeeded } from "./support/output";
+import { basicsOf, inDays } from "./support/programs";
+import { Session } from "./support/session";
+import { describeYaml, yaml } from "./support/yaml";
+
+afterAll(() => Session.closeAll());
+
+const resources = {
+  rule: yaml("FirewallRule", basicsOf("FirewallRule")),
+  data: yaml("Volume", { size: 10, type: "abs" }),
+  key: yaml("ApiKey", { permissions: [{ resourceType: "vm", permission: "edit" }], expiresAt: inDays(30) }),
+};
+
+describeYaml("one Ctrl-C while creations of a YAML program are under way", () => {
+  it("ends the waiting in good order, and the next up takes every object up", async () => {
+    const session = await Session.start({ resources }, { simulator: { operationTime: "1h" } });
+    const isMade = async (): Promise<boolean> => (await session.api.heldIds()).length === 3;
+    const { code, output } = await interruptedUp(session, isMade, ["SIGINT"]);
+    expect(code).not.toBe(0);
+    expect(output).toMatch(
+      /create volume "data": the run was cancelled after \d+s of waiting\. The API has accepted it/,
+    );
+    expect(output).not.toMatch(/^\s+at .+/m);
+    const made = await session.api.heldIds();
+    expect(
+      session
+        .kept()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(made);
+    await session.api.advance("2h");
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(await session.api.heldIds()).toEqual(made);
+    expect(openEntries(session)).toEqual([]);
+  });
+});
+
+describeYaml("customTimeouts of a YAML program", () => {
+  it("end the wait, and the next up goes on", async () => {
+    const slow = { data: { ...resources.data, options: { customTimeouts: { create: "1s" } } } };
+    const session = await Session.start({ resources: slow }, { simulator: { operationTime: "1h" } });
+    expect(failed(await session.up())).toMatch(/create volume "data": the API accepted it, but .* after 1 s/);
+    const made = await session.api.heldIds();
+    await session.api.advance("2h");
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(await session.api.heldIds()).toEqual(made);
+  });
+});

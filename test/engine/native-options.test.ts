@@ -1,0 +1,148 @@
+import { counts, succeeded } from "./support/output";
+import { basicsOf } from "./support/programs";
+import { Session } from "./support/session";
+import { describeYaml, yaml, type YamlResource } from "./support/yaml";
+
+afterAll(() => Session.closeAll());
+
+type Details = Readonly<Record<string, { readonly kind: string; readonly inputDiff: boolean }>>;
+
+/** What the engine knows of each planned step, by logical name. */
+async function planned(session: Session): Promise<Record<string, { readonly op: string; readonly diff: Details }>> {
+  const { code, stdout, output } = await session.stack.pulumi(["preview", "--json"]);
+  if (code !== 0) throw new Error(output);
+  const { steps } = JSON.parse(stdout) as {
+    readonly steps: readonly { readonly op: string; readonly urn: string; readonly detailedDiff?: Details }[];
+  };
+  return Object.fromEntries(
+    steps
+      .filter(({ op }) => op !== "same" && !op.includes("-")) // the halves of a replacement
+      .map(({ op, urn, detailedDiff = {} }) => [urn.split("::").at(-1) ?? "", { op, diff: detailedDiff }]),
+  );
+}
+
+const kindsOf = (diff: Details = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(diff).map(([path, { kind }]) => [path, kind]));
+
+describeYaml("a change of nested properties in a YAML program", () => {
+  const boot = (size: number, type = "abs"): object => ({ bootVolume: { size, type } });
+  const pool = (labels: string[], options?: object): YamlResource =>
+    yaml(
+      "NksNodePool",
+      { ...basicsOf("NksNodePool"), nodeConfig: { ...boot(64), instanceType: "n1-standard-2", labels } },
+      options,
+    );
+  const vm = (change: object, options?: object): YamlResource => yaml("Vm", { ...basicsOf("Vm"), ...change }, options);
+  const data = (change: object, options?: object): YamlResource =>
+    yaml("Volume", { size: 100, type: "abs", tags: ["a"], ...change }, options);
+  let session: Session;
+
+  beforeAll(async () => {
+    session = await Session.start({ resources: { pool: pool(["team=a"]), web: vm(boot(64)), data: data({}) } });
+    succeeded(await session.up());
+  });
+
+  it("the preview names each value, with what is done to it", async () => {
+    const resources = {
+      pool: pool(["team=b", "env=a"]),
+      web: vm(boot(80)),
+      data: data({ tags: [], size: 200 }),
+    };
+    session.stack.write({ resources });
+    const steps = await planned(session);
+    expect(kindsOf(steps["pool"]?.diff)).toEqual({
+      "nodeConfig.labels[0]": "update-replace",
+      "nodeConfig.labels[1]": "add-replace",
+    });
+    expect(kindsOf(steps["web"]?.diff)).toMatchObject({ "bootVolume.size": "update" });
+    expect(kindsOf(steps["data"]?.diff)).toMatchObject({
+      "tags[0]": "delete",
+      size: "update",
+      "cost.monthlyTotal": "update",
+    });
+    expect(steps["data"]?.diff["size"]).toEqual({ kind: "update", inputDiff: true });
+    expect([steps["pool"]?.op, steps["web"]?.op, steps["data"]?.op]).toEqual(["replace", "update", "update"]);
+    session.stack.write({ resources: { ...resources, web: vm(boot(64, "nvme")), data: data({ type: "nvme" }) } });
+    const replaced = await planned(session);
+    expect(kindsOf(replaced["web"]?.diff)).toMatchObject({ "bootVolume.type": "update-replace" });
+    expect(kindsOf(replaced["data"]?.diff)).toMatchObject({ type: "update-replace" });
+  });
+
+  it("what the change does not touch stays known in the preview, and the rest is unknown", async () => {
+    session.stack.write({
+      resources: { pool: pool(["team=a"]), web: vm({ ...boot(64), instanceType: "n1-standard-4" }), data: data({}) },
+      outputs: {
+        made: "${web.createdAt}",
+        address: "${web.privateIp}",
+        cpu: "${web.cpuConfig.vcpu}",
+        at: "${web.updatedAt}",
+      },
+    });
+    const preview = succeeded(await session.stack.preview());
+    expect(preview).toMatch(/made *: "20\d\d-/);
+    expect(preview).toMatch(/address *: "\d+\./);
+    expect(preview).toMatch(/cpu *: \[unknown\]/);
+    expect(preview).toMatch(/at *: \[unknown\]/);
+    succeeded(await session.up());
+    expect(session.outputs()["cpu"]).toBe(4);
+    await session.expectAgreement();
+  });
+
+  it("options work on nested paths: ignoreChanges, replaceOnChanges, deleteBeforeReplace", async () => {
+    const [now, later] = [
+      { ...boot(64), instanceType: "n1-standard-4" },
+      { ...boot(96), instanceType: "n1-standard-4" },
+    ];
+    session.stack.write({
+      resources: {
+        pool: pool(["team=b"], { ignoreChanges: ["nodeConfig.labels[0]"] }),
+        web: vm(later, { ignoreChanges: ["bootVolume.size"] }),
+        data: data({ tags: ["b"] }, { replaceOnChanges: ["tags[0]"], deleteBeforeReplace: true }),
+      },
+    });
+    const steps = await planned(session);
+    expect([steps["pool"]?.op, steps["web"]?.op, steps["data"]?.op]).toEqual([undefined, undefined, "replace"]);
+    const before = session.one("data").id;
+    const { result, requests } = await session.api.during(() => session.up());
+    succeeded(result);
+    const changes = requests.filter((request) => /^(POST|DELETE|PATCH) volumes(\/:id)?$/.test(request));
+    expect(changes).toEqual(["DELETE volumes/:id", "POST volumes"]);
+    expect(session.one("data").id).not.toBe(before);
+    await session.expectAgreement();
+    session.stack.write({ resources: { pool: pool(["team=a"]), web: vm(now), data: data({ tags: ["b"] }) } });
+    expect(counts(succeeded(await session.stack.preview()))).toEqual(["4 unchanged"]);
+  });
+
+  it("protect keeps, an alias renames, and retainOnDelete leaves the object at the API", async () => {
+    const id = session.one("data").id;
+    const aliases = [{ name: "data" }];
+    const renamed = (options: object): Record<string, YamlResource> => ({
+      stock: data({ tags: ["b"] }, { aliases, ...options }),
+    });
+    session.stack.write({ resources: renamed({ protect: true }) });
+    succeeded(await session.up());
+    expect(session.one("stock").id).toBe(id);
+    const refused = await session.destroy();
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain("protected");
+    session.stack.write({ resources: renamed({ retainOnDelete: true }) });
+    succeeded(await session.up());
+    succeeded(await session.destroy());
+    expect(await session.api.heldIds()).toEqual([id]);
+  });
+});
+
+describeYaml("an object that somebody has changed", () => {
+  it("the preview after a refresh names what differs, and the update repairs it", async () => {
+    const data = yaml("Volume", { size: 100, type: "abs", tags: ["a"] });
+    const session = await Session.start({ resources: { data } });
+    succeeded(await session.up());
+    const { id } = session.one("data");
+    await session.api.call("PATCH", `/v1/compute/volumes/${id}`, { tags: ["b"] });
+    succeeded(await session.refresh());
+    expect(kindsOf((await planned(session))["data"]?.diff)).toEqual({ "tags[0]": "update" });
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect((await session.api.objects())[0]?.["tags"]).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { moved, today } from "../../../tools/states/dates.cjs";
+import { Session } from "./session";
+import type { Held } from "./simulated-api";
+
+const FOLDER = join(__dirname, "..", "..", "fixtures", "states");
+/** The releases that have a recorded state. */
+export const versions: readonly string[] = readdirSync(FOLDER);
+/** The day that every recording is of (tools/states/record.mjs). */
+const RECORDED = Date.parse("2026-01-01T00:00:00Z");
+
+/** The state that a version wrote, and what the API held with it. */
+export interface Recorded {
+  /** What the state came from. */
+  readonly program: string;
+  /** The same with other tags on everything. */
+  readonly changed: string;
+  readonly objects: Held;
+  readonly state: object;
+}
+
+/** The recording as if it were of today. */
+export function recorded(version: string, scenario: string): Recorded {
+  const text = readFileSync(join(FOLDER, version, `${scenario}.json`), "utf8");
+  return JSON.parse(moved(text, RECORDED, today())) as Recorded;
+}
+
+/** A stack with a state that a version wrote, and an API that holds what is in it. */
+export async function resume({ program, objects, state }: Recorded): Promise<Session> {
+  const session = await Session.start(program);
+  for (const [collection, held] of Object.entries(objects)) await session.api.place(collection, held);
+  await session.stack.importState(state);
+  return session;
+}

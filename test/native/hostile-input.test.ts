@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as grpc from "@grpc/grpc-js";
+import { ProviderService } from "../../src/native/provider-service";
+import { messages, structOf } from "../../src/native/messages";
+import { asSecret } from "../../src/lifecycle/engine-values";
+import { silentRowLog, type RowLog } from "../../src/lifecycle/row-log";
+import { pulumiRequire } from "../../src/pulumi-modules";
+import { startSimulator, type Simulator } from "../../src/simulator";
+
+jest.setTimeout(300_000);
+
+const { Server, ServerCredentials, credentials, Client } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
+const { ResourceProviderService: protocol } = pulumiRequire("@pulumi/pulumi/proto/provider_grpc_pb") as {
+  readonly ResourceProviderService: Readonly<Record<string, grpc.MethodDefinition<Message, Message>>>;
+};
+
+interface Message {
+  toObject(): Record<string, unknown>;
+}
+type Method = keyof typeof methods;
+
+/** The methods with an answer, by their names in the protocol. */
+const methods = {
+  checkConfig: 0,
+  diffConfig: 0,
+  configure: 0,
+  check: 0,
+  diff: 0,
+  create: 0,
+  read: 0,
+  update: 0,
+  delete: 0,
+};
+
+/** A plugin and its port, without an engine. */
+class Plugin {
+  private constructor(
+    private readonly server: grpc.Server,
+    private readonly client: grpc.Client,
+  ) {}
+
+  static async start(rows: RowLog = silentRowLog): Promise<Plugin> {
+    const server = new Server();
+    server.addService(protocol, new ProviderService(rows).handlers(protocol));
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
+        if (error) reject(error);
+        else resolve(bound);
+      });
+    });
+    return new Plugin(server, new Client(`127.0.0.1:${port}`, credentials.createInsecure()));
+  }
+
+  /** Sends these bytes. Resolves with the answer, or with the sentence of the refusal. */
+  send(path: string, bytes: Buffer): Promise<{ readonly answer?: Buffer; readonly refusal?: string }> {
+    const as = (buffer: Buffer): Buffer => buffer;
+    return new Promise((resolve) => {
+      this.client.makeUnaryRequest(path, as, as, bytes, (error, answer) => {
+        resolve(error ? { refusal: error.details } : { answer: answer! });
+      });
+    });
+  }
+
+  async call(method: Method, request: { serializeBinary(): Uint8Array }): Promise<Record<string, unknown>> {
+    const { path, responseDeserialize } = protocol[method]!;
+    const { answer, refusal } = await this.send(path, Buffer.from(request.serializeBinary()));
+    return answer ? responseDeserialize(answer).toObject() : { refusal };
+  }
+
+  stop(): void {
+    this.client.close();
+    this.server.forceShutdown();
+  }
+}
+
+const urn = (type: string, name = "x"): string => `urn:pulumi:dev::test::cloudinfra:index:${type}::${name}`;
+
+function checkOf(type: string, news: object | undefined, name = "x"): InstanceType<typeof messages.CheckRequest> {
+  const request = new messages.CheckRequest();
+  request.setUrn(urn(type, name));
+  if (news) request.setNews(structOf(news as Record<string, unknown>));
+  return request;
+}
+
+let simulator: Simulator;
+let home: string;
+const plugins: Plugin[] = [];
+
+async function started(rows?: RowLog): Promise<Plugin> {
+  const plugin = await Plugin.start(rows);
+  plugins.push(plugin);
+  return plugin;
+}
+
+async function configured(): Promise<Plugin> {
+  const plugin = await started();
+  const request = new messages.ConfigureRequest();
+  const { url, apiKey, projectId, region } = simulator;
+  // The engine marks secrets here, whatever the handshake says.
+  request.setArgs(structOf({ baseUrl: url, apiKey: asSecret(apiKey), projectId, region }));
+  await plugin.call("configure", request);
+  return plugin;
+}
+
+const failures = ({ failuresList = [] }: Record<string, unknown>): string[] =>
+  (failuresList as { reason: string }[]).map(({ reason }) => reason);
+
+beforeAll(async () => {
+  simulator = await startSimulator({ operationTime: "0" });
+  home = mkdtempSync(join(tmpdir(), "cloudinfra-hostile-"));
+  process.env["XDG_STATE_HOME"] = home;
+});
+afterAll(async () => {
+  for (const plugin of plugins) plugin.stop();
+  await simulator.close();
+  rmSync(home, { recursive: true });
+});
+
+describe("the plugin's port", () => {
+  it("every method of the protocol is answered or refused with a sentence, before Configure and with nothing in it", async () => {
+    const plugin = await started();
+    for (const { path, responseStream } of Object.values(protocol)) {
+      if (responseStream) continue;
+      const { answer, refusal } = await plugin.send(path, Buffer.alloc(0));
+      if (answer) continue;
+      expect(refusal).toMatch(/^[A-Z].*\.$/s);
+      expect(refusal).not.toMatch(/\n +at |undefined|fault of/);
+    }
+  });
+
+  it("a stream that it does not have is refused with a sentence", async () => {
+    const plugin = await started();
+    const { path } = Object.values(protocol).find(({ responseStream }) => responseStream)!;
+    const { refusal } = await plugin.send(path, Buffer.alloc(0));
+    expect(refusal).toMatch(/does not list objects/);
+  });
+
+  it("garbage is refused, and the next request is answered", async () => {
+    const plugin = await configured();
+    const noise = [...Array(40).keys()].map((seed) =>
+      Buffer.from([...Array(97).keys()].map((nth) => (seed * 31 + nth * nth * 7 + ((seed * nth) % 13)) % 256)),
+    );
+    for (const method of (Object.keys(methods) as Method[]).filter((each) => each !== "configure")) {
+      for (const bytes of noise) await plugin.send(protocol[method]!.path, bytes);
+    }
+    expect(failures(await plugin.call("check", checkOf("Volume", { size: 10, type: "abs" })))).toEqual([]);
+  });
+
+  it("an unknown type, no URN, no inputs, and values of other types are findings, not panics", async () => {
+    const plugin = await configured();
+    const { refusal } = await plugin.call("check", checkOf("Moon", {}));
+    expect(refusal).toMatch(/has no resource "cloudinfra:index:Moon"\. Known are ApiKey, /);
+    const nameless = new messages.CheckRequest();
+    expect((await plugin.call("check", nameless))["refusal"]).toMatch(/has no resource ""/);
+    expect(failures(await plugin.call("check", checkOf("Volume", undefined)))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^size: /), expect.stringMatching(/^type: /)]),
+    );
+    const odd = {
+      size: [null, { a: "b" }],
+      type: { deep: [[[[]]]] },
+      tags: "none",
+      name: 7,
+      __generation: "x",
+      __retired: 3,
+    };
+    const found = failures(await plugin.call("check", checkOf("Volume", odd)));
+    expect(found).toEqual(expect.arrayContaining([expect.stringMatching(/^size: /), expect.stringMatching(/^tags: /)]));
+    expect(found.join("\n")).not.toMatch(/fault of|\n +at /);
+    let deep: unknown = "bottom";
+    for (let nth = 0; nth < 90; nth += 1) deep = { deep };
+    expect(failures(await plugin.call("check", checkOf("Volume", { size: 10, type: deep })))).not.toEqual([]);
+  });
+
+  it("secrets in odd places are read as what they are, and never come back in a failure", async () => {
+    const plugin = await configured();
+    const news = { size: asSecret(10), type: asSecret("abs"), tags: asSecret([asSecret("hidden-tag")]) };
+    expect(failures(await plugin.call("check", checkOf("Volume", news)))).toEqual([]);
+    const wrong = failures(
+      await plugin.call("check", checkOf("Volume", { ...news, adopt: asSecret({ id: asSecret("hidden-id") }) })),
+    );
+    expect(wrong.join("\n")).not.toContain(simulator.apiKey);
+  });
+
+  it("Check before Configure says what is missing", async () => {
+    const plugin = await started();
+    expect(failures(await plugin.call("check", checkOf("Volume", { size: 10, type: "abs" }))).join()).toMatch(
+      /No base URL is configured/,
+    );
+  });
+
+  it("a panic of ours is one message, with the stack behind the debug setting only", async () => {
+    const panic = (): never => {
+      throw new TypeError("x is not a function");
+    };
+    const plugin = await started({ line: panic, status: panic });
+    const request = new messages.CheckRequest();
+    request.setUrn("urn:pulumi:dev::test::pulumi:providers:cloudinfra::default");
+    request.setNews(structOf({ apiKey: "k", regoin: "x" }));
+    const { refusal } = await plugin.call("checkConfig", request);
+    expect(refusal).toMatch(
+      /^x is not a function\nThis is a fault of pulumi-cloudinfra itself\. Run again with CLOUDINFRA_DEBUG=1/,
+    );
+    expect(refusal).not.toMatch(/\n +at /);
+    process.env["CLOUDINFRA_DEBUG"] = "1";
+    expect((await plugin.call("checkConfig", request))["refusal"]).toMatch(/\n +at /);
+    delete process.env["CLOUDINFRA_DEBUG"];
+  });
+
+  it("ten thousand resources, fifty at a time, are all checked, and equal prices are asked for once", async () => {
+    const plugin = await configured();
+    const names = [...Array(10_000).keys()];
+    let refused = 0;
+    const worker = async (): Promise<void> => {
+      for (let nth = names.pop(); nth !== undefined; nth = names.pop()) {
+        const answer = await plugin.call("check", checkOf("Volume", { size: 10, type: "abs" }, `r${nth}`));
+        refused += failures(answer).length + ("refusal" in answer ? 1 : 0);
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, worker));
+    expect(refused).toBe(0);
+    const response = await fetch(`${simulator.controlUrl}/requests`);
+    const sent = (await response.json()) as { path: string }[];
+    expect(sent.filter(({ path }) => path.endsWith("/cost")).length).toBeLessThan(20);
+  });
+});
