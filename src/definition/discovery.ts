@@ -1,7 +1,7 @@
-/** What something else makes, and this API only shows: a resource takes such an object over, and gives it back as it was. */
+/** For objects that something else makes: a resource takes such an object over, and gives it back as it was. */
 export interface Discovery {
-  /** The inputs that tell it from the others of its place. One that the program leaves out fits any. */
+  /** The inputs that tell it from the others in its collection. If the program leaves one out, any value fits. */
   readonly by: readonly string[];
-  /** Who makes it, as a sentence of a message: `Kubernetes makes one for each Service of the type LoadBalancer`. */
+  /** The sentence that says who makes it, for messages: `Kubernetes makes one for each Service of the type LoadBalancer`. */
   readonly origin: string;
 }

@@ -60,7 +60,7 @@ export function integer<const O extends FieldOptions & Limits = typeof none>(
   return field({ kind: "integer", min, max }, options ?? (none as O));
 }
 
-/** A number, which may have a fraction: in what is looked up. */
+/** A number, which may have a fraction. Only lookups have such fields. */
 export function number<const O extends FieldOptions = typeof none>(
   options?: O,
 ): Field<number, PresenceOf<O>, SeenAs<number, O>> {

@@ -4,7 +4,7 @@ import { clipped } from "../terminal-text";
 import type { Tools } from "./call";
 import { LookupError } from "./lookup-error";
 
-/** What a lookup returns for one object: its fields, in the words of a definition. */
+/** The fields of one object that a lookup returns, as in a definition. */
 export interface Shape<Result> {
   readonly fields: Fields;
   /** The resource that the fields are those of. */
@@ -14,9 +14,9 @@ export interface Shape<Result> {
 
 /** A lookup, described once: the function, its twin and its row in the documentation follow from it. */
 export interface Lookup<Args extends Fields = Fields, Result = unknown> {
-  /** What it returns, in a sentence for the documentation. */
+  /** Its answer, in a sentence for the documentation. */
   readonly about: string;
-  /** Where it asks. A name in braces is the argument that stands there. */
+  /** The path of the request. A name in braces stands for the argument of that name. */
   readonly path: string;
   /** Its arguments: those that are not in the path go into the query, in the API's words. */
   readonly args: Args;

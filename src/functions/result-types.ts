@@ -6,7 +6,7 @@ import type { nks } from "./lookups/nks";
 import type { organization } from "./lookups/organization";
 import type { places } from "./lookups/places";
 
-/** What a lookup returns for one object. */
+/** The answer of a lookup for one object. */
 type ResultOf<L> =
   L extends Lookup<never, infer Result> ? Result : L extends { result: { typed?: infer R } } ? R : never;
 
@@ -22,7 +22,7 @@ export type VpcResult = ResultOf<typeof networking.getVpc>;
 export type FirewallRuleResult = ResultOf<typeof networking.getFirewallRules>;
 /** A connect connection. */
 export type ConnectConnectionResult = ResultOf<typeof networking.getConnectConnections>;
-/** Which region of an external provider can be linked with which region of the platform. */
+/** A pair of regions that a connection can link: an external provider's, and the platform's. */
 export type ConnectRouteResult = ResultOf<typeof networking.getConnectRoutes>;
 /** An NKS cluster. */
 export type NksClusterResult = ResultOf<typeof nks.getNksCluster>;
@@ -34,7 +34,7 @@ export type ApiKeyResult = ResultOf<typeof organization.getApiKey>;
 export type ProjectResult = ResultOf<typeof organization.getProject>;
 /** A region and what it offers. */
 export type RegionResult = ResultOf<typeof places.getRegion>;
-/** What the organization uses in one region, and may use. */
+/** The usage and the limits of the organization in one region. */
 export type QuotaResult = ResultOf<typeof places.getQuota>;
 /** One limited quantity. */
 export type QuotaDimensionResult = QuotaResult["compute"]["vcpu"];

@@ -40,7 +40,7 @@ export const nksCluster = define({
     name: text({ chosen: true, example: "cluster" }),
   },
   outputs: {
-    /** What `kubectl` signs in with. It is there when the creation ends. */
+    /** The file with which `kubectl` signs in. It is there when the creation ends. */
     kubeconfig: secretApart("kubeconfig", text()),
     /** The ids of its node pools when it was last read. */
     poolIds: list(text()),

@@ -6,10 +6,10 @@ const span = { startedAt: text(), endedAt: text({ optional: true }) };
 const leaf = { id: text(), dimension: text(), quantity: integer(), ...span };
 const line = { dimension: text(), displayName: text(), quantityHours: text(), cost: text() };
 
-/** What is looked up of money: amounts are decimal strings. */
+/** The lookups of costs and payments. Amounts are decimal strings. */
 export const billing = {
   getBillingSummary: lookup({
-    about: "What the organization pays now, and how long its balance lasts.",
+    about: "The present monthly cost of the organization, and how long its balance lasts.",
     path: "/v1/organizations/{organizationId}/billing/summary",
     args: { organizationId },
     result: shape({
@@ -20,7 +20,7 @@ export const billing = {
     finds: "one",
   }),
   getBillingHistory: lookup({
-    about: "What was paid in, and what was corrected, newest first.",
+    about: "The payments and corrections of an organization, newest first.",
     path: "/v1/organizations/{organizationId}/billing/history",
     args: { organizationId, createdAtMin: word, createdAtMax: word, currency: word, purpose: word, type: word, sort },
     result: shape({
@@ -32,7 +32,7 @@ export const billing = {
     finds: "all",
   }),
   getDailyCost: lookup({
-    about: "What each day has cost. Without dates: the last 30 days.",
+    about: "The cost of each day. Without dates: the last 30 days.",
     path: "/v1/organizations/{organizationId}/billing/cost",
     args: { organizationId, from: word, to: word },
     result: shape({
@@ -42,7 +42,7 @@ export const billing = {
     finds: "one",
   }),
   getUsageStatement: lookup({
-    about: "What a month has cost, by project and resource. Without a month: this one.",
+    about: "The cost of a month, by project and resource. Without a month: this one.",
     path: "/v1/organizations/{organizationId}/billing/statements",
     args: { organizationId, month: word },
     result: shape({
@@ -68,7 +68,7 @@ export const billing = {
     finds: "one",
   }),
   getUsage: lookup({
-    about: "What each resource has used, and since when.",
+    about: "The usage of each resource, with its start.",
     path: "/v1/usage",
     args: {
       ...{ activeAtMin: word, activeAtMax: word, dimension: word, region: word, resourceId: word, resourceType: word },
@@ -82,23 +82,23 @@ export const billing = {
   }),
 };
 
-/** What the organization pays now, and how long its balance lasts. Amounts are decimal strings. */
+/** The present monthly cost of the organization, and how long its balance lasts. Amounts are decimal strings. */
 export const getBillingSummary = one("getBillingSummary", billing.getBillingSummary);
-/** What the organization pays now, as an output. */
+/** The present monthly cost of the organization, as an output. */
 export const getBillingSummaryOutput = twin(getBillingSummary);
-/** What was paid in, and what was corrected, newest first. */
+/** The payments and corrections of an organization, newest first. */
 export const getBillingHistory = all("getBillingHistory", billing.getBillingHistory);
-/** What was paid in, and what was corrected, as an output. */
+/** The payments and corrections of an organization, as an output. */
 export const getBillingHistoryOutput = twin(getBillingHistory);
-/** What each day has cost: at most 90 days, and the last 30 if no dates are given. */
+/** The cost of each day: at most 90 days, and the last 30 if no dates are given. */
 export const getDailyCost = one("getDailyCost", billing.getDailyCost);
-/** What each day has cost, as an output. */
+/** The cost of each day, as an output. */
 export const getDailyCostOutput = twin(getDailyCost);
-/** What a month has cost, by project and resource. */
+/** The cost of a month, by project and resource. */
 export const getUsageStatement = one("getUsageStatement", billing.getUsageStatement);
-/** What a month has cost, as an output. */
+/** The cost of a month, as an output. */
 export const getUsageStatementOutput = twin(getUsageStatement);
-/** What each resource has used, and since when. */
+/** The usage of each resource, with its start. */
 export const getUsage = all("getUsage", billing.getUsage);
-/** What each resource has used, as an output. */
+/** The usage of each resource, as an output. */
 export const getUsageOutput = twin(getUsage);

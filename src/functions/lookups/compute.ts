@@ -8,7 +8,7 @@ import { either, name, number, projectId, sort, status, tags, word } from "./fil
 const vmShape = shapeOf(vm, ["osImageName", "sshKey", "bootVolume", "dataVolumes", "restartTrigger"]);
 const volumeShape = shapeOf(volume, []);
 
-/** What is looked up of VMs, volumes and what VMs are made of. */
+/** The lookups of VMs, volumes, and the images and types that VMs are made of. */
 export const compute = {
   getVms: lookup({
     about: "The VMs of a project.",
@@ -72,7 +72,7 @@ export const compute = {
     finds: "one",
   }),
   getVmMetrics: lookup({
-    about: "What a VM has used.",
+    about: "The load of a VM.",
     path: "/v1/compute/vms/{vmId}/metrics",
     args: {
       vmId: text(),
@@ -127,7 +127,7 @@ export const getInstanceTypesOutput = twin(getInstanceTypes);
 export const getInstanceType = one("getInstanceType", compute.getInstanceType);
 /** One instance type of a region, as an output. */
 export const getInstanceTypeOutput = twin(getInstanceType);
-/** What a VM has used: all metrics of the last hour, unless the arguments say otherwise. */
+/** The load of a VM: all metrics of the last hour, unless the arguments say otherwise. */
 export const getVmMetrics = one("getVmMetrics", compute.getVmMetrics);
-/** What a VM has used, as an output. */
+/** The load of a VM, as an output. */
 export const getVmMetricsOutput = twin(getVmMetrics);

@@ -10,7 +10,7 @@ const vpcShape = shapeOf(vpc, ["subnetName"]);
 const connectionShape = shapeOf(connectConnection, []);
 const ruleShape = shapeOf(firewallRule, []);
 
-/** What is looked up of VPCs, firewall rules and connections. */
+/** The lookups of VPCs, firewall rules and connections. */
 export const networking = {
   getVpcs: lookup({
     about: "The VPCs of a project.",
@@ -55,7 +55,7 @@ export const networking = {
     nouns: "connect connections",
   }),
   getConnectRoutes: lookup({
-    about: "Which region of a provider can be linked with which region.",
+    about: "The pairs of regions that a connection can link: a provider's, and the platform's.",
     path: "/v1/networking/connect/routes",
     args: { provider: word, providerRegion: word, region: word, sort },
     result: shape({ platformRegion: text(), provider: text(), providerRegion: text() }),

@@ -10,7 +10,7 @@ const poolShape = shapeOf(nksNodePool, []);
 const clusterId = text();
 const found = { status: openOneOf(RESOURCE_STATUSES), createdAt: instant(), updatedAt: instant() };
 
-/** What is looked up of Kubernetes clusters. */
+/** The lookups of Kubernetes clusters. */
 export const nks = {
   getKubernetesVersions: lookup({
     about: "The versions of Kubernetes that a cluster can run.",
@@ -36,7 +36,7 @@ export const nks = {
     nouns: "NKS clusters",
   }),
   getNksKubeconfig: lookup({
-    about: "What `kubectl` signs in to a cluster with.",
+    about: "The file with which `kubectl` signs in to a cluster.",
     path: "/v1/nks/clusters/{clusterId}/kubeconfig",
     args: { clusterId },
     result: shape({ kubeconfig: { ...text(), secret: true } }),
@@ -100,9 +100,9 @@ export const getNksClustersOutput = twin(getNksClusters);
 export const getNksCluster = sought("getNksCluster", nks.getNksCluster);
 /** One NKS cluster, as an output. */
 export const getNksClusterOutput = twin(getNksCluster);
-/** What `kubectl` signs in to a cluster with. It is a secret: in a program that shows values, use the twin. */
+/** The file with which `kubectl` signs in to a cluster. It is a secret: in a program that shows values, use the twin. */
 export const getNksKubeconfig = one("getNksKubeconfig", nks.getNksKubeconfig);
-/** What `kubectl` signs in to a cluster with, as an output that is encrypted wherever it is kept. */
+/** The file with which `kubectl` signs in to a cluster, as an output that is encrypted in the state. */
 export const getNksKubeconfigOutput = secretTwin(getNksKubeconfig);
 /** The node pools of a cluster. */
 export const getNksNodePools = all("getNksNodePools", nks.getNksNodePools);

@@ -21,7 +21,7 @@ const organizationShape = shape({
   ...{ createdAt: instant(), updatedAt: instant() },
 });
 
-/** What is looked up of an organization, its keys, its projects and what was done in it. */
+/** The lookups of an organization, its keys, its projects, and the requests and operations in it. */
 export const organization = {
   getApiKeys: lookup({
     about: "The API keys of the organization.",
@@ -70,7 +70,7 @@ export const organization = {
     finds: "one",
   }),
   getUser: lookup({
-    about: "Who the API key belongs to.",
+    about: "The owner of the API key.",
     path: "/v1/user",
     args: {},
     result: shape({
@@ -79,7 +79,7 @@ export const organization = {
     finds: "one",
   }),
   getAuditLogs: lookup({
-    about: "What was asked of the API, and by whom.",
+    about: "The requests to the API, and their callers.",
     path: "/v1/audit_logs",
     args: {
       ...{ action: word, actorId: word, actorType: word, clientIp: word, createdAtMin: word, createdAtMax: word },
@@ -95,7 +95,7 @@ export const organization = {
     finds: "all",
   }),
   getOperations: lookup({
-    about: "What the API does or has done in a project.",
+    about: "The operations of a project, running and ended.",
     path: "/v1/operations",
     args: {
       ...{ projectId, resourceId: word, kind: word, status, type: word, createdAtMin: word, createdAtMax: word, sort },
@@ -134,15 +134,15 @@ export const getOrganizationsOutput = twin(getOrganizations);
 export const getOrganization = one("getOrganization", organization.getOrganization);
 /** One organization, as an output. */
 export const getOrganizationOutput = twin(getOrganization);
-/** Who the API key belongs to. */
+/** The owner of the API key. */
 export const getUser = bare(one("getUser", organization.getUser));
-/** Who the API key belongs to, as an output. */
+/** The owner of the API key, as an output. */
 export const getUserOutput = bareTwin(getUser);
-/** What was asked of the API, and by whom. Rejects if the key lacks `audit_log:read`. */
+/** The requests to the API, and their callers. Rejects if the key lacks `audit_log:read`. */
 export const getAuditLogs = all("getAuditLogs", organization.getAuditLogs);
-/** What was asked of the API, as an output. */
+/** The requests to the API, as an output. */
 export const getAuditLogsOutput = twin(getAuditLogs);
-/** What the API does or has done in a project. */
+/** The operations of a project, running and ended. */
 export const getOperations = all("getOperations", organization.getOperations);
-/** What the API does or has done in a project, as an output. */
+/** The operations of a project, running and ended, as an output. */
 export const getOperationsOutput = twin(getOperations);

@@ -28,7 +28,7 @@ const quotaShape = shape({
 });
 const rpcNodeArgs = { projectId, blockchain: word, network: word, name, tags, sort };
 
-/** What is looked up of regions, their quotas, and RPC nodes. */
+/** The lookups of regions, quotas and RPC nodes. */
 export const places = {
   getRegions: lookup({
     about: "The regions, and what each offers.",
@@ -76,7 +76,7 @@ export const places = {
     finds: "all",
   }),
   getRpcBlockchains: lookup({
-    about: "Where RPC nodes can be: `kind` is `flex` or `dedicated`.",
+    about: "The blockchains and networks of RPC nodes: `kind` is `flex` or `dedicated`.",
     path: "/v1/rpc_nodes/{kind}/blockchains",
     args: { kind: openOneOf(["flex", "dedicated"]), blockchain: word, network: word, sort },
     result: shape({ blockchain: text(), network: text() }),

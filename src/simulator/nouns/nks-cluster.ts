@@ -43,7 +43,7 @@ const kept = z.object({
 
 type Cluster = z.infer<typeof kept>;
 
-/** How many controllers a cluster comes with: chosen here. */
+/** The number of controllers of a cluster. The specification shows none. */
 const controllers = 3;
 
 /** The NKS clusters: their controllers come and go with them, node pools are made in them. */

@@ -62,7 +62,7 @@ const kept = z.object({
 /** A node pool as it is kept and shown. */
 export type NodePool = z.infer<typeof kept>;
 
-/** How many nodes a pool has that does not say it: chosen here. */
+/** The number of nodes if a request gives none. The specification shows no default. */
 const defaultNodeCount = 1;
 
 type Sized = Pick<NodePool, "cluster_id"> & {
@@ -82,7 +82,7 @@ function usageOf({ cluster_id, node_config, node_count = defaultNodeCount }: Siz
   ]);
 }
 
-/** Brings the nodes of a pool to the number that it has, the newest going first. */
+/** Adds nodes to a pool, or removes its newest, until it has its number. */
 function fill(pool: NodePool, world: World): void {
   const now = formatTimestamp(world.nowMs);
   const nodes = Array.from(world.partition("nksNodes", pool.id).after(0), ({ value }) => value.id);

@@ -17,7 +17,7 @@ export interface Base {
   readonly updated_at: string;
 }
 
-/** A request for something that is done to an object beside its fields: `POST …/{id}/{name}`, with an operation. */
+/** A request that changes an object in another way than its fields: `POST …/{id}/{name}`, with an operation. */
 export interface Action<T> {
   readonly type: "update" | "restart";
   readonly body?: z.ZodObject;
@@ -47,14 +47,14 @@ export interface Noun<
   readonly create?: C;
   readonly update?: U;
   readonly isDeletable?: boolean;
-  /** Whether its list is all that shows it. */
+  /** True if only its list shows it. */
   readonly isListOnly?: boolean;
   /** The default order of its list. */
   readonly newestFirst?: boolean;
-  /** Whether it changes at once and answers with itself, and not with an operation. */
+  /** True if a change takes effect at once, and the answer is the object and no operation. */
   readonly isDirect?: boolean;
   readonly isQuoted?: boolean;
-  /** Whether it can be asked whether there is room for one. */
+  /** True if the API says beforehand whether there is room for one. */
   readonly hasAvailability?: boolean;
   /** Its counter in `resources` of a project, as in `cloud.vpcs`. */
   readonly projectCounter?: string;
@@ -66,7 +66,7 @@ export interface Noun<
   readonly actions?: Readonly<Record<string, Action<T>>>;
   /** Additional endpoints. */
   readonly more?: readonly AnyEndpoint[];
-  /** Whether a caller may see an object at all, where projects do not decide it. */
+  /** Whether a caller may see an object, if projects do not decide it. */
   isSeenBy?(caller: Caller, object: T, world: World): boolean;
   /** The features that its region must have, as in `networking.connect`. */
   regionFeatures?(body: Partial<z.infer<C>>): readonly string[];
@@ -79,7 +79,7 @@ export interface Noun<
   beforeCreate?(call: CallContext, body: z.infer<C>): void;
   beforeUpdate?(call: CallContext, object: T, body: z.infer<U>): void;
   beforeDelete?(call: CallContext, object: T): void;
-  /** Makes the new object, and everything else that comes with it. */
+  /** Makes the new object, and the objects that it brings with it. */
   make?(call: CallContext, body: z.infer<C>, base: Base): T;
   /** The dimensions of a quote, for a body or an object, if they differ from those of the bill. */
   quoted?(of: z.infer<C> | T, world: World): readonly Usage[];

@@ -13,7 +13,7 @@ const kept = z.object({ id: z.string(), name: z.string(), tags, created_at: date
 
 const count = z.int().min(0);
 
-/** How many objects of each kind a project holds; the counters' names are those of the public clients. */
+/** The number of objects of each kind in a project. The names are those of the public clients. */
 const resources = z.object({
   blockchain: z.object({ rpc_nodes_dedicated: count, rpc_nodes_flex: count }),
   cloud: z.object({

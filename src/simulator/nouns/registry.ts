@@ -19,7 +19,7 @@ import { rpcNodeDedicatedNoun, rpcNodeFlexNoun } from "./rpc-node";
 import { volumeNoun } from "./volume";
 import { vpcNoun } from "./vpc";
 
-/** Every noun of a dialect, what others are in first. */
+/** Every noun of a dialect. A parent stands before the nouns inside it. */
 export function nounsOf(dialect: Dialect): readonly Noun[] {
   const others: readonly Noun[] = [
     vpcNoun,

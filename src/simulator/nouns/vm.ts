@@ -65,7 +65,7 @@ const kept = z.object({
   updated_at: dateTime,
 });
 
-/** A VM as it is kept: neither image nor SSH key are, as nothing shows them. */
+/** A stored VM. Image and SSH key are not stored, because no answer shows them. */
 export type Vm = z.infer<typeof kept>;
 
 const vmShown = kept.extend({

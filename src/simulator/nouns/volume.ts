@@ -50,7 +50,7 @@ const kept = z.object({
   is_of_vm: z.boolean().optional().describe("Made with its VM, and deleted with it"),
 });
 
-/** A volume as it is kept; the name of its VM follows from the VM. */
+/** A stored volume. The name of its VM follows from the VM. */
 export type Volume = z.infer<typeof kept>;
 
 const features = { abs: "storage.abs", nvme: "storage.local_nvme" } as const;
@@ -65,7 +65,7 @@ export function volumeQuota({ type, size }: Pick<Volume, "type" | "size">): read
   return [{ quota: features[type], amount: size }];
 }
 
-/** A volume that comes with something else. */
+/** A volume that another object brings with it. */
 export function newVolume({
   tags = [],
   ...members

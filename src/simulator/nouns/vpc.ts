@@ -38,7 +38,7 @@ const kept = z.object({
   updated_at: dateTime,
 });
 
-/** A VPC as it is kept; the ids of its rules follow from the rules. */
+/** A stored VPC. The ids of its rules follow from the rules. */
 export type Vpc = z.infer<typeof kept>;
 
 /** The VPCs (paths and shapes are those of the public clients). */
