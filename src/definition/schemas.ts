@@ -9,6 +9,13 @@ export function inputSchemas(definition: Definition): Record<string, z.ZodType> 
   return schemasOf(inputFields(definition), definition.planned);
 }
 
+/** Validates the arguments of a function. Which may be left out is not decided here. */
+export function argumentsSchema(fields: Fields): z.ZodObject {
+  return z.object(
+    Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, inputSchema(type).nullish()])),
+  );
+}
+
 function schemasOf(fields: Fields, planned: Fields = {}): Record<string, z.ZodType> {
   const entries = Object.entries(fields).map(([name, field]): [string, z.ZodType] => {
     if (name in planned) return [name, z.unknown().optional()];

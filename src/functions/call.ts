@@ -47,18 +47,13 @@ export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
   if (isMocked()) return askMocks(lookup);
   warnOfConfiguration();
   try {
-    const { sessionFor, configuredIn, listIn, showIn, organizationIn } = sessionModule();
+    const { sessionFor, toolsOf } = sessionModule();
     const config = new pulumi.Config("cloudinfra");
     const session = sessionFor(
       (key) => config.get(key),
       (message) => void pulumi.log.warn(fitToShow(message)),
     );
-    return await task({
-      show: (...question) => showIn(session, ...question),
-      list: (...question) => listIn(session, ...question),
-      organization: () => organizationIn(session, what),
-      configured: (key) => configuredIn(session, key, what),
-    });
+    return await task(toolsOf(session, what));
   } catch (error) {
     throw error instanceof CloudinfraError ? forProgram(error) : error;
   }

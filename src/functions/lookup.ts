@@ -106,6 +106,21 @@ export function bareTwin<Result>(
   return (options) => outputOf({}, options, (_args, others) => ask(others));
 }
 
+/** A lookup with one argument that is not in braces. */
+export function alone<Result>(
+  ask: (args: never, options?: pulumi.InvokeOptions) => Promise<Result>,
+  argument: string,
+): (value?: string, options?: pulumi.InvokeOptions) => Promise<Result> {
+  return (value, options) => ask({ ...(value !== undefined && { [argument]: value }) } as never, options);
+}
+
+/** The twin of a function with one argument that is not in braces. */
+export function aloneTwin<Result>(
+  ask: (value?: string, options?: pulumi.InvokeOptions) => Promise<Result>,
+): (value?: pulumi.Input<string | undefined>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
+  return (value, options) => outputOf({ value }, options, (known, others) => ask(known.value, others));
+}
+
 /** Whether nobody may see the answer. */
 export function isSecretAnswer({ result }: Lookup): boolean {
   return Object.values(result.fields).some(({ secret }) => secret === true);
@@ -114,14 +129,28 @@ export function isSecretAnswer({ result }: Lookup): boolean {
 type AnyFunction<Result> = (args?: object, options?: pulumi.InvokeOptions) => Promise<Result>;
 
 function functionOf<Result>(what: string, of: Lookup): AnyFunction<Result> {
-  const task = (tools: Tools, args: Readonly<Record<string, unknown>>): Promise<unknown> =>
-    ask(of, { what, tools, args, read: (wire) => valueFromWire({ kind: "object", members: of.result.fields }, wire) });
   return (args = {}, options) =>
     callApi({
       what,
       args: { ...args },
       options,
       isList: of.finds === "all",
-      task: (tools) => task(tools, { ...args }) as Promise<Result>,
+      task: (tools) => answerOf(what, of, { ...args }, tools) as Promise<Result>,
     });
+}
+
+/** Asks the API, and puts the answer into the words of a program. Rejects as `ask` does. */
+export function answerOf(
+  what: string,
+  of: Lookup,
+  args: Readonly<Record<string, unknown>>,
+  tools: Tools,
+): Promise<unknown> {
+  const read = (wire: unknown): unknown => valueFromWire({ kind: "object", members: of.result.fields }, wire);
+  return ask(of, { what, tools, args, read });
+}
+
+/** The member that has the items in the plugin's answer: `vpcs` for getVpcs. */
+export function listMember(name: string): string {
+  return name.replace(/^get(.)/, (_all, first: string) => first.toLowerCase());
 }

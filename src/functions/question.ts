@@ -23,6 +23,8 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   readonly result: Shape<Result>;
   /** `one` answer of an endpoint; `all` items of a list; from the list the one that is `sought` by its id or its name. */
   readonly finds: "one" | "all" | "sought";
+  /** The one argument that the function of a program takes by itself, and not in braces. */
+  readonly alone?: string;
   /** For one that is sought: the words for one and for several. */
   readonly noun?: string;
   readonly nouns?: string;
@@ -86,6 +88,7 @@ async function complete(
     const known = Object.keys(args).join(", ") || "none";
     throw new LookupError(
       `${what} has no argument ${unknown.join(" and ")}. Its arguments: ${known}. Options come second.`,
+      unknown[0],
     );
   }
   const values: Record<string, unknown> = { ...given };
@@ -93,7 +96,7 @@ async function complete(
     if (values[name] !== undefined || (isById && !path.includes(`{${name}}`))) continue;
     if (field.configured !== undefined) values[name] = tools.configured(field.configured);
     else if (name === "organizationId") values[name] = await tools.organization();
-    else if (field.presence === "required") throw new LookupError(`${what} needs "${name}".`);
+    else if (field.presence === "required") throw new LookupError(`${what} needs "${name}".`, name);
   }
   return values;
 }

@@ -4,6 +4,7 @@ import { ConfigurationError } from "../api/errors";
 import { environmentName, readSettings, type ConfigReader, type Settings } from "../config";
 import type { Fields } from "../definition/types";
 import { fieldsSchema } from "../definition/schemas";
+import type { Tools } from "./call";
 import { LookupError } from "./lookup-error";
 import { version } from "../version";
 
@@ -29,7 +30,7 @@ export function sessionFor(config: ConfigReader, onWarning: (message: string) =>
 }
 
 /** The configured default of an argument. Throws ConfigurationError, which says how to give it. */
-export function configuredIn({ settings }: Session, key: "projectId" | "region", what: string): string {
+function configuredIn({ settings }: Session, key: "projectId" | "region", what: string): string {
   const value = settings[key];
   if (value !== undefined) return value;
   throw new ConfigurationError(
@@ -38,27 +39,19 @@ export function configuredIn({ settings }: Session, key: "projectId" | "region",
   );
 }
 
-type Path = readonly string[];
-type Query = Readonly<Record<string, string>>;
-
-/** What a GET shows. `what` names the question in error texts. */
-export function showIn({ api }: Session, fields: Fields, path: Path, query: Query, what: string): Promise<unknown> {
-  return api.show(schemaOf(fields), path, query, { what });
-}
-
-/** The items of a list, page after page. */
-export function listIn(
-  { api }: Session,
-  fields: Fields,
-  path: Path,
-  query: Query,
-  what: string,
-): AsyncIterable<unknown> {
-  return api.list(schemaOf(fields), path, query, { what });
+/** The tools of a function. `what` is its name in error texts. */
+export function toolsOf(session: Session, what: string): Tools {
+  const { api } = session;
+  return {
+    show: (fields, path, query, asked) => api.show(schemaOf(fields), path, query, { what: asked }),
+    list: (fields, path, query, asked) => api.list(schemaOf(fields), path, query, { what: asked }),
+    organization: () => organizationIn(session, what),
+    configured: (key) => configuredIn(session, key, what),
+  };
 }
 
 /** The id of the one organization that the API key reaches. Throws LookupError, which names them if there are several. */
-export async function organizationIn({ api }: Session, what: string): Promise<string> {
+async function organizationIn({ api }: Session, what: string): Promise<string> {
   const ids: string[] = [];
   for await (const { id } of api.list(z.looseObject({ id: z.string() }), ["v1", "organizations"], {}, { what }))
     ids.push(id);

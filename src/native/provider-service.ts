@@ -13,6 +13,7 @@ import { urnParts } from "../urn";
 import { version } from "../version";
 import { answered, refused } from "./answers";
 import { ConfigService } from "./config-service";
+import { invoke } from "./function-service";
 import { EmptyMessage, messages, PluginInfo } from "./messages";
 import { PreviewRows } from "./preview-rows";
 import { ResourceService } from "./resource-service";
@@ -72,6 +73,7 @@ export class ProviderService {
       checkConfig: answered((request: wire.CheckRequest) => config.check(request)),
       diffConfig: answered((request: wire.DiffRequest) => config.diff(request)),
       configure: answered((request: wire.ConfigureRequest) => config.configure(request)),
+      invoke: answered((request: wire.InvokeRequest) => invoke(request, () => this.#started())),
       check: answered((request: wire.CheckRequest) => this.#of(request).check(request)),
       diff: answered((request: wire.DiffRequest) => this.#of(request).diff(request)),
       create: answered((request: wire.CreateRequest) => this.#of(request).create(request)),
@@ -105,7 +107,6 @@ function notAnswered(method: string): string {
     parameterize: "It takes no parameters: it serves one API.",
     call: "Its resources have no methods.",
     construct: "It has no components.",
-    invoke: "It has no functions.",
     list: "It does not list objects.",
   };
   return `The provider cloudinfra ${version} does not answer ${method}. ${reasons[method] ?? "Update the package."}`;

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_KEYS, environmentName, SWITCHES } from "../../src/config-keys";
 import { outputNames } from "../../src/definition/definition";
+import { listMember } from "../../src/functions/lookup";
+import { lookups } from "../../src/functions/lookups";
 import { definitions } from "../../src/resources/registry";
 import { version } from "../../src/version";
 import { descriptionsIn } from "../../tools/docs/descriptions.cjs";
@@ -19,7 +21,7 @@ const settings = {
   environmentName,
   descriptions: settingDescriptions(ROOT, CONFIG_KEYS),
 };
-const made = packageSchema({ definitions, descriptions, settings, version });
+const made = packageSchema({ definitions, lookups, descriptions, settings, version });
 const written = JSON.parse(readFileSync(join(ROOT, "plugin", "schema.json"), "utf8")) as PackageSchema;
 
 describe("the package schema of the first-class provider", () => {
@@ -34,6 +36,24 @@ describe("the package schema of the first-class provider", () => {
     expect(Object.keys(properties).sort()).toEqual([...outputNames(definition), "cost"].sort());
     for (const { description } of Object.values({ ...inputProperties, ...properties }))
       expect(description).not.toBe("");
+  });
+
+  it.each(Object.entries(lookups))(
+    "has %s, with its arguments and its answer",
+    (name, { about, args, result, finds }) => {
+      const { description, inputs, outputs } = written.functions[`cloudinfra:index:${name}`]!;
+      expect(description).toBe(about);
+      const sought = finds === "sought" ? ["id", "name"] : [];
+      expect(Object.keys(inputs.properties).sort()).toEqual([...Object.keys(args), ...sought].sort());
+      expect(Object.keys(outputs.properties)).toEqual(
+        finds === "all" ? [listMember(name)] : Object.keys(result.fields),
+      );
+    },
+  );
+
+  it("says which answer of a function is secret", () => {
+    const { outputs } = written.functions["cloudinfra:index:getNksKubeconfig"]!;
+    expect(outputs.properties["kubeconfig"]).toMatchObject({ type: "string", secret: true });
   });
 
   it("refers to types that it has", () => {

@@ -14,12 +14,7 @@ function lookupsPage(lookups, files) {
     "<!-- functions -->",
     markdownTable([
       ["Function", "Returns", "Arguments", "Fields"],
-      ...rows.map(([name, lookup]) => [
-        `\`${name}\``,
-        lookup.about,
-        argumentsOf(name, lookup),
-        fieldsOf(lookup, files),
-      ]),
+      ...rows.map(([name, lookup]) => [`\`${name}\``, lookup.about, argumentsOf(lookup), fieldsOf(lookup, files)]),
     ]),
     "**Bold** arguments are required. `projectId` and `region` default to the configuration, `organizationId` to the one " +
       "organization that the API key reaches. All others are filters: the function passes them to the API, which decides what they " +
@@ -33,8 +28,8 @@ function lookupsPage(lookups, files) {
   ].join("\n\n")}\n`;
 }
 
-function argumentsOf(name, { args, path, finds }) {
-  if (name === "getQuota") return "`region`, not in braces";
+function argumentsOf({ args, path, finds, alone }) {
+  if (alone !== undefined) return `\`${alone}\`, not in braces`;
   const isRequired = (arg) => args[arg].presence === "required";
   const words = Object.keys(args).map((arg) => (isRequired(arg) ? `**\`${arg}\`**` : `\`${arg}\``));
   if (finds !== "sought") return words.length === 0 ? "none" : words.join(", ");

@@ -1,4 +1,5 @@
 const { homepage, license, repository } = require("../../package.json");
+const { functionSchemas } = require("./function-schemas.cjs");
 const { MODULE, resourceOf } = require("./resource-schema.cjs");
 const { settingsOf } = require("./settings-schema.cjs");
 
@@ -29,7 +30,7 @@ const LANGUAGES = {
  * The package schema of the first-class provider, from the definitions and their comments: what `pulumi package get-schema` prints,
  * and what SDKs are generated from.
  */
-function packageSchema({ definitions, descriptions, settings, version }) {
+function packageSchema({ definitions, lookups, descriptions, settings, version }) {
   const types = {};
   const resources = Object.fromEntries(
     definitions.map((definition) => [
@@ -38,7 +39,7 @@ function packageSchema({ definitions, descriptions, settings, version }) {
     ]),
   );
   const { inputs, variables } = settingsOf(settings);
-  return {
+  const schema = {
     name: "cloudinfra",
     displayName: "Cloud Infrastructure",
     version,
@@ -52,10 +53,12 @@ function packageSchema({ definitions, descriptions, settings, version }) {
       description: "The settings of one account. Without an explicit provider, those of the stack count.",
       inputProperties: inputs,
     },
-    types: sorted(types),
+    types,
     resources,
+    functions: functionSchemas(lookups, descriptions, types),
     language: LANGUAGES,
   };
+  return { ...schema, types: sorted(types) };
 }
 
 function sorted(types) {

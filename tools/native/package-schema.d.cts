@@ -1,5 +1,18 @@
 import type { Definition } from "../../src/definition/definition";
+import type { Lookup } from "../../src/functions/question";
 import type { ResourceDescription } from "../docs/descriptions.cjs";
+
+export interface FunctionSchema {
+  readonly description: string;
+  readonly inputs: {
+    readonly properties: Readonly<Record<string, PropertySchema>>;
+    readonly required?: readonly string[];
+  };
+  readonly outputs: {
+    readonly properties: Readonly<Record<string, PropertySchema>>;
+    readonly required: readonly string[];
+  };
+}
 
 export interface PropertySchema {
   readonly type?: string;
@@ -30,6 +43,7 @@ export interface PackageSchema {
   readonly config: { readonly variables: Readonly<Record<string, PropertySchema>> };
   readonly provider: { readonly inputProperties: Readonly<Record<string, PropertySchema>> };
   readonly types: Readonly<Record<string, TypeSchema>>;
+  readonly functions: Readonly<Record<string, FunctionSchema>>;
   readonly resources: Readonly<
     Record<
       string,
@@ -46,6 +60,7 @@ export interface PackageSchema {
 
 export function packageSchema(source: {
   readonly definitions: readonly Definition[];
+  readonly lookups: Readonly<Record<string, Lookup>>;
   readonly descriptions: Readonly<Record<string, ResourceDescription>>;
   readonly settings: Settings;
   readonly version: string;

@@ -19,6 +19,7 @@ export type ConfigValue = string | { readonly secret: string };
 /** A YAML program with the first-class provider of this checkout. */
 export interface YamlProgram {
   readonly resources: object;
+  readonly variables?: object;
   readonly outputs?: object;
 }
 

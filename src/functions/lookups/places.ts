@@ -1,8 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
 import { rpcNodeFlex } from "../../resources/rpc-node-flex";
-import { outputOf } from "../call";
-import { all, bare, bareTwin, lookup, one, shape, shapeOf, twin } from "../lookup";
+import { all, alone, aloneTwin, bare, bareTwin, lookup, one, shape, shapeOf, twin } from "../lookup";
 import { name, projectId, sort, tags, word } from "./filters";
 
 const regionShape = shape({
@@ -50,6 +48,7 @@ export const places = {
     args: { region: text({ configured: "region" }) },
     result: quotaShape,
     finds: "one",
+    alone: "region",
   }),
   getQuotas: lookup({
     about: "Limits and usage in every region.",
@@ -93,20 +92,10 @@ export const getRegion = one("getRegion", places.getRegion);
 /** One region, as an output. */
 export const getRegionOutput = twin(getRegion);
 
-const quotaOf = one("getQuota", places.getQuota);
-
 /** Quota usage and limits of the organization in one region: without one, in that of `cloudinfra:region`. */
-export function getQuota(region?: string, options?: pulumi.InvokeOptions): ReturnType<typeof quotaOf> {
-  return quotaOf({ ...(region !== undefined && { region }) }, options);
-}
-
+export const getQuota = alone(one("getQuota", places.getQuota), "region");
 /** Quota usage and limits of the organization in one region, as an output. */
-export function getQuotaOutput(
-  region?: pulumi.Input<string | undefined>,
-  options?: pulumi.InvokeOutputOptions,
-): pulumi.Output<Awaited<ReturnType<typeof quotaOf>>> {
-  return outputOf({ region }, options, (args, others) => getQuota(args.region, others));
-}
+export const getQuotaOutput = aloneTwin(getQuota);
 
 /** Quota usage and limits of the organization in every region. */
 export const getQuotas = bare(all("getQuotas", places.getQuotas));

@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
+  alone,
+  aloneTwin,
   bare,
   bareTwin,
   isSecretAnswer,
@@ -24,6 +26,13 @@ function functionAndTwin(name: string, lookup: Lookup): [name: string, value: un
     return [
       [name, alone],
       [`${name}Output`, bareTwin(alone)],
+    ];
+  }
+  if (lookup.alone !== undefined) {
+    const function_ = alone(ask as (args: never) => Promise<unknown>, lookup.alone);
+    return [
+      [name, function_],
+      [`${name}Output`, aloneTwin(function_)],
     ];
   }
   return [

@@ -1,0 +1,95 @@
+import { failed, succeeded } from "./support/output";
+import { declare, FRONTS, programOf } from "./support/programs";
+import { Session } from "./support/session";
+import { describeYaml } from "./support/yaml";
+
+afterAll(() => Session.closeAll());
+
+const lookups = `
+  const vpc = cloudinfra.getVpcOutput({ name: "default" });
+  ${declare("FirewallRule", "web", { vpcId: "=vpc.id", destinationAddress: "=vpc.subnet.cidr" })}
+  module.exports = (async () => ({
+    cidr: vpc.subnet.cidr,
+    vpcs: (await cloudinfra.getVpcs()).map(({ name }) => name),
+    regions: (await cloudinfra.getRegions()).length > 1,
+    quota: (await cloudinfra.getQuota("us-sva-2")).region,
+    quotaOf: cloudinfra.getQuotaOutput(vpc.region).apply(({ region }) => region),
+    kubeconfig: cloudinfra.getNksKubeconfigOutput({ clusterId: cloudinfra.getNksClustersOutput()[0].id }),
+  }))();`;
+
+describe("functions, in both fronts", () => {
+  const outputs: unknown[] = [];
+  const requests: (readonly string[])[] = [];
+
+  it.each(FRONTS)("when a program of %s calls them, they answer, and a kubeconfig is a secret", async (front) => {
+    const session = await Session.start(programOf(front, lookups));
+    const { result, requests: sent } = await session.api.during(() => session.up());
+    succeeded(result);
+    expect(session.outputs()["cidr"]).toBe("10.0.0.0/25");
+    expect(Object.keys(session.outputs()["kubeconfig"] as object)).toContain("ciphertext");
+    const { kubeconfig, ...shown } = await session.stack.outputs();
+    expect(kubeconfig).toEqual({ kubeconfig: expect.stringContaining("apiVersion") as string });
+    outputs.push(shown);
+    requests.push([...sent].sort());
+  });
+
+  it("both have the same answers, by the same requests", () => {
+    expect(outputs).toHaveLength(FRONTS.length);
+    expect(outputs[1]).toEqual(outputs[0]);
+    expect(requests[1]).toEqual(requests[0]);
+  });
+
+  it.each(FRONTS)("when what %s looks for is not there, the program ends with one sentence", async (front) => {
+    const session = await Session.start(programOf(front, `cloudinfra.getVpcOutput({ name: "other" });`));
+    const output = failed(await session.stack.preview());
+    expect(output).toContain('No VPC of the project 00000000-0000-4000-8000-000000000002 is named "other"');
+  });
+});
+
+describeYaml("functions of a YAML program", () => {
+  it("when it invokes them, their answers are arguments and outputs, and a kubeconfig is a secret", async () => {
+    const session = await Session.start({ resources: {} });
+    session.stack.write({
+      variables: {
+        vpc: { "fn::invoke": { function: "cloudinfra:index:getVpc", arguments: { name: "default" } } },
+        all: { "fn::invoke": { function: "cloudinfra:index:getVpcs", return: "vpcs" } },
+        clusters: { "fn::invoke": { function: "cloudinfra:index:getNksClusters", return: "nksClusters" } },
+        access: {
+          "fn::invoke": {
+            function: "cloudinfra:index:getNksKubeconfig",
+            arguments: { clusterId: "${clusters[0].id}" },
+            return: "kubeconfig",
+          },
+        },
+      },
+      resources: {
+        web: {
+          type: "cloudinfra:index:FirewallRule",
+          properties: {
+            ...{ vpcId: "${vpc.id}", protocol: "tcp", sourceAddress: "0.0.0.0/0" },
+            ...{ destinationAddress: "${vpc.subnet.cidr}", destinationPorts: ["443"] },
+          },
+        },
+      },
+      outputs: { first: "${all[0].name}", access: "${access}" },
+    });
+    succeeded(await session.up());
+    expect(session.outputs()["first"]).toBe("default");
+    expect(Object.keys(session.outputs()["access"] as object)).toContain("ciphertext");
+    await session.expectAgreement();
+  });
+
+  it.each([
+    [{ name: "default", nom: "x" }, "getVpc has no argument nom. Its arguments: "],
+    [{ name: 7 }, 'must be a string: "7"'],
+    [{}, 'getVpc takes either "id", or "name" with or without "projectId".'],
+  ])("when its arguments are %j, the preview fails and says so", async (given, reason) => {
+    const session = await Session.start({ resources: {} });
+    session.stack.write({
+      resources: {},
+      variables: { vpc: { "fn::invoke": { function: "cloudinfra:index:getVpc", arguments: given } } },
+      outputs: { id: "${vpc.id}" },
+    });
+    expect(failed(await session.stack.preview())).toContain(reason);
+  });
+});
