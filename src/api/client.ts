@@ -13,6 +13,7 @@ import { createDispatcher, MAX_CONNECTIONS, Transport } from "./http/transport";
 import { auditLog, auditLogQuery, type AuditLog, type AuditLogListOptions } from "./lists/audit-log";
 import type { Listable } from "./lists/collection-reader";
 import { listAll, readPage } from "./lists/list-pages";
+import { ReadTally } from "./lists/read-tally";
 import {
   connectRoute,
   project,
@@ -175,6 +176,7 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
   });
 
   const sides = new Map<string, SideEndpoints>();
+  const tally = new ReadTally();
   const collections = new Map<string, unknown>();
 
   return {
@@ -186,7 +188,8 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
       };
       sides.set(noun, beside);
       const key = JSON.stringify([path, query]);
-      const collection = (collections.get(key) as Collection<T> | undefined) ?? new Collection(caller, parts, beside);
+      const known = collections.get(key) as Collection<T> | undefined;
+      const collection = known ?? new Collection(caller, parts, beside, tally);
       collections.set(key, collection);
       return collection;
     },

@@ -2,9 +2,12 @@ import { z } from "zod";
 import type { ApiRequest, CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
 import { CollectionReader, type Listable } from "./lists/collection-reader";
+import { dialects } from "./dialect";
 import type { CostQuote, CostQuoteUpdate } from "./cost-quotes";
 import { readCreated, readDeleted, readUpdated, type Mutation } from "./operations/mutation";
-import { listAll, listPages, type Page } from "./lists/list-pages";
+import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
+import { NewObjectReader } from "./lists/new-object-reader";
+import type { ReadTally } from "./lists/read-tally";
 import type { Quotes } from "./quotes";
 import type { SideQuestions } from "./side-questions";
 import { readAs, type Answer } from "./http/answer";
@@ -37,6 +40,7 @@ export type ManagedCollection<T extends Listable> = Pick<
   Collection<T>,
   | "create"
   | "get"
+  | "getNew"
   | "read"
   | "update"
   | "act"
@@ -52,18 +56,22 @@ export type ManagedCollection<T extends Listable> = Pick<
 /** The endpoints of every managed kind (specification section 4). `Caller` encodes the paths. */
 export class Collection<T extends Listable> {
   readonly #reader: CollectionReader<T>;
+  readonly #newObjects: NewObjectReader<T>;
 
   constructor(
     private readonly caller: Caller,
     private readonly parts: CollectionParts<T>,
     private readonly beside: SideEndpoints,
+    tally: ReadTally,
   ) {
+    const common = { clock: caller.clock, get: (id: string, call?: CallOptions) => this.get(id, call) };
     this.#reader = new CollectionReader({
-      clock: caller.clock,
-      get: (id, call) => this.get(id, call),
+      ...common,
       pages: (call) => this.#readablePages(call),
       changes: () => caller.changes,
+      tally,
     });
+    this.#newObjects = new NewObjectReader({ ...common, newest: (call) => this.#newest(call) });
   }
 
   async create(body: object, call?: CallOptions): Promise<Mutation<T>> {
@@ -107,9 +115,14 @@ export class Collection<T extends Listable> {
     return listAll(this.caller, item, { path, query }, call);
   }
 
+  /** As `get`, for an object whose creation has just ended. Several at a time take one list. */
+  getNew(id: string, call?: CallOptions): Promise<T> {
+    return this.#newObjects.read(id, call);
+  }
+
   /** As `get`, but the answer may be 30 s old. It is never older than a change by this client. */
-  read(id: string, call?: CallOptions): Promise<T> {
-    return this.#reader.read(id, call);
+  read(id: string, call?: CallOptions, asker?: string): Promise<T> {
+    return this.#reader.read(id, call, asker);
   }
 
   /** The price of a proposed resource. Rejects with QuoteNotOfferedError if the service has no such endpoint. */
@@ -142,6 +155,13 @@ export class Collection<T extends Listable> {
     )) {
       yield { items: items.filter((each) => each !== undefined), next };
     }
+  }
+
+  async #newest(call: CallOptions): Promise<readonly T[]> {
+    const { path, query, item } = this.parts;
+    const request = { path, query: { ...query, ...dialects[this.caller.dialect].newestFirst } };
+    const { items } = await readPage(this.caller, item.optional().catch(undefined), request, undefined, call);
+    return items.filter((each) => each !== undefined);
   }
 
   #request(method: ApiRequest["method"], id: string, body?: object, call?: CallOptions): Promise<Answer> {

@@ -16,7 +16,8 @@ export function callsOf(definition: Definition): (api: Api) => ResourceHandler {
     // If an input for the list is missing, the object is read alone: a reference need not give its project.
     const read = (of: Definition, inputs: Props, id: string): Calls["read"] => {
       const collection = collectionAt(api, of, inputs, id);
-      return (...args) => (isListable(of, inputs) ? collection.read(...args) : collection.get(...args));
+      return (one, call, asker) =>
+        isListable(of, inputs) ? collection.read(one, call, asker) : collection.get(one, call);
     };
     /** With the parts that it was made with. A part that is gone is absent. */
     const whole = async (wire: Props, show: (part: NamedPart, inputs: Props) => Promise<Props>): Promise<Props> => {
@@ -34,13 +35,14 @@ export function callsOf(definition: Definition): (api: Api) => ResourceHandler {
     return {
       create: (inputs, body, call) => at(inputs).create(body, call),
       get: (id, inputs, call) => at(inputs, id).get(id, call),
+      getNew: (id, inputs, call) => at(inputs, id).getNew(id, call),
       whole: async (id, inputs, call) =>
         whole(await at(inputs, id).get(id, call), ({ part, id: own }, those) =>
           collectionAt(api, part.of, those, own).get(own, call),
         ),
       read: async (id, inputs, call) =>
         whole(await read(definition, inputs, id)(id, call), ({ part, id: own }, those) =>
-          read(part.of, those, own)(own, call),
+          read(part.of, those, own)(own, call, id),
         ),
       update: (id, inputs, body, call) => at(inputs, id).update(id, body, call),
       act: (id, inputs, { verb, body }, call) => at(inputs, id).act(id, verb, body, call),

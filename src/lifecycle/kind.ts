@@ -92,6 +92,8 @@ export interface ApartOutput {
 export interface ResourceHandler {
   create(inputs: Props, body: Props, call: CallOptions): Promise<Mutation<Props>>;
   get(id: string, inputs: Props, call: CallOptions): Promise<Props>;
+  /** As `get`, for an object whose creation has just ended. Several at a time take one list. */
+  getNew(id: string, inputs: Props, call: CallOptions): Promise<Props>;
   /** As `get`, with the parts that it was made with, from their own endpoints. */
   whole(id: string, inputs: Props, call: CallOptions): Promise<Props>;
   /** As `whole`, for the many reads of the engine. It uses lists if they take fewer calls. */

@@ -30,17 +30,19 @@ export async function awaitOperation(call: ResourceCall, mutation: Mutation<unkn
 }
 
 /**
- * Waits until the object has a final status: one GET if it is ready. `inputs` have the object's path, `shown` an answer that
- * the API has already given. Rejects with SettleTimeoutError after the time limit, and with BrokenObjectError if the API shows
- * the object as broken.
+ * Waits until the object has a final status: one GET if it is ready, or a list with others that were made at the same time.
+ * `inputs` have the object's path, `shown` an answer that the API has already given. Rejects with SettleTimeoutError after the
+ * time limit, and with BrokenObjectError if the API shows the object as broken.
  */
 export async function awaitReady(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
   const { kind, run, urn, verb, endsAt } = call;
   const get = (): Promise<Props> => kind.handler(run.api).get(id, inputs, callOf(call));
+  const getNew = (): Promise<Props> => kind.handler(run.api).getNew(id, inputs, callOf(call));
   const read = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, get) : onceVisible(call, get));
+  const first = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, getNew) : read());
   const startedAt = run.clock.now();
   const settled = async (): Promise<Props> =>
-    waitForLastingStatus(shown ?? (await read()), read, {
+    waitForLastingStatus(shown ?? (await first()), read, {
       clock: run.clock,
       timeoutMs: endsAt - run.clock.now(),
       what: whatOf(verb, kind, urn),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 
+import { ReadTally } from "../../src/api/lists/read-tally";
 import { TimeoutError } from "../../src/api/errors";
 import type { Operation } from "../../src/api/operations/operation";
 import { bench, closeBenches, rejection, type TestApi } from "./support/api-bench";
@@ -73,6 +74,34 @@ describe("how many calls reads take", () => {
   });
 });
 
+describe("the first read of a collection", () => {
+  const tallyOf = (reads: number, misses = 0): ReadTally => {
+    const tally = new ReadTally();
+    for (let read = 0; read < reads; read += 1) tally.noteRead();
+    for (let miss = 0; miss < misses; miss += 1) tally.noteMiss();
+    return tally;
+  };
+
+  it.each([
+    ["two objects of other collections are read", tallyOf(2), "GET 0"],
+    ["many objects of other collections are read", tallyOf(20), "page 1"],
+    ["first pages were of use", tallyOf(20, 2), "page 1"],
+    ["first pages were of no use", tallyOf(20, 3), "GET 0"],
+  ])("when %s, it is what takes fewer calls", async (_when, tally, call) => {
+    const collection = new FakeCollection(idsOf(10), tally);
+    await collection.read(["0"]);
+    expect(collection.asked).toEqual([call]);
+  });
+
+  it("when the page does not have the object, it is a GET, and the next collection begins with a GET too", async () => {
+    const tally = tallyOf(5);
+    const [first, second] = [new FakeCollection(theirs(300), tally), new FakeCollection(idsOf(10), tally)];
+    await first.read(["gone"]);
+    await second.read(["0"]);
+    expect([first.asked, second.asked]).toEqual([["page 1", "GET gone"], ["GET 0"]]);
+  });
+});
+
 describe("reads from a list", () => {
   it("when some are gone, each of them is asked for by a GET, and nothing else is", async () => {
     const collection = new FakeCollection(idsOf(100).filter((id) => !["5", "50", "99"].includes(id)));
@@ -116,6 +145,15 @@ describe("reads from a list", () => {
     await collection.clock.run(100);
     await Promise.all(reads);
     expect((await again).toldAt).toBeGreaterThanOrEqual(readAt);
+  });
+
+  it("when it is read for two others that it is a part of, they share the page", async () => {
+    const collection = new FakeCollection(idsOf(10));
+    const reads = [collection.reader.read("0"), collection.reader.read("0", undefined, "a")];
+    reads.push(collection.reader.read("0", undefined, "b"));
+    await collection.clock.run(100);
+    await Promise.all(reads);
+    expect(collection.asked).toEqual(["page 1"]);
   });
 
   it("when this client has changed something since, nothing is taken from earlier pages", async () => {

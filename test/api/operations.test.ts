@@ -39,6 +39,17 @@ describe("waiting for an operation", () => {
     expect(service.asked).toEqual(["b"]);
   });
 
+  it("when its kind is new, and a creation of another kind took a second, it is not looked at before", async () => {
+    service.start("a", 1_000);
+    await service.clock.run(5_000);
+    service.asked.length = 0;
+    const wait = service.start("b", 1_000, { kind: "vpc" });
+    await service.clock.run(990);
+    expect(service.asked).toEqual([]);
+    await service.clock.run(5_000);
+    expect(wait.tookMs).toBeLessThan(1_200);
+  });
+
   it("when others of another type took a second, that says nothing", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);

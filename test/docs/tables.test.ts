@@ -47,12 +47,23 @@ describe("docs/from-terraform.md", () => {
     ([, type = ""]) => type,
   );
 
-  it.each(named)("has for %s what it calls each argument and output, and nothing that is not there", (type) => {
+  it.each(named)("has for %s each argument and output once, and nothing that is not there", (type) => {
     const definition = definitions.find((candidate) => candidate.type === type);
-    const rows = tableAfter("docs/from-terraform.md", `from terraform: ${type}`);
-    expect(rows.length).toBeGreaterThan(0);
+    const rows = tableAfter("docs/from-terraform.md", `from terraform: ${type}`).map(([, here]) => here);
     const names = definition ? outputNames(definition) : [];
-    for (const [, here] of rows) expect(names).toContain(here);
+    expect(rows.sort()).toEqual(names.filter((name) => name !== "cost").sort());
+  });
+
+  it("has each of the 25 data sources, with what there is in its place", () => {
+    const rows = tableAfter("docs/from-terraform.md", "data sources of terraform");
+    expect(new Set(rows.map(([theirs]) => theirs)).size).toBe(25);
+    for (const [, here = ""] of rows) {
+      const [name = "", member] = here.split(".");
+      const found = (cloudinfra as Readonly<Record<string, unknown>>)[name];
+      expect(typeof (member === undefined ? found : (found as Readonly<Record<string, unknown>>)[member])).toBe(
+        "function",
+      );
+    }
   });
 });
 

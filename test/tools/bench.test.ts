@@ -11,13 +11,15 @@ describe("npm run bench", () => {
   it("when the name is of no bench, it names those that there are", async () => {
     const { code, stderr } = await bench("speed");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/usage: npm run bench -- \[compare\|start\|quotes\|/);
+    expect(stderr).toMatch(/usage: npm run bench -- \[compare\|landing-zone\|start\|quotes\|/);
   });
 
   it("when a name of no bench is to be recorded, it names those that are, and measures nothing", async () => {
     const { code, stdout, stderr } = await bench("record", "load");
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toBe("usage: npm run bench -- record [start] [quotes] [simulator] [profile] [compare]\n");
+    expect(stderr).toBe(
+      "usage: npm run bench -- record [landing-zone] [start] [quotes] [simulator] [profile] [compare]\n",
+    );
   });
 
   it.each([
@@ -65,11 +67,14 @@ describe("the requests of a run", () => {
       ["GET", `${rules}/${id}`],
       ["PATCH", `${rules}/${id}`],
       ["DELETE", `${rules}/${id}`],
+      ["GET", "/v1/regions"],
+      ["GET", `/v1/nks/clusters/${id}/kubeconfig`],
     ].map(([method, path]) => ({ method, path }));
     expect(
       await sandbox.value('import { tally } from "@/bench/requests.mjs";', `tally(${JSON.stringify(requests)})`),
     ).toEqual({
-      ...{ quote: 2, create: 1, "operation list": 1, "operation read": 1, list: 1, read: 1, update: 1, delete: 1 },
+      ...{ quote: 2, create: 1, "operation list": 1, "operation read": 1, list: 1, read: 2, update: 1, delete: 1 },
+      "clock read": 1,
     });
   });
 });

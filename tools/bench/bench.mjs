@@ -1,7 +1,19 @@
 // `npm run bench [-- <name>] [options]`: the benches of this folder; without a name it is `compare`.
 import { dieOf } from "../setup/child.mjs";
 
-const BENCHES = ["compare", "start", "quotes", "profile", "load", "simulator", "memory", "report", "docs", "record"];
+const BENCHES = [
+  "compare",
+  "landing-zone",
+  "start",
+  "quotes",
+  "profile",
+  "load",
+  "simulator",
+  "memory",
+  "report",
+  "docs",
+  "record",
+];
 
 // At Ctrl-C what a bench has started gets the signal too, and ends; that ends the bench, and what is open is closed on the way.
 let stoppedBy;

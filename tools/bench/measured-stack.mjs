@@ -10,12 +10,19 @@ const { startSimulator } = require("../../dist/simulator/index.js");
 
 /** A new stack of one of the programs in `programs/`, against a new simulator of its own; each run of the engine is measured. */
 export class MeasuredStack {
-  /** `simulator` are its options; `env` comes to the environment that Pulumi gets. */
-  static async start(program, { simulator: options = {}, env = {} } = {}) {
+  /**
+   * `simulator` are its options; `env` comes to the environment that Pulumi gets. `project` is what Stack takes of an existing project: then
+   * `program` is only what it is called.
+   */
+  static async start(program, { simulator: options = {}, env = {}, project } = {}) {
     const simulator = await startSimulator(options);
     const stack = new Stack({
-      program: readFileSync(new URL(`programs/${program}.cjs`, import.meta.url), "utf8"),
-      env: { CLOUDINFRA_API_KEY: simulator.apiKey, CLOUDINFRA_BASE_URL: simulator.url, ...env },
+      program: project ?? readFileSync(new URL(`programs/${program}.cjs`, import.meta.url), "utf8"),
+      env: {
+        ...{ CLOUDINFRA_API_KEY: simulator.apiKey, CLOUDINFRA_BASE_URL: simulator.url },
+        ...{ CLOUDINFRA_PROJECT_ID: simulator.projectId, CLOUDINFRA_REGION: simulator.region },
+        ...env,
+      },
     });
     await stack.init();
     return new MeasuredStack(program, stack, simulator);
@@ -46,6 +53,12 @@ export class MeasuredStack {
     const requests = (await this.#requests()).slice(before);
     const refused = requests.filter(({ status }) => status === 429).length;
     return { wallMs, calls: tally(requests), peakBytes: memory.peakBytes ?? null, refused };
+  }
+
+  /** The resources in the state, without the stack itself and the engine's providers. */
+  async resources() {
+    const { stdout } = await this.stack.pulumi(["stack", "export"]);
+    return JSON.parse(stdout).deployment.resources.filter(({ type }) => !type.startsWith("pulumi:"));
   }
 
   /** The bytes of each dynamic resource in the state, as compact JSON. */

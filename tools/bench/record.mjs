@@ -1,20 +1,29 @@
-// Measures everything, and puts it into the documentation: `npm run bench -- record [compare start quotes simulator profile]`. It takes
-// most of an hour, on a machine that should do nothing else. With names, only those are measured anew.
+// Measures everything, and puts it into the documentation: `npm run bench -- record [compare landing-zone start quotes simulator profile]`.
+// It takes half an hour, on a machine that should do nothing else. With names, only those are measured anew.
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 import { start } from "../setup/child.mjs";
 
 const BENCH = fileURLToPath(new URL("bench.mjs", import.meta.url));
-const RECORDED = ["start", "quotes", "simulator", "profile", "compare"];
+/** What is recorded, with options that keep it short: the fewest runs of which a median says something, and one of what takes minutes. */
+const RECORDED = {
+  "landing-zone": ["--runs", "3"],
+  start: ["--runs", "3", "--imports", "9"],
+  quotes: ["--runs", "3"],
+  simulator: ["--rounds", "3"],
+  profile: ["--resources", "300"],
+  compare: ["--runs", "3,3,1", "--plain-up-to", "100"],
+};
+const NAMES = Object.keys(RECORDED);
 
 const given = process.argv.slice(2);
-const unknown = given.filter((name) => !RECORDED.includes(name));
+const unknown = given.filter((name) => !NAMES.includes(name));
 if (unknown.length > 0) {
-  console.error(`usage: npm run bench -- record [${RECORDED.join("] [")}]`);
+  console.error(`usage: npm run bench -- record [${NAMES.join("] [")}]`);
   process.exitCode = 2;
 } else {
-  process.exitCode = await record(given.length === 0 ? RECORDED : given);
+  process.exitCode = await record(given.length === 0 ? NAMES : given);
 }
 
 /** Resolves with 0, or with the exit code of the first that fails. */
@@ -22,7 +31,7 @@ async function record(names) {
   for (const name of names) {
     const file = join(ROOT, "docs", "performance", `${name}.json`);
     process.stderr.write(`\n${name}\n`);
-    const code = await bench([name, "--json", file]);
+    const code = await bench([name, ...RECORDED[name], "--json", file]);
     if (code !== 0) return code;
   }
   return bench(["docs"]);

@@ -23,6 +23,8 @@ function kindOf({ method, path }) {
   if (path.endsWith("/cost")) return "quote";
   if (path === "/v1/operations") return "operation list";
   if (path.startsWith("/v1/operations/")) return "operation read";
-  if (method === "GET") return ID.test(path) ? "read" : "list";
+  // The answer's date is the API's time.
+  if (path === "/v1/regions") return "clock read";
+  if (method === "GET") return ID.test(path) || path.endsWith("/kubeconfig") ? "read" : "list";
   return VERBS[method] ?? method;
 }

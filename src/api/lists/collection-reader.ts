@@ -4,6 +4,7 @@ import { CloudinfraError } from "../errors/cloudinfra-error";
 import type { Page } from "./list-pages";
 import { idKey } from "../same-id";
 import { isTransitional } from "../operations/lasting-status";
+import type { ReadTally } from "./read-tally";
 
 /** How long the first read waits for others: the engine sends several reads of a refresh at a time. */
 const GATHERING_MS = 20;
@@ -28,6 +29,8 @@ export interface CollectionSource<T extends Listable> {
   pages(call: CallOptions): AsyncIterator<Page<T>>;
   /** A number that changes with each change by this client. */
   changes(): number;
+  /** Of all collections of the client. */
+  readonly tally: ReadTally;
 }
 
 /** One pass through the list, as far as necessary. */
@@ -35,7 +38,7 @@ interface Listing<T> {
   readonly pages: AsyncIterator<Page<T>>;
   /** By `idKey`, like all ids here. */
   readonly entries: Map<string, { readonly entry: T; readonly at: number }>;
-  /** Objects that were asked for already. An object that is asked for again is read again. */
+  /** What was asked for already, and for whom. An object that is asked for again is read again. */
   readonly asked: Set<string>;
   readonly changes: number;
   isComplete: boolean;
@@ -46,7 +49,8 @@ interface Listing<T> {
 /**
  * Reads single objects of one collection with few calls. It does not know how many reads will come. So it fetches the list page
  * by page, at most one page for each read, and only as long as that pays: `n` reads never take more than `n` + 1 + `n` / 10
- * calls. A single read is a GET.
+ * calls. A single read is a GET, unless so many objects of other collections are read that more of this one will come: then the
+ * list comes first, and a page that was useless stops that.
  *
  * It asks by GET for an object that is not on a page, because only a GET can say that an object is gone. It does not ask again
  * for a list that was refused.
@@ -60,18 +64,25 @@ export class CollectionReader<T extends Listable> {
 
   constructor(private readonly source: CollectionSource<T>) {}
 
-  /** The object, at most 30 s old, and never older than a change by this client. Rejects as GET. */
-  async read(id: string, call?: CallOptions): Promise<T> {
-    return (await this.#listed(idKey(id))) ?? (await this.source.get(id, call));
+  /**
+   * The object, at most 30 s old, and never older than a change by this client. Rejects as GET. `asker` is the object that it is
+   * read for as a part: it and the object's own resource may share an entry of a list.
+   */
+  async read(id: string, call?: CallOptions, asker = ""): Promise<T> {
+    return (await this.#listed(idKey(id), asker)) ?? (await this.source.get(id, call));
   }
 
-  async #listed(id: string): Promise<T | undefined> {
+  async #listed(id: string, asker: string): Promise<T | undefined> {
     this.#reads += 1;
-    if (this.#reads === 1) await this.source.clock.sleep(GATHERING_MS);
-    const listing = this.#listingFor(id);
-    listing.asked.add(id);
+    this.source.tally.noteRead();
+    const isFirst = this.#reads === 1;
+    if (isFirst) await this.source.clock.sleep(GATHERING_MS);
+    const question = `${id} ${asker}`;
+    const listing = this.#listingFor(id, question);
+    listing.asked.add(question);
     await this.#leafThrough(listing, id);
     const entry = listing.entries.get(id)?.entry;
+    if (isFirst && this.#pages > 0 && !entry) this.source.tally.noteMiss();
     // An object on its way to another status may have changed by now. Or this client has changed something meanwhile.
     if (!entry || isTransitional(entry) || listing.changes !== this.source.changes()) return undefined;
     this.#found += 1;
@@ -79,12 +90,12 @@ export class CollectionReader<T extends Listable> {
   }
 
   /** The present pass through the list, or a new one if that could show an old object. */
-  #listingFor(id: string): Listing<T> {
+  #listingFor(id: string, question: string): Listing<T> {
     const { clock } = this.source;
     const changes = this.source.changes();
     const known = this.#listing;
     const at = known?.entries.get(id)?.at ?? Infinity;
-    if (known?.changes === changes && !known.asked.has(id) && clock.now() - at <= FRESH_MS) return known;
+    if (known?.changes === changes && !known.asked.has(question) && clock.now() - at <= FRESH_MS) return known;
     const pages = this.source.pages({ deadlineMs: PAGE_DEADLINE_MS });
     const asked = new Set<string>();
     return (this.#listing = { pages, entries: new Map(), asked, changes, isComplete: false, turning: undefined });
@@ -107,7 +118,8 @@ export class CollectionReader<T extends Listable> {
   }
 
   #isWorthAPage({ isComplete }: Listing<T>): boolean {
-    if (isComplete || this.#isListRefused || this.#reads === 1) return false;
+    if (isComplete || this.#isListRefused) return false;
+    if (this.#reads === 1) return this.source.tally.isRefresh;
     return this.#pages <= this.#found + this.#reads / READS_PER_GAMBLE;
   }
 

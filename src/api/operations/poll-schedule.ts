@@ -3,10 +3,12 @@ import type { Operation } from "./operation";
 const FIRST_LOOK_MS = 100;
 const SHORTEST_MS = 50;
 const LONGEST_MS = 5_000;
+/** The latest first poll of an operation whose kind took unknown time so far. */
+const LATEST_FIRST_LOOK_MS = 2_000;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const LOOKS_BEFOREHAND = 4;
 /** The most that a poll may be late for the sake of others, as a part of the operation's duration. */
-const SLACK = { share: 0.05, shortestMs: 50, longestMs: 500 };
+const SLACK = { share: 0.1, shortestMs: 50, longestMs: 500 };
 /** The same after many polls: each must see more operations. */
 const FRUGAL_SLACK = { share: 0.2, shortestMs: 100, longestMs: 2_000 };
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
@@ -15,6 +17,7 @@ const REMEMBERED = 9;
 /** The durations of operations in this process, by kind and type. */
 export class DurationHistory {
   readonly #durations = new Map<string, number[]>();
+  readonly #shortestMs = new Map<string, number>();
 
   /**
    * The operation ended between the polls at `notBeforeMs` and `waitedMs`. Its own timestamps are used if they are finer than
@@ -25,6 +28,12 @@ export class DurationHistory {
     const durationMs = Math.min(waitedMs, Math.max(notBeforeMs, bySelf));
     const known = this.#durations.get(keyOf(operation)) ?? [];
     this.#durations.set(keyOf(operation), [...known.slice(1 - REMEMBERED), durationMs]);
+    this.#shortestMs.set(operation.type, Math.min(this.#shortestMs.get(operation.type) ?? durationMs, durationMs));
+  }
+
+  /** When to look first at an operation of a kind whose duration is unknown: no creation, say, of another kind was done earlier. */
+  firstLookMs({ type }: Operation): number {
+    return clamp(this.#shortestMs.get(type) ?? 0, FIRST_LOOK_MS, LATEST_FIRST_LOOK_MS);
   }
 
   /** The median. Undefined without a duration. */
@@ -46,11 +55,20 @@ export interface NextLook {
   readonly slackMs: number;
 }
 
-/** The next poll of an operation after this wait, if others of its kind took `expectedMs`. */
-export function nextLook(waitedMs: number, expectedMs: number | undefined, isFrugal: boolean): NextLook {
+/** What is known of an operation's duration. */
+export interface Expectation {
+  /** The median of its kind and type. */
+  readonly expectedMs: number | undefined;
+  /** When to look first if there is no median. */
+  readonly firstLookMs: number;
+}
+
+/** The next poll of an operation after this wait. */
+export function nextLook(waitedMs: number, { expectedMs, firstLookMs }: Expectation, isFrugal: boolean): NextLook {
   const { share, shortestMs, longestMs } = isFrugal || expectedMs === undefined ? FRUGAL_SLACK : SLACK;
   const slackMs = clamp(Math.max(waitedMs, expectedMs ?? 0) * share, shortestMs, longestMs);
-  return { afterMs: intervalMs(waitedMs, expectedMs), slackMs };
+  const isFirst = expectedMs === undefined && waitedMs < firstLookMs;
+  return { afterMs: isFirst ? firstLookMs - waitedMs : intervalMs(waitedMs, expectedMs), slackMs };
 }
 
 function intervalMs(waitedMs: number, expectedMs: number | undefined): number {

@@ -46,8 +46,8 @@ const ROUNDS_WITHOUT_LIST = 10;
 /**
  * The number of polls for each operation after which polls wait for others, and the number of polls before that rule applies.
  */
-const LOOKS_PER_OPERATION = 0.35;
-const FREE_LOOKS = 5;
+const LOOKS_PER_OPERATION = 0.25;
+const FREE_LOOKS = 3;
 /** How long a 404 for an operation may mean that it is not visible yet. */
 const VISIBLE_AFTER_MS = 10_000;
 /** The number of additional operations in a poll, because others may have begun some meanwhile. */
@@ -212,7 +212,11 @@ export class ProjectPoller {
   #nextDue(wait: PendingWait): Pick<Schedule, "dueAt" | "latestAt"> {
     const now = this.clock.now();
     const isFrugal = this.#looks > FREE_LOOKS + this.#ended * LOOKS_PER_OPERATION;
-    const { afterMs, slackMs } = nextLook(now - wait.startedAt, this.history.expectedMs(wait.operation), isFrugal);
+    const expectation = {
+      expectedMs: this.history.expectedMs(wait.operation),
+      firstLookMs: this.history.firstLookMs(wait.operation),
+    };
+    const { afterMs, slackMs } = nextLook(now - wait.startedAt, expectation, isFrugal);
     const beforeEnd = (at: number): number => Math.max(now, Math.min(wait.endsAt, at));
     return { dueAt: beforeEnd(now + afterMs), latestAt: beforeEnd(now + afterMs + slackMs) };
   }

@@ -1,4 +1,5 @@
 import { CollectionReader, type Listable } from "../../../src/api/lists/collection-reader";
+import { ReadTally } from "../../../src/api/lists/read-tally";
 import { NotFoundError } from "../../../src/api/errors";
 import { EventClock } from "./event-clock";
 import { response } from "./fake-service";
@@ -24,12 +25,16 @@ export class FakeCollection {
   changes = 0;
   readonly reader: CollectionReader<Told>;
 
-  constructor(readonly ids: string[]) {
+  constructor(
+    readonly ids: string[],
+    tally = new ReadTally(),
+  ) {
     this.reader = new CollectionReader<Told>({
       clock: this.clock,
       get: (id) => this.#get(id),
       pages: () => this.#pages(),
       changes: () => this.changes,
+      tally,
     });
   }
 

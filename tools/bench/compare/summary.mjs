@@ -39,7 +39,8 @@ function summaryOfSize({ resources, runs, rounds }) {
   return { resources, runs, phases: Object.fromEntries(phases), stateBytes };
 }
 
-function summaryOfRuns(runs) {
+/** The medians of runs of the same phase and program. */
+export function summaryOfRuns(runs) {
   const wallMsOfRuns = runs.map(({ wallMs }) => Math.round(wallMs));
   const kinds = [...new Set(runs.flatMap(({ calls }) => Object.keys(calls)))];
   const medians = kinds.map((kind) => [kind, median(runs.map(({ calls }) => calls[kind] ?? 0))]);

@@ -15,4 +15,8 @@ class Nothing extends pulumi.CustomResource {
   }
 }
 
-for (const [name, args] of Object.entries(resources)) new Nothing(name, args);
+for (const [name, args] of Object.entries(resources)) {
+  // Without arguments: a component.
+  if (args === null) new pulumi.ComponentResource("floor:index:Group", name);
+  else new Nothing(name, args);
+}

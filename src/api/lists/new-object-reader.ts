@@ -1,0 +1,66 @@
+import { CloudinfraError } from "../errors/cloudinfra-error";
+import { isTransitional } from "../operations/lasting-status";
+import { idKey } from "../same-id";
+import type { CallOptions } from "../http/request";
+import type { Clock } from "../../clock";
+import type { Listable } from "./collection-reader";
+
+/** How long the first waits for others: one poll shows several operations that have ended. */
+const GATHERING_MS = 20;
+/** A list that hangs must not hold the creations. */
+const PAGE_DEADLINE_MS = 15_000;
+
+/** How to read new objects of a collection. */
+export interface NewObjectSource<T extends Listable> {
+  readonly clock: Clock;
+  get(id: string, call?: CallOptions): Promise<T>;
+  /** One page with the newest objects, as far as the service sorts. An entry of the wrong form is left out. */
+  newest(call: CallOptions): Promise<readonly T[]>;
+}
+
+/**
+ * Reads objects whose creation has just ended. Several at a time take one list. An object that the list does not show, or not as
+ * ready, is read by GET: lists may be later than reads. After a list without any of them, this collection takes no more lists.
+ */
+export class NewObjectReader<T extends Listable> {
+  #batch: { readonly ids: string[]; readonly entries: Promise<ReadonlyMap<string, T>> } | undefined;
+  #isListUseless = false;
+
+  constructor(private readonly source: NewObjectSource<T>) {}
+
+  /** Rejects as GET. */
+  async read(id: string, call?: CallOptions): Promise<T> {
+    const entry = this.#isListUseless ? undefined : (await this.#gathered(idKey(id))).get(idKey(id));
+    return entry && !isTransitional(entry) ? entry : this.source.get(id, call);
+  }
+
+  /** The entries of the list that the objects of one moment share. Empty if there is one object only. */
+  #gathered(id: string): Promise<ReadonlyMap<string, T>> {
+    if (this.#batch === undefined) {
+      const ids: string[] = [];
+      this.#batch = { ids, entries: this.#gather(ids) };
+    }
+    this.#batch.ids.push(id);
+    return this.#batch.entries;
+  }
+
+  async #gather(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
+    await this.source.clock.sleep(GATHERING_MS);
+    this.#batch = undefined;
+    if (ids.length === 1) return new Map();
+    const entries = await this.#list();
+    this.#isListUseless ||= !ids.some((id) => entries.has(id));
+    return entries;
+  }
+
+  async #list(): Promise<ReadonlyMap<string, T>> {
+    try {
+      const newest = await this.source.newest({ deadlineMs: PAGE_DEADLINE_MS });
+      return new Map(newest.map((entry) => [idKey(entry.id), entry]));
+    } catch (error) {
+      if (!(error instanceof CloudinfraError)) throw error;
+      // If the GETs that follow have the same problem, they report it.
+      return new Map();
+    }
+  }
+}

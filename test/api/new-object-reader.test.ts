@@ -1,0 +1,66 @@
+import { NotFoundError } from "../../src/api/errors";
+import { NewObjectReader } from "../../src/api/lists/new-object-reader";
+import { EventClock } from "./support/event-clock";
+import { forbidden, response } from "./support/fake-service";
+
+/** A collection that lists these objects, and shows by GET whatever was made. */
+class NewCollection {
+  readonly clock = new EventClock();
+  readonly asked: string[] = [];
+  failure: Error | undefined;
+  readonly reader = new NewObjectReader({
+    clock: this.clock,
+    get: (id) => {
+      this.asked.push(`GET ${id}`);
+      return id === "gone" ? Promise.reject(new NotFoundError({ ...response, status: 404 })) : Promise.resolve({ id });
+    },
+    newest: () => {
+      this.asked.push("list");
+      return this.failure ? Promise.reject(this.failure) : Promise.resolve(this.listed);
+    },
+  });
+
+  constructor(readonly listed: { readonly id: string; readonly status?: string }[]) {}
+
+  /** Reads them at the same moment. */
+  async read(...ids: string[]): Promise<unknown[]> {
+    const all = Promise.allSettled(ids.map((id) => this.reader.read(id)));
+    await this.clock.run(1_000);
+    return (await all).map((one) => (one.status === "fulfilled" ? one.value.id : (one.reason as Error).name));
+  }
+}
+
+describe("reads of new objects", () => {
+  it("when several were made at the same time, they take one list", async () => {
+    const collection = new NewCollection([{ id: "a" }, { id: "b" }, { id: "c" }, { id: "theirs" }]);
+    expect(await collection.read("a", "B", "c")).toEqual(["a", "b", "c"]);
+    expect(collection.asked).toEqual(["list"]);
+  });
+
+  it("when there is one only, it is a GET", async () => {
+    const collection = new NewCollection([{ id: "a" }]);
+    await collection.read("a");
+    expect(collection.asked).toEqual(["GET a"]);
+  });
+
+  it("when the list does not show one of them yet, or not as ready, that one is a GET", async () => {
+    const collection = new NewCollection([{ id: "a" }, { id: "b", status: "creating" }]);
+    expect(await collection.read("a", "b", "c")).toEqual(["a", "b", "c"]);
+    expect(collection.asked).toEqual(["list", "GET b", "GET c"]);
+  });
+
+  it("when the list has none of them, or is refused, there is no second one", async () => {
+    const [late, refused] = [new NewCollection([]), new NewCollection([])];
+    refused.failure = forbidden();
+    for (const collection of [late, refused]) {
+      await collection.read("a", "b");
+      await collection.read("c", "d");
+      expect(collection.asked).toEqual(["list", "GET a", "GET b", "GET c", "GET d"]);
+    }
+  });
+
+  it("when one is gone, its GET says so", async () => {
+    const collection = new NewCollection([{ id: "a" }]);
+    expect(await collection.read("a", "gone")).toEqual(["a", "NotFoundError"]);
+  });
+});

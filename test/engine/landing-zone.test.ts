@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { assertBuilt, assertEngine } from "./support/built";
+
+jest.setTimeout(240_000);
+assertBuilt();
+assertEngine();
+
+const BENCH = resolve(__dirname, "../../tools/bench/landing-zone");
+
+interface Measured {
+  readonly created: number;
+  readonly collections: number;
+  readonly calls: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** One round of the bench without the floor, with operations of a second. */
+function measured(): Measured {
+  const script = `
+    import { runRound } from ${JSON.stringify(`${BENCH}/round.mjs`)};
+    const settings = { operationTime: "1s", latency: "20ms" };
+    const { created, collections, runs } = await runRound({ settings, programs: ["package"] });
+    const calls = Object.fromEntries(Object.entries(runs).map(([phase, run]) => [phase, run.package.calls]));
+    console.log(JSON.stringify({ created, collections, calls }));`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Measured;
+}
+
+const total = (calls: Readonly<Record<string, number>> = {}): number =>
+  Object.values(calls).reduce((sum, count) => sum + count, 0);
+
+describe("the calls of examples/landing-zone", () => {
+  let zone: Measured;
+  beforeAll(() => (zone = measured()));
+
+  it("when nothing changes, a preview asks for the API's time, because keys rotate, and for nothing else", () => {
+    expect(zone.calls["no-change preview"]).toEqual({ "clock read": 1 });
+  });
+
+  it("when it is refreshed, each collection is read by one list, and no object by itself", () => {
+    expect(zone.collections).toBe(14);
+    expect(zone.calls["refresh"]).toEqual({ list: zone.collections });
+  });
+
+  it("when it is made, each object takes one creation, and less than two calls more for prices, polls and reads", () => {
+    const { create, quote, ...rest } = zone.calls["up"] ?? {};
+    expect([zone.created, create]).toEqual([53, 53]);
+    // One for each price; those of a project, a VPC or a cluster are its own.
+    expect(quote).toBe(25);
+    expect(total(rest)).toBeLessThan(1.5 * zone.created);
+  });
+
+  it("when it is destroyed, each object takes one deletion, and at most one call more", () => {
+    const { delete: deletions, ...rest } = zone.calls["destroy"] ?? {};
+    expect(deletions).toBe(53);
+    expect(total(rest)).toBeLessThanOrEqual(53);
+  });
+});

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { ROOT } from "../../setup/paths.mjs";
+import { MeasuredStack } from "../measured-stack.mjs";
+
+const require = createRequire(import.meta.url);
+const FOLDER = join(ROOT, "examples", "landing-zone");
+const CLASS_PREFIX = "pulumi-nodejs:dynamic/cloudinfra:";
+
+/** The runs of the engine in a round, in their order. */
+const RUNS = {
+  "new preview": "preview",
+  up: "up",
+  "no-change preview": "preview",
+  refresh: "refresh",
+  destroy: "destroy",
+};
+
+/** The phases of a round, in their order. */
+export const PHASES = Object.keys(RUNS);
+
+/** What is measured against what. */
+export const PROGRAMS = ["package", "floor"];
+
+/**
+ * One round: a new stack of examples/landing-zone goes through all phases, and, if `programs` has it, the engine's floor beside it.
+ * Resolves with `{ resources, created, collections, runs: { [phase]: { [program]: run } } }`: how many resources the program declares,
+ * components among them; how many objects of the API; and in how many of the API's collections they are.
+ */
+export async function runRound({ settings, flags = [], programs = PROGRAMS, onRun, onMeasured }) {
+  const { operationTime, latency } = settings;
+  const project = { folder: FOLDER, entries: readdirSync(FOLDER).filter((entry) => entry !== "node_modules") };
+  const stacks = {};
+  const runs = Object.fromEntries(PHASES.map((phase) => [phase, {}]));
+  const measure = async (phase, program) => {
+    onRun?.(program, phase);
+    const run = await stacks[program].run(RUNS[phase], flags);
+    runs[phase][program] = run;
+    onMeasured?.(program, phase, run.wallMs);
+  };
+  try {
+    stacks.package = await MeasuredStack.start("package", { project, simulator: { operationTime, latency } });
+    skipTypeCheck(stacks.package.stack.folder);
+    // The floor declares what the package's state has. So it comes behind, as far as that is not there yet.
+    for (const phase of ["new preview", "up"]) await measure(phase, "package");
+    const resources = await stacks.package.resources();
+    if (programs.includes("floor")) {
+      stacks.floor = await MeasuredStack.start("floor");
+      stacks.floor.declare(declarationsOf(resources));
+      for (const phase of ["new preview", "up"]) await measure(phase, "floor");
+    }
+    for (const phase of PHASES.slice(2)) for (const program of programs) await measure(phase, program);
+    return { resources: resources.length, ...objectsOf(resources), runs };
+  } finally {
+    for (const stack of Object.values(stacks)) await stack.close();
+  }
+}
+
+/** The floor's program is JavaScript: TypeScript's check is not what is measured. */
+function skipTypeCheck(folder) {
+  const file = join(folder, "tsconfig.json");
+  const { compilerOptions, ...rest } = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify({ ...rest, compilerOptions: { ...compilerOptions, noCheck: true } }));
+}
+
+/** The resources of a state for the floor: the same inputs, by names that are unique; a component has none. */
+function declarationsOf(resources) {
+  const shownOf = (inputs) => Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")));
+  return Object.fromEntries(
+    resources.map(({ urn, custom, inputs }) => [urn.split("::").slice(-2).join("-"), custom ? shownOf(inputs) : null]),
+  );
+}
+
+/** How many of the resources are objects of the API, and in how many of its collections. */
+function objectsOf(resources) {
+  const { kinds } = require("../../../dist/resources/registry.js");
+  const placeOf = new Map(kinds.map(({ type, place }) => [CLASS_PREFIX + type, place]));
+  const objects = resources.filter(({ type }) => placeOf.has(type));
+  const collections = objects.map(({ type, outputs }) => [type, ...placeOf.get(type).map((field) => outputs[field])]);
+  return { created: objects.length, collections: new Set(collections.map((each) => each.join(" "))).size };
+}
