@@ -26,6 +26,12 @@ export function compileCacheFolder(
   return ownFolderIn(["XDG_CACHE_HOME", [".cache"]], "compile-cache", environment, platform);
 }
 
+/** The folder where Pulumi keeps plugins. Undefined if the user has no home and names no other. */
+export function pulumiHome(environment: Environment = process.env): string | undefined {
+  const home = homeFolder();
+  return environment["PULUMI_HOME"] || (home && join(home, ".pulumi"));
+}
+
 function ownFolderIn(
   [variable, inHome]: readonly [variable: string, inHome: readonly string[]],
   name: string,

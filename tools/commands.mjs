@@ -17,13 +17,14 @@ const COMMANDS = {
   "record-state": (args, env) => runOnNode24([join(ROOT, "tools", "states", "record.mjs"), ...args], env),
   bench: (args, env) => runOnNode24([join(ROOT, "tools", "bench", "bench.mjs"), ...args], env),
   chaos: (args, env) => runOnNode24([join(ROOT, "tools", "chaos", "chaos.mjs"), ...args], env),
+  plugin: (args, env) => runOnNode24([join(ROOT, "tools", "plugin", "plugin.mjs"), ...args], env),
   sdk: (args, env) => runOnNode24([join(ROOT, "tools", "sdk", "sdk.mjs"), ...args], env),
 };
 
 /** Commands that run programs in other languages than JavaScript. */
 const NEED_LANGUAGE_HOSTS = [COMMANDS.test, COMMANDS.example];
 
-/** `run.mjs <setup|demo|example|test|record-state|bench|chaos|sdk> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
+/** `run.mjs <setup|demo|example|test|record-state|bench|chaos|plugin|sdk> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
 export async function main([name, ...args]) {
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) {

@@ -19,6 +19,7 @@ import type * as Completion from "./completion";
 import type * as Doctor from "./doctor/doctor";
 import { exitCodes } from "./exit-codes";
 import { fitIo, processIo, type CliIo } from "./io";
+import type * as Plugin from "./plugin/install";
 import type * as RotateFlags from "./rotate/options";
 import type * as Rotate from "./rotate/rotate";
 import type * as Simulator from "./simulator-command";
@@ -93,6 +94,12 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
     }),
   );
 
+  const plugin = program.command("plugin").description("Install the provider for programs in other languages.");
+  plugin
+    .command("install")
+    .description("Put the plugin where Pulumi finds it: in PULUMI_HOME, or in .pulumi in your home folder.")
+    .action(() => run({}, (io) => Promise.resolve(commands.plugin().installPlugin(io))));
+
   const rotate = program
     .command("rotate")
     .description("List the API keys of a stack that are due for rotation, or the clients that use replaced keys.");
@@ -156,6 +163,7 @@ const commands = {
   cost: () => require("./cost/cost") as typeof Cost,
   costFlags: () => require("./cost/options") as typeof CostFlags,
   doctor: () => require("./doctor/doctor") as typeof Doctor,
+  plugin: () => require("./plugin/install") as typeof Plugin,
   rotate: () => require("./rotate/rotate") as typeof Rotate,
   rotateFlags: () => require("./rotate/options") as typeof RotateFlags,
   simulator: () => require("./simulator-command") as typeof Simulator,

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type * as grpc from "@grpc/grpc-js";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
@@ -17,8 +15,7 @@ import { invoke } from "./function-service";
 import { EmptyMessage, messages, PluginInfo } from "./messages";
 import { PreviewRows } from "./preview-rows";
 import { ResourceService } from "./resource-service";
-
-const SCHEMA = join(__dirname, "../../plugin/schema.json");
+import { schemaText } from "./schema-text";
 
 /** The engine's calls, answered by the resources. The engine starts one process for each provider and operation. */
 export class ProviderService {
@@ -59,7 +56,7 @@ export class ProviderService {
       }),
       getSchema: answered(() => {
         const answer = new messages.GetSchemaResponse();
-        answer.setSchema(readFileSync(SCHEMA, "utf8"));
+        answer.setSchema(schemaText());
         return answer;
       }),
       // Nothing else converts to this provider.

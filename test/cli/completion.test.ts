@@ -22,6 +22,7 @@ describe("completion in bash", () => {
     ["cloudinfra -C folder cost comment gi", ["github", "gitlab"]],
     ["cloudinfra cost comment gitlab --m", ["--mr", "--min-change"]],
     ["cloudinfra rotate --ch", ["--check"]],
+    ["cloudinfra plugin ", ["install"]],
     ["cloudinfra simulator --dia", ["--dialect"]],
     ["cloudinfra completion ", ["bash", "zsh", "fish"]],
   ])("when the line is %j, it offers what the command knows", async (line, words) => {

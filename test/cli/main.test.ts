@@ -16,6 +16,7 @@ describe("cloudinfra", () => {
     expect(stdout.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim())).toEqual([
       "cost",
       "doctor",
+      "plugin",
       "rotate",
       "simulator",
       "completion",

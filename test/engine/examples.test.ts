@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { languageHost } from "../../tools/sdk/python-environment.cjs";
 import { ROOT } from "../docs/support/markdown";
 import { examples } from "../examples/support/examples";
 import { assertBuilt, assertEngine } from "./support/built";
@@ -39,6 +40,8 @@ const EXPECTED = [
   /warning: this machine's clock is .*/g,
   // The engine's own, of the script that runs policy packs.
   /warning: using pulumi-analyzer-policy-nodelegacy from .*/g,
+  // The engine's own, of a language host that is not beside it.
+  /warning: using pulumi-language-(yaml|python) from .*/g,
 ];
 
 /** What an example shows that is there to be refused. */
@@ -46,7 +49,15 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "cost-policy": /error: preview failed/g,
 };
 
-describe.each(examples())("when the example %s is run", (name) => {
+const hosted = examples().filter((name) => {
+  const [, runtime = ""] =
+    /^runtime: (.*)$/m.exec(readFileSync(join(ROOT, "examples", name, "Pulumi.yaml"), "utf8")) ?? [];
+  if (languageHost(runtime) !== undefined) return true;
+  console.warn(`pulumi-language-${runtime} is not on PATH: the example ${name} is left out`);
+  return false;
+});
+
+describe.each(hosted)("when the example %s is run", (name) => {
   it("previews with costs, comes up, holds what it promises, goes down, and leaves nothing behind", async () => {
     const { code, output } = await runExample(name);
     expect({ code, output }).toMatchObject({ code: 0 });

@@ -1,14 +1,16 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { definitions } from "../../src/resources/registry";
+import { pythonEnvironment } from "../../tools/sdk/python-environment.cjs";
 import { ROOT } from "../docs/support/markdown";
 import { descriptorOf } from "../kinds";
 import { goEnvironment, goProgram } from "./support/languages/go";
-import { installPythonSdk, pythonProgram } from "./support/languages/python";
 import { generateSdk } from "./support/languages/generated-sdk";
+import { describeWithHost } from "./support/languages/hosts";
+import { pythonProgram } from "./support/languages/python";
 import type { Declared } from "./support/languages/typed-values";
 import { counts, succeeded } from "./support/output";
 import { inDays } from "./support/programs";
@@ -19,14 +21,6 @@ afterAll(async () => {
   await Session.closeAll();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** The folder of a language host, which `npm test` builds if there are Go and the language. */
-function hostOf(language: string): string | undefined {
-  const command = `pulumi-language-${language}`;
-  const host = (process.env["PATH"] ?? "").split(delimiter).find((each) => existsSync(join(each, command)));
-  if (host === undefined) console.warn(`${command} is not on PATH: the tests of ${language} programs are left out`);
-  return host;
-}
 
 function oneOfEach(): Declared[] {
   const surroundings = {
@@ -41,15 +35,13 @@ function oneOfEach(): Declared[] {
   });
 }
 
-const python = hostOf("python");
-
-(python === undefined ? describe.skip : describe)("a Python program with one resource of each kind", () => {
+describeWithHost("python")("a Python program with one resource of each kind", () => {
   let session: Session;
   const outputs = { perMonth: 'link.cost["monthly_total"]', cidr: 'net.subnet["cidr"]' };
 
   beforeAll(async () => {
     const sdk = await generateSdk("python", folder);
-    const env = installPythonSdk(python!, sdk, join(folder, "site"));
+    const env = pythonEnvironment(sdk, join(folder, "site"));
     session = await Session.start(pythonProgram(oneOfEach(), { ...outputs }), { env });
   });
 
@@ -70,9 +62,7 @@ const python = hostOf("python");
   });
 });
 
-const go = hostOf("go");
-
-(go === undefined ? describe.skip : describe)("a Go program with one resource of each kind", () => {
+describeWithHost("go")("a Go program with one resource of each kind", () => {
   // The first time Go compiles Pulumi's SDK for half a minute, and longer if it is not alone.
   const COMPILE_MS = 600_000;
 
@@ -91,7 +81,7 @@ const go = hostOf("go");
   );
 });
 
-(go === undefined ? describe.skip : describe)("the SDK for Node", () => {
+describeWithHost("go")("the SDK for Node", () => {
   it("compiles", async () => {
     const sdk = await generateSdk("nodejs", folder);
     symlinkSync(join(ROOT, "node_modules"), join(sdk, "node_modules"));

@@ -52,6 +52,7 @@ async function show({ simulator, stack, scenario }) {
   const up = () => pulumi(stack, ["up", ...flags, "--yes", "--skip-preview", "--non-interactive"]);
   const seeded = named(await state());
   const steps = change ? (isRefused ? 4 : 5) : 3;
+  Object.assign(stack.env, await scenario.environment?.(folder));
   await stack.init();
   await configure(stack, await scenario.prepare(simulator, folder));
 

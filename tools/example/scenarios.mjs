@@ -3,7 +3,11 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { generateSdks, sdkGenerator } from "../sdk/generator.mjs";
+import pythonEnvironments from "../sdk/python-environment.cjs";
+import { silentStep } from "../setup/progress.mjs";
 
+const { pythonEnvironment } = pythonEnvironments;
 const DAY_MS = 86_400_000;
 const KEY_FILE = "handed-over.key";
 const JSON_BODY = { "content-type": "application/json" };
@@ -62,10 +66,29 @@ function fitPack(folder) {
   writeFileSync(file, readFileSync(file, "utf8").replace("runtime: nodejs", "runtime: nodelegacy"));
 }
 
+/** The program of `examples/yaml`, which is the same in other languages. */
+const inOtherLanguage = {
+  prepare: () => ({}),
+  change: { bandwidthMbps: "500" },
+  verify: ({ state, outputs }) => {
+    const [{ bandwidth_mbps: bandwidth }] = state.connections;
+    assert.deepEqual([bandwidth, state.firewallRules.length, outputs.perMonth], [500, 1, "781.25"]);
+  },
+  held: "the API has a network, a rule and a connection of 500 Mbps",
+};
+
+/** Generates the SDK and installs it for the program in this folder. */
+async function withPythonSdk(folder) {
+  const { folder: generator, problem } = await sdkGenerator(silentStep);
+  assert.ok(generator, `the SDK cannot be generated: ${problem}`);
+  await generateSdks({ generator, folder: join(folder, "sdk"), languages: ["python"] });
+  return pythonEnvironment(join(folder, "sdk", "python"), join(folder, "site"));
+}
+
 /**
  * What each example needs and shows: `prepare` gives the stack's configuration; `change`, where there is one, what is set
  * before a second preview and update, which `changeHeading` may name; `held` are the words for what `verify` has found to be so.
- * `flags` go to previews and updates; where `isRefused`, the second preview has to fail, and there is no second update.
+ * `environment` is what the program needs beside it. `flags` go to previews and updates; where `isRefused`, the second preview has to fail, and there is no second update.
  */
 export const scenarios = {
   quickstart: {
@@ -164,4 +187,6 @@ export const scenarios = {
     verify: ({ state }) => assert.deepEqual(state.firewallRules[0].destination_ports, ["443", "8443"]),
     held: "the API has the connection and its rule",
   },
+  yaml: inOtherLanguage,
+  python: { ...inOtherLanguage, environment: withPythonSdk },
 };

@@ -21,6 +21,8 @@ export interface YamlProgram {
   readonly resources: object;
   readonly variables?: object;
   readonly outputs?: object;
+  /** Undefined: the engine looks for the plugin itself. */
+  readonly plugins?: undefined;
 }
 
 /** A program in another language, with the first-class provider of this checkout. */

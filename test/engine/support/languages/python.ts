@@ -1,5 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import type { ProgramFiles } from "../../../../tools/pulumi/stack.cjs";
 import { writtenArguments, type Declared, type Notation } from "./typed-values";
 
@@ -28,12 +26,4 @@ export function pythonProgram(resources: readonly Declared[], outputs: Readonly<
   const exports = Object.entries(outputs).map(([name, code]) => `pulumi.export("${name}", ${code})`);
   const text = ["import pulumi", "import pulumi_cloudinfra as cloudinfra", ...lines, ...exports, ""].join("\n");
   return { runtime: "python", files: { "__main__.py": text } };
-}
-
-/** Installs the generated SDK for one program, as `pip install ./sdk/python` does. The environment that has it. */
-export function installPythonSdk(host: string, sdk: string, folder: string): Readonly<Record<string, string>> {
-  const bin = join(host, "venv", "bin");
-  const offline = ["--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"];
-  execFileSync(join(bin, "python3"), ["-m", "pip", "install", "--quiet", ...offline, "--target", folder, sdk]);
-  return { PYTHONPATH: folder, PATH: `${bin}:${process.env["PATH"]}` };
 }

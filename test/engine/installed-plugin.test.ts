@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { version } from "../../package.json";
+import { ROOT } from "../docs/support/markdown";
+import { counts, succeeded } from "./support/output";
+import { Session } from "./support/session";
+
+const path = (process.env["PATH"] ?? "").split(delimiter);
+const folderWith = (command: string): string | undefined => path.find((folder) => existsSync(join(folder, command)));
+const host = folderWith("pulumi-language-yaml");
+if (host === undefined)
+  console.warn("pulumi-language-yaml is not on PATH: the tests of the installed plugin are left out");
+
+const scratch = mkdtempSync(join(tmpdir(), "cloudinfra-installed-"));
+afterAll(async () => {
+  await Session.closeAll();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** A YAML program that says nothing of where the plugin is. */
+async function session(env: Readonly<Record<string, string>> = {}): Promise<Session> {
+  const started = await Session.start({ resources: {} }, { env });
+  const properties = { size: 100, type: "abs" };
+  started.stack.write({ plugins: undefined, resources: { data: { type: "cloudinfra:index:Volume", properties } } });
+  return started;
+}
+
+async function expectItWorks({ stack, api }: Session): Promise<void> {
+  const output = succeeded(await stack.preview());
+  expect(counts(output)).toEqual(["+ 2 to create"]);
+  expect(output).toContain("+$10.00/mo");
+  expect(output).not.toContain("using pulumi-resource-cloudinfra from $PATH");
+  succeeded(await stack.up());
+  succeeded(await stack.destroy());
+  expect(await api.heldIds()).toEqual([]);
+}
+
+(host === undefined ? describe.skip : describe)("a YAML program that does not say where the plugin is", () => {
+  it("when `cloudinfra plugin install` has run, it finds the plugin", async () => {
+    const started = await session();
+    const { stack } = started;
+    const command = [join(ROOT, "bin", "cloudinfra.js"), "plugin", "install"];
+    await promisify(execFile)(process.execPath, command, { env: stack.env });
+    await expectItWorks(started);
+  });
+
+  const executable = process.platform === "linux" ? it : it.skip;
+  executable("when the executable is installed, it needs no Node", async () => {
+    const command = [join(ROOT, "tools", "plugin", "plugin.mjs"), "--out", scratch];
+    await promisify(execFile)(process.execPath, command, { env: { ...process.env, TMPDIR: scratch } });
+    const [tarball = ""] = readdirSync(scratch);
+    // Of the system's folders nothing is needed.
+    const started = await session({ PATH: [folderWith("pulumi"), host].join(delimiter) });
+    const { stack } = started;
+    expect(
+      String(stack.env["PATH"])
+        .split(delimiter)
+        .some((folder) => existsSync(join(folder, "node"))),
+    ).toBe(false);
+    const install = ["plugin", "install", "resource", "cloudinfra", version, "--file", join(scratch, tarball)];
+    succeeded(await stack.pulumi(install));
+    await expectItWorks(started);
+  });
+});

@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { isMain, runMain } from "../setup/main.mjs";
+import { runQuietly } from "../setup/child.mjs";
+import { PACKAGE_BIN, ROOT } from "../setup/paths.mjs";
+import { inStep } from "../setup/progress.mjs";
+import { SetupError } from "../setup/setup-error.mjs";
+import { bundlePlugin } from "./bundle.mjs";
+
+const NAME = "pulumi-resource-cloudinfra";
+/** As Node's documentation of single executables has it. */
+const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
+const BUILD_MS = 15_000;
+/** Pulumi's names of the processors, in the names of plugins' tarballs. */
+const PROCESSORS = { x64: "amd64", arm64: "arm64" };
+
+/** Makes a tarball with the plugin as one executable, which has Node in it; prints its path. */
+async function main(args) {
+  const { values } = parseArgs({ args, options: { out: { type: "string", default: "build" } } });
+  if (process.platform !== "linux") {
+    throw new SetupError(
+      "The executable is made on Linux only. Elsewhere use the plugin of the npm package: npx cloudinfra plugin install.",
+    );
+  }
+  const out = resolve(values.out);
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const tarball = join(out, `${NAME}-v${version}-${process.platform}-${PROCESSORS[process.arch]}.tar.gz`);
+  mkdirSync(out, { recursive: true });
+  const scratch = mkdtempSync(join(tmpdir(), "cloudinfra-plugin-"));
+  try {
+    await inStep("plugin", async (step) => {
+      step.phase("making the executable", BUILD_MS);
+      await makeExecutable(scratch);
+      await expect("tar", ["-czf", tarball, "-C", scratch, NAME]);
+      step.done("made");
+    });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  console.log(relative(process.cwd(), tarball));
+}
+
+/** Node's single-executable application: the script is put into a copy of Node. */
+async function makeExecutable(folder) {
+  const [script, blob, config] = ["plugin.js", "plugin.blob", "sea.json"].map((name) => join(folder, name));
+  await bundlePlugin(script);
+  writeFileSync(config, JSON.stringify({ main: script, output: blob, disableExperimentalSEAWarning: true }));
+  await expect(process.execPath, ["--experimental-sea-config", config]);
+  const executable = join(folder, NAME);
+  copyFileSync(process.execPath, executable);
+  chmodSync(executable, 0o755);
+  const postject = join(PACKAGE_BIN, "postject");
+  await expect(process.execPath, [postject, executable, "NODE_SEA_BLOB", blob, "--sentinel-fuse", FUSE]);
+}
+
+async function expect(command, args) {
+  const { code, tail } = await runQuietly(command, args);
+  if (code !== 0)
+    throw new SetupError(`The executable could not be made: \`${command} ${args.join(" ")}\` said:\n${tail}`);
+}
+
+if (isMain(import.meta.url)) runMain(main);
