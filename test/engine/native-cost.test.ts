@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { ROOT } from "../docs/support/markdown";
+import { succeeded } from "./support/output";
+import { declare, programOf, type Front } from "./support/programs";
+import { Session } from "./support/session";
+
+const NATIVE: Front = "pulumi-cloudinfra/native";
+const CLOUDINFRA = join(ROOT, "bin", "cloudinfra.js");
+
+afterAll(() => Session.closeAll());
+
+interface Row {
+  readonly name: string;
+  readonly operation: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** The JSON of `cloudinfra cost` in the stack's folder, and its exit code. */
+async function cost(
+  { stack }: Session,
+  flags: readonly string[] = [],
+): Promise<{ code: number; rows: Row[]; after: string }> {
+  const child = spawn(process.execPath, [CLOUDINFRA, "cost", "--format", "json", ...flags], {
+    cwd: stack.folder,
+    env: stack.env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
+  const code = await new Promise<number>((resolve) => child.once("close", (ended) => resolve(ended ?? -1)));
+  const { stacks } = JSON.parse(text) as { stacks: readonly { resources: Row[]; after: string }[] };
+  return { code, rows: stacks[0]!.resources, after: stacks[0]!.after };
+}
+
+/** Each resource as `create 0 78.125`, by its name. */
+function textOf(rows: readonly Row[]): Record<string, string> {
+  return Object.fromEntries(
+    rows.map(({ name, operation, before, after }) => [name, [operation, before, after].map(String).join(" ")]),
+  );
+}
+
+/** A program whose first resource belongs to the plugin, and whose second to the dynamic provider. */
+function mixed(bandwidthMbps: number, size: number): string {
+  const ours = declare("ConnectConnection", "link", { bandwidthMbps });
+  const theirs = declare("Volume", "data", { size }).replace("new cloudinfra.", "new dynamic.");
+  return programOf(NATIVE, `const dynamic = require("pulumi-cloudinfra");`, ours, theirs);
+}
+
+describe("cloudinfra cost on a stack of both fronts", () => {
+  it("counts both: what is created, what changes in place, what is replaced, and the total against a budget", async () => {
+    const session = await Session.start(mixed(50, 100));
+    const created = await cost(session);
+    expect(textOf(created.rows)).toEqual({ link: "create 0 78.125", data: "create 0 10" });
+    expect(created.after).toBe("88.125");
+    succeeded(await session.up());
+    session.stack.write(mixed(200, 250));
+    const changed = await cost(session, ["--fail-over-total", "300"]);
+    expect(textOf(changed.rows)).toEqual({ link: "replace 78.125 312.5", data: "update 10 25" });
+    expect(changed.code).toBe(5);
+    succeeded(await session.up());
+    expect(textOf((await cost(session)).rows)).toEqual({ link: "same 312.5 312.5", data: "same 25 25" });
+    succeeded(await session.destroy());
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+});
