@@ -21,7 +21,7 @@ function inDays(days) {
 
 const simulator = await startSimulator({ operationTime: "1s" });
 const stack = new Stack({
-  program: { folder: ROOT, entries: ["Pulumi.yaml", "examples/quickstart"] },
+  program: { folder: ROOT, entries: ["Pulumi.yaml", "tools/demo/platform"] },
   env: { CLOUDINFRA_API_KEY: simulator.apiKey, CLOUDINFRA_BASE_URL: simulator.url },
 });
 const keyFile = join(stack.folder, "deployer.key");
@@ -46,37 +46,43 @@ async function set(key, value) {
 async function show() {
   const state = async () => (await fetch(`${simulator.controlUrl}/state`)).json();
   const seeded = await state();
+  const ofProgram = ({ vpcs, vms, volumes, firewallRules }) =>
+    [vpcs, vms, volumes, firewallRules].map((all) => all.length);
   await stack.init({
     "cloudinfra:projectId": simulator.projectId,
     "cloudinfra:region": simulator.region,
-    "cloudinfra-demo:vpcName": seeded.vpcs[0].name,
-    "cloudinfra-demo:bandwidthMbps": "50",
+    "cloudinfra-demo:instanceType": "n1-standard-2",
+    "cloudinfra-demo:dataGb": "100",
     "cloudinfra-demo:expiresAt": inDays(30),
     "cloudinfra-demo:keyFile": keyFile,
   });
 
-  heading(1, STEPS, "Preview a new stack: the cost of each resource, and the total");
+  heading(1, STEPS, "Preview a new stack: what each resource costs, and the total");
   const first = await preview();
-  assert.match(first, /ConnectConnection aws-link create .*\+\$\d+\.\d\d\/mo/);
-  assert.match(first, /monthlyTotal\s*: "\d+\.\d\d"/);
-  held("the preview knows all costs before anything exists");
+  assert.match(first, /Vm database create .*\+\$\d+\.\d\d\/mo/);
+  assert.match(first, /Volume data create .*\+\$\d+\.\d\d\/mo/);
+  held("the preview knows what it will cost, before anything exists");
 
   heading(2, STEPS, "Create it");
   await up();
-  const { connections, firewallRules } = await state();
-  assert.deepEqual([connections.length, firewallRules.length], [1, 1]);
-  held("the API has the connection, the rule and the key");
+  // A VM comes with its boot volume.
+  assert.deepEqual(ofProgram(await state()), [seeded.vpcs.length + 1, 1, 2, 1]);
+  held("the API has the VPC with its rule, the VM with its volume, and the key");
 
-  heading(3, STEPS, "Preview a change that costs more: bandwidth 50 → 500 Mbps");
-  await set("bandwidthMbps", "500");
+  heading(3, STEPS, "Preview a larger VM and a larger volume: both change in place");
+  await set("instanceType", "n1-standard-4");
+  await set("dataGb", "250");
   const priced = await preview();
-  assert.match(priced, /aws-link replace .*\$\d+\.\d\d\/mo → \$\d+\.\d\d\/mo \(\+\$\d+\.\d\d\/mo\)/);
-  held("the connection is replaced: cost before → after, and the difference");
+  for (const changed of ["Vm database", "Volume data"])
+    assert.match(priced, new RegExp(`${changed} update .*\\$\\d+\\.\\d\\d/mo → \\$\\d+\\.\\d\\d/mo \\(\\+\\$\\d+`));
+  held("nothing is replaced: cost before → after, and the difference");
 
   heading(4, STEPS, "Make the change");
+  const [vm] = (await state()).vms;
   await up();
-  assert.equal((await state()).connections[0].bandwidth_mbps, 500);
-  held("the connection has 500 Mbps");
+  const [grown] = (await state()).vms;
+  assert.deepEqual([grown.id, grown.instance_type], [vm.id, "n1-standard-4"]);
+  held("it is the same VM, with another instance type");
 
   heading(5, STEPS, "Rotate the key while a client uses it");
   const client = startSigningClient({ url: simulator.url, keyFile });
@@ -92,7 +98,7 @@ async function show() {
   heading(6, STEPS, "Destroy everything");
   await pulumi(["destroy", "--yes", "--skip-preview", "--non-interactive"]);
   const left = await state();
-  assert.deepEqual([left.connections, left.firewallRules], [[], []]);
+  assert.deepEqual(ofProgram(left), ofProgram(seeded));
   held("nothing is left at the API");
 }
 
@@ -109,7 +115,7 @@ function tellHowToGoOn() {
   console.log(`  cd ${stack.folder}`);
   for (const name of environment) console.log(`  export ${name}=${stack.env[name]}`);
   console.log(`  export PATH=${process.env.PATH.split(":").slice(0, 2).join(":")}:$PATH`);
-  console.log(`\n  pulumi preview\n  pulumi config set bandwidthMbps 2000 && pulumi preview`);
+  console.log(`\n  pulumi preview\n  pulumi config set instanceType n1-standard-8 && pulumi preview`);
   console.log(`  curl ${simulator.controlUrl}/state\n`);
 }
 
