@@ -5,21 +5,25 @@ export type Dialect = "spec" | "nirvana";
 export interface DialectFacts {
   /** Members with another name on the wire: the specification's name → the service's. */
   readonly wireNames: Readonly<Record<string, string>>;
+  /** Quotas that the service does not show. */
+  readonly withoutQuotas: readonly string[];
   /** The query for the newest entries first, if the service is known to sort. */
   readonly newestFirst: Readonly<Record<string, string>>;
   /** Whether the audit log is known to accept filters. */
   readonly filtersAuditLogs: boolean;
 }
 
-/** All differences. (The public service's quotas count connect connections; that member is optional.) */
+/** All differences. */
 export const dialects: Readonly<Record<Dialect, DialectFacts>> = {
   spec: {
     wireNames: {},
+    withoutQuotas: ["networking.connect_connections"],
     newestFirst: {},
     filtersAuditLogs: false,
   },
   nirvana: {
     wireNames: { external_provider: "aws", platform_region: "nirvana_region" },
+    withoutQuotas: [],
     newestFirst: { sort: "created_at:desc" },
     filtersAuditLogs: true,
   },

@@ -1,5 +1,7 @@
+import type { CatalogName } from "./catalogs";
 import type { CredentialCapability } from "./credential";
 import type { Discovery } from "./discovery";
+import type { MachineOf, QuotaUse } from "./quotas";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "./rules";
 import type { Same } from "./same";
 
@@ -54,6 +56,8 @@ export interface FieldOptions {
   readonly growsOnly?: boolean;
   /** True if the price can depend on it. A change then asks for a new quote. */
   readonly priced?: boolean;
+  /** The list of the API that has its value, or each of its values. A preview refuses one that is not there. */
+  readonly names?: CatalogName;
   /** True if the order of the list means nothing. */
   readonly unordered?: boolean;
   /** Decides whether two values mean the same, if equality is not enough. */
@@ -184,6 +188,8 @@ export interface Definition<
   readonly planned?: Planned;
   /** Rules between fields. They do not see fields that are unknown or invalid. */
   rules?(inputs: InputsOf<Inputs>, context: RuleContext<InputsOf<Inputs>>): readonly Finding[];
+  /** What an object takes of its region's quotas. It does not see inputs that are unknown. */
+  quotas?(inputs: InputsOf<Inputs>, machineOf: MachineOf): QuotaUse;
   /** Makes the planned outputs. It runs before validation, so inputs may be invalid or unknown. */
   readonly plan?: (inputs: Props, context: PlanContext) => Promise<Plan>;
   // Capabilities: what is special about the objects of a kind. The lifecycle knows these, and no kind. One more is a secret output.

@@ -8,9 +8,15 @@ import { isUnknown, withoutAbsent, withoutUndefined } from "./engine-values";
 import type { Finding, Plan, Props, ResourceKind } from "./kind";
 import { autoName } from "./names";
 import { costBeforeOf, costProps, lastCost } from "./pricing/cost-in-state";
-import { availabilityOfCreation, creationFindings } from "./preflight/preflight";
+import { creationFindings, opinionOfCreation } from "./preflight/preflight";
 import { proposedCost } from "./pricing/proposed-cost";
-import { type CheckAnswer, NO_MEMORY, type ResourceMemory, type ResourceRequest } from "./resource-request";
+import {
+  type CheckAnswer,
+  NO_MEMORY,
+  type ResourceMemory,
+  type ResourceRequest,
+  type ResourceState,
+} from "./resource-request";
 import type { Run } from "./run";
 import type { RunFacts } from "./run-memory";
 import { timeoutFindings } from "./timeouts";
@@ -82,9 +88,11 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
   // In an update the creation itself is the check.
   const isNewInPreview = !previous && !adopted && isPreview;
-  const [proposal, availability] = await Promise.all([
+  const [proposal, opinion] = await Promise.all([
     proposedCost(kind, run, urn, inputs, adopted?.shown),
-    isNewInPreview ? availabilityOfCreation(kind, run, urn, inputs) : undefined,
+    isNewInPreview
+      ? opinionOfCreation(kind, run, urn, inputs, isRetained(replaced) ? undefined : replaced?.props)
+      : undefined,
   ]);
   const { pair } = proposal;
   run.memory.note(urn, { cost: pair });
@@ -94,13 +102,13 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     const found =
       taking && isPreview
         ? await adoptionFindings(kind, run, taking)
-        : isNewInPreview
-          ? await creationFindings(kind, run, urn, inputs, proposal, availability)
+        : opinion
+          ? await creationFindings(kind, run, urn, inputs, proposal, opinion)
           : [];
     const refusedByApi = refused(found);
     if (refusedByApi) return refusedByApi;
     await warn(run, urn, found);
-    const stays = replaced !== undefined && replaced.memory.retainOnDelete;
+    const stays = isRetained(replaced);
     const parts = [
       taking && adoptionText(kind, run, taking),
       replaced && facts.reason,
@@ -145,6 +153,11 @@ async function planned(
 /** `ignoreChanges` may put back an input that no program gives. check makes it again. */
 function withoutOwn(inputs: Props): Props {
   return Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "cost"));
+}
+
+/** Whether the old object of a replacement stays at the service. */
+function isRetained(replaced: ResourceState | undefined): boolean {
+  return replaced?.memory.retainOnDelete === true;
 }
 
 function generationOf({ previous, replaced }: RunFacts): number {

@@ -3,12 +3,14 @@ import { inputFields, pathInputs } from "../definition/definition";
 import { initialValues } from "../definition/initial-values";
 import { exampleOf } from "../definition/examples";
 import { growthFindings } from "../definition/growth";
+import { namedValues } from "../definition/named-values";
 import { membersOf, partChanges } from "../definition/parts";
 import { sameOf } from "../definition/same-of";
 import { inputSchemas } from "../definition/schemas";
 import { fromWire, inputName, parseId, toWire, toWireUpdate, wireName } from "../definition/wire";
 import { callsOf } from "./calls";
 import type { ChangePolicy } from "./change-policy";
+import { isUnknown } from "./engine-values";
 import type { Props, ResourceKind } from "./kind";
 import type { Definition, Field } from "../definition/types";
 
@@ -29,6 +31,8 @@ export function kindOf(definition: Definition): ResourceKind {
     noun,
     hasAvailability: definition.hasAvailability ?? false,
     isQuoted: definition.isQuoted !== false,
+    named: (values) => namedValues(definition, values).filter(({ value }) => !isUnknown(value)),
+    ...(definition.quotas && { quotas: (values, machineOf) => definition.quotas?.(values, machineOf) ?? {} }),
     operationTimeoutMs: definition.operationTimeoutMs,
     schemas: () => inputSchemas(definition),
     rules: (values, context) => [

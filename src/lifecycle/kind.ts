@@ -4,7 +4,9 @@ import type { CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
 import type { Settings } from "../config";
 import type { CredentialCapability } from "../definition/credential";
 import type { Discovery } from "../definition/discovery";
+import type { NamedValue } from "../definition/named-values";
 import type { PartChange } from "../definition/parts";
+import type { MachineOf, QuotaUse } from "../definition/quotas";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../definition/rules";
 import type { ChangePolicy } from "./change-policy";
 import type { Action } from "../definition/types";
@@ -39,6 +41,10 @@ export interface ResourceKind {
   readonly hasAvailability: boolean;
   /** False if the API has no quotes for it, whatever its inputs are. */
   readonly isQuoted: boolean;
+  /** The values that must be in lists of the API. */
+  named(inputs: Props): readonly NamedValue[];
+  /** What an object takes of its region's quotas. Absent if it takes nothing. */
+  quotas?(inputs: Props, machineOf: MachineOf): QuotaUse;
   /** The time limits of calls, if neither the program nor the configuration gives one. */
   readonly operationTimeoutMs?: number | undefined;
   /** Outputs that only their own endpoint shows: `GET <object>/<at>`. */

@@ -10,6 +10,11 @@ export interface RowLog {
   status(urn: string, text: string): void;
 }
 
+/** A row has one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
 /** A row log without output, outside an engine. */
 export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () => undefined };
 

@@ -6,7 +6,9 @@ import { Quoter } from "../cost/quoter";
 import { pulumiBackend } from "../journal/backend";
 import { noJournal, type Journal } from "../journal/journal";
 import { GoneObjects } from "./gone-objects";
+import { CatalogReader } from "./preflight/catalog-reader";
 import { Questions } from "./preflight/questions";
+import { QuotaSums } from "./preflight/quota-sums";
 import { fitRows, silentRowLog, withoutRepeats, type RowLog } from "./row-log";
 import { AuditTrail } from "./recovery/audit-trail";
 import { LateCreations } from "./recovery/late-creations";
@@ -22,6 +24,8 @@ export interface Run {
   readonly quoter: Quoter;
   /** What a preview asks before anything is touched. */
   readonly questions: Questions;
+  readonly catalogs: CatalogReader;
+  readonly quotaSums: QuotaSums;
   readonly memory: RunMemory;
   readonly journal: RunJournal;
   readonly audit: AuditTrail;
@@ -67,6 +71,8 @@ export function createRun(options: RunOptions): Run {
   let journal: RunJournal | undefined;
   let audit: AuditTrail | undefined;
   let lateCreations: LateCreations | undefined;
+  let catalogs: CatalogReader | undefined;
+  let quotaSums: QuotaSums | undefined;
   let asked: Promise<void> | undefined;
   const { clock = systemClock, environment = process.env } = options;
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
@@ -86,6 +92,12 @@ export function createRun(options: RunOptions): Run {
     },
     quoter: new Quoter((bill) => notes?.add({ note: "organization", bill })),
     questions: new Questions(clock),
+    get catalogs() {
+      return (catalogs ??= new CatalogReader(this));
+    },
+    get quotaSums() {
+      return (quotaSums ??= new QuotaSums(this));
+    },
     notes,
     requotes: environment[REQUOTE_VARIABLE] === "true",
     memory: new RunMemory(),

@@ -27,7 +27,7 @@ export const apiKey = define({
   unquotedIn: ["nirvana"],
   inputs: {
     /** The ids of the projects that the key reaches. Their order does not matter. Default: `cloudinfra:projectId`. Changed in place. */
-    projectIds: list(text(), { min: 1, configured: "projectId", unordered: true, priced: true }),
+    projectIds: list(text(), { min: 1, configured: "projectId", names: "project", unordered: true, priced: true }),
     /** The permissions of the key. Your own key must have them too. At least one; their order does not matter. Changed in place. */
     permissions: list(
       object({

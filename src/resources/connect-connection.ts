@@ -27,9 +27,9 @@ export const connectConnection = define({
   listedBy: "projectId",
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the connection. */
-    projectId: text({ configured: "projectId", change: "replace", priced: true }),
+    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
     /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the connection. */
-    region: text({ configured: "region", change: "replace", priced: true }),
+    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
     /** The bandwidth in Mbps. The price depends on it. Changing it replaces the connection. */
     bandwidthMbps: oneOf(CONNECT_BANDWIDTHS_MBPS, { change: "replace", priced: true }),
     /** The networks on this side. Changing them replaces the connection. */
@@ -51,6 +51,7 @@ export const connectConnection = define({
     /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
     name: text({ chosen: true, example: "aws-link" }),
   },
+  quotas: () => ({ "networking.connect_connections": 1 }),
   outputs: {
     /** The state of the connection. */
     status: openOneOf(RESOURCE_STATUSES),

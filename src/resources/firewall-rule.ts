@@ -13,7 +13,7 @@ export const firewallRule = define({
   unquotedIn: ["nirvana"],
   inputs: {
     /** The id of the VPC that the rule belongs to. Changing it replaces the rule. */
-    vpcId: text({ change: "replace" }),
+    vpcId: text({ names: "vpc", change: "replace" }),
     /** The protocol that it allows. Changed in place. */
     protocol: oneOf(["tcp", "udp"]),
     /** The source of the traffic. 0.0.0.0 is allowed only as `0.0.0.0/0`. Changed in place. */

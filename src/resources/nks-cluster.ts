@@ -20,16 +20,16 @@ export const nksCluster = define({
   operationTimeoutMs: THIRTY_MINUTES_MS,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the cluster. */
-    projectId: text({ configured: "projectId", change: "replace", priced: true }),
+    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
     /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the cluster. */
-    region: text({ configured: "region", change: "replace", priced: true }),
+    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
     /** The VPC that it is in. Changing it replaces the cluster. */
-    vpcId: text({ change: "replace" }),
+    vpcId: text({ names: "vpc", change: "replace" }),
     /**
      * The version of Kubernetes, such as `v1.34.4`. The API cannot change it: a change fails the preview, unless
      * `replaceOnVersionChange` says that the cluster may be destroyed for it. Changing it replaces the cluster.
      */
-    kubernetesVersion: text({ change: "replace", example: "v1.34.4" }),
+    kubernetesVersion: text({ names: "kubernetesVersion", change: "replace", example: "v1.34.4" }),
     /** Whether another `kubernetesVersion` may destroy the cluster and everything in it, and make a new one. */
     replaceOnVersionChange: flag({ default: false, local: true }),
     /** Whether its pools grow and shrink by themselves. Changed in place. */
@@ -39,6 +39,7 @@ export const nksCluster = define({
     /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
     name: text({ chosen: true, example: "cluster" }),
   },
+  quotas: () => ({ "nks.clusters": 1, "nks.public_ips": 1 }),
   outputs: {
     /** The file with which `kubectl` signs in. It is there when the creation ends. */
     kubeconfig: secretApart("kubeconfig", text()),

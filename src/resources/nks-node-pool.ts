@@ -37,7 +37,7 @@ export const nksNodePool = define({
     nodeConfig: object(
       {
         /** The name of the instance type, such as `n1-standard-2`. */
-        instanceType: text({ example: "n1-standard-2" }),
+        instanceType: text({ names: "instanceType", example: "n1-standard-2" }),
         /** The volume that each node starts from. */
         bootVolume: object({
           /** Its size in GB. */
@@ -61,6 +61,10 @@ export const nksNodePool = define({
     tags: list(text(), { max: 50, unordered: true, default: [] }),
     /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
     name: text({ chosen: true, example: "pool" }),
+  },
+  quotas: ({ nodeConfig, nodeCount = 0 }, machineOf) => {
+    const { vcpu, memoryGb } = machineOf(nodeConfig?.instanceType) ?? { vcpu: 0, memoryGb: 0 };
+    return { "nks.node_pool_vcpu": vcpu * nodeCount, "nks.node_pool_memory_gb": memoryGb * nodeCount };
   },
   outputs: {
     /** The state of the pool. */

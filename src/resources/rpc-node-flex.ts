@@ -13,7 +13,7 @@ export const rpcNodeFlex = define({
   isQuoted: false,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the node. */
-    projectId: text({ configured: "projectId", change: "replace" }),
+    projectId: text({ configured: "projectId", names: "project", change: "replace" }),
     /** The blockchain, such as `ethereum`. Changing it replaces the node. */
     blockchain: text({ change: "replace", example: "ethereum" }),
     /** A network of the blockchain, such as `mainnet`. Changing it replaces the node. */

@@ -1,6 +1,7 @@
 import { define } from "../definition/definition";
 import { flag, instant, integer, list, object, oneOf, openOneOf, text } from "../definition/field";
 import { isRecord } from "../definition/record";
+import { storageUse } from "../definition/quotas";
 import type { Finding, Props } from "../definition/rules";
 import type { Same } from "../definition/same";
 import { sameValue } from "../definition/same";
@@ -27,20 +28,21 @@ export const vm = define({
   hasAvailability: true,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the VM. */
-    projectId: text({ configured: "projectId", change: "replace", priced: true }),
+    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
     /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the VM. */
-    region: text({ configured: "region", change: "replace", priced: true }),
+    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
     /** The subnet that it is in: the output `subnet.id` of a Vpc. Changing it replaces the VM. */
-    subnetId: text({ change: "replace" }),
+    subnetId: text({ names: "subnet", change: "replace" }),
     /** The name of its instance type, such as `n1-standard-2`. The price depends on it. Changed in place. */
     instanceType: text({
+      names: "instanceType",
       priced: true,
       shown: "maybe",
       fromWire: (shown: unknown) => shown ?? undefined,
       example: "n1-standard-2",
     }),
     /** The name of the image that it is made of. Changing it replaces the VM. */
-    osImageName: text({ change: "replace", shown: "never", example: "ubuntu-noble-2025-10-01" }),
+    osImageName: text({ names: "osImage", change: "replace", shown: "never", example: "ubuntu-noble-2025-10-01" }),
     /** The SSH key of the first user. Another key replaces the VM; another comment behind the same key changes nothing. */
     sshKey: object(
       {
@@ -128,6 +130,15 @@ export const vm = define({
     createdAt: instant(),
     /** When it was last changed, in UTC. */
     updatedAt: instant({ changesWith: "any" }),
+  },
+  quotas: ({ instanceType, bootVolume, dataVolumes = [], publicIpEnabled }, machineOf) => {
+    const machine = machineOf(instanceType);
+    return {
+      "compute.vcpu": machine?.vcpu ?? 0,
+      "compute.memory_gb": machine?.memoryGb ?? 0,
+      "networking.public_ips": publicIpEnabled === true ? 1 : 0,
+      ...storageUse([...(bootVolume ? [bootVolume] : []), ...dataVolumes]),
+    };
   },
   rules: ({ dataVolumes }, { previous, isReplacement }) => [
     ...twice(dataVolumes ?? []),

@@ -1,5 +1,6 @@
 import { define } from "../definition/definition";
 import { instant, integer, list, oneOf, openOneOf, text } from "../definition/field";
+import { storageUse } from "../definition/quotas";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
 import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
@@ -14,9 +15,9 @@ export const volume = define({
   hasAvailability: true,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the volume. */
-    projectId: text({ configured: "projectId", change: "replace", priced: true }),
+    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
     /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the volume. */
-    region: text({ configured: "region", change: "replace", priced: true }),
+    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
     /** Its size in GB. It can grow in place, and cannot become smaller. The price depends on it. */
     size: integer({ min: 1, growsOnly: true, priced: true, example: 100 }),
     /** The kind of storage. The price depends on it. Changing it replaces the volume. */
@@ -34,6 +35,7 @@ export const volume = define({
     /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
     name: text({ chosen: true, example: "data" }),
   },
+  quotas: (volume) => storageUse([volume]),
   outputs: {
     /** `data`, or `boot` for an adopted volume that a VM was made with. */
     kind: openOneOf(["boot", "data"]),

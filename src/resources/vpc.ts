@@ -14,9 +14,9 @@ export const vpc = define({
   hasAvailability: true,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the VPC. */
-    projectId: text({ configured: "projectId", change: "replace", priced: true }),
+    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
     /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the VPC. */
-    region: text({ configured: "region", change: "replace", priced: true }),
+    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
     /** The name of its subnet. Default: the VPC's name when it is made, or the name it was adopted with. Changed in place. */
     subnetName: text({ initially: "name", shownAt: ["subnet", "name"], example: "quote" }),
     /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
@@ -24,6 +24,7 @@ export const vpc = define({
     /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
     name: text({ chosen: true, example: "net" }),
   },
+  quotas: () => ({ "networking.vpcs": 1 }),
   outputs: {
     /** The one subnet of the VPC. Use `cidr`, or one address inside it, as `destinationAddress` of a FirewallRule. */
     subnet: object({

@@ -159,7 +159,7 @@ describe("when the API refuses a change in place", () => {
 
 describe("when a quote is not to be had", () => {
   const warningOf = (lines: readonly RowLine[]): string | undefined =>
-    lines.find(({ severity }) => severity === "warning")?.text;
+    lines.find(({ urn, severity }) => urn !== "" && severity === "warning")?.text;
 
   it("as nothing listens there, the preview passes with a warning that names the host and what to check", async () => {
     const { failures, lines } = await previewed(

@@ -64,3 +64,31 @@ describe("quotas (section 2.11)", () => {
     expect((await api.call("GET", "/v1/quotas")).body).toMatchObject({ pagination: { total_count: 3 } });
   });
 });
+
+describe("when a region has run out of capacity", () => {
+  const body = (): Json => vpcRequest(api.projectId, api.region);
+
+  test("more of it is refused, as is the question for it, until there is some again", async () => {
+    expect((await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] })).body).toEqual({
+      [api.region]: ["networking.vpcs"],
+    });
+    for (const at of [vpcs, `${vpcs}/availability`]) {
+      const refused = await api.call("POST", at, { body: body() });
+      expect([refused.status, refused.body["type"]]).toEqual([409, "CONFLICT_ERROR"]);
+      expect(refused.body["message"]).toContain("has no capacity for more vpcs now");
+    }
+    expect((await api.call("POST", `${vpcs}/availability`, { body: { ...body(), region: "us-wdc-1" } })).status).toBe(
+      204,
+    );
+    await api.control("POST", "/capacity", {});
+    expect((await api.call("POST", vpcs, { body: body() })).status).toBe(202);
+  });
+
+  test("unknown regions and quotas are refused, and a reset brings the capacity back", async () => {
+    expect((await api.control("POST", "/capacity", { nowhere: [] })).status).toBe(400);
+    expect((await api.control("POST", "/capacity", { [api.region]: ["coffee"] })).status).toBe(400);
+    await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] });
+    api.reset();
+    expect((await api.control("GET", "/capacity")).body).toEqual({});
+  });
+});

@@ -1,11 +1,14 @@
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
+import type { Unpriced } from "../../cost/cost";
 import { policiesAtApi } from "../change-policy";
 import { containsUnknown } from "../engine-values";
-import { oneLine } from "../pricing/cost-row";
 import type { Finding, Props, ResourceKind } from "../kind";
 import { isRepriced, quoteOfCreation, type ProposedCost } from "../pricing/proposed-cost";
 import type { Reply } from "./questions";
-import { refusalWords } from "./refusal-words";
+import { existenceFindings, hints, noteAccepted } from "./existence";
+import { refusalWords, refusedFields } from "./refusal-words";
+import { advice, severityOf } from "./severity";
+import { oneLine } from "../row-log";
 import type { Run } from "../run";
 import { whatOf } from "../resource-call";
 
@@ -25,30 +28,34 @@ export interface UpdateVerdict {
   readonly quote?: CostQuoteUpdate | undefined;
 }
 
-/** A reply on availability. The answer is false if the service has no such endpoint. Undefined if it is not asked. */
-type Availability = Reply<boolean> | undefined;
-
-/** A refusal is a finding on its resource. `cloudinfra:preflight` sets its severity. */
-export function refusalFindings({ settings: { preflight } }: Run, refusal: string | undefined): readonly Finding[] {
-  if (refusal === undefined || preflight === "off") return [];
-  const [severity, advice] =
-    preflight === "warn"
-      ? (["warning", "The update would fail too."] as const)
-      : (["failure", "Correct it. Or set cloudinfra:preflight to warn, to let the preview pass."] as const);
-  return [{ severity, field: "", reason: `the API refuses it: ${refusal}. ${advice}` }];
+/** What the API says of a creation beside its price. */
+export interface CreationOpinion {
+  readonly availability: Availability;
+  readonly quotaFindings: readonly Finding[];
 }
 
-/**
- * Asks whether the API would take a creation. A body with an unknown value is not complete, and is not sent: the API would judge
- * a placeholder.
- */
-export async function availabilityOfCreation(
+/** A reply on availability. The answer is false if the service has no such endpoint. Undefined if it is not asked. */
+export type Availability = Reply<boolean> | undefined;
+
+/** Asks whether the API would take a creation, and has room for it. `replaced`: the inputs of the object that it replaces. */
+export async function opinionOfCreation(
   kind: ResourceKind,
   run: Run,
   urn: string,
   inputs: Props,
-): Promise<Availability> {
-  if (run.settings.preflight === "off" || !kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
+  replaced: Props | undefined,
+): Promise<CreationOpinion> {
+  if (run.settings.preflight === "off") return { availability: undefined, quotaFindings: [] };
+  const [availability, quotaFindings] = await Promise.all([
+    availabilityOfCreation(kind, run, urn, inputs),
+    run.quotaSums.findings(kind, urn, { before: replaced, after: inputs }),
+  ]);
+  return { availability, quotaFindings };
+}
+
+/** A body with an unknown value is not complete, and is not sent: the API would judge a placeholder. */
+async function availabilityOfCreation(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<Availability> {
+  if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = kind.toWire(inputs, run.api.serverNow());
   return run.questions.ask("availability", (call) =>
     kind.handler(run.api).mayCreate(inputs, body, { ...call, what: whatOf("check", kind, urn) }),
@@ -56,26 +63,63 @@ export async function availabilityOfCreation(
 }
 
 /**
- * The API's objections to a creation. The availability endpoint judges the whole body. If a kind has none, the quote does:
- * resources share a price, but never a refusal, so a body whose price is known is sent all the same.
+ * The objections to a creation. The availability endpoint judges the whole body. If a kind has none, the quote does: resources
+ * share a price, but never a refusal, so a body whose price is known is sent all the same.
  */
 export async function creationFindings(
   kind: ResourceKind,
   run: Run,
   urn: string,
   inputs: Props,
-  { pair, refusal }: ProposedCost,
-  availability: Availability,
+  proposal: ProposedCost,
+  { availability, quotaFindings }: CreationOpinion,
 ): Promise<readonly Finding[]> {
   if (run.settings.preflight === "off") return [];
-  const said = availability ? replyFindings(kind, run, inputs, availability) : [];
-  if (availability?.status === "refused") return said;
-  const isJudged = availability?.status === "answered" && availability.answer;
-  const isToBeShown =
-    !isJudged && isComplete(kind, inputs) && pair.after.cost !== undefined && !run.memory.wasShown(kind, urn, inputs);
-  if (!isToBeShown || said.length > 0) return [...said, ...refusalFindings(run, refusal)];
+  const judged = await judgementOfCreation(kind, run, urn, inputs, proposal, availability);
+  noteAccepted(kind, run, inputs, judged.accepts);
+  const absent = judged.isRefused ? [] : await existenceFindings(kind, run, inputs, () => true);
+  return [...judged.findings, ...absent, ...quotaFindings];
+}
+
+/** The API's judgement of a creation, and the fields that it has accepted. */
+interface Judgement {
+  readonly findings: readonly Finding[];
+  readonly isRefused: boolean;
+  readonly accepts: (field: string) => boolean;
+}
+
+const everything = (): boolean => true;
+const nothing = (): boolean => false;
+
+async function judgementOfCreation(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  inputs: Props,
+  { pair, refusal }: ProposedCost,
+  availability: Availability,
+): Promise<Judgement> {
+  const said = availability ? await replyFindings(kind, run, inputs, availability) : [];
+  if (availability?.status === "refused") return { findings: said, isRefused: true, accepts: nothing };
+  if (availability?.status === "answered" && availability.answer)
+    return { findings: said, isRefused: false, accepts: everything };
+  if (refusal !== undefined) {
+    const reply: Reply<never> = { status: "refused", refusal, isFinal: true };
+    const refused = await replyFindings(kind, run, inputs, reply);
+    return { findings: [...said, ...refused], isRefused: true, accepts: nothing };
+  }
+  // Of what does not affect the price, a quote for another body says nothing.
+  const isPriced = (field: string): boolean => pair.after.cost !== undefined && kind.policies[field]?.priced === true;
+  if (pair.after.cost === undefined || !isComplete(kind, inputs) || said.length > 0)
+    return { findings: said, isRefused: false, accepts: isPriced };
+  if (run.memory.wasShown(kind, urn, inputs)) return { findings: said, isRefused: false, accepts: everything };
   const reply = await run.questions.ask("quote", (call) => quoteOfCreation(kind, run, urn, inputs, call));
-  return replyFindings(kind, run, inputs, reply);
+  const isAccepted = reply.status === "answered";
+  return {
+    findings: await replyFindings(kind, run, inputs, reply),
+    isRefused: reply.status === "refused",
+    accepts: isAccepted ? everything : isPriced,
+  };
 }
 
 /**
@@ -90,16 +134,18 @@ export async function verdictOnUpdate(
 ): Promise<UpdateVerdict> {
   const { id, urn, changed, olds, news } = update;
   const { costQuotes, preflight } = run.settings;
+  const isAsked = preflight !== "off";
   const unknown = changed.filter((field) => containsUnknown(news[field]));
   const known = changed.filter((field) => !unknown.includes(field));
   const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
   const body = kind.toWireUpdate(inputs, known, run.api.serverNow());
-  if (Object.keys(body).length === 0) return { findings: [] }; // nothing of it reaches the API
+  const isSent = Object.keys(body).length > 0; // otherwise nothing of it reaches this endpoint
   const handler = kind.handler(run.api);
-  const isChecked = preflight !== "off" && kind.hasAvailability;
+  const isChecked = isSent && isAsked && kind.hasAvailability;
   // A quote of a change that costs nothing would only say what the availability endpoint says.
-  const isQuoted = costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : preflight !== "off"));
-  const [availability, quote] = await Promise.all([
+  const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isAsked));
+  const [quotaFindings, availability, quote] = await Promise.all([
+    isAsked ? run.quotaSums.findings(kind, urn, { before: olds, after: news }) : [],
     isChecked
       ? run.questions.ask("availability", (call) =>
           handler.mayUpdate(id, inputs, body, { ...call, what: whatOf("check", kind, urn) }),
@@ -111,32 +157,52 @@ export async function verdictOnUpdate(
         )
       : undefined,
   ]);
-  const said = availability ? replyFindings(kind, run, inputs, availability, id) : [];
-  if (availability?.status === "refused" || quote === undefined) return { findings: said };
-  if (quote.status === "answered") return { findings: said, quote: quote.answer };
-  if (quote.status === "notOffered") return { findings: said };
-  const { refusal, trouble } = quote;
+  const said = availability ? await replyFindings(kind, run, inputs, availability, id) : [];
+  if (availability?.status === "refused") return { findings: [...said, ...quotaFindings] };
+  if (quote?.status === "answered") return { findings: [...said, ...quotaFindings], quote: quote.answer };
+  const unquoted = quote?.status === "unknown" ? await unquotedFindings(kind, run, inputs, quote, id) : [];
+  const isJudged = availability?.status === "answered" && availability.answer;
+  const absent =
+    isJudged || !isAsked ? [] : await existenceFindings(kind, run, inputs, (field) => known.includes(field));
+  return { findings: [...said, ...unquoted, ...absent, ...quotaFindings] };
+}
+
+function unquotedFindings(
+  kind: ResourceKind,
+  run: Run,
+  inputs: Props,
+  { refusal, trouble }: Extract<Unpriced, { readonly status: "unknown" }>,
+  id: string,
+): Promise<readonly Finding[]> {
   const reply: Reply<never> = refusal
     ? { status: "refused", refusal, isFinal: true }
     : { status: "unanswered", trouble };
-  return { findings: [...said, ...replyFindings(kind, run, inputs, reply, id)] };
+  return replyFindings(kind, run, inputs, reply, id);
 }
 
 /** A refusal as findings, with the API's words in the program's names. `id`: of the object, if the path leads to it. */
-function replyFindings(
+async function replyFindings(
   kind: ResourceKind,
   run: Run,
   inputs: Props,
   reply: Reply<unknown>,
   id?: string,
-): readonly Finding[] {
+): Promise<readonly Finding[]> {
   if (reply.status === "answered") return [];
   if (reply.status === "unanswered") return notAnswered(id === undefined ? "it" : "the change", reply.trouble);
+  if (run.settings.preflight === "off") return [];
   const { refusal, isFinal } = reply;
   if (!isFinal) return notNow(refusal.words);
   if (id !== undefined && refusal.isAboutPath)
-    return refusalFindings(run, `it is gone, run \`pulumi refresh\` (${refusal.words})`);
-  return refusalFindings(run, refusalWords(kind, run, inputs, refusal));
+    return [refused(run, `it is gone, run \`pulumi refresh\` (${refusal.words})`)];
+  const holders = refusal.isAboutPath ? kind.place : refusedFields(kind, run, refusal);
+  const near = await hints(kind, run, inputs, holders);
+  return [refused(run, [refusalWords(kind, run, inputs, refusal), ...near].join("; "))];
+}
+
+/** A refusal is a finding on its resource. `cloudinfra:preflight` sets its severity. */
+function refused(run: Run, words: string): Finding {
+  return { severity: severityOf(run), field: "", reason: `the API refuses it: ${words}. ${advice(run)}` };
 }
 
 /** What may work later fails no preview: somebody may make room until the update. */

@@ -18,11 +18,10 @@ export function refusedFields(kind: ResourceKind, run: Run, { faults }: Refusal)
   return faults.map(({ member }) => fieldOf(kind, run, member).split(/[.[]/)[0] ?? "");
 }
 
-/** An unpriced quote in the program's words. */
+/** An unpriced quote with its reason in the program's words. */
 export function inProgramsWords(kind: ResourceKind, run: Run, inputs: Props, quote: Unpriced): Unpriced {
   if (quote.status !== "unknown" || quote.refusal === undefined) return quote;
-  const words = refusalWords(kind, run, inputs, quote.refusal);
-  return { ...quote, reason: refusedReason(words), refusal: { ...quote.refusal, words } };
+  return { ...quote, reason: refusedReason(refusalWords(kind, run, inputs, quote.refusal)) };
 }
 
 function fieldOf(kind: ResourceKind, run: Run, member: string): string {

@@ -1,5 +1,6 @@
 import type { CostPair } from "../../cost/cost";
 import { costLine, type LineSubject } from "../../cost/quote-line";
+import { oneLine } from "../row-log";
 import type { Run } from "../run";
 
 /**
@@ -20,9 +21,4 @@ export async function tellCost(
     (part) => part !== undefined && part !== false,
   );
   if (parts.length > 0) await run.rows.line(urn, trouble === undefined ? "info" : "warning", parts.join("; "));
-}
-
-/** A row has one line. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
-import type { Cost, CostPair, CostSide, Quote, Unpriced } from "../../cost/cost";
+import type { Cost, CostPair, CostSide, Quote, Refusal, Unpriced } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { changedFields, policiesAtApi, type ChangePolicies } from "../change-policy";
 import { containsUnknown } from "../engine-values";
@@ -14,7 +14,7 @@ import { whatOf } from "../resource-call";
 export interface ProposedCost {
   readonly pair: CostPair;
   /** Only an objection that is not about a placeholder. */
-  readonly refusal?: string | undefined;
+  readonly refusal?: Refusal | undefined;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function proposedCost(
 
   const quote = await quoteOf(kind, run, urn, inputs);
   const after = stands && quote.status !== "priced" ? last : sideOf(quote);
-  const refusal = quote.status === "unknown" ? quote.refusal?.words : undefined;
+  const refusal = quote.status === "unknown" ? quote.refusal : undefined;
   const there = adopted ?? existing?.props;
   if (!there) return { pair: { before: undefined, after }, refusal };
   return { pair: { ...(await costNow(kind, run, urn, { inputs, there, last, after })), after }, refusal };

@@ -3,9 +3,10 @@ import type { z } from "zod";
 import { formatDecimal } from "../model/prices";
 import { formatTimestamp } from "../model/timestamp";
 import { readJsonBodies } from "../http/json-bodies";
+import type { Shortages } from "../model/quotas";
 import type { Simulation } from "../simulation";
 import { placedObjects, placeObjects, removeObject } from "./placed-objects";
-import { clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";
+import { capacityRequest, clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";
 import { stateOf } from "./state";
 
 /** A request that the control port refuses. The message is for its author. */
@@ -62,6 +63,13 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
   app.post("/lag", ({ body }) => {
     simulation.world.lag = read(lagRequest, body);
     return lag();
+  });
+
+  const shortages = () => simulation.world.quotas.shortages;
+  app.get("/capacity", shortages);
+  app.post("/capacity", ({ body }) => {
+    simulation.world.quotas.shortages = read(capacityRequest, body) as Shortages;
+    return shortages();
   });
 
   const prices = () => {

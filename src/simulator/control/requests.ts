@@ -3,8 +3,11 @@ import { z } from "zod";
 import { durationMs } from "../duration";
 import type { FaultRequest } from "../model/faults";
 import type { Lag } from "../model/lag";
+import { quotaNames } from "../model/quotas";
+import { regions } from "../model/regions";
 
 const count = z.int().min(1);
+const regionNames = regions.map(({ name }) => name);
 
 const duration = z.union([z.string(), z.number()]).transform((value, context) => {
   const valueMs = durationMs(value);
@@ -29,6 +32,9 @@ export const clockRequest = z.strictObject({ advance: duration });
 export const lagRequest = z
   .strictObject({ reads: duration.default(0), lists: duration.default(0), audit: duration.default(0) })
   .transform(({ reads, lists, audit }): Lag => ({ readsMs: reads, listsMs: lists, auditMs: audit }));
+
+/** `POST /capacity`: a region that is left out has run out of nothing. */
+export const capacityRequest = z.partialRecord(z.enum(regionNames), z.array(z.enum(quotaNames)));
 
 /** `POST /faults`. */
 export const faultRequest = z

@@ -19,6 +19,12 @@ const limits = {
 /** A quota, with its group, as in `networking.vpcs`. */
 export type QuotaName = keyof typeof limits;
 
+/** The names of all quotas. */
+export const quotaNames = Object.keys(limits) as readonly QuotaName[];
+
+/** What each region has run out of, for everybody. */
+export type Shortages = Readonly<Record<string, readonly QuotaName[]>>;
+
 /** How much of a quota an object takes. */
 export interface QuotaUse {
   readonly quota: QuotaName;
@@ -36,11 +42,11 @@ export interface QuotaDetail {
 export class Quotas {
   readonly #names: readonly QuotaName[];
   readonly #used = new Map<string, number>();
+  shortages: Shortages = {};
 
   /** Only the public service counts connect connections. */
   constructor(dialect: Dialect) {
-    const names = Object.keys(limits) as QuotaName[];
-    this.#names = names.filter((name) => dialect === "nirvana" || name !== "networking.connect_connections");
+    this.#names = quotaNames.filter((name) => dialect === "nirvana" || name !== "networking.connect_connections");
   }
 
   /** Every quota of a region, by its group and its name. */
@@ -54,8 +60,13 @@ export class Quotas {
     return groups;
   }
 
-  /** Refuses with 409 if an amount exceeds the rest. */
+  /** Refuses with 409 if an amount exceeds the rest, or if the region has none left. */
   requireRoom(region: string, uses: readonly QuotaUse[]): void {
+    const short = uses.filter(({ quota, amount }) => amount > 0 && this.shortages[region]?.includes(quota));
+    if (short.length > 0) {
+      const names = short.map(({ quota }) => quota.split(".")[1] ?? "").join(" and ");
+      throw conflict(`${region} has no capacity for more ${names} now, try again later`);
+    }
     const full = this.#counted(uses).filter(
       ({ quota, amount }) => amount > 0 && this.#usedOf(region, quota) + amount > limits[quota],
     );

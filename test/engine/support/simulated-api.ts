@@ -119,6 +119,11 @@ export class SimulatedApi {
     await this.control("POST", "/prices", unitPrices);
   }
 
+  /** Lets each region run out of the quotas named, for everybody. */
+  async runOut(shortages: Readonly<Record<string, readonly string[]>>): Promise<void> {
+    await this.control("POST", "/capacity", shortages);
+  }
+
   async advance(by: string): Promise<void> {
     await this.control("POST", "/clock", { advance: by });
   }

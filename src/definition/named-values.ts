@@ -1,0 +1,44 @@
+import { inputFields } from "./definition";
+import { isRecord } from "./record";
+import type { CatalogName } from "./catalogs";
+import type { Props } from "./rules";
+import type { Definition, Field, ValueType } from "./types";
+
+/** A value that must be in a list of the API. */
+export interface NamedValue {
+  /** The path of the field for people: `nodeConfig.instanceType`, `projectIds[0]`. */
+  readonly path: string;
+  /** The input that it is in. */
+  readonly field: string;
+  readonly catalog: CatalogName;
+  readonly value: string;
+}
+
+/** The values of the inputs that must be in lists of the API. */
+export function namedValues(definition: Definition, inputs: Props): NamedValue[] {
+  return Object.entries(inputFields(definition)).flatMap(([name, field]) =>
+    valuesOf(field, inputs[name], name).map((found) => ({ ...found, field: name })),
+  );
+}
+
+type Found = Omit<NamedValue, "field">;
+
+function valuesOf({ type, names }: Pick<Field, "type" | "names">, value: unknown, path: string): Found[] {
+  if (names !== undefined) {
+    const each = Array.isArray(value) ? value.map((item: unknown, index) => [item, `${path}[${index}]`] as const) : [];
+    return (Array.isArray(value) ? each : [[value, path] as const]).flatMap(([one, at]) =>
+      typeof one === "string" ? [{ path: at, catalog: names, value: one }] : [],
+    );
+  }
+  return insideOf(type, value, path);
+}
+
+function insideOf(type: ValueType, value: unknown, path: string): Found[] {
+  if (type.kind === "object" && isRecord(value))
+    return Object.entries(type.members).flatMap(([member, field]) =>
+      valuesOf(field, value[member], `${path}.${member}`),
+    );
+  if (type.kind === "list" && Array.isArray(value))
+    return value.flatMap((item: unknown, index) => insideOf(type.item, item, `${path}[${index}]`));
+  return [];
+}

@@ -1,0 +1,34 @@
+/** The regional quotas (specification, section 2.11), with their group, and the words for them. */
+export const quotaWords = {
+  "compute.vcpu": "vCPUs of VMs",
+  "compute.memory_gb": "memory of VMs (GB)",
+  "networking.public_ips": "public IPs",
+  "networking.vpcs": "VPCs",
+  "networking.connect_connections": "connect connections",
+  "nks.clusters": "NKS clusters",
+  "nks.node_pool_vcpu": "vCPUs of node pools",
+  "nks.node_pool_memory_gb": "memory of node pools (GB)",
+  "nks.public_ips": "public IPs of NKS",
+  "storage.abs": "ABS storage (GB)",
+  "storage.local_nvme": "local NVMe storage (GB)",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** A quota of a region. */
+export type QuotaName = keyof typeof quotaWords;
+
+/** How much an object takes of each quota. */
+export type QuotaUse = Readonly<Partial<Record<QuotaName, number>>>;
+
+/** The size of an instance type. Undefined if it is not known. */
+export type MachineOf = (
+  instanceType: string | undefined,
+) => { readonly vcpu: number; readonly memoryGb: number } | undefined;
+
+/** What a volume takes of the storage of its kind. */
+export function storageUse(
+  volumes: readonly { readonly type?: string | undefined; readonly size?: number | undefined }[],
+): QuotaUse {
+  const sizeOf = (type: string): number =>
+    volumes.reduce((sum, volume) => sum + (volume.type === type ? (volume.size ?? 0) : 0), 0);
+  return { "storage.abs": sizeOf("abs"), "storage.local_nvme": sizeOf("nvme") };
+}

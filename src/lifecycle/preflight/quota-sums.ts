@@ -1,0 +1,145 @@
+import type { Api } from "../../api/client";
+import { dialects } from "../../api/dialect";
+import type { Quota } from "../../api/lookup-schemas";
+import type { Settings } from "../../config";
+import { quotaWords, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
+import { containsUnknown, isRecord } from "../engine-values";
+import type { Finding, Props, ResourceKind } from "../kind";
+import { oneLine, type RowLog } from "../row-log";
+import type { CatalogReader } from "./catalog-reader";
+import { quotaTable, type QuotaRow } from "./quota-table";
+import type { Questions, Reply } from "./questions";
+
+/** An object before and after this run: undefined if there is none. */
+export interface Growth {
+  readonly before: Props | undefined;
+  readonly after: Props;
+}
+
+/** The parts of a run that it needs. */
+export interface QuotaTools {
+  readonly api: Api;
+  readonly settings: Settings;
+  readonly questions: Questions;
+  readonly catalogs: CatalogReader;
+  readonly rows: RowLog;
+}
+
+const NAMES = Object.keys(quotaWords) as QuotaName[];
+
+/** Adds up what the resources of a preview take of each region's quotas, and compares it with what is left. */
+export class QuotaSums {
+  readonly #uses = new Map<string, { readonly region: string; readonly use: QuotaUse }>();
+  readonly #quotas = new Map<string, Promise<Reply<Quota>>>();
+  readonly #regions = new Set<string>();
+  readonly #told = new Set<string>();
+
+  constructor(private readonly run: QuotaTools) {}
+
+  /** What does not fit any longer. The quotas of a region are asked for once, if a resource takes more of them. */
+  async findings(kind: ResourceKind, urn: string, growth: Growth): Promise<readonly Finding[]> {
+    const region = this.#regionOf(growth.after);
+    if (kind.quotas === undefined || region === undefined) return [];
+    const use = await this.#useOf(kind, region, growth);
+    this.#uses.set(urn, { region, use });
+    const grown = NAMES.filter((name) => (use[name] ?? 0) > 0);
+    if (grown.length === 0) return [];
+    const reply = await this.#quotaOf(region);
+    if (reply.status !== "answered") return [];
+    const full = this.#rows(region, reply.answer).filter(({ name, missing }) => grown.includes(name) && missing > 0);
+    if (full.length === 0) return [];
+    await this.#tellTable(region, full);
+    const texts = full.map(({ name, limit, used, added }) => `${quotaWords[name]}: ${used + added} of ${limit}`);
+    const reason = `does not fit into the quotas of ${region} any longer: with it, ${texts.join(", ")}`;
+    return [{ severity: "warning", field: "", reason }];
+  }
+
+  /** Once for each quota that is exceeded. Each resource that does not fit has its own warning, with the sums up to it. */
+  async #tellTable(region: string, full: readonly QuotaRow[]): Promise<void> {
+    const untold = full.filter(({ name }) => !this.#told.has(`${region} ${name}`));
+    if (untold.length === 0) return;
+    for (const { name } of untold) this.#told.add(`${region} ${name}`);
+    await this.run.rows.line("", "warning", quotaTable(region, untold));
+  }
+
+  #rows(region: string, quota: Quota): QuotaRow[] {
+    return NAMES.flatMap((name) => {
+      const [group = "", member = ""] = name.split(".");
+      const members: unknown = (quota as Props)[group];
+      const detail = isRecord(members) ? members[member] : undefined;
+      if (!isRecord(detail) || typeof detail["limit"] !== "number" || typeof detail["used"] !== "number") return [];
+      const { limit, used } = detail;
+      const added = this.#sum(region, name);
+      return [{ name, limit, used, added, missing: Math.max(0, used + added - limit) }];
+    });
+  }
+
+  #sum(region: string, name: QuotaName): number {
+    let sum = 0;
+    for (const each of this.#uses.values()) if (each.region === region) sum += each.use[name] ?? 0;
+    return sum;
+  }
+
+  async #useOf(kind: ResourceKind, region: string, { before, after }: Growth): Promise<QuotaUse> {
+    const machines = await machinesOf(kind, this.run.catalogs, region, [before ?? {}, after]);
+    const take = (inputs: Props | undefined): QuotaUse =>
+      inputs === undefined ? {} : (kind.quotas?.(known(inputs), machines) ?? {});
+    const [was, will] = [take(before), take(after)];
+    const { withoutQuotas } = dialects[this.run.settings.dialect];
+    const shown = NAMES.filter((name) => !withoutQuotas.includes(name));
+    return Object.fromEntries(shown.map((name) => [name, (will[name] ?? 0) - (was[name] ?? 0)]));
+  }
+
+  #quotaOf(region: string): Promise<Reply<Quota>> {
+    const asked = this.#quotas.get(region) ?? this.#askQuota(region);
+    this.#quotas.set(region, asked);
+    return asked;
+  }
+
+  async #askQuota(region: string): Promise<Reply<Quota>> {
+    const { api, questions, rows } = this.run;
+    const reply = await questions.ask("quotas", (call) =>
+      api.quotas.get(region, { ...call, what: `ask for the quotas of ${region}` }),
+    );
+    if (reply.status === "unanswered" && reply.trouble !== undefined)
+      await rows.line("", "warning", `The preview could not look at the quotas: ${oneLine(reply.trouble)}`);
+    return reply;
+  }
+
+  /** A node pool does not say its region. Then the only one of the program counts, or the configured one. */
+  #regionOf({ region }: Props): string | undefined {
+    if (typeof region === "string" && !containsUnknown(region)) {
+      this.#regions.add(region);
+      return region;
+    }
+    const [only, another] = this.#regions;
+    return another === undefined ? (only ?? this.run.settings.region) : this.run.settings.region;
+  }
+}
+
+/** The sizes of the instance types. */
+async function machinesOf(
+  kind: ResourceKind,
+  catalogs: CatalogReader,
+  region: string,
+  sides: readonly Props[],
+): Promise<MachineOf> {
+  const named = sides.flatMap((inputs) => kind.named(inputs)).filter(({ catalog }) => catalog === "instanceType");
+  const around = { projectId: undefined, region };
+  const types = await Promise.all(
+    [...new Set(named.map(({ value }) => value))].map(
+      async (value) => [value, await catalogs.find("instanceType", value, around)] as const,
+    ),
+  );
+  const sizes = new Map(types);
+  return (instanceType) => {
+    const { vcpu, memory_gb: memoryGb } = sizes.get(instanceType ?? "") ?? {};
+    return typeof vcpu === "number" && typeof memoryGb === "number" ? { vcpu, memoryGb } : undefined;
+  };
+}
+
+function known(inputs: Props): Props {
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null && !containsUnknown(value)),
+  );
+}
