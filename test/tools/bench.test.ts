@@ -67,6 +67,7 @@ describe("the requests of a run", () => {
       ["GET", `${rules}/${id}`],
       ["PATCH", `${rules}/${id}`],
       ["DELETE", `${rules}/${id}`],
+      ["POST", `${rules}/availability`],
       ["GET", "/v1/regions"],
       ["GET", `/v1/nks/clusters/${id}/kubeconfig`],
     ].map(([method, path]) => ({ method, path }));
@@ -74,6 +75,7 @@ describe("the requests of a run", () => {
       await sandbox.value('import { tally } from "@/bench/requests.mjs";', `tally(${JSON.stringify(requests)})`),
     ).toEqual({
       ...{ quote: 2, create: 1, "operation list": 1, "operation read": 1, list: 1, read: 2, update: 1, delete: 1 },
+      "availability question": 1,
       "clock read": 1,
     });
   });
