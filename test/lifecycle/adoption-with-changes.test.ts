@@ -1,0 +1,20 @@
+import { takenOver } from "../kinds";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+it.each(takenOver)(
+  "when a %s is adopted with other tags, it gets those of the program, and is the same object",
+  async (type) => {
+    const args = argsOf(type, world.simulator);
+    const theirs = await world.create(type, { ...args, name: "mine", tags: ["theirs"] });
+    const { id, outs } = await world.create(type, { ...args, name: "mine", tags: ["ours"], adopt: theirs.id });
+    expect([id, outs["tags"]]).toEqual([theirs.id, ["ours"]]);
+    expect(await world.made(type)).toMatchObject([{ id, tags: ["ours"] }]);
+  },
+);
