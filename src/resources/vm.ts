@@ -188,6 +188,7 @@ export type VmSshKeyArgs = MembersOf<typeof vm, "sshKey">;
  * @remarks The boot volume grows in place. It cannot become smaller, and another `type` replaces the VM.
  * @remarks The API makes `dataVolumes` with the VM. They grow in place; for a volume that comes or goes, use a Volume with `vmId`.
  * @remarks A volume that was made with the VM goes when the VM goes.
+ * @remarks The API does not show why a VM was restarted. If the answer to a restart is lost, the next run restarts the VM again.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Writes docs/resources, docs/functions.md and the package schema of the first-class provider, plugin/schema.json, from the
+// Writes docs/resources, docs/functions.md, docs/endpoints.md and the package schema of the first-class provider, plugin/schema.json, from the
 // definitions in src/resources and src/functions/lookups and their comments: `node tools/docs/resources.mjs`, with Node 24
 // and dist/ built.
 
@@ -15,6 +15,8 @@ const { resourcePages } = require("./resource-pages.cjs");
 const { definitions } = require("../../dist/resources/registry.js");
 const { packageSchema } = require("../native/package-schema.cjs");
 const { lookupsPage } = require("./lookups-page.cjs");
+const { endpointsPage } = require("./endpoints-page.cjs");
+const { endpointsOf } = require("../../dist/simulator/services/endpoints.js");
 const { lookups } = require("../../dist/functions/lookups/index.js");
 const { CONFIG_KEYS: keys, environmentName, SWITCHES: switches } = require("../../dist/config-keys.js");
 const { settingDescriptions } = require("../native/settings-schema.cjs");
@@ -36,3 +38,5 @@ const files = Object.fromEntries(
   Object.entries(descriptions).map(([type, { file }]) => [type, file.replace(/\.ts$/, ".md")]),
 );
 writeFileSync(join(ROOT, "docs", "functions.md"), lookupsPage(lookups, files));
+const endpoints = ["nirvana", "spec"].flatMap((dialect) => endpointsOf(dialect));
+writeFileSync(join(ROOT, "docs", "endpoints.md"), endpointsPage({ endpoints, definitions, lookups }));

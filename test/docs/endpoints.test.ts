@@ -1,0 +1,27 @@
+import { lookups } from "../../src/functions/lookups";
+import { definitions } from "../../src/resources/definitions";
+import { endpointsOf } from "../../src/simulator/services/endpoints";
+import { endpointsPage } from "../../tools/docs/endpoints-page.cjs";
+import { pageText, tableAfter } from "./support/markdown";
+
+const endpoints = [...endpointsOf("nirvana"), ...endpointsOf("spec")];
+
+describe("docs/endpoints.md", () => {
+  it("says what the sources say (if not, run: npm run build && node tools/docs/resources.mjs)", () => {
+    expect(pageText("docs/endpoints.md")).toBe(endpointsPage({ endpoints, definitions, lookups }));
+  });
+
+  it("has each endpoint once, with its use or the reason why it has none", () => {
+    const rows = tableAfter("docs/endpoints.md", "used endpoints");
+    // The 132 of the public clients, the two of VM metrics, and the four quotes of the specification.
+    expect(rows).toHaveLength(138);
+    expect(rows.filter(([, , use, reason]) => (use === "") === (reason === ""))).toEqual([]);
+  });
+
+  it("when an endpoint is neither used nor explained, nothing is written", () => {
+    const unknown = { method: "POST", path: "/v1/nothing/{id}/launch" };
+    expect(() => endpointsPage({ endpoints: [unknown], definitions, lookups })).toThrow(
+      "POST /v1/nothing/{id}/launch is neither used nor explained",
+    );
+  });
+});
