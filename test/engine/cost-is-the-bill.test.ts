@@ -83,3 +83,23 @@ it.each(programs.map((stages, index) => [index, stages] as const))(
     }
   },
 );
+
+it("when the volumes of a VM grow in place, the VM's row has their price: the difference is that of the bills", async () => {
+  const vm = (boot: number, data: number): string =>
+    program(
+      declare("Vm", "web", {
+        subnetId: "00000000-0000-4000-8000-000000000004",
+        bootVolume: { size: boot, type: "abs" },
+        dataVolumes: [{ name: "data", size: data, type: "abs" }],
+      }),
+      `new cloudinfra.CostSummary("cost");`,
+    );
+  const session = await Session.start(vm(64, 100));
+  succeeded(await session.up());
+  const before = await billOf(session);
+  session.stack.write(vm(100, 250));
+  succeeded(await session.up());
+  const difference = (await billOf(session)).minus(before);
+  expect(difference.isPositive()).toBe(true);
+  expect(session.one("cost").outputs).toMatchObject({ delta: difference.toFixed(), atLeast: false });
+});

@@ -14,7 +14,7 @@ const CLIENT = {
   "GET /v1/audit_logs": "finds what a lost creation made",
   "GET /v1/organizations": "finds the organization of the API key",
   "GET /v1/regions": "`cloudinfra doctor`; shows whether a 404 is the API's",
-  "GET /v1/quotas/{}": "`cloudinfra doctor`",
+  "GET /v1/quotas/{}": "preflight of the quotas, `cloudinfra doctor`",
 };
 
 /** Why the package does not use an endpoint. */
