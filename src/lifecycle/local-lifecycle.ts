@@ -62,9 +62,13 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
   return { state: ofNoRun({ urn, props, memory: { ...NO_MEMORY, mark: memory.mark } }), findings };
 }
 
-/** A change of what is remembered alone is none; any other is the engine's to show, input by input. */
-function diffLocal(kind: LocalKind, { inputs, previous }: ResourceRequest): DiffAnswer {
+/**
+ * A change of what is remembered alone is none; any other is the engine's to show, input by input. Only a program that marks its
+ * runs can tell the outputs of another run, so for all others they have to change.
+ */
+function diffLocal(kind: LocalKind, { inputs, memory, previous }: ResourceRequest): DiffAnswer {
+  const ofOneRun = memory.mark === undefined ? [] : (kind.ofOneRun ?? []);
   const lasting = (props: Props): Props =>
-    Object.fromEntries(Object.entries(props).filter(([field]) => !kind.ofOneRun?.includes(field)));
+    Object.fromEntries(Object.entries(props).filter(([field]) => !ofOneRun.includes(field)));
   return isDeepStrictEqual(lasting(previous?.props ?? {}), lasting(inputs)) ? { changes: false } : {};
 }

@@ -18,7 +18,7 @@ const DIAGNOSTICS_WIDTH = 76;
 
 /** Adds up the findings of this run's checks, and enforces the budget. Makes no call. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
-  const report = reportOf(context);
+  const report = reportOf(inputs, context);
   return Promise.resolve({
     inputs: {
       before: decimalText(report.before),
@@ -32,12 +32,12 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
       currency: "USD",
     },
     line: costTable(report, { width: DIAGNOSTICS_WIDTH }),
-    findings: budgetFindings(inputs["budget"], report, context),
+    findings: [...countedFindings(inputs, context), ...budgetFindings(inputs["budget"], report, context)],
   });
 }
 
-function reportOf({ previous, run, urn, registered }: LocalPlanContext): CostReport {
-  const { urns, late } = registeredOf(registered);
+function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanContext): CostReport {
+  const { urns, late } = registeredOf(registered ?? { urns: inputs["resources"] });
   const counted = countedBefore(previous);
   const { bill } = run.quoter;
   const { stack, project } = urnParts(urn);
@@ -102,6 +102,13 @@ function goneCost(urn: string, before: EarlierCost): ResourceCost {
  */
 function isRetained(urn: string, { run: { memory }, previous }: LocalPlanContext): boolean {
   return memory.of(urn)?.isRetained ?? countedBefore(previous).get(urn)?.isRetained ?? false;
+}
+
+/** A program in TypeScript knows its resources. Others name them. */
+function countedFindings({ resources }: Props, { registered }: LocalPlanContext): readonly Finding[] {
+  if (registered !== undefined || resources instanceof Array) return [];
+  const reason = "is required: the URNs of the resources to count, such as [${web.urn}]";
+  return [{ severity: "failure", field: "resources", reason }];
 }
 
 function budgetFindings(

@@ -1,6 +1,7 @@
 import { failed, succeeded } from "./support/output";
 import { declare, FRONTS, programOf } from "./support/programs";
 import { Session } from "./support/session";
+import { SimulatedApi } from "./support/simulated-api";
 import { describeYaml } from "./support/yaml";
 
 afterAll(() => Session.closeAll());
@@ -43,6 +44,34 @@ describe("functions, in both fronts", () => {
     const session = await Session.start(programOf(front, `cloudinfra.getVpcOutput({ name: "other" });`));
     const output = failed(await session.stack.preview());
     expect(output).toContain('No VPC of the project 00000000-0000-4000-8000-000000000002 is named "other"');
+  });
+});
+
+describe("functions of an explicit provider", () => {
+  let other: SimulatedApi;
+  afterAll(() => other.close());
+
+  it("when a program asks with it, that account answers", async () => {
+    other = await SimulatedApi.start();
+    await other.call("POST", "/v1/networking/vpcs", {
+      ...{ project_id: other.simulator.projectId, region: "us-sva-2", name: "theirs", subnet_name: "theirs", tags: [] },
+    });
+    const { url, apiKey, projectId } = other.simulator;
+    const settings = JSON.stringify({ apiKey, baseUrl: url, projectId });
+    const session = await Session.start(
+      programOf(
+        "pulumi-cloudinfra/native",
+        `const provider = new cloudinfra.Provider("other", ${settings});`,
+        `const component = new pulumi.ComponentResource("test:index:Group", "group", {}, { providers: [provider] });`,
+        `exports.byProvider = cloudinfra.getVpcOutput({ name: "theirs" }, { provider }).name;`,
+        `exports.byParent = cloudinfra.getVpcOutput({ name: "theirs" }, { parent: component }).name;`,
+        `exports.own = cloudinfra.getVpcOutput({ name: "default" }).name;`,
+      ),
+    );
+    const { result, requests } = await other.during(() => session.up());
+    succeeded(result);
+    expect(await session.stack.outputs()).toEqual({ byProvider: "theirs", byParent: "theirs", own: "default" });
+    expect(requests.length).toBeGreaterThan(0);
   });
 });
 

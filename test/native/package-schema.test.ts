@@ -6,6 +6,7 @@ import { listMember } from "../../src/functions/lookup";
 import { lookups } from "../../src/functions/lookups";
 import { definitions } from "../../src/resources/registry";
 import { version } from "../../src/version";
+import { classDescriptions } from "../../tools/docs/class-description.cjs";
 import { descriptionsIn } from "../../tools/docs/descriptions.cjs";
 import { COMMAND } from "../../tools/docs/resource-pages.cjs";
 import { packageSchema, type PackageSchema } from "../../tools/native/package-schema.cjs";
@@ -21,7 +22,8 @@ const settings = {
   environmentName,
   descriptions: settingDescriptions(ROOT, CONFIG_KEYS),
 };
-const made = packageSchema({ definitions, lookups, descriptions, settings, version });
+const classes = classDescriptions(ROOT).filter(({ name }) => name === "CostSummary");
+const made = packageSchema({ definitions, lookups, classes, descriptions, settings, version });
 const written = JSON.parse(readFileSync(join(ROOT, "plugin", "schema.json"), "utf8")) as PackageSchema;
 
 describe("the package schema of the first-class provider", () => {

@@ -24,6 +24,8 @@ function lookupsPage(lookups, files) {
     "A list has all pages. Lookups of a resource have the fields of the resource, without what the API does not show in them.",
     "The last argument takes Pulumi's invoke options. With `{ dependsOn: [vpc] }` a twin waits until the resource is there. The answer of " +
       "`getNksKubeconfigOutput` is a secret.",
+    "The [first-class provider](native.md#functions) has the same functions in every language, with the settings of the provider that they are " +
+      "given.",
     "To read an object by its id as a resource, use its `get`: see its page in [resources](resources/README.md).",
   ].join("\n\n")}\n`;
 }

@@ -32,7 +32,8 @@ for (const name of readdirSync(FOLDER)) if (!(name in pages)) rmSync(join(FOLDER
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, name), text);
 
 const settings = { keys, switches, environmentName, descriptions: settingDescriptions(ROOT, keys) };
-const schema = packageSchema({ definitions, lookups, descriptions, settings, version });
+const classes = classDescriptions(ROOT).filter(({ name }) => name === "CostSummary");
+const schema = packageSchema({ definitions, lookups, classes, descriptions, settings, version });
 writeFileSync(join(ROOT, "plugin", "schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
 const files = Object.fromEntries(
   Object.entries(descriptions).map(([type, { file }]) => [type, file.replace(/\.ts$/, ".md")]),

@@ -1,4 +1,5 @@
 const { homepage, license, repository } = require("../../package.json");
+const { classSchema } = require("./class-schema.cjs");
 const { functionSchemas } = require("./function-schemas.cjs");
 const { MODULE, resourceOf } = require("./resource-schema.cjs");
 const { settingsOf } = require("./settings-schema.cjs");
@@ -30,7 +31,7 @@ const LANGUAGES = {
  * The package schema of the first-class provider, from the definitions and their comments: what `pulumi package get-schema` prints,
  * and what SDKs are generated from.
  */
-function packageSchema({ definitions, lookups, descriptions, settings, version }) {
+function packageSchema({ definitions, lookups, classes, descriptions, settings, version }) {
   const types = {};
   const resources = Object.fromEntries(
     definitions.map((definition) => [
@@ -38,6 +39,7 @@ function packageSchema({ definitions, lookups, descriptions, settings, version }
       resourceOf(definition, descriptions[definition.type], types),
     ]),
   );
+  for (const described of classes) resources[`${MODULE}:${described.name}`] = classSchema(described, types);
   const { inputs, variables } = settingsOf(settings);
   const schema = {
     name: "cloudinfra",

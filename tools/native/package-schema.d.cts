@@ -61,6 +61,7 @@ export interface PackageSchema {
 export function packageSchema(source: {
   readonly definitions: readonly Definition[];
   readonly lookups: Readonly<Record<string, Lookup>>;
+  readonly classes: readonly { readonly name: string }[];
   readonly descriptions: Readonly<Record<string, ResourceDescription>>;
   readonly settings: Settings;
   readonly version: string;

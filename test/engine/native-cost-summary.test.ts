@@ -1,0 +1,70 @@
+import type { YamlProgram } from "../../tools/pulumi/stack.cjs";
+import { counts, failed, succeeded } from "./support/output";
+import { declare, FRONTS, programOf } from "./support/programs";
+import { Session } from "./support/session";
+import { describeYaml, yaml } from "./support/yaml";
+
+afterAll(() => Session.closeAll());
+
+const link = (bandwidthMbps: number): string => declare("ConnectConnection", "link", { bandwidthMbps });
+const summary = (budget?: object): string => `
+  const sum = new cloudinfra.CostSummary("sum", ${JSON.stringify({ budget })});
+  module.exports = { before: sum.before, after: sum.after, delta: sum.delta };`;
+
+describe("a cost summary, in both fronts", () => {
+  it.each(FRONTS)("when a program of %s changes, it counts before and after", async (front) => {
+    const session = await Session.start(programOf(front, link(50), summary()));
+    succeeded(await session.up());
+    expect(session.outputs()).toMatchObject({ before: "0", after: "78.125", delta: "78.125" });
+    session.stack.write(programOf(front, link(500), summary({ monthlyTotal: "100" })));
+    expect(failed(await session.stack.preview())).toContain("$781.25");
+    session.stack.write(programOf(front, link(500), summary()));
+    succeeded(await session.up());
+    expect(session.outputs()).toMatchObject({ before: "78.125", after: "781.25", delta: "703.125" });
+  });
+
+  it("when the stack moves, the summary goes on with what it counted", async () => {
+    const [dynamic, native] = FRONTS;
+    const session = await Session.start(programOf(dynamic!, link(50), summary()));
+    succeeded(await session.up());
+    for (const front of [native!, dynamic!]) {
+      session.stack.write(programOf(front, link(50), summary()));
+      succeeded(await session.up());
+      expect(session.outputs()).toMatchObject({ before: "78.125", after: "78.125", delta: "0" });
+    }
+  });
+});
+
+describeYaml("a cost summary in YAML", () => {
+  const programWith = (bandwidthMbps: number, args: Readonly<Record<string, unknown>>): YamlProgram => ({
+    resources: {
+      link: yaml("ConnectConnection", {
+        ...{ bandwidthMbps, cidrs: ["10.0.0.0/25"], providerCidrs: ["10.1.0.0/25"] },
+      }),
+      sum: yaml("CostSummary", args),
+    },
+    outputs: { before: "${sum.before}", after: "${sum.after}", delta: "${sum.delta}" },
+  });
+  const resources = ["${link.urn}"];
+
+  it("when it names the resources, it counts them, and keeps to the budget", async () => {
+    const session = await Session.start({ resources: {} });
+    session.stack.write(programWith(50, { resources }));
+    const preview = succeeded(await session.stack.preview());
+    expect(preview).toContain("$78.13");
+    succeeded(await session.up());
+    expect(session.outputs()).toMatchObject({ before: "0", after: "78.125", delta: "78.125" });
+    session.stack.write(programWith(500, { resources, budget: { monthlyTotal: "100" } }));
+    expect(failed(await session.stack.preview())).toContain("$781.25");
+    session.stack.write(programWith(50, { resources }));
+    succeeded(await session.up());
+    expect(session.outputs()).toMatchObject({ before: "78.125", after: "78.125", delta: "0" });
+    expect(counts(succeeded(await session.stack.preview()))).toEqual(["3 unchanged"]);
+  });
+
+  it("when it names none, the preview says how", async () => {
+    const session = await Session.start({ resources: {} });
+    session.stack.write(programWith(50, {}));
+    expect(failed(await session.stack.preview())).toMatch(/resources/);
+  });
+});
