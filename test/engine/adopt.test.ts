@@ -72,7 +72,7 @@ async function refused(...statements: string[]): Promise<string> {
   const held = await session.api.held();
   session.stack.write(program(...statements));
   const { result, requests } = await session.api.during(() => session.stack.preview());
-  expect(requests.filter((request) => !/^GET|\/cost$/.test(request))).toEqual([]);
+  expect(requests.filter((request) => !/^GET|\/(cost|availability)$/.test(request))).toEqual([]);
   expect(await session.api.held()).toEqual(held);
   return failed(result);
 }
@@ -122,7 +122,7 @@ describe("when existing objects are adopted", () => {
   );
 
   it("the update changes nothing at the API, and the state has the objects", async () => {
-    expect(up.requests.filter((request) => !/^GET|\/cost$/.test(request))).toEqual([]);
+    expect(up.requests.filter((request) => !/^GET|\/(cost|availability)$/.test(request))).toEqual([]);
     expect(await session.api.held()).toEqual(held);
     await session.expectAgreement();
     expect(session.one("link").outputs).toMatchObject({ name: "by-hand-link", status: "ready" });
@@ -219,7 +219,9 @@ describe("when what one resource manages is adopted by another in the same run",
     );
     const { result, requests } = await session.api.during(() => session.up());
     succeeded(result);
-    expect(requests.filter((request) => !/^GET|\/cost$/.test(request))).toEqual(["DELETE firewall_rules/:id"]);
+    expect(requests.filter((request) => !/^GET|\/(cost|availability)$/.test(request))).toEqual([
+      "DELETE firewall_rules/:id",
+    ]);
     expect((await session.api.held()).firewallRules.map(({ id }) => id)).toEqual([other.rule]);
     expect(session.one("https").id).toBe(other.rule);
     expect(session.one("https").id).not.toBe(replaced);
@@ -257,7 +259,9 @@ describe("when an object that is adopted differs from the program", () => {
   it("the update makes them by one PATCH, and leaves nothing to do", async () => {
     const { result, requests } = await session.api.during(() => session.up());
     succeeded(result);
-    expect(requests.filter((request) => !/^GET|\/cost$/.test(request))).toEqual(["PATCH firewall_rules/:id"]);
+    expect(requests.filter((request) => !/^GET|\/(cost|availability)$/.test(request))).toEqual([
+      "PATCH firewall_rules/:id",
+    ]);
     expect((await session.api.held()).firewallRules).toEqual([
       expect.objectContaining({ id: rule, destination_ports: ["80"], protocol: "udp", tags: [] }),
     ]);

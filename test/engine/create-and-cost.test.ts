@@ -53,8 +53,10 @@ describe("when new resources are previewed", () => {
     expect(previewed.output).not.toMatch(/cost.*\[unknown\]/);
   });
 
-  it("it asks for one quote each and for nothing else, and nothing is made", () => {
-    expect([...previewed.requests].sort()).toEqual(
+  it("it asks for one quote each, otherwise whether it can be made, and nothing is made", () => {
+    const others = previewed.requests.filter((request) => !request.endsWith("/cost"));
+    expect(others.filter((request) => !/^GET |\/availability$/.test(request))).toEqual([]);
+    expect(previewed.requests.filter((request) => request.endsWith("/cost")).sort()).toEqual(
       shortCollections({ areQuoted: true })
         .map((collection) => `POST ${collection}/cost`)
         .sort(),

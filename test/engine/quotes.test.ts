@@ -85,7 +85,7 @@ describe("when quotes are not to be had", () => {
 it("when cloudinfra:costQuotes is false, no quote is asked for and no row speaks of cost", async () => {
   const session = await Session.start(program(oneOfEach()), { config: { "cloudinfra:costQuotes": "false" } });
   const { output, requests } = await previewOf(session);
-  expect(requests).toEqual([]);
+  expect(requests.filter((request) => request.endsWith("/cost"))).toEqual([]);
   expect(output).not.toMatch(/cost|\$/);
   const up = await session.api.during(() => session.up());
   succeeded(up.result);
@@ -155,7 +155,7 @@ it("when the dialect offers quotes for connections alone, the other rows say tha
   const { output, requests } = await previewOf(session);
   expect(rowOf(output, "link")).toContain("+$78.13/mo");
   for (const name of ["deployer", "https"]) expect(saidOf(output, name)).toContain("no quote offered");
-  expect(requests).toEqual(["POST connections/cost"]);
+  expect(requests.filter((request) => request.endsWith("/cost"))).toEqual(["POST connections/cost"]);
   succeeded(await session.up());
   await session.expectAgreement();
 });

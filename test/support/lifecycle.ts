@@ -37,6 +37,7 @@ export function startRun(
     baseUrl: "http://127.0.0.1:9",
     apiKey: "test-credential",
     costQuotes: "false",
+    preflight: "off",
     ...config,
   };
   const run = createRun({ config: (key) => settings[key], environment: {}, clock, rows, version, ...parts });

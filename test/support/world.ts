@@ -47,7 +47,11 @@ export class World {
       now: () => clock.now() + aheadMs,
       sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
     };
-    return startRun({ baseUrl: url, apiKey, projectId, region, costQuotes: "true", ...config }, own, parts);
+    return startRun(
+      { baseUrl: url, apiKey, projectId, region, costQuotes: "true", preflight: "fail", ...config },
+      own,
+      parts,
+    );
   }
 
   /** What the engine does for a new resource: check, then create. */
@@ -74,7 +78,9 @@ export class World {
   async made(type: string): Promise<WireObject[]> {
     const { comesAlong } = descriptorOf(type);
     const objects = await this.objects(type);
-    return objects.filter((object) => object["managed"] !== true && !SEEDED.test(object.id) && comesAlong?.(object) !== true);
+    return objects.filter(
+      (object) => object["managed"] !== true && !SEEDED.test(object.id) && comesAlong?.(object) !== true,
+    );
   }
 
   /** The requests since the start or the last reset, `METHOD path`, ids left out. */
