@@ -57,8 +57,10 @@ function resourcePage(definition, description) {
   ]);
 }
 
-function meaningOf({ inputs }) {
+function meaningOf({ inputs, discovery }) {
   if (Object.values(inputs).every(({ change }) => change !== "replace")) return "";
+  if (discovery)
+    return "**Replaces** means: the resource takes another object over, then gives the old one back as it was. ";
   return "**Replaces** means: Pulumi creates the new object, updates what depends on it, then deletes the old object. ";
 }
 
@@ -112,7 +114,7 @@ function priceOf({ inputs, nouns, isQuoted, unquotedIn = [] }) {
   ];
 }
 
-function adoptionOf({ type, noun, path, inputs, outputs }) {
+function adoptionOf({ type, noun, path, inputs, outputs, discovery }) {
   const own = `${type.charAt(0).toLowerCase()}${type.slice(1)}Id`;
   const parents = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
   const id = [...parents, own].map((name) => `<${name}>`).join("/");
@@ -124,7 +126,8 @@ function adoptionOf({ type, noun, path, inputs, outputs }) {
   return [
     `\`adopt: "${id}"\` brings an existing ${noun} under management. The preview lists what differs from the program, and the ` +
       "update changes it in place. If a difference needs a replacement, the preview fails and names the argument. After that, the stack " +
-      "manages the object, and a destroy deletes it. `adopt` works once; you may leave it in the program.",
+      `manages the object, and a destroy ${discovery ? "gives it back as it was" : "deletes it"}. \`adopt\` works once; you may leave it ` +
+      "in the program.",
     ...(secrets.length > 0
       ? [
           `The API shows ${enumerate(secrets)} at creation only. If you have the value, adopt with ` +
