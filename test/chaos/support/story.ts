@@ -325,6 +325,7 @@ export class Story {
       projectId: service.projectId,
       region: REGION,
       costQuotes: String(schedule.asksCosts),
+      preflight: schedule.asksCosts ? "fail" : "off",
       operationTimeout: "30s",
       // Real time: short only where a request is left without an answer.
       requestTimeout: hasUnanswered(schedule) ? "300ms" : "10s",
