@@ -3,17 +3,16 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { definitions } from "../../src/resources/registry";
 import { pythonEnvironment } from "../../tools/sdk/python-environment.cjs";
 import { ROOT } from "../docs/support/markdown";
-import { descriptorOf } from "../kinds";
+import { descriptorOf, madeTypes } from "../kinds";
 import { goEnvironment, goProgram } from "./support/languages/go";
 import { generateSdk } from "./support/languages/generated-sdk";
 import { describeWithHost } from "./support/languages/hosts";
 import { pythonProgram } from "./support/languages/python";
 import type { Declared } from "./support/languages/typed-values";
 import { counts, succeeded } from "./support/output";
-import { inDays } from "./support/programs";
+import { inDays, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
 
 const folder = mkdtempSync(join(tmpdir(), "cloudinfra-sdk-"));
@@ -23,17 +22,18 @@ afterAll(async () => {
 });
 
 function oneOfEach(): Declared[] {
-  const surroundings = {
-    projectId: "00000000-0000-4000-8000-000000000002",
-    region: "us-sva-2",
-    vpcId: "00000000-0000-4000-8000-000000000003",
-    keysEndAt: inDays(90),
-  };
-  return definitions.map(({ type }) => {
+  return madeTypes.map((type) => {
     const descriptor = descriptorOf(type);
     return { type, name: descriptor.name, args: descriptor.args(surroundings) };
   });
 }
+
+const surroundings = {
+  projectId: "00000000-0000-4000-8000-000000000002",
+  region: "us-sva-2",
+  vpcId: VPC_ID,
+  keysEndAt: inDays(90),
+};
 
 describeWithHost("python")("a Python program with one resource of each kind", () => {
   let session: Session;
@@ -47,7 +47,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
 
   it("when it is previewed, it shows prices", async () => {
     const output = succeeded(await session.stack.preview());
-    expect(counts(output)).toEqual([`+ ${definitions.length + 1} to create`]);
+    expect(counts(output)).toEqual([`+ ${madeTypes.length + 1} to create`]);
     expect(output).toContain("ConnectConnection (link):\n    +$312.50/mo");
     expect(output).toContain('perMonth: "312.50"');
   });
@@ -55,8 +55,8 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
   it("when it is brought up and destroyed, state and API agree", async () => {
     succeeded(await session.up());
     await session.expectAgreement();
-    expect(session.kept()).toHaveLength(definitions.length);
-    expect(counts(succeeded(await session.stack.preview()))).toEqual([`${definitions.length + 1} unchanged`]);
+    expect(session.kept()).toHaveLength(madeTypes.length);
+    expect(counts(succeeded(await session.stack.preview()))).toEqual([`${madeTypes.length + 1} unchanged`]);
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);
   });
@@ -73,7 +73,7 @@ describeWithHost("go")("a Go program with one resource of each kind", () => {
       const outputs = { perMonth: "link.Cost.MonthlyTotal()" };
       const session = await Session.start(goProgram(oneOfEach(), outputs, sdk), { env: goEnvironment() });
       const output = succeeded(await session.stack.preview());
-      expect(counts(output)).toEqual([`+ ${definitions.length + 1} to create`]);
+      expect(counts(output)).toEqual([`+ ${madeTypes.length + 1} to create`]);
       expect(output).toContain("ConnectConnection (link):\n    +$312.50/mo");
       expect(output).toContain('perMonth: "312.50"');
     },
