@@ -18,6 +18,8 @@ export interface ChangePolicy {
   readonly same: Same;
   /** Whether the price can depend on the field, or the quote's path needs it. A change then asks for a new quote. */
   readonly priced: boolean;
+  /** Whether it is a project, or a list of them. */
+  readonly isProject: boolean;
   /** Whether only check and the state have the field. The API has no such member. */
   readonly isLocal: boolean;
   /** The requests that change the field, if the update request has no such member. */

@@ -73,7 +73,7 @@ export function kindOf(definition: Definition): ResourceKind {
 }
 
 function policyOf(name: string, field: Field, inPath: readonly string[]): ChangePolicy {
-  const { change = "update", priced = false, local = false, actions, part, shown } = field;
+  const { change = "update", priced = false, local = false, actions, part, shown, names } = field;
   const members = part === undefined ? [] : Object.entries(membersOf(field));
   return {
     change,
@@ -84,6 +84,7 @@ function policyOf(name: string, field: Field, inPath: readonly string[]): Change
     same: sameOf(field),
     // The path of a quote needs these fields.
     priced: priced || inPath.includes(name),
+    isProject: names === "project",
     isLocal: local,
     actions,
     placeholder: (now) => exampleOf(field, now),

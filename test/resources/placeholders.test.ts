@@ -33,6 +33,24 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     expect(run.lines.filter(({ text }) => !/^\+\$\d+\.\d\d\/mo$/.test(text))).toEqual([]);
   });
 
+  it("when its project is made in the same run, the price is that of the configured project", async () => {
+    const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject);
+    if (unquoted.includes(type) || fields.length === 0) return;
+    const given = argsOf(type, world.simulator);
+    const args = {
+      ...given,
+      ...Object.fromEntries(fields.map((field) => [field, field === "projectIds" ? [UNKNOWN] : UNKNOWN])),
+    };
+    const known = await world
+      .run()
+      .of(type)
+      .check({}, sent(type, "x", given));
+    const run = world.run();
+    const { failures, inputs } = await run.of(type).check({}, sent(type, "x", args));
+    expect([failures, inputs["cost"]]).toEqual([[], known.inputs["cost"]]);
+    expect(fields.map((field) => inputs[field])).toEqual(fields.map((field) => args[field]));
+  });
+
   it("every field that is required and unpriced has a placeholder of its own form", () => {
     const schemas = kind.schemas();
     for (const [field, policy] of Object.entries(kind.policies)) {

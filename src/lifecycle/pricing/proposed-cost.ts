@@ -122,8 +122,9 @@ function sideOf(quote: Quote): CostSide {
   return { cost: undefined, unpriced: quote };
 }
 
-async function quoteOf(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<Quote> {
+async function quoteOf(kind: ResourceKind, run: Run, urn: string, given: Props): Promise<Quote> {
   if (!kind.isQuoted) return { status: "notOffered" };
+  const inputs = inConfiguredProject(kind, run, given);
   const priced = pricedPolicies(kind);
   const unknown = Object.keys(priced).filter((field) => containsUnknown(inputs[field]));
   if (unknown.length > 0) {
@@ -133,16 +134,25 @@ async function quoteOf(kind: ResourceKind, run: Run, urn: string, inputs: Props)
     };
   }
   const key = JSON.stringify([kind.type, ...Object.keys(priced).map((field) => inputs[field] ?? null)]);
-  const unknownFields = Object.keys(kind.policies).filter((field) => containsUnknown(inputs[field]));
+  const unknownFields = Object.keys(kind.policies).filter((field) => containsUnknown(given[field]));
   const body = withPlaceholders(kind, inputs, unknownFields, run.api.serverNow());
   const quote = await run.quoter.quote(key, (call) => {
-    run.memory.noteShown(kind, urn, inputs);
+    run.memory.noteShown(kind, urn, given);
     return quoteOfCreation(kind, run, urn, body, call);
   });
   if (quote.status === "priced") return quote;
-  return isAboutPlaceholder(kind, run, quote, unknownFields)
-    ? NOT_KNOWN_YET
-    : inProgramsWords(kind, run, inputs, quote);
+  return isAboutPlaceholder(kind, run, quote, unknownFields) ? NOT_KNOWN_YET : inProgramsWords(kind, run, given, quote);
+}
+
+/**
+ * Prices are those of an organization, and a project that this run makes belongs to the organization of the configured one. So the
+ * configured one stands for it in a quote.
+ */
+function inConfiguredProject(kind: ResourceKind, { settings }: Run, inputs: Props): Props {
+  const configured = kind.defaults(settings);
+  const isNew = (field: string): boolean => containsUnknown(inputs[field]) && configured[field] !== undefined;
+  const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject === true && isNew(field));
+  return { ...inputs, ...Object.fromEntries(fields.map((field) => [field, configured[field]])) };
 }
 
 /** Asks the API for the quote of a creation. */
@@ -170,6 +180,10 @@ const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values ar
 function withPlaceholders(kind: ResourceKind, inputs: Props, unknownFields: readonly string[], now: number): Props {
   return {
     ...inputs,
-    ...Object.fromEntries(unknownFields.map((field) => [field, kind.policies[field]?.placeholder(now)])),
+    ...Object.fromEntries(
+      unknownFields
+        .filter((field) => containsUnknown(inputs[field]))
+        .map((field) => [field, kind.policies[field]?.placeholder(now)]),
+    ),
   };
 }
