@@ -174,8 +174,8 @@ function dialectOf(source: Source): Dialect {
   throw invalid(
     source,
     "dialect",
-    `must be "spec" or "nirvana", and is ${JSON.stringify(text)}. Without it, the host of the base URL decides: ` +
-      `"pulumi config rm ${NAMESPACE}:dialect"`,
+    `must be "spec" or "nirvana", and is ${JSON.stringify(text)}. Without it, the host of the base URL decides` +
+      (source.provider === undefined ? `: "pulumi config rm ${NAMESPACE}:dialect"` : ""),
   );
 }
 
@@ -200,9 +200,11 @@ function timeoutMs(source: Source, key: Key, otherwise: string): number {
     throw invalid(
       source,
       key,
-      `is ${JSON.stringify(text)}, a number without a unit. Write "${text}s" for seconds or "${text}ms" for milliseconds: ` +
-        `"pulumi config set ${NAMESPACE}:${key} ${text}s". ` +
-        `(A refresh or destroy takes the configuration of the last update: add --run-program)`,
+      `is ${JSON.stringify(text)}, a number without a unit. Write "${text}s" for seconds or "${text}ms" for milliseconds` +
+        (source.provider === undefined
+          ? `: "pulumi config set ${NAMESPACE}:${key} ${text}s". ` +
+            `(A refresh or destroy takes the configuration of the last update: add --run-program)`
+          : ""),
     );
   }
   const duration = durationMs(text);

@@ -59,10 +59,9 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     if (isReference)
-      throw new MissingObjectError(
-        `There is no ${kind.noun} with the id ${request.id}. Correct the id, or remove the "get".`,
-        { cause: error },
-      );
+      throw new MissingObjectError(`There is no ${kind.noun} with the id ${request.id}. Correct the id.`, {
+        cause: error,
+      });
     run.gone.note(`${kind.noun} "${urnParts(urn).name}"`);
     return undefined;
   }
