@@ -15,6 +15,8 @@ export interface ChangePolicy {
   readonly isNamedOnly: boolean;
   /** Whether the API ever shows it. */
   readonly isShown: boolean;
+  /** Whether every object has it. */
+  readonly isRequired: boolean;
   readonly same: Same;
   /** Whether the price can depend on the field, or the quote's path needs it. A change then asks for a new quote. */
   readonly priced: boolean;
@@ -64,9 +66,16 @@ export function replacingFields(
   now: number,
 ): string[] {
   return changedFields(policies, before, after, now).filter((field) => {
+    // The program says what an imported object was made with. The update puts it into the state.
+    if (isUnseen(policies[field], before[field])) return false;
     const { change = "update", replacingMembers = [] } = policies[field] ?? {};
     return change === "replace" || replacingMembers.some((member) => differsIn(member, before[field], after[field]));
   });
+}
+
+/** Whether nobody knows the value: every object has one, the API never shows it, and the object was imported. */
+export function isUnseen(policy: ChangePolicy | undefined, value: unknown): boolean {
+  return policy?.isShown === false && policy.isRequired && value === undefined;
 }
 
 function differsIn(member: string, before: unknown, after: unknown): boolean {

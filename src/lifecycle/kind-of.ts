@@ -81,6 +81,7 @@ function policyOf(name: string, field: Field, inPath: readonly string[]): Change
     isPart: part !== undefined,
     isNamedOnly: part !== undefined && field.type.kind === "list",
     isShown: shown !== "never",
+    isRequired: field.optional !== true && field.default === undefined && field.configured === undefined,
     same: sameOf(field),
     // The path of a quote needs these fields.
     priced: priced || inPath.includes(name),

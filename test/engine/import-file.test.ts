@@ -4,19 +4,16 @@ import { pathInputs } from "../../src/definition/definition";
 import { definitions } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
 import { describeWithHost } from "./support/languages/hosts";
-import { counts, succeeded } from "./support/output";
+import { counts, failed, succeeded } from "./support/output";
 import { basicsOf } from "./support/programs";
 import { Session } from "./support/session";
 
 jest.setTimeout(400_000);
 afterAll(() => Session.closeAll());
 
-// The API shows neither the image nor the SSH key of a VM, so the first value of a program would replace it: VMs are adopted.
-const imported = definitions.filter(({ type }) => type !== "Vm");
-
 describeWithHost("yaml")("an import file with one object of each kind", () => {
-  it("when it is imported, the generated code previews without a change at the API once the account is filled in", async () => {
-    const resources = imported.map(({ type }): [string, object] => [
+  it("when it is imported, the generated code previews without a change at the API once what the API never shows is filled in", async () => {
+    const resources = definitions.map(({ type }): [string, object] => [
       descriptorOf(type).name,
       { type: `cloudinfra:index:${type}`, properties: basicsOf(type) },
     ]);
@@ -25,7 +22,7 @@ describeWithHost("yaml")("an import file with one object of each kind", () => {
 
     const importer = await Session.start({ resources: {} }, { api: owner.api });
     const { stack } = importer;
-    const file = imported.map((definition) => {
+    const file = definitions.map((definition) => {
       const { name } = descriptorOf(definition.type);
       const { id, outputs } = owner.one(name);
       const ids = [...pathInputs(definition).map((input) => String(outputs[input])), id];
@@ -37,18 +34,37 @@ describeWithHost("yaml")("an import file with one object of each kind", () => {
     );
 
     const printed = readFileSync(join(stack.folder, "imported.yaml"), "utf8");
-    // The API never shows the account of a connection, and a program has to name it: people fill it in.
+    // The API never shows the account of a connection, the image and the SSH key of a VM: people fill them in.
+    expect(printed.match(/: ""$/gm)).toHaveLength(3);
     const { accountId } = basicsOf("ConnectConnection")["externalProvider"] as { readonly accountId: string };
-    expect(printed.match(/: ""$/gm)).toHaveLength(1);
-    const code = printed.replace('accountId: ""', `accountId: "${accountId}"`);
+    const { osImageName, sshKey } = basicsOf("Vm") as Readonly<{ osImageName: string; sshKey: { publicKey: string } }>;
+    const code = printed
+      .replace('accountId: ""', `accountId: "${accountId}"`)
+      .replace('osImageName: ""', `osImageName: ${osImageName}`)
+      .replace('publicKey: ""', `publicKey: ${sshKey.publicKey}`);
     const project = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8");
     // JSON is YAML: what the project says but its resources, and the generated code behind it.
     const rest = Object.entries(JSON.parse(project) as object).filter(([key]) => key !== "resources");
     const lines = rest.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     writeFileSync(join(stack.folder, "Pulumi.yaml"), [...lines, code].join("\n"));
     const preview = succeeded(await stack.preview());
-    // Only the state has it, which learns the default: nothing changes at the API.
+    // Only the state changes: it learns a default, and what the VM was made with.
     expect(preview).toContain("cluster update [diff: +replaceOnVersionChange]");
-    expect(counts(preview)).toEqual(["~ 1 to update", `${imported.length} unchanged`]);
+    expect(preview).toContain("web update [diff: +osImageName,sshKey]");
+    expect(counts(preview)).toEqual(["~ 2 to update", `${definitions.length - 1} unchanged`]);
+    const { result, requests } = await importer.api.during(() => stack.up());
+    succeeded(result);
+    expect(requests.filter((request) => /^(POST|PATCH|DELETE)/.test(request) && !request.endsWith("/cost"))).toEqual(
+      [],
+    );
+    expect(counts(succeeded(await stack.preview()))).toEqual([`${definitions.length + 1} unchanged`]);
+
+    // From now on, another image is another VM.
+    const other = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8").replace(
+      osImageName,
+      "debian-trixie-2026-01-12",
+    );
+    writeFileSync(join(stack.folder, "Pulumi.yaml"), other);
+    expect(failed(await stack.preview())).toContain("unable to replace resource");
   });
 });

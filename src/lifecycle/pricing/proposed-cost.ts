@@ -2,7 +2,7 @@ import type { CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
 import type { Cost, CostPair, CostSide, Quote, Refusal, Unpriced } from "../../cost/cost";
 import { decimal } from "../../cost/money";
-import { changedFields, policiesAtApi, type ChangePolicies } from "../change-policy";
+import { changedFields, isUnseen, policiesAtApi, type ChangePolicies } from "../change-policy";
 import { containsUnknown } from "../engine-values";
 import type { Props, ResourceKind } from "../kind";
 import { lastCost } from "./cost-in-state";
@@ -134,8 +134,8 @@ async function quoteOf(kind: ResourceKind, run: Run, urn: string, given: Props):
     };
   }
   const key = JSON.stringify([kind.type, ...Object.keys(priced).map((field) => inputs[field] ?? null)]);
-  const unknownFields = Object.keys(kind.policies).filter((field) => containsUnknown(given[field]));
-  const body = withPlaceholders(kind, inputs, unknownFields, run.api.serverNow());
+  const unknownFields = openFields(kind, given);
+  const body = withPlaceholders(kind, inputs, run.api.serverNow());
   const quote = await run.quoter.quote(key, (call) => {
     run.memory.noteShown(kind, urn, given);
     return quoteOfCreation(kind, run, urn, body, call);
@@ -177,13 +177,14 @@ function isAboutPlaceholder(kind: ResourceKind, run: Run, quote: Unpriced, unkno
 
 const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values are not known yet" };
 
-function withPlaceholders(kind: ResourceKind, inputs: Props, unknownFields: readonly string[], now: number): Props {
-  return {
-    ...inputs,
-    ...Object.fromEntries(
-      unknownFields
-        .filter((field) => containsUnknown(inputs[field]))
-        .map((field) => [field, kind.policies[field]?.placeholder(now)]),
-    ),
-  };
+/** The fields whose values nobody knows, or nobody knows yet. */
+function openFields({ policies }: ResourceKind, inputs: Props): string[] {
+  return Object.keys(policies).filter(
+    (field) => containsUnknown(inputs[field]) || isUnseen(policies[field], inputs[field]),
+  );
+}
+
+function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props {
+  const placeholders = openFields(kind, inputs).map((field) => [field, kind.policies[field]?.placeholder(now)]);
+  return { ...inputs, ...Object.fromEntries(placeholders) };
 }
