@@ -20,11 +20,6 @@ async function drop(method: string, when: "before" | "after"): Promise<void> {
   }
 }
 
-async function expectOneOfEach(): Promise<void> {
-  await session.expectAgreement();
-  for (const objects of Object.values(await session.api.held())) expect(objects).toHaveLength(1);
-}
-
 describe("when the connection breaks while objects are created", () => {
   it("before the effect: the update fails on each resource, nothing is kept, and nothing is at the API", async () => {
     await drop("POST", "before");
@@ -41,7 +36,7 @@ describe("when the connection breaks while objects are created", () => {
   it("after the effect: the objects are found, the key is made anew with a secret, none is there twice", async () => {
     await drop("POST", "after");
     succeeded(await session.up(ON));
-    await expectOneOfEach();
+    await session.expectOneOfEach();
     expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext");
     expect(session.one("link").outputs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
   });
@@ -81,7 +76,7 @@ describe("when the connection breaks while objects are updated", () => {
     expect(await tags()).toEqual(types.map(() => []));
     succeeded(await session.up());
     expect(await tags()).toEqual(types.map(() => ["first"]));
-    await expectOneOfEach();
+    await session.expectOneOfEach();
   });
 
   it("after the effect: the objects show it, so the update has succeeded", async () => {
@@ -101,7 +96,7 @@ describe("when the connection breaks while objects are deleted", () => {
     await session.api.fault({ method: "DELETE", path: `^${paths.apiKeys}/`, drop: "before" });
     await session.api.fault({ method: "DELETE", path: `^${paths.connections}/`, drop: "after" });
     succeeded(await session.up(ON));
-    await expectOneOfEach();
+    await session.expectOneOfEach();
   });
 
   it("in a destroy: nothing is left", async () => {
@@ -119,6 +114,6 @@ describe("when the connection breaks after a creation with a name that the progr
     session.stack.write(program(oneOfEach({ ApiKey: { name: "mine" }, ConnectConnection: { name: "mine" } })));
     await drop("POST", "after");
     succeeded(await session.up(ON));
-    await expectOneOfEach();
+    await session.expectOneOfEach();
   });
 });

@@ -12,6 +12,7 @@ import {
   type YamlProgram,
 } from "../../../tools/pulumi/stack.cjs";
 import { assertBuilt, assertEngine } from "./built";
+import { names } from "./programs";
 import { SimulatedApi } from "./simulated-api";
 
 // An engine's operation takes seconds, and machines differ.
@@ -101,6 +102,13 @@ export class Session {
     expect(kept.map(({ id }) => id).sort()).toEqual(await this.api.heldIds());
     expect(kept.filter((resource) => resource.delete === true || (resource.initErrors ?? []).length > 0)).toEqual([]);
     expect((await this.api.objects()).filter(({ status }) => UNFINISHED.includes(String(status)))).toEqual([]);
+  }
+
+  /** `expectAgreement`, with one object of each kind that a creation makes. */
+  async expectOneOfEach(): Promise<void> {
+    await this.expectAgreement();
+    const counts = Object.values(await this.api.held()).map((objects) => objects.length);
+    expect(counts.filter((count) => count > 0)).toEqual(names.map(() => 1));
   }
 
   /** Ends all sessions of a test file, and takes their folders away. */
