@@ -1,7 +1,7 @@
 import { definitions, kinds } from "../../../src/resources/registry";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator";
 import { seededIds } from "../../../src/simulator/model/seed";
-import { descriptorOf } from "../../kinds";
+import { descriptorOf, madeTypes } from "../../kinds";
 import { loadBalancerObject } from "../../kinds/nks-load-balancer";
 import { clusterObject } from "../../kinds/nks-node-pool";
 
@@ -179,8 +179,9 @@ function shortPath(path: string): string {
   return path.replace(/^\/v1\/(networking\/(connect\/|vpcs\/:id\/(?=firewall_rules))?|compute\/|rpc_nodes\/)?/, "");
 }
 
-/** What requests call the collections of all kinds, such as `connections`; or of those only that quotes are offered for. */
+/** What requests call the collections of all kinds that a creation makes, such as `connections`; or of those only that quotes are offered for. */
 export function shortCollections({ areQuoted = false }: { readonly areQuoted?: boolean } = {}): readonly string[] {
-  const asked = definitions.filter(({ isQuoted }) => !areQuoted || isQuoted !== false);
+  const made = definitions.filter(({ type }) => madeTypes.includes(type));
+  const asked = made.filter(({ isQuoted }) => !areQuoted || isQuoted !== false);
   return asked.map(({ path }) => shortPath(path.replaceAll(/\{\w+\}/g, ":id"))).sort();
 }
