@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
-import type { Fields } from "../definition/types";
 import { isMocked, warnOfConfiguration } from "../program/running-program";
 import { fitToShow } from "../shown-text";
 import type * as Session from "./session";
+import type { Tools } from "./tools";
 
 /** Reads a function's answer from the API, and names the call for a unit test with mocks. */
 export interface Lookup<Result> {
@@ -14,21 +14,6 @@ export interface Lookup<Result> {
   /** Whether the answer is a list. A mock answers with an object whose only member is the list. */
   readonly isList?: boolean;
   readonly task: (tools: Tools) => Promise<Result>;
-}
-
-type Path = readonly string[];
-type Query = Readonly<Record<string, string>>;
-
-/** The tools of a function. */
-export interface Tools {
-  /** What a GET shows. `what` names the question in error texts. */
-  readonly show: (fields: Fields, path: Path, query: Query, what: string) => Promise<unknown>;
-  /** The items of a list, page after page. */
-  readonly list: (fields: Fields, path: Path, query: Query, what: string) => AsyncIterable<unknown>;
-  /** The id of the one organization that the API key reaches. Throws LookupError if there are several. */
-  readonly organization: () => Promise<string>;
-  /** The configured default of an argument. Throws ConfigurationError if there is none. */
-  readonly configured: (key: "projectId" | "region") => string;
 }
 
 /**

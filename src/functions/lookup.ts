@@ -3,8 +3,9 @@ import type { Shown } from "../definition/definition";
 import { text } from "../definition/field";
 import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
 import { valueFromWire } from "../definition/wire";
-import { callApi, outputOf, type Tools } from "./call";
+import { callApi, outputOf } from "./call";
 import { ask, type Lookup, type Shape } from "./question";
+import type { Tools } from "./tools";
 
 export type { Lookup, Shape };
 

@@ -1,7 +1,7 @@
 import type { Fields } from "../definition/types";
 import { wireName } from "../definition/wire";
 import { clipped } from "../terminal-text";
-import type { Tools } from "./call";
+import type { Tools } from "./tools";
 import { LookupError } from "./lookup-error";
 
 /** The fields of one object that a lookup returns, as in a definition. */

@@ -4,7 +4,7 @@ import { ConfigurationError } from "../api/errors";
 import { environmentName, readSettings, type ConfigReader, type Settings } from "../config";
 import type { Fields } from "../definition/types";
 import { fieldsSchema } from "../definition/schemas";
-import type { Tools } from "./call";
+import type { Tools } from "./tools";
 import { LookupError } from "./lookup-error";
 import { version } from "../version";
 

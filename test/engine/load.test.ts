@@ -40,8 +40,9 @@ describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules
     expect(count).toBeLessThan(all / 10);
   });
 
-  it("nothing was asked twice: one quote, a creation and a read for each rule, and fewer polls than rules", () => {
-    expect(answers).toMatchObject({ "quote 200": 1, "POST 202": COUNT, "GET 200": COUNT });
+  it("nothing was asked twice: one quote, a creation for each rule, and no more reads and fewer polls than rules", () => {
+    expect(answers).toMatchObject({ "quote 200": 1, "POST 202": COUNT });
+    expect(answers["GET 200"]).toBeLessThanOrEqual(COUNT); // rules that are ready at the same moment share a list
     expect((answers["poll 200"] ?? 0) + (answers["poll 429"] ?? 0)).toBeLessThan(COUNT);
   });
 

@@ -19,6 +19,7 @@ afterAll(() => world.close());
 
 /** Every argument of the kinds without an object at the API, so that every input is there. */
 const local: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  CostSummary: { __registered: { urns: [], late: [] } },
   RotationSchedule: { period: "30d", retirePrevious: "first", movedIn: "2026-07-01T00:00:00Z" },
 };
 
