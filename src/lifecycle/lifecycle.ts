@@ -4,7 +4,7 @@ import { check } from "./check";
 import { create } from "./create";
 import { remove } from "./delete";
 import { diff } from "./diff";
-import type { ResourceKind } from "./kind";
+import type { Props, ResourceKind } from "./kind";
 import type { LocalKind } from "./local-kind";
 import { localLifecycleOf } from "./local-lifecycle";
 import { secretNames } from "./outputs";
@@ -40,7 +40,11 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       return check(kind, await begun(request), request);
     },
     diff: async (request) => diff(kind, await begun(request), request),
-    create: async (request) => create(kind, await begunUpdate(request), request),
+    create: async (request) => {
+      const made = await create(kind, await begunUpdate(request), request);
+      keepSecretsIn(kind, made.state.props);
+      return made;
+    },
     read: async (request) => read(kind, await begunUpdate(request), request),
     update: async (request) => update(kind, await begunUpdate(request), request),
     delete: async (request) => remove(kind, await begunUpdate(request), request),
@@ -49,9 +53,11 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
 
 /** A secret from a state or a program is never shown, even if a service repeats it. */
 function keepSecretsOf(kind: ResourceKind, { inputs, previous }: ResourceRequest): void {
-  for (const props of [inputs, previous?.props ?? {}]) {
-    const adopted = adoptionOf(kind, props["adopt"])?.secrets ?? {};
-    for (const secret of secretNames(kind).flatMap((field) => [adopted[field], props[field]]))
-      if (typeof secret === "string") keepUnshown(secret);
-  }
+  for (const props of [inputs, previous?.props ?? {}]) keepSecretsIn(kind, props);
+}
+
+function keepSecretsIn(kind: ResourceKind, props: Props): void {
+  const adopted = adoptionOf(kind, props["adopt"])?.secrets ?? {};
+  for (const secret of secretNames(kind).flatMap((field) => [adopted[field], props[field]]))
+    if (typeof secret === "string") keepUnshown(secret);
 }

@@ -3,6 +3,8 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 import { kinds } from "../../src/resources/registry";
 import { MiniStack } from "../support/mini-engine";
 import { messageOf } from "../../src/lifecycle/errors";
+import { fitToShow } from "../../src/shown-text";
+import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
 /** What a terminal obeys, what turns the direction of writing, and the credential in use. */
@@ -65,6 +67,15 @@ function expectHarmless(said: readonly string[]): void {
     expect(text).not.toContain(world.simulator.apiKey);
   }
 }
+
+it("a secret that the same run has made is shown in no text, even if the service repeats it", async () => {
+  const calls = world.run().of("ApiKey");
+  const { inputs } = await calls.check({}, sent("ApiKey", "x", argsOf("ApiKey", world.simulator), false));
+  const { outs } = await calls.create(inputs);
+  const { value: secret } = outs["key"] as { readonly value: string };
+  expect(secret.length).toBeGreaterThan(10);
+  expect(fitToShow(`tags[0] is ${secret}`)).not.toContain(secret);
+});
 
 it.each([
   ["every answer", {}],

@@ -185,6 +185,9 @@ function openFields({ policies }: ResourceKind, inputs: Props): string[] {
 }
 
 function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props {
-  const placeholders = openFields(kind, inputs).map((field) => [field, kind.policies[field]?.placeholder(now)]);
+  const placeholders = openFields(kind, inputs).map((field): [string, unknown] => [
+    field,
+    kind.policies[field]?.placeholder(now),
+  ]);
   return { ...inputs, ...Object.fromEntries(placeholders) };
 }
