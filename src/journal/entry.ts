@@ -24,6 +24,7 @@ const common = {
   fingerprint: z.string(),
   sentAt: time,
   id: z.string().min(1).optional(),
+  foundAs: z.record(z.string(), z.unknown()).optional(),
   isTold: z.literal(true).optional(),
 };
 

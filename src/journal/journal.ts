@@ -12,6 +12,9 @@ import type { ProcessIdentity } from "./process-identity";
  * 3. `remove`, when the engine has presented the id (diff, read, update, delete), when it is proven that nothing was made, or
  *    when a later run has dealt with it. Never because a process ends.
  *
+ * A take-over of an object that something else has made has an entry too, from before its first change until 3. Nothing is looked for
+ * then: the entry keeps what the object was found as, `foundAs`.
+ *
  * An entry has no secret and no body. Tests pass their own journal in `createRun({ journal })`, such as a `FileJournal` in a
  * temporary folder. The plugin's is in the user's state folder. A run without a journal keeps none.
  */
@@ -86,6 +89,8 @@ export interface JournalEntry {
   readonly answeredAt?: string | undefined;
   /** The object's id, after the API has answered. */
   readonly id?: string | undefined;
+  /** For a take-over: the fields that it changes, as they were before. Such an entry has its id from the start. */
+  readonly foundAs?: Readonly<Record<string, unknown>> | undefined;
   /** The process that sent it. */
   readonly sender: ProcessIdentity;
   /** Whether the process ended in good order after it gave the engine the answer. The state then very probably has it. */

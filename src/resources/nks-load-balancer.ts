@@ -55,8 +55,6 @@ export type NksLoadBalancerArgs = ArgsOf<typeof nksLoadBalancer>;
  * @remarks Nothing is created: the resource takes over the load balancer of the Service. The preview shows what it changes. If
  *   there is none yet, the preview warns, and the update waits for it.
  * @remarks Nothing is deleted either: when the resource goes, `publicIpEnabled` becomes what it was before the resource came.
- * @remarks The state knows what it was before. If a run is killed between its first change and the engine's saving, the next run takes
- *   the changed value for that.
  * @remarks When the Service is gone, the API no longer shows its load balancer. A refresh then takes the resource out of the state.
  * @example
  * ```ts

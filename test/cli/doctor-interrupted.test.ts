@@ -35,6 +35,19 @@ it("when an interrupted run may have left an object, the doctor names it, what t
   expect(table(again)["forgotten"]).toBe(`no the journal has no entry ${entry.key}`);
 });
 
+it("when an interrupted run took an object over, the doctor says what it was found with, and nothing of deleting it", async () => {
+  const entry = journalEntry({ id: "balancer", noun: "NKS load balancer", foundAs: { publicIpEnabled: false } });
+  await journal.write(entry);
+  const result = await runDoctor(api, { XDG_STATE_HOME: state });
+  expect(table(result)["interrupted"]).toBe(
+    'no stack test/dev, 2026-06-15T12:00:00.000Z: NKS load balancer "https" (balancer, found with publicIpEnabled: false)',
+  );
+  expect(result.stdout).toContain("set it back to that");
+  expect(result.stdout).not.toContain("delete it");
+  await runDoctor(api, { XDG_STATE_HOME: state }, {}, ["--forget", entry.key]);
+  expect((await journal.all()).entries).toEqual([]);
+});
+
 it("when the run is still under way, and when there is none, the doctor says nothing of it", async () => {
   const underWay = journalEntry({ sender: { pid: process.ppid } });
   await journal.write(underWay);

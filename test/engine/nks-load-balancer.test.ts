@@ -1,5 +1,5 @@
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
-import { until } from "./support/interruption";
+import { interruptedUp, openEntries, until } from "./support/interruption";
 import { succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
@@ -58,6 +58,23 @@ it("when its Service is gone, a refresh takes it out of the state, and the next 
   await session.api.place("nksLoadBalancers", [made]);
   succeeded(await updated);
   expect(session.one("ingress").id).toBe(made.id);
+});
+
+it("when the CLI is killed while it changes it, the next up knows what it was", async () => {
+  await session.api.fault({ method: "PATCH", path: "load_balancers", delay: "10m" });
+  await interruptedUp(session, async () => (await shown())["public_ip_enabled"] === true, ["SIGKILL"]);
+  await session.api.clearFaults();
+  expect(session.kept()).toEqual([]);
+  expect(openEntries(session)).toMatchObject([{ id, foundAs: { publicIpEnabled: false } }]);
+
+  succeeded(await session.stack.pulumi(["cancel", "--yes"]));
+  expect(succeeded(await session.up())).toContain(
+    `The state may not know that an earlier run took over NKS load balancer "ingress" (${id}, found with publicIpEnabled: false).`,
+  );
+  expect(succeeded(await session.up())).not.toContain("earlier run");
+  expect(openEntries(session)).toEqual([]);
+  succeeded(await session.destroy());
+  expect(await shown()).toMatchObject({ public_ip_enabled: false, status: "ready" });
 });
 
 it("when it does not come in time, the update fails and lists what there is", async () => {

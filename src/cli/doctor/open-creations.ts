@@ -1,6 +1,6 @@
 import { FileJournal } from "../../journal/file-journal";
 import type { JournalEntry } from "../../journal/journal";
-import { LEFT_BEHIND_ADVICE, objectText } from "../../journal/left-behind";
+import { leftBehindAdvice, objectText } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/under-way";
 import { journalFolder } from "../../user-folders";
 import type { CliIo } from "../io";
@@ -26,7 +26,7 @@ export async function openCreations({ environment }: CliIo): Promise<Report> {
       open.length === 0
         ? []
         : [
-            `${LEFT_BEHIND_ADVICE} If you have dealt with an object by hand, remove its entry:\n` +
+            `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` +
               open.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n"),
           ],
   };

@@ -77,15 +77,34 @@ function changeable({ policies }: ResourceKind): ChangePolicies {
   return Object.fromEntries(shown.filter(([, { change }]) => change === "update"));
 }
 
+/** What a discovered object was before the resource took it over. */
+interface BeforeTakeOver {
+  readonly foundAs: Props;
+  /** The object was not changed, and stays somebody else's. */
+  refused(): Promise<void>;
+}
+
 /**
  * What a discovered object is given back with: the fields that a program can change, as they are at the adoption. If the resource
- * has had the object before, as in a replacement that finds it again, what it was then counts.
+ * has had the object before, as in a replacement that finds it again, what it was then counts. So it does if an interrupted run
+ * has changed it. The journal keeps it until the state has it.
  */
-export function foundAs({ kind, run, urn }: ResourceCall, id: string, shown: Props): Props | undefined {
-  if (!kind.discovery) return undefined;
+export async function beforeTakeOver(call: ResourceCall, id: string, shown: Props): Promise<BeforeTakeOver> {
+  const { kind, run, urn, request } = call;
+  const ofUrn = await run.journal.interrupted(urn);
+  const earlier = ofUrn.find((entry) => entry.foundAs !== undefined && isSameId(entry.id, id));
+  if (earlier?.foundAs) {
+    const entry = run.journal.resume(earlier);
+    await entry.accepted(id);
+    entry.handedOver();
+    return { foundAs: earlier.foundAs, refused: () => Promise.resolve() };
+  }
   const before = run.memory.of(urn);
   const known = isSameId(before?.id, id) ? before?.outputs?.memory.foundAs : undefined;
-  return known ?? Object.fromEntries(Object.keys(changeable(kind)).map((field) => [field, shown[field]]));
+  const foundAs = known ?? Object.fromEntries(Object.keys(changeable(kind)).map((field) => [field, shown[field]]));
+  const entry = await run.journal.begin({ kind, request, found: { id, foundAs } }, run.api.serverNow());
+  entry.handedOver();
+  return { foundAs, refused: () => entry.close() };
 }
 
 /** Makes an object of a discovered kind what it was before the resource took it over. It may be gone, or going. */

@@ -9,7 +9,7 @@ import type { CreateAnswer } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../resource-call";
 import { applyChanges } from "../update";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
-import { foundAs } from "./discovery";
+import { beforeTakeOver } from "./discovery";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promise<CreateAnswer> {
@@ -20,12 +20,13 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const shown = kind.fromWire(wire);
   assertManageable(call, shown);
   run.memory.noteAdopted(id);
-  await endByAdoption(call, id, wire["name"]);
+  const found = kind.discovery && (await beforeTakeOver(call, id, shown));
+  if (!found) await endByAdoption(call, id, wire["name"]);
   await warnOfSecret(call, id, adopt);
 
   const known: Props = { ...withQuoteTime(run, urn, call.inputs), ...adopt.secrets, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
-  const memory = { ...request.memory, adopted, foundAs: foundAs(call, id, shown) };
+  const memory = { ...request.memory, adopted, foundAs: found?.foundAs };
   const apart = await withApart({ ...call, verb: "read" }, id, inputs, {});
   const answer = (as: Props): CreateAnswer => ({
     id,
@@ -38,7 +39,10 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
     return answer(await awaitReady(call, id, inputs));
   } catch (error) {
     // A refusal has changed nothing, so the object is not taken over either.
-    if (error instanceof RequestError && error.effect === "none") throw error;
+    if (error instanceof RequestError && error.effect === "none") {
+      await found?.refused();
+      throw error;
+    }
     throw new HalfMadeError(id, answer(wire).state, error);
   }
 }

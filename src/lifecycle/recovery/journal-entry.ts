@@ -12,10 +12,12 @@ import type { Props, ResourceKind } from "../kind";
 const UPDATES_PASSED_OVER = 2;
 const UPDATES_PASSED_OVER_CANCELLED = 1;
 
-/** A creation that is about to be sent. */
+/** A creation that is about to be sent, or a take-over that is about to change its object. */
 export interface NewCreation {
   readonly kind: ResourceKind;
   readonly request: ResourceRequest;
+  /** For a take-over: the object, and what it was found as. */
+  readonly found?: { readonly id: string; readonly foundAs: Props };
 }
 
 /** When a creation is sent, in milliseconds since the epoch, by the API's clock and by this machine's. */
@@ -25,7 +27,11 @@ export interface SentAt {
 }
 
 /** The entry of a new creation, with its own token. */
-export function newEntry({ kind, request }: NewCreation, stack: StackAddress, { there, here }: SentAt): JournalEntry {
+export function newEntry(
+  { kind, request, found }: NewCreation,
+  stack: StackAddress,
+  { there, here }: SentAt,
+): JournalEntry {
   const { urn, inputs, memory } = request;
   const token = randomBytes(16).toString("hex");
   return {
@@ -36,13 +42,14 @@ export function newEntry({ kind, request }: NewCreation, stack: StackAddress, { 
     urn,
     type: kind.type,
     noun: kind.noun,
-    name: String(inputs["name"]),
+    name: String(inputs[kind.discovery?.by[0] ?? "name"]),
     generation: memory.generation,
     place: placeOf(kind, inputs),
     fingerprint: fingerprintOf(kind, inputs),
     sentAt: new Date(there).toISOString(),
     sentHereAt: new Date(here).toISOString(),
     sender: thisProcess(),
+    ...found,
   };
 }
 

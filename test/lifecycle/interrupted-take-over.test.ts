@@ -1,0 +1,113 @@
+import { loadBalancerObject } from "../kinds/nks-load-balancer";
+import { KilledConnections, type Kill } from "../support/killed-run";
+import { sent, type TestRun } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
+import { MiniStack, up, type Outcome } from "../support/mini-engine";
+import { argsOf, World } from "../support/world";
+
+const type = "NksLoadBalancer";
+const { id, cluster_id } = loadBalancerObject;
+const FOUND = { id, urn: expect.stringContaining("::x") as string, foundAs: { publicIpEnabled: false } };
+
+let world: World;
+let journal: MemoryJournal;
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(() => {
+  journal = new MemoryJournal();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const run = (): TestRun => world.run({}, { journal });
+const args = (own: object = {}): object => ({ ...argsOf(type, world.simulator), ...own });
+const taken = (by = run(), state?: Outcome["state"]): Promise<Outcome> => up(by, type, args(), state);
+const isPublic = async (): Promise<unknown> =>
+  (await world.api("GET", `/v1/nks/clusters/${cluster_id}/load_balancers/${id}`))["public_ip_enabled"];
+
+/** A run whose process is killed at its change. */
+async function killedRun(moment: Kill["moment"]): Promise<void> {
+  const connections = new KilledConnections({ method: "PATCH", path: /load_balancers/, moment });
+  const end = taken(world.run({}, { journal, client: { dispatcher: connections.dispatcher } })).catch(() => undefined);
+  await connections.death;
+  const left = new MemoryJournal();
+  for (const entry of journal.entries) await left.write(entry);
+  journal = left; // what is left of the process writes no more
+  await connections.bury();
+  await end;
+}
+
+describe.each<[string, () => Promise<unknown>]>([
+  ["before its change", () => killedRun("before")],
+  ["after its change", () => killedRun("after")],
+  ["before the engine saved", () => taken()],
+])("when the run that takes an object over is killed %s", (_moment, killed) => {
+  beforeEach(killed);
+
+  it("the run after it says so, and the object is given back as it was", async () => {
+    expect(journal.entries).toMatchObject([FOUND]);
+    const next = run();
+    const { state } = await taken(next);
+    const told = next.lines.filter(({ text }) => text.includes(`took over NKS load balancer "x" (${id}, found with`));
+    expect(told.map(({ severity }) => severity)).toEqual(["warning"]);
+    expect(await isPublic()).toBe(true);
+    const again = await taken(run(), state);
+    expect([again.operation, journal.entries]).toEqual(["same", []]);
+    await run().of(type).delete(again.state.id, again.state.outs);
+    expect(await isPublic()).toBe(false);
+  });
+
+  it("and the program no longer has it, a warning says what it was, once", async () => {
+    const args = argsOf("Vpc", world.simulator);
+    const warnings = async (): Promise<string> => {
+      const next = run();
+      await new MiniStack().up(next, [{ type: "Vpc", name: "y", args: () => args }]);
+      return next.lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : [])).join("\n");
+    };
+    expect(await warnings()).toBe(
+      `The state may not know that an earlier run took over NKS load balancer "x" (${id}, found with publicIpEnabled: false). ` +
+        "A run that takes it over again knows how it was found. If your program no longer has that object, set it back to that.",
+    );
+    expect(await warnings()).not.toContain("load balancer");
+    expect(journal.entries).toContainEqual(expect.objectContaining(FOUND));
+  });
+});
+
+it("when two runs in a row are killed, the third still knows what the object was", async () => {
+  await killedRun("after");
+  await taken();
+  expect((await taken()).state.outs).toMatchObject({ __foundAs: { publicIpEnabled: false } });
+  expect(journal.entries).toMatchObject([FOUND]);
+});
+
+it("when the engine presents the id, the entry ends", async () => {
+  const { state } = await taken();
+  expect(journal.entries).toMatchObject([FOUND]);
+  await run()
+    .of(type)
+    .diff(state.id, state.outs, sent(type, "x", args(), false));
+  expect(journal.entries).toEqual([]);
+});
+
+it("when the change is refused, nothing was taken over, and no entry stays", async () => {
+  await world.fault({ method: "PATCH", path: "load_balancers", status: 403, times: 1 });
+  await expect(taken()).rejects.toThrow("403");
+  expect(journal.entries).toEqual([]);
+});
+
+it("when an interrupted run has changed the object, a refusal does not make the journal forget what it was", async () => {
+  await killedRun("after");
+  await world.fault({ method: "PATCH", path: "load_balancers", status: 403, times: 1 });
+  const second = up(run(), type, args({ publicIpEnabled: false }), undefined);
+  await expect(second).rejects.toThrow("403");
+  expect(journal.entries).toMatchObject([FOUND]);
+});
+
+it("when the Service has another object since, that is found as it is", async () => {
+  await killedRun("after");
+  await world.takeAway("nksLoadBalancers", id);
+  await world.place("nksLoadBalancers", { ...loadBalancerObject, id: id.replace(/1$/, "7"), public_ip_enabled: true });
+  const { state } = await taken();
+  expect(state.outs).toMatchObject({ __foundAs: { publicIpEnabled: true } });
+});
