@@ -42,6 +42,8 @@ export interface Edits {
   readonly replace: number;
   /** Whether a key has a lifetime, and no fixed end. */
   readonly rotates: boolean;
+  /** The resource's logical name. */
+  readonly name: string;
 }
 
 /** Arguments, and what check says of them: nothing if it accepts them. */
@@ -59,6 +61,11 @@ export interface KindDescriptor {
   readonly lists?: Readonly<Record<string, unknown>>;
   /** What a program of the fault campaign says beside `args`, after so many edits: another value after each, if there is one. */
   edited(edits: Edits, ground: Ground): Readonly<Record<string, unknown>>;
+  /**
+   * For a kind whose objects something else makes: the one that such arguments find, and one of somebody else's that looks like it.
+   * The simulator's members, all but the id.
+   */
+  readonly found?: (args: Readonly<Record<string, unknown>>) => { readonly own: object; readonly twin: object };
   /** Whether a replacement must have another name: the old object has it until it is deleted. */
   readonly isNameTaken?: true;
   /** The collection in `/state` of the simulator's control port. */

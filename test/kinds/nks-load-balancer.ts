@@ -1,5 +1,5 @@
 import { clusterObject } from "./nks-node-pool";
-import { times, type KindDescriptor } from "./descriptor";
+import { nth, times, type KindDescriptor } from "./descriptor";
 
 /** A load balancer that is there from the start, as the simulator keeps it: Kubernetes makes them, and no request does. */
 export const loadBalancerObject = {
@@ -20,7 +20,15 @@ export const nksLoadBalancer: KindDescriptor = {
   args: ({ clusterId = clusterObject.id }) => ({
     ...{ clusterId, serviceName: "web", namespace: "default", publicIpEnabled: true },
   }),
-  edited: ({ fields }) => ({ publicIpEnabled: fields % 2 === 0 }),
+  edited: ({ name, fields, replace }) => ({
+    serviceName: `${name}-${nth(["web", "mail"], replace)}`,
+    publicIpEnabled: fields % 2 === 0,
+  }),
+  found: ({ clusterId: cluster_id, serviceName: service_name }) => {
+    const public_ip_enabled = String(service_name).endsWith("mail");
+    const own = { ...loadBalancerObject, cluster_id, service_name, public_ip_enabled };
+    return { own, twin: { ...own, namespace: "theirs" } };
+  },
   collection: "nksLoadBalancers",
   wire: { ...loadBalancerObject, public_ip: "203.0.113.98", public_ip_enabled: true },
   // Never sent: what the program says in the API's words.

@@ -13,8 +13,9 @@ export function programOf(front: Front, said: readonly Said[], { adoptees }: Pla
         ...(mayAdopt && adoptees.has(name) && { adopt: adoptees.get(name) }),
       });
       const fields = members.map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
-      const list = [...(tags as string[]).map((tag) => JSON.stringify(tag)), ...ids];
-      return `const ${name} = new cloudinfra.${type}("${name}", { ${[...fields, `tags: [${list.join(", ")}]`].join(", ")} });`;
+      const list = (tags as readonly string[] | undefined)?.map((tag) => JSON.stringify(tag)).concat(ids);
+      if (list) fields.push(`tags: [${list.join(", ")}]`);
+      return `const ${name} = new cloudinfra.${type}("${name}", { ${fields.join(", ")} });`;
     });
   return [`const cloudinfra = require("${front}");`, ...statements].join("\n");
 }

@@ -17,7 +17,8 @@ import { programOf } from "./engine-program";
 import { moveIn, REGION, type Neighbours } from "./neighbours";
 import { deleteNamed } from "./person";
 import { interrupt, killPluginOf } from "./processes";
-import { versionOf } from "./program";
+import { isFound, notGivenBack, withoutFound } from "./found";
+import { versionOf, type Said } from "./program";
 import type { Neighbour } from "./schedule";
 import { secretsIn } from "./secrets";
 import { Service } from "./service";
@@ -101,6 +102,8 @@ export class EngineStory {
       changesBefore = this.changes.length;
       idle = await this.pulumi("up");
     }
+    const idleChanges = this.changes.slice(changesBefore);
+    const leftChanged = await this.giveBack();
     impose(fair, this.service, this.proxy);
     const failed = [result, idle].filter(({ code }) => code !== 0).map(({ output }) => output);
     return {
@@ -117,8 +120,9 @@ export class EngineStory {
       areListsLate: this.schedule.conditions.lateLists > 0,
       networkTwins: new Set(),
       secrets: [this.apiKey, ...this.proxy.bodies.flatMap(secretsIn)],
+      notGivenBack: leftChanged,
       stillFailing: failed,
-      idleChanges: this.changes.slice(changesBefore),
+      idleChanges,
     };
   }
 
@@ -142,9 +146,24 @@ export class EngineStory {
     return entries.some(({ isTold }) => isTold !== true);
   }
 
-  private write(nth: number): void {
+  /** Found objects are given back as they were when the program no longer has them; then it has them again. */
+  private async giveBack(): Promise<readonly string[]> {
+    if (!(await this.state()).some(({ type }) => isFound(type))) return [];
+    const nth = this.schedule.versions.length - 1;
+    this.write(nth, withoutFound);
+    const without = await this.pulumi("up");
+    const { service, damaged } = this;
+    const [state, open] = [await this.state(), await this.openInJournal()];
+    const changed = notGivenBack({ service, found: this.neighbours.found, state, open, damaged });
+    this.write(nth);
+    const again = await this.pulumi("up");
+    const idle = await this.pulumi("up"); // the journal learns that the state has them
+    return [...changed, ...[without, again, idle].filter(({ code }) => code !== 0).map(({ output }) => output)];
+  }
+
+  private write(nth: number, part = (said: readonly Said[]) => said): void {
     const { places } = this.neighbours;
-    this.stack.write(programOf(this.front, versionOf(this.schedule, nth, places), places));
+    this.stack.write(programOf(this.front, part(versionOf(this.schedule, nth, places)), places));
   }
 
   /** From now on counts requests, and lets the accident happen. */

@@ -1,7 +1,9 @@
+import { isSameId } from "../../../src/api/same-id";
 import type { JournalEntry } from "../../../src/journal/journal";
 import { urnOf } from "../../support/lifecycle";
 import type { KeptResource } from "../../support/mini-state";
-import { isAtTheApi, textOf } from "./neighbours";
+import { notGivenBack, textOf } from "./found";
+import { isAtTheApi } from "./neighbours";
 import { versionOf, withDependencies } from "./program";
 import type { Kept } from "./service";
 import type { Ending } from "./story";
@@ -9,11 +11,14 @@ import { differences, membersOf, snakeCased } from "./wire-shape";
 
 /** What is not as it has to be at the end of a schedule, in words; empty where nothing was lost. */
 export async function violationsOf(ending: Ending): Promise<string[]> {
+  const wasTold = ({ id }: JournalEntry): boolean => ending.told.includes(`(${String(id)}, found with `);
   return [
     ...ending.stillFailing.map((text) => `a run without faults still fails: ${text}`),
     ...ending.idleChanges.map((change) => `a run with nothing left to do sent ${change}`),
     ...unfinished(ending),
     ...foreignTouched(ending),
+    ...ending.notGivenBack,
+    ...notGivenBack({ ...ending, found: ending.neighbours.found, open: ending.open.filter(wasTold) }),
     ...strays(ending),
     ...twins(ending),
     ...leaks(ending),
@@ -25,7 +30,11 @@ function unfinished({ state, open, damaged }: Ending): string[] {
   // What seemed to have made nothing stays open beside what was made in its place: it may turn up yet. And what says something
   // else than was written can't be told.
   const isDamaged = ({ key }: JournalEntry): boolean => damaged.some(({ path }) => path.includes(key));
-  const isLost = (entry: JournalEntry): boolean => entry.isSuperseded !== true && !isDamaged(entry);
+  // The program may have taken another object than the interrupted run.
+  const isOfAnother = ({ id, foundAs }: JournalEntry): boolean =>
+    foundAs !== undefined && !state.some((kept) => isSameId(kept.id, id));
+  const isLost = (entry: JournalEntry): boolean =>
+    entry.isSuperseded !== true && !isDamaged(entry) && !isOfAnother(entry);
   const unfinishedUrns = new Set(open.filter(isLost).map(({ urn }) => urn));
   const stillOpen = state.filter(({ type, name }) => unfinishedUrns.has(urnOf(type, name)));
   const found = stillOpen.map(({ name }) => `the journal still has a creation of ${name} open, which is in state`);
@@ -54,7 +63,8 @@ function foreignTouched({ service, neighbours, everKept, told }: Ending): string
 
 /** What the programs have made, by id. */
 function own({ service, neighbours, everKept }: Ending): Map<string, Kept> {
-  const others = (id: string): boolean => neighbours.foreign.has(id) && !everKept.has(id);
+  const others = (id: string): boolean =>
+    neighbours.found.texts.has(id) || (neighbours.foreign.has(id) && !everKept.has(id));
   const isDeployer = ({ name }: Kept): boolean => name === "deployer";
   const entries = Array.from(service.held(), ([id, { object }]): [string, Kept] => [id, object]);
   return new Map(entries.filter(([id, object]) => !others(id) && !isDeployer(object) && object["managed"] !== true));

@@ -1,7 +1,9 @@
 import { autoName } from "../../../src/lifecycle/names";
 import { definitions } from "../../../src/resources/registry";
 import { urnOf } from "../../support/lifecycle";
+import { madeTypes } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
+import { placeFound, textOf, type Found } from "./found";
 import { versionOf, type Places, type Said } from "./program";
 import type { Programs } from "./schedule";
 import type { Service } from "./service";
@@ -14,6 +16,8 @@ export interface Neighbours {
   readonly foreign: Map<string, string>;
   /** Ids of what the program is going to adopt; somebody else's until it is in state. */
   readonly adoptable: ReadonlySet<string>;
+  /** What something else has made for the program to find. */
+  readonly found: Found;
   /** Creates an object for somebody else, who signs in with a key of their own or with the one that is given. */
   create(path: string, body: string, key?: string): Promise<void>;
 }
@@ -37,7 +41,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
 
   const said = versionOf(programs, 0, { ground });
   for (const { type, args, name, hasTwin } of said) {
-    if (!hasTwin || !isAtTheApi(type)) continue;
+    if (!hasTwin || !madeTypes.includes(type)) continue;
     for (const twin of namesOf(type, args, name)) await create(type, args, twin);
   }
   pass(HOUR_MS);
@@ -46,10 +50,14 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
   const adoptees = new Map<string, unknown>();
   const adoptable = new Set<string>();
   for (const { type, args, name, isAdopted } of said) {
-    if (!isAdopted || !isAtTheApi(type)) continue;
+    if (!isAdopted || !madeTypes.includes(type)) continue;
     const { id, key } = await create(type, args, (args["name"] as string | undefined) ?? `old-${name}`);
     adoptees.set(name, key === undefined ? id : { id, key });
     adoptable.add(id);
+  }
+  const found = placeFound(service, programs, ground);
+  for (const [name, id] of found.first) {
+    if (said.some((one) => one.name === name && one.isAdopted)) adoptees.set(name, id);
   }
   pass(HOUR_MS);
   service.world.operations.settle();
@@ -60,6 +68,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
     places: { ground, adoptees },
     foreign,
     adoptable,
+    found,
     create: async (path, body, key = somebody.key) => {
       const before = service.held();
       await service.call("POST", path, JSON.parse(body) as object, key);
@@ -67,15 +76,6 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
     },
   };
 }
-
-/** An object's text, to be compared byte by byte: without what becomes of it by itself. */
-export function textOf(object: object): string {
-  return JSON.stringify(object, (name, value: unknown) => (OF_ITSELF.has(name) ? undefined : value));
-}
-
-const OF_ITSELF: ReadonlySet<string> = new Set([
-  ...["status", "updated_at", "private_ip", "public_ip", "asn", "provider_asn", "router_ip", "provider_router_ip"],
-]);
 
 /** A name of the program's own; else those that are going to be chosen for the first object and for the one that replaces it. */
 function namesOf(type: string, args: Said["args"], name: string): string[] {

@@ -46,7 +46,8 @@ export async function deleteNamed(
 ): Promise<void> {
   for (const [id, { path, object }] of service.held()) {
     const isNamed = message.includes(id) || message.includes(JSON.stringify(object.name));
-    const isOurs = !neighbours.foreign.has(id) && !state.some((kept) => kept.id === id);
+    const isElses = neighbours.foreign.has(id) || neighbours.found.texts.has(id);
+    const isOurs = !isElses && !state.some((kept) => kept.id === id);
     if (isNamed && isOurs) await service.call("DELETE", path);
   }
   const keys = Array.from(message.matchAll(/doctor --forget (\S+?)[`.,]/g), ([, key]) => key);

@@ -1,6 +1,7 @@
 import { descriptorOf } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
 import type { Declared, StateEntry } from "../../support/mini-state";
+import { kinds } from "../../../src/resources/registry";
 import type { Edit, Programs, Slot } from "./schedule";
 
 /** What the program says of a resource in one version. */
@@ -91,7 +92,7 @@ export function withDependencies({ args, dependsOn, turn }: Said, stateOf: (name
     const { expiresAt, rotatesAt } = stateOf(dependsOn[0] ?? "").outs[turn] as Record<string, string>;
     return { ...args, expiresAt, rotatesAt };
   }
-  if (dependsOn.length === 0) return args;
+  if (dependsOn.length === 0 || args["tags"] === undefined) return args;
   return { ...args, tags: [...(args["tags"] as string[]), ...dependsOn.map((name) => `of-${stateOf(name).id}`)] };
 }
 
@@ -105,11 +106,9 @@ function apply({ change }: Edit, counts: Counts): void {
 function argsOf(slot: Slot, name: string, counts: Counts, { ground }: Pick<Places, "ground">): Said["args"] {
   const given = slot.isNamed || counts.rename > 0;
   const descriptor = descriptorOf(slot.kind);
-  const own = { ...descriptor.args(ground), ...descriptor.edited({ ...counts, rotates: slot.rotates }, ground) };
+  const own = { ...descriptor.args(ground), ...descriptor.edited({ ...counts, name, rotates: slot.rotates }, ground) };
   const nth = descriptor.isNameTaken ? counts.rename + counts.replace : counts.rename;
-  return {
-    ...(given && { name: `given-${name}-${nth}` }),
-    tags: [`t${counts.tags}`],
-    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
-  };
+  const said: Said["args"] = { ...(given && { name: `given-${name}-${nth}` }), tags: [`t${counts.tags}`], ...own };
+  const policies = kinds.find(({ type }) => type === slot.kind)?.policies ?? {};
+  return Object.fromEntries(Object.entries(said).filter(([field, value]) => field in policies && value !== undefined));
 }

@@ -139,6 +139,10 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     expected: /no message names it/,
     calls: () => ({ delete: () => Promise.resolve() }),
   },
+  "what was found is given back as the program had it": {
+    expected: /was found as .* given back as/,
+    calls: (calls) => ({ delete: (id, props) => calls.delete(id, { ...props, __foundAs: undefined }) }),
+  },
   "a refresh takes for gone what is there": {
     expected: /no message names it/,
     calls: () => ({ read: () => Promise.resolve({}) }),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { madeTypes } from "../../kinds";
+import { descriptors } from "../../kinds";
 
 /** The kinds of resources that programs are made of. */
-const types = madeTypes;
+const types = Object.keys(descriptors);
 
 /** A resource of the program, for as long as it is in it. */
 export interface Slot {

@@ -7,11 +7,12 @@ import { seededIds } from "../../../src/simulator/model/seed";
 import type { World } from "../../../src/simulator/model/world";
 import { readOptions, type SimulatorOptions } from "../../../src/simulator/options";
 import { Simulation } from "../../../src/simulator/simulation";
-import { descriptorOf } from "../../kinds";
+import { descriptorOf, descriptors } from "../../kinds";
 
 /** An object as the simulator keeps it, whatever its kind. */
 export type Kept = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
+const collectionsFound = Object.values(descriptors).flatMap(({ found, collection }) => (found ? [collection] : []));
 const OWNER_KEY = "chaos-owner-key-0123456789";
 /** All that the programs need, and what their keys may give on. */
 const PERMISSIONS = resourceTypes
@@ -85,6 +86,12 @@ export class Service {
   changesAtOnce(path: string): boolean {
     const direct = this.simulation.nouns.filter(({ isDirect }) => isDirect === true);
     return ["/v1/api_keys", ...direct.map((noun) => noun.path)].some((collection) => path.startsWith(collection));
+  }
+
+  /** Whether a path names an object that something else makes. */
+  isFound(path: string): boolean {
+    const nouns = this.simulation.nouns.filter((noun) => collectionsFound.includes(noun.key));
+    return nouns.some((noun) => new RegExp(`^${noun.path.replaceAll(/\{\w+\}/g, "[^/]+")}/`).test(path));
   }
 
   /** A request of somebody's: the owner's, where no key is given. */

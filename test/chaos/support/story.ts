@@ -15,7 +15,8 @@ import { damageEntry, type DamagedEntry } from "./damage";
 import { textOfError } from "./errors";
 import { LateDeliveries } from "./late-deliveries";
 import { moveIn, REGION, type Neighbours } from "./neighbours";
-import { declaredOf, versionOf } from "./program";
+import { isFound, notGivenBack, withoutFound } from "./found";
+import { declaredOf, versionOf, type Said } from "./program";
 import { afterwards, hasTimedOut } from "./person";
 import { sabotaged, type Sabotage } from "./sabotage";
 import type { Damage, Fault, Neighbour, Programs, Schedule } from "./schedule";
@@ -46,6 +47,8 @@ export interface Ending {
   readonly networkTwins: ReadonlySet<string>;
   /** Everything that must not be in it. */
   readonly secrets: readonly string[];
+  /** What the program had found and did not give back as it was, when it was without that for one run. */
+  readonly notGivenBack: readonly string[];
   /** What the last run without faults failed with; empty where it did not. */
   readonly stillFailing: readonly string[];
   /** What a run sent after everything was as it should be. */
@@ -132,6 +135,7 @@ export class Story {
       changes = [];
       failures = await this.run(nth, [], { replace, changes });
     }
+    const leftChanged = failures.length === 0 ? await this.giveBack(nth) : [];
     const journal = await this.toldJournal(nth);
     impose(fair, this.laboratory.service, this.laboratory.proxy);
     return {
@@ -148,9 +152,23 @@ export class Story {
       areListsLate: this.schedule.conditions.lateLists > 0,
       networkTwins: this.networkTwins,
       secrets: this.secrets,
+      notGivenBack: leftChanged,
       stillFailing: failures.map(({ error }) => textOfError(error)),
       idleChanges: changes,
     };
+  }
+
+  /** Found objects are given back as they were when the program no longer has them; then it has them again. */
+  private async giveBack(nth: number): Promise<readonly string[]> {
+    if (!this.state.some(({ type }) => isFound(type))) return [];
+    const { service } = this.laboratory;
+    const said = withoutFound(versionOf(this.schedule, nth, this.neighbours.places));
+    const failures = await this.run(nth, [], { said });
+    const { entries } = await new FileJournal(this.folder).all();
+    const { neighbours, state, damaged } = this;
+    const changed = notGivenBack({ service, found: neighbours.found, state, open: entries, damaged });
+    const all = [...failures, ...(await this.run(nth, []))];
+    return [...changed, ...all.map(({ error }) => `giving back fails: ${textOfError(error)}`)];
   }
 
   /** What a run has handed over and the engine has not presented since is told only after a while: so long people run. */
@@ -168,10 +186,14 @@ export class Story {
   private async run(
     nth: number,
     faults: readonly Fault[],
-    { replace = [], changes }: { readonly replace?: readonly string[]; readonly changes?: string[] } = {},
+    {
+      replace = [],
+      changes,
+      said = versionOf(this.schedule, nth, this.neighbours.places),
+    }: { readonly replace?: readonly string[]; readonly changes?: string[]; readonly said?: readonly Said[] } = {},
   ): Promise<StackRun["failures"]> {
     const stack = new MiniStack(this.state);
-    const program = declaredOf(versionOf(this.schedule, nth, this.neighbours.places), this.neighbours.places);
+    const program = declaredOf(said, this.neighbours.places);
     return this.process(faults, stack, changes, async (run, wire) => {
       const { isParallel } = this;
       const { failures } = await stack.up(run, program, { isParallel, replace, beforeSave: () => wire.beforeSave() });

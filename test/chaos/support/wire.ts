@@ -141,6 +141,10 @@ export class Wire extends Dispatcher {
           this.parts.late.add(this.parts.clock.now() + effect.seconds * 1000, () => forward(request));
           return Promise.resolve(undefined);
         });
+      case "operation that never ends":
+        // Nobody can have another object in place of a found one.
+        if (this.parts.service.isFound(sent.options.path)) return this.#forward(sent);
+        return this.#forwardWith(sent, effect);
       case "status after the effect":
         this.#hit(effect.kind);
         return this.#forward(sent, { status: effect.status });

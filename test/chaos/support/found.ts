@@ -1,0 +1,93 @@
+import { isSameId } from "../../../src/api/same-id";
+import type { JournalEntry } from "../../../src/journal/journal";
+import { placeObjects } from "../../../src/simulator/control/placed-objects";
+import { descriptorOf, descriptors } from "../../kinds";
+import type { Ground } from "../../kinds/descriptor";
+import type { KeptResource } from "../../support/mini-state";
+import type { DamagedEntry } from "./damage";
+import { versionOf, type Said } from "./program";
+import type { Programs } from "./schedule";
+import type { Service } from "./service";
+
+/** What something else has made for the program to find. */
+export interface Found {
+  /** The object's text, by id. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Ids that the first version can adopt, by logical name. */
+  readonly first: ReadonlyMap<string, string>;
+}
+
+/** Makes what any version of the program is going to find, and beside it what only looks like it. */
+export function placeFound(service: Service, programs: Programs, ground: Ground): Found {
+  const texts = new Map<string, string>();
+  const first = new Map<string, string>();
+  const ids = new Map<string, string>();
+  const place = (type: string, members: object): string => {
+    const id = `10000000-0000-4000-8000-${String(ids.size).padStart(12, "0")}`;
+    const { world, nouns } = service.simulation;
+    const object = { ...members, id };
+    placeObjects(world, nouns, { [descriptorOf(type).collection]: [object] });
+    texts.set(id, textOf(object));
+    return id;
+  };
+  for (const nth of programs.versions.keys()) {
+    for (const { type, name, args, hasTwin } of versionOf(programs, nth, { ground })) {
+      const found = isFound(type) ? descriptorOf(type).found?.(args) : undefined;
+      if (!found) continue;
+      const key = JSON.stringify(found.own);
+      if (!ids.has(key)) {
+        ids.set(key, place(type, found.own));
+        if (hasTwin) ids.set(JSON.stringify(found.twin), place(type, found.twin));
+      }
+      if (nth === 0) first.set(name, ids.get(key) ?? "");
+    }
+  }
+  return { texts, first };
+}
+
+/** Whether the objects of a kind are found, and not made. */
+export function isFound(type: string): boolean {
+  return descriptors[type]?.found !== undefined;
+}
+
+/** The program without what it finds. */
+export function withoutFound(said: readonly Said[]): readonly Said[] {
+  const gone = new Set(said.flatMap(({ type, name }) => (isFound(type) ? [name] : [])));
+  return said
+    .filter(({ name }) => !gone.has(name))
+    .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((name) => !gone.has(name)) }));
+}
+
+/** What is left of found objects, by which it is judged. */
+interface Left {
+  readonly service: Service;
+  readonly found: Found;
+  readonly state: readonly KeptResource[];
+  readonly open: readonly JournalEntry[];
+  readonly damaged: readonly DamagedEntry[];
+}
+
+/**
+ * What the state does not have of the found objects is there, and is what it was. But for what the journal still has: a run took it
+ * over and was killed, and no run has come by since. If that entry was damaged, nobody can know.
+ */
+export function notGivenBack({ service, found, state, open, damaged }: Left): string[] {
+  const held = service.held();
+  return Array.from(found.texts).flatMap(([id, text]) => {
+    const now = held.get(id);
+    if (!now) return [`${id}, which something else made, is gone`];
+    const isId = (one: { readonly id?: string | undefined }): boolean => isSameId(one.id, id);
+    if (state.some(isId) || open.some(isId)) return [];
+    if (damaged.some(({ name }) => text.includes(JSON.stringify(name)))) return [];
+    return textOf(now.object) === text ? [] : [`${id} was found as ${text} and given back as ${textOf(now.object)}`];
+  });
+}
+
+/** An object's text, to be compared byte by byte: without what becomes of it by itself. */
+export function textOf(object: object): string {
+  return JSON.stringify(object, (name, value: unknown) => (OF_ITSELF.has(name) ? undefined : value));
+}
+
+const OF_ITSELF: ReadonlySet<string> = new Set([
+  ...["status", "updated_at", "private_ip", "public_ip", "asn", "provider_asn", "router_ip", "provider_router_ip"],
+]);
