@@ -11,7 +11,7 @@ import { version } from "./version";
 // Not in engine-process.ts, which is loaded before the compile cache is on: these modules are to come from it.
 
 /** What only some fronts know. */
-type FrontParts = Pick<RunOptions, "provider" | "cancelled">;
+type FrontParts = Pick<RunOptions, "provider" | "cancelled" | "previewRows">;
 
 /**
  * The run of this process, which ends with the engine: the engine starts one for each operation.

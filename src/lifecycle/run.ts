@@ -31,6 +31,8 @@ export interface Run {
   readonly audit: AuditTrail;
   readonly lateCreations: LateCreations;
   readonly rows: RowLog;
+  /** For lines under the stack that only a preview has. */
+  readonly previewRows: RowLog;
   readonly gone: GoneObjects;
   /** Its sleepers wake when the run is cancelled. */
   readonly clock: Clock;
@@ -53,6 +55,8 @@ export interface RunOptions {
   readonly environment?: Environment;
   readonly clock?: Clock;
   readonly rows?: RowLog;
+  /** See `Run.previewRows`. A front needs none if it knows from the start whether this is a preview. */
+  readonly previewRows?: RowLog;
   readonly version: string;
   /** The name of an explicit provider, with settings and a journal of its own. */
   readonly provider?: string | undefined;
@@ -76,6 +80,7 @@ export function createRun(options: RunOptions): Run {
   let asked: Promise<void> | undefined;
   const { clock = systemClock, environment = process.env } = options;
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
+  const previewRows = options.previewRows ? withoutRepeats(fitRows(options.previewRows)) : rows;
   const notes = runNotes(environment);
   return {
     get settings() {
@@ -119,6 +124,7 @@ export function createRun(options: RunOptions): Run {
       return (lateCreations ??= new LateCreations(this));
     },
     rows,
+    previewRows,
     gone: new GoneObjects(),
     clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,
     cancelled: options.cancelled,

@@ -2,6 +2,9 @@ import type { RowLog } from "../lifecycle/row-log";
 
 type Line = readonly [severity: "info" | "warning", text: string];
 
+/** The engine's name for the stack's own row. */
+const STACK = "";
+
 /**
  * Keeps the lines of a resource's row until it is known whether this run is a preview. The engine does not say so to `check` and
  * `diff`, which find out what there is to tell, but to `create` and `update`, which follow. From then on every call knows.
@@ -20,9 +23,19 @@ export class PreviewRows implements RowLog {
     return this.#isPreview;
   }
 
+  /** For lines that an update does not have, not even under the stack. */
+  readonly ofPreview: RowLog = {
+    line: async (urn, severity, text) => {
+      if (this.#isPreview === undefined) this.#keep(urn, [severity, text]);
+      else if (this.#isPreview) await this.#rows.line(urn, severity, text);
+    },
+    status: (urn, text) => this.status(urn, text),
+  };
+
+  /** Under the stack, previews and updates say the same. So nothing waits there: perhaps no call follows that says which it is. */
   async line(urn: string, severity: "info" | "warning", text: string): Promise<void> {
-    if (this.#isPreview !== undefined) return this.#rows.line(urn, severity, text);
-    this.#kept.set(urn, [...(this.#kept.get(urn) ?? []), [severity, text]]);
+    if (urn === STACK || this.#isPreview !== undefined) return this.#rows.line(urn, severity, text);
+    this.#keep(urn, [severity, text]);
   }
 
   status(urn: string, text: string): void {
@@ -32,8 +45,9 @@ export class PreviewRows implements RowLog {
   /** A call has said which it is. In an update people have seen the lines of the preview. */
   async know(isPreview: boolean, urn: string): Promise<void> {
     this.#isPreview = isPreview;
-    if (isPreview) await this.tell(urn);
-    else this.#kept.delete(urn);
+    if (isPreview) return this.tellAll(urn);
+    this.#kept.delete(STACK);
+    this.#kept.delete(urn);
   }
 
   /** Tells what is kept of a resource that nothing follows for. */
@@ -41,5 +55,15 @@ export class PreviewRows implements RowLog {
     const lines = this.#kept.get(urn) ?? [];
     this.#kept.delete(urn);
     for (const [severity, text] of lines) await this.#rows.line(urn, severity, text);
+  }
+
+  /** The same, with what is kept of the stack: the resource has failed, so perhaps nothing follows at all. */
+  async tellAll(urn: string): Promise<void> {
+    await this.tell(STACK);
+    await this.tell(urn);
+  }
+
+  #keep(urn: string, line: Line): void {
+    this.#kept.set(urn, [...(this.#kept.get(urn) ?? []), line]);
   }
 }

@@ -83,7 +83,11 @@ export class ProviderService {
   #started(): Run {
     const { read, provider } = this.#config.current;
     const { signal } = this.#cancellation;
-    return (this.#run ??= startRun(read, this.#rows, { provider, cancelled: signal }));
+    return (this.#run ??= startRun(read, this.#rows, {
+      provider,
+      cancelled: signal,
+      previewRows: this.#rows.ofPreview,
+    }));
   }
 
   /** Throws ConfigurationError for a resource that this version of the package does not have. */

@@ -40,11 +40,13 @@ export class ResourceService {
         // Programs in TypeScript say so. The engine does not, before the first create or update.
         isPreview: this.rows.isPreview ?? true,
       });
+      if (findings.length > 0) await this.rows.tellAll(request.getUrn());
       return checkAnswer(
         this.#inputs(state),
         findings.map((finding) => ({ reason: findingText(finding) })),
       );
     } catch (error) {
+      await this.rows.tellAll(request.getUrn());
       // A failure appears once, on the resource's row. The engine would print an error of check a second time.
       return checkAnswer(inputs, [{ reason: shownText(error) }]);
     }
@@ -53,7 +55,11 @@ export class ResourceService {
   async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
     const urn = request.getUrn();
     const [olds, news] = [recordOf(request.getOlds()), recordOf(request.getNews())];
-    const found = await this.#lifecycle.diff({ ...this.#request(urn, news, olds), id: request.getId() });
+    const asked = this.#lifecycle.diff({ ...this.#request(urn, news, olds), id: request.getId() });
+    const found = await asked.catch(async (error: unknown) => {
+      await this.rows.tellAll(urn);
+      throw error;
+    });
     const inputs = stateOf(recordOf(request.getOldInputs())).props;
     const compared = { inputs, outputs: stateOf(olds).props, news: stateOf(news).props };
     const differences = found.changes === false ? [] : differencesOf(this.kind, compared, found);
@@ -86,7 +92,9 @@ export class ResourceService {
     // Only what this package has written says so. Nothing is known of an object that is imported, or that a program looks up.
     const isNew = stateOf(known).urn === "";
     const sent = this.#request(request.getUrn(), known);
-    const found = await this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent)), id: request.getId() });
+    const asked = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent)), id: request.getId() });
+    // Nothing follows a read in a refresh.
+    const found = await asked.finally(() => this.rows.tell(request.getUrn()));
     const answer = new messages.ReadResponse();
     if (found === undefined) return answer;
     answer.setId(isNew && "handler" in kind ? kind.parseId(request.getId()).id : found.id);

@@ -156,6 +156,18 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expect(await warnings()).toEqual([]);
     expect(journal.entries).toHaveLength(1); // for the doctor, and for the day the resource comes back
   });
+
+  it("the journal takes the warning for given only after it was", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    const run = world.run({}, { journal });
+    const before: number[] = [];
+    jest.spyOn(journal, "write").mockImplementation(() => {
+      before.push(run.lines.length);
+      return Promise.resolve();
+    });
+    await run.of(type).check({}, sent(type, "another", args(), true));
+    expect(before).toEqual([1]);
+  });
 });
 
 describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while it waits for a new %s", (type) => {

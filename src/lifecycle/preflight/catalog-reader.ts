@@ -28,7 +28,9 @@ export class CatalogReader {
   /** What the API is known to have. */
   readonly #known = new Set<string>();
 
-  constructor(private readonly run: { readonly api: Api; readonly questions: Questions; readonly rows: RowLog }) {}
+  constructor(
+    private readonly run: { readonly api: Api; readonly questions: Questions; readonly previewRows: RowLog },
+  ) {}
 
   /** The API has accepted a request with this value. */
   note(name: CatalogName, value: string, around: Surroundings): void {
@@ -107,7 +109,7 @@ export class CatalogReader {
     const told = list.then(async (reply) => {
       if (reply.status === "unanswered" && reply.trouble !== undefined) {
         const text = `The preview could not find out whether each ${noun} of the program exists: ${oneLine(reply.trouble)}`;
-        await this.run.rows.line("", "warning", text);
+        await this.run.previewRows.line("", "warning", text);
       }
       return reply;
     });

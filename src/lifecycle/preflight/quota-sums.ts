@@ -22,7 +22,7 @@ export interface QuotaTools {
   readonly settings: Settings;
   readonly questions: Questions;
   readonly catalogs: CatalogReader;
-  readonly rows: RowLog;
+  readonly previewRows: RowLog;
 }
 
 const NAMES = Object.keys(quotaWords) as QuotaName[];
@@ -59,7 +59,7 @@ export class QuotaSums {
     const untold = full.filter(({ name }) => !this.#told.has(`${region} ${name}`));
     if (untold.length === 0) return;
     for (const { name } of untold) this.#told.add(`${region} ${name}`);
-    await this.run.rows.line("", "warning", quotaTable(region, untold));
+    await this.run.previewRows.line("", "warning", quotaTable(region, untold));
   }
 
   #rows(region: string, quota: Quota): QuotaRow[] {
@@ -97,12 +97,12 @@ export class QuotaSums {
   }
 
   async #askQuota(region: string): Promise<Reply<Quota>> {
-    const { api, questions, rows } = this.run;
+    const { api, questions, previewRows } = this.run;
     const reply = await questions.ask("quotas", (call) =>
       api.quotas.get(region, { ...call, what: `ask for the quotas of ${region}` }),
     );
     if (reply.status === "unanswered" && reply.trouble !== undefined)
-      await rows.line("", "warning", `The preview could not look at the quotas: ${oneLine(reply.trouble)}`);
+      await previewRows.line("", "warning", `The preview could not look at the quotas: ${oneLine(reply.trouble)}`);
     return reply;
   }
 

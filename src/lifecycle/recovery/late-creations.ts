@@ -47,7 +47,6 @@ export class LateCreations {
       if (ids.length > 0) found.set(entry, ids);
     }
     if (found.size === 0) return;
-    for (const [entry, ids] of found) await journal.supersede({ ...entry, isTold: true }, ids[0]);
     const named = Array.from(found, ([entry, ids]) => `${objectText(entry)} is ${ids.join(" and ")}`).join("; ");
     await rows.line(
       "",
@@ -55,6 +54,7 @@ export class LateCreations {
       `The API carried out creations of an interrupted run late, after their resources had been made again: ${named}. ` +
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
     );
+    for (const [entry, ids] of found) await journal.supersede({ ...entry, isTold: true }, ids[0]);
   }
 
   /** The objects of an entry, if the log shows them now. If it surely made nothing, the entry ends. */

@@ -185,12 +185,13 @@ export class RunJournal {
     const earlier = await this.#earlierOf(urn);
     const untold = [...earlier.values()].filter((entry) => isWorthTelling(entry, this.parts.now()));
     if (untold.length === 0) return;
+    // First the line: if this process ends between the two, the next run warns again.
+    await this.parts.rows.line("", "warning", leftBehindText(untold));
     for (const entry of untold) {
       const told: JournalEntry = { ...entry, isTold: true };
       earlier.set(entry.key, told);
       await this.#write(told);
     }
-    await this.parts.rows.line("", "warning", leftBehindText(untold));
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {

@@ -1,0 +1,53 @@
+import { PreviewRows } from "../../src/native/preview-rows";
+
+const URN = "urn:pulumi:dev::test::cloudinfra:index:Volume::data";
+
+let told: string[];
+let rows: PreviewRows;
+beforeEach(() => {
+  told = [];
+  rows = new PreviewRows({
+    line: (urn, severity, text) => {
+      told.push(`${urn} ${severity}: ${text}`);
+      return Promise.resolve();
+    },
+    status: () => undefined,
+  });
+});
+
+describe("before it is known whether a run is a preview", () => {
+  it("a line under the stack waits for nothing, because each run has it", async () => {
+    await rows.line("", "warning", "interrupted");
+    expect(told).toEqual([" warning: interrupted"]);
+    await rows.know(false, URN);
+    expect(told).toHaveLength(1);
+  });
+
+  it("what only previews say waits for any resource, and is told once", async () => {
+    await rows.ofPreview.line("", "warning", "no room");
+    await rows.line(URN, "info", "create");
+    await rows.tell(URN);
+    expect(told).toEqual([`${URN} info: create`]);
+    await rows.know(true, URN);
+    await rows.know(true, URN);
+    expect(told.slice(1)).toEqual([" warning: no room"]);
+    await rows.ofPreview.line("", "warning", "later");
+    expect(told.slice(2)).toEqual([" warning: later"]);
+  });
+
+  it("an update says nothing of it, neither before nor after", async () => {
+    await rows.ofPreview.line("", "warning", "no room");
+    await rows.line(URN, "info", "create");
+    await rows.know(false, URN);
+    await rows.ofPreview.line("", "warning", "later");
+    await rows.know(true, URN);
+    expect(told).toEqual([]);
+  });
+
+  it("a failure tells what only previews say, because nothing may follow", async () => {
+    await rows.ofPreview.line("", "warning", "no room");
+    await rows.line(URN, "warning", "of the row");
+    await rows.tellAll(URN);
+    expect(told).toEqual([" warning: no room", `${URN} warning: of the row`]);
+  });
+});
