@@ -68,6 +68,28 @@ describe("the gate", () => {
     expect(started).toEqual(["a", "c"]);
   });
 
+  it("when a wait has a latest end, it does not move, even if others are answered", async () => {
+    jest.useFakeTimers();
+    try {
+      const clock: Clock = { now: () => Date.now(), sleep: () => new Promise(() => undefined) };
+      const { gate, start } = gateOf(1, clock);
+      start("a");
+      const endsAt = clock.now() + 2_000;
+      const bounded = rejection(start("b", { patienceMs: 2_000, endsAt }).result);
+      let isOver = false;
+      void bounded.then(() => (isOver = true));
+      for (let ms = 0; ms < 1_999; ms += 1) {
+        gate.answered();
+        await jest.advanceTimersByTimeAsync(1);
+      }
+      expect(isOver).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await bounded).toBeInstanceOf(LineStandsStillError);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it("when nothing was refused, nobody waits for time to pass", async () => {
     const { clock, gate, limited, start, started } = gateOf(3, new EventClock());
     const sleep = jest.spyOn(clock, "sleep");

@@ -1,5 +1,9 @@
-import { Questions } from "../../src/lifecycle/preflight/questions";
+import { Questions, type Reply } from "../../src/lifecycle/preflight/questions";
+import { all, bench, closeBenches } from "../api/support/api-bench";
+import { listOf, sampleRegion } from "../api/support/samples";
 import { VirtualClock } from "../support/virtual-clock";
+
+afterEach(closeBenches);
 
 it("when questions have taken thirty seconds in all, no more are asked, and that is told once", async () => {
   const clock = new VirtualClock();
@@ -31,4 +35,58 @@ it("when questions of a topic fail three times in a row, it is not asked for aga
   expect(asked).toBe(3);
   expect(replies.filter((reply) => reply.status === "unanswered" && reply.trouble !== undefined)).toHaveLength(1);
   expect(await questions.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
+});
+
+/** Asks for a list whose pages take so long each. The cursors have no end. */
+async function askForList(pageMs: number): Promise<{ reply: Reply<unknown>; pages: number; tookMs: number }> {
+  const { api, clock, server } = await bench((_request, count) => {
+    clock.advance(pageMs);
+    return { status: 200, body: listOf([sampleRegion()], `page-${count}`) };
+  });
+  const startedAt = clock.now();
+  const reply = await new Questions(clock).ask("names", (call) => all(api.regions.list(call)));
+  return { reply, pages: server.arrived.length, tookMs: clock.now() - startedAt };
+}
+
+it.each([
+  [1_500, 2],
+  [900, 3],
+  [10, 200],
+])("a question has two seconds for all pages of a list, of %i ms each", async (pageMs, mostPages) => {
+  const { reply, pages, tookMs } = await askForList(pageMs);
+  expect(reply).toEqual({ status: "unanswered", trouble: expect.stringMatching(/within 2000 ms/) as string });
+  expect(pages).toBe(mostPages);
+  expect(tookMs).toBeLessThan(2_000 + pageMs);
+});
+
+it("the last question has what is left of the thirty seconds", async () => {
+  const clock = new VirtualClock();
+  const questions = new Questions(clock);
+  const limits: number[] = [];
+  for (let n = 0; n < 40; n += 1)
+    await questions.ask("quote", ({ deadlineMs = NaN, endsAt = NaN }) => {
+      expect(endsAt - clock.now()).toBe(deadlineMs);
+      limits.push(deadlineMs);
+      clock.advance(Math.min(deadlineMs, 1_900));
+      return Promise.resolve();
+    });
+  expect(limits.slice(-3)).toEqual([2_000, 2_000, 1_500]);
+});
+
+it("the time of questions at the same time counts once, also while they are under way", async () => {
+  const clock = new VirtualClock();
+  const questions = new Questions(clock);
+  const open: (() => void)[] = [];
+  const ask = (): Promise<Reply<unknown>> =>
+    questions.ask("quote", () => new Promise<void>((resolve) => open.push(resolve)));
+  const first = [ask(), ask()];
+  clock.advance(29_000);
+  const limits: (number | undefined)[] = [];
+  await questions.ask("quote", ({ deadlineMs }) => Promise.resolve(limits.push(deadlineMs)));
+  expect(limits).toEqual([1_000]);
+  clock.advance(1_000);
+  expect(await ask()).toMatchObject({ status: "unanswered" });
+  for (const end of open) end();
+  await Promise.all(first);
+  expect(await ask()).toMatchObject({ status: "unanswered" });
 });

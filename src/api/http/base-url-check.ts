@@ -30,10 +30,10 @@ export class BaseUrlCheck {
   }
 
   /** Rejects with NotTheApiError unless the base URL is known to be right. With a wrong base URL, every 404 is worthless. */
-  async confirm(notFound: NotFoundError, { what, deadlineMs }: CallOptions): Promise<void> {
+  async confirm(notFound: NotFoundError, { what, deadlineMs, endsAt }: CallOptions): Promise<void> {
     if (this.#isRight) return;
     try {
-      await this.#askOnce(Math.min(DEADLINE_MS, deadlineMs ?? Infinity));
+      await this.#askOnce({ deadlineMs: Math.min(DEADLINE_MS, deadlineMs ?? Infinity), ...(endsAt && { endsAt }) });
     } catch (cause) {
       const { path, method, effect } = notFound;
       throw new NotTheApiError(
@@ -44,8 +44,8 @@ export class BaseUrlCheck {
   }
 
   /** Once for all callers. It is repeated only after a temporary failure. */
-  #askOnce(deadlineMs: number): Promise<void> {
-    this.#asked ??= this.ask(REGIONS, { what: "check the base URL", deadlineMs })
+  #askOnce(limits: CallOptions): Promise<void> {
+    this.#asked ??= this.ask(REGIONS, { ...limits, what: "check the base URL" })
       .then((answer) => this.read(answer))
       .catch((error: unknown) => {
         if (isTransient(error)) this.#asked = undefined;

@@ -46,7 +46,7 @@ interface Call {
   readonly options: CallOptions;
   readonly turn: Turn;
   readonly deadlineMs: number;
-  /** It moves with each wait in the line that does not count. */
+  /** It moves with each wait in the line that does not count, but not beyond the options' own. */
   endsAt: number;
   /** When the last attempt was sent. */
   sentAt: number;
@@ -155,7 +155,7 @@ export class Caller {
       options,
       turn: gate.turn(laneOf(request)),
       deadlineMs,
-      endsAt: clock.now() + deadlineMs,
+      endsAt: Math.min(clock.now() + deadlineMs, options.endsAt ?? Infinity),
       sentAt: -Infinity,
       failed: 0,
       rateLimited: 0,
@@ -172,7 +172,9 @@ export class Caller {
       await this.#waitForTurn(call);
       call.sentAt = clock.now();
       const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
-      const attempt = { line, target, body, credential, token, timeoutMs, signal };
+      // The rest of the time would tell nobody how long all requests of the call were waited for.
+      const toldMs = options.endsAt === undefined ? timeoutMs : call.deadlineMs;
+      const attempt = { line, target, body, credential, token, timeoutMs, toldMs, signal };
       const response = await transport.send(attempt).finally(() => gate.leave());
       return this.#read(call, response, credential);
     } catch (error) {
@@ -184,11 +186,14 @@ export class Caller {
   async #waitForTurn(call: Call): Promise<void> {
     const { gate, host } = this.parts;
     const { line, deadlineMs, options } = call;
+    const { endsAt = Infinity, signal } = options;
     const patienceMs = this.#remainingMs(call);
+    if (this.clock.now() >= endsAt) throw new TimeoutError(line, host, deadlineMs, "none");
     try {
-      call.endsAt += await gate.enter(call.turn, { patienceMs, signal: options.signal });
+      const excusedMs = await gate.enter(call.turn, { patienceMs, endsAt, signal });
+      call.endsAt = Math.min(call.endsAt + excusedMs, endsAt);
     } catch (error) {
-      if (options.signal?.aborted) throw new AbortedError(line, "none", { cause: options.signal.reason });
+      if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });
       if (!(error instanceof LineStandsStillError)) throw error;
       const { pauseMs } = error;
       throw pauseMs === undefined

@@ -15,6 +15,8 @@ export interface GateParts {
 export interface Patience {
   /** How long the service may leave everybody unanswered. */
   readonly patienceMs: number;
+  /** The latest end of the wait, whoever is answered meanwhile. */
+  readonly endsAt?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,6 +33,7 @@ interface Waiter {
   readonly turn: Turn;
   readonly queuedAt: number;
   readonly patienceMs: number;
+  readonly endsAt: number;
   readonly admit: () => void;
   readonly giveUp: (reason: unknown) => void;
 }
@@ -66,7 +69,7 @@ export class RequestGate {
    * LineStandsStillError when the patience is over, or is sure to be over before the pause that the service asked for; with
    * the signal's reason when that is aborted in the line.
    */
-  async enter(turn: Turn, { patienceMs, signal }: Patience): Promise<number> {
+  async enter(turn: Turn, { patienceMs, endsAt = Infinity, signal }: Patience): Promise<number> {
     const queuedAt = this.parts.clock.now();
     if (this.#line.isEmpty && this.#isOpen(queuedAt)) {
       this.#letOneIn(queuedAt);
@@ -76,7 +79,7 @@ export class RequestGate {
     let onAbort: (() => void) | undefined;
     const wait = new Promise<number>((resolve, reject) => {
       const admit = (): void => resolve(this.#countsFrom(queuedAt) - queuedAt);
-      const waiter: Waiter = { turn, queuedAt, patienceMs, admit, giveUp: reject };
+      const waiter: Waiter = { turn, queuedAt, patienceMs, endsAt, admit, giveUp: reject };
       onAbort = () => this.#sendAway(waiter, signal?.reason);
       signal?.addEventListener("abort", onAbort);
       this.#line.add(waiter);
@@ -152,7 +155,7 @@ export class RequestGate {
   }
 
   /** When the patience is over if nobody is answered from now on. */
-  #patientUntil({ queuedAt, patienceMs }: Waiter): number {
-    return this.#countsFrom(queuedAt) + patienceMs;
+  #patientUntil({ queuedAt, patienceMs, endsAt }: Waiter): number {
+    return Math.min(this.#countsFrom(queuedAt) + patienceMs, endsAt);
   }
 }

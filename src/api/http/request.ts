@@ -24,6 +24,11 @@ export interface CallOptions {
    * the last answer that any of them got. Default: two minutes, and at least twice the time limit of a request.
    */
   readonly deadlineMs?: number;
+  /**
+   * The latest end of all requests of the call together, such as the pages of a list, in epoch milliseconds of this machine. It
+   * does not move, also while others go first.
+   */
+  readonly endsAt?: number;
   /** `false`: one attempt only; one that was refused for the rate (429) is none. Default `true`. */
   readonly retry?: boolean;
   /** For error texts: `create FirewallRule "allow-https"`. */

@@ -55,6 +55,8 @@ export interface Attempt {
   /** A comment of the User-Agent. */
   readonly token?: string | undefined;
   readonly timeoutMs: number;
+  /** The time limit that an error names. */
+  readonly toldMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -68,7 +70,7 @@ export class Transport {
 
   /** Resolves with any response. Rejects with a RequestError. */
   async send(attempt: Attempt): Promise<HttpResponse> {
-    const { line, target, body, credential, token, timeoutMs, signal } = attempt;
+    const { line, target, body, credential, token, timeoutMs, toldMs, signal } = attempt;
     const request: Undici.Dispatcher.DispatchOptions = {
       origin: this.baseUrl.origin,
       path: this.baseUrl.prefix + target,
@@ -84,7 +86,7 @@ export class Transport {
     try {
       return await exchange(this.dispatcher(), request, { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
     } catch (error) {
-      throw error instanceof ExchangeFailure ? this.explain(error, line, timeoutMs) : error;
+      throw error instanceof ExchangeFailure ? this.explain(error, line, toldMs) : error;
     }
   }
 
@@ -93,13 +95,13 @@ export class Transport {
     return isProxied(this.baseUrl) ? `${this.baseUrl.host} or the proxy in front of it` : this.baseUrl.host;
   }
 
-  private explain({ reason, started, cause }: ExchangeFailure, line: RequestLine, timeoutMs: number): Error {
+  private explain({ reason, started, cause }: ExchangeFailure, line: RequestLine, toldMs: number): Error {
     const effect = started ? "unknown" : "none";
     switch (reason) {
       case "aborted":
         return new AbortedError(line, effect, { cause });
       case "timeout":
-        return new TimeoutError(line, this.farEnd, timeoutMs, effect);
+        return new TimeoutError(line, this.farEnd, toldMs, effect);
       case "too-large":
         return new InvalidResponseError(line, "too-large", `the answer is larger than ${MAX_RESPONSE_BYTES} bytes.`);
       case "connection":

@@ -4,6 +4,7 @@ import {
   ConflictError,
   NotFoundError,
   QuoteNotOfferedError,
+  TimeoutError,
   UnauthorizedError,
 } from "../../api/errors";
 import type { Clock } from "../../clock";
@@ -28,7 +29,10 @@ export type Reply<T> =
       readonly trouble?: string | undefined;
     };
 
-/** The time limit in a preview for all questions together, because the engine checks one resource after the other. */
+/**
+ * The time limit in a preview for all questions together, because the engine checks one resource after the other. While several
+ * are under way, the time counts once.
+ */
 const TIME_LIMIT_MS = 30_000;
 /** After so many failed questions on a topic in a row, the preview no longer asks. */
 const FAILURE_LIMIT = 3;
@@ -38,29 +42,49 @@ export class Questions {
   readonly #failedInARow = new Map<Topic, number>();
   readonly #told = new Set<string>();
   #spentMs = 0;
+  #underWay = 0;
+  #busySince = 0;
 
   constructor(private readonly clock: Clock) {}
 
   /** Throws only for a credential that the service refuses (UnauthorizedError). */
   async ask<T>(topic: Topic, send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
-    if (this.#spentMs >= TIME_LIMIT_MS) {
-      const reason = `the preview has asked the service for ${TIME_LIMIT_MS / 1000} s what it would refuse`;
-      return this.#unanswered(reason, `${reason}, and asks no more`);
-    }
+    const leftMs = this.#leftMs();
+    if (leftMs <= 0) return this.#outOfTime();
     const failed = this.#failedInARow.get(topic) ?? 0;
     if (failed >= FAILURE_LIMIT) return { status: "unanswered" };
-    const startedAt = this.clock.now();
+    const deadlineMs = Math.min(QUESTION_DEADLINE_MS, leftMs);
+    this.#begin();
     try {
-      const answer = await send({ deadlineMs: QUESTION_DEADLINE_MS });
+      const answer = await send({ deadlineMs, endsAt: this.clock.now() + deadlineMs });
       this.#failedInARow.set(topic, 0);
       return { status: "answered", answer };
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
       this.#failedInARow.set(topic, isFailure(error) ? failed + 1 : 0);
-      return this.#replyOf(error);
+      return error instanceof TimeoutError && this.#leftMs() <= 0 ? this.#outOfTime() : this.#replyOf(error);
     } finally {
-      this.#spentMs += this.clock.now() - startedAt;
+      this.#end();
     }
+  }
+
+  #leftMs(): number {
+    return TIME_LIMIT_MS - this.#spentMs - (this.#underWay > 0 ? this.clock.now() - this.#busySince : 0);
+  }
+
+  #begin(): void {
+    if (this.#underWay === 0) this.#busySince = this.clock.now();
+    this.#underWay += 1;
+  }
+
+  #end(): void {
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.#spentMs += this.clock.now() - this.#busySince;
+  }
+
+  #outOfTime(): Reply<never> {
+    const reason = `the preview has asked the service for ${TIME_LIMIT_MS / 1000} s what it would refuse`;
+    return this.#unanswered(reason, `${reason}, and asks no more`);
   }
 
   #replyOf(error: unknown): Reply<never> {
