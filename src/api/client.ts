@@ -12,7 +12,7 @@ import { RequestGate } from "./http/request-gate";
 import { createDispatcher, MAX_CONNECTIONS, Transport } from "./http/transport";
 import { auditLog, auditLogQuery, type AuditLog, type AuditLogListOptions } from "./lists/audit-log";
 import type { Listable } from "./lists/collection-reader";
-import { listAll, readPage } from "./lists/list-pages";
+import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { ReadTally } from "./lists/read-tally";
 import {
   connectRoute,
@@ -69,6 +69,8 @@ export interface Endpoints {
   show<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): Promise<T>;
   /** The items of a list, page after page. */
   list<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T>;
+  /** The same, page by page. */
+  pages<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<Page<T>>;
   readonly regions: { list(call?: CallOptions): AsyncIterable<Region> };
   readonly projects: { list(call?: CallOptions): AsyncIterable<Project> };
   readonly quotas: { get(region: string, call?: CallOptions): Promise<Quota> };
@@ -195,6 +197,7 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
     },
     show: one,
     list: all,
+    pages: (schema, path, query, call) => listPages(caller, schema, { path, query }, call),
     regions: { list: (call) => all(region, ["v1", "regions"], {}, call) },
     projects: { list: (call) => all(project, ["v1", "projects"], {}, call) },
     quotas: { get: (name, call) => one(quota, ["v1", "quotas", name], {}, call) },

@@ -20,5 +20,8 @@ export type ResourceStatus = z.infer<typeof resourceStatus>;
 /** List responses, specification section 2.1. */
 export const page = z.looseObject({
   items: z.array(z.unknown()),
-  pagination: z.looseObject({ next_cursor: z.string().nullish() }),
+  pagination: z.looseObject({
+    next_cursor: z.string().nullish(),
+    total_count: z.number().nullish().catch(undefined), // nothing depends on it alone
+  }),
 });

@@ -24,6 +24,8 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** The cursor of the next page. Undefined on the last. */
   readonly next: string | undefined;
+  /** The number that the service gives, if it does. The specification does not say whether it is that of all pages. */
+  readonly totalCount?: number | undefined;
 }
 
 /** Fetches one page. */
@@ -38,7 +40,8 @@ export async function readPage<T>(
   const answer = await caller.request({ ...request, method: "GET", query: limited }, call);
   const { items, pagination } = readAs(page, answer, caller.dialect);
   const read = items.map((body, index) => readAs(item, { ...answer, body }, caller.dialect, ["items", index]));
-  return { items: read, next: pagination.next_cursor || undefined, answer };
+  const { next_cursor: next, total_count: totalCount } = pagination;
+  return { items: read, next: next || undefined, totalCount: totalCount ?? undefined, answer };
 }
 
 /** All items, as pages arrive. A deadline in `call` is for each page. */

@@ -21,9 +21,16 @@ interface Item {
   readonly wire: Props;
 }
 
+/** A list as far as the API shows it. */
+interface List {
+  readonly items: readonly Item[];
+  /** Why a value that it lacks may be there all the same. Undefined if the list seems to be whole. */
+  readonly gap: string | undefined;
+}
+
 /** Reads the lists that fields take their values from: each list once in a run, and only if somebody asks. */
 export class CatalogReader {
-  readonly #lists = new Map<string, Promise<Reply<readonly Item[]>>>();
+  readonly #lists = new Map<string, Promise<Reply<List>>>();
   readonly #absences = new Map<string, Promise<string | undefined>>();
   /** What the API is known to have. */
   readonly #known = new Set<string>();
@@ -35,14 +42,17 @@ export class CatalogReader {
   /** The API has accepted a request with this value. */
   note(name: CatalogName, value: string, around: Surroundings): void {
     this.#known.add(keyOf(name, value, around));
+    // A node pool does not say its region. What any region has is right for it.
+    this.#known.add(keyOf(name, value, { ...around, region: undefined }));
   }
 
-  isKnown(name: CatalogName, value: string, around: Surroundings): boolean {
+  #isKnown(name: CatalogName, value: string, around: Surroundings): boolean {
     return this.#known.has(keyOf(name, value, around));
   }
 
   /** What to say if the API does not have the value. Undefined if it has it, or if nobody knows. */
-  absence(name: CatalogName, value: string, around: Surroundings): Promise<string | undefined> {
+  async absence(name: CatalogName, value: string, around: Surroundings): Promise<string | undefined> {
+    if (this.#isKnown(name, value, around)) return undefined;
     const key = keyOf(name, value, around);
     const asked = this.#absences.get(key) ?? this.#absence(name, value, around);
     this.#absences.set(key, asked);
@@ -51,15 +61,12 @@ export class CatalogReader {
 
   async #absence(name: CatalogName, value: string, around: Surroundings): Promise<string | undefined> {
     const { noun } = catalogs[name];
-    const items = await this.#items(name, around);
-    if (items === undefined && isListable(name, around)) return undefined;
-    if (items?.some((item) => item.value === value)) {
-      this.note(name, value, around);
-      return undefined;
-    }
-    if (!(await this.#isAbsent(name, value, items))) return undefined;
+    const list = await this.#listAround(name, around);
+    if (list === undefined && isListable(name, around)) return undefined;
+    if (list?.items.some((item) => item.value === value)) this.note(name, value, around);
+    if (this.#isKnown(name, value, around) || !(await this.#isAbsent(name, value, list))) return undefined;
     const missing = `there is no ${noun} ${JSON.stringify(value)}${placeOf(name, around)}`;
-    const near = closest(value, distinct(items ?? []), (item) => [item.value, ...(item.name ? [item.name] : [])]);
+    const near = closest(value, distinct(list?.items ?? []), (item) => [item.value, ...(item.name ? [item.name] : [])]);
     if (near.length === 0) return missing;
     const words = near.map((item) => (item.name === undefined ? item.value : `${item.value} (${item.name})`));
     return `${missing}. ${near.length === 1 ? "The closest is" : "The closest are"} ${words.join(", ")}`;
@@ -67,55 +74,74 @@ export class CatalogReader {
 
   /** An item as the API shows it. Undefined if there is none, or if nobody knows. */
   async find(name: CatalogName, value: string, around: Surroundings): Promise<Props | undefined> {
-    return (await this.#items(name, around))?.find((item) => item.value === value)?.wire;
+    return (await this.#listAround(name, around))?.items.find((item) => item.value === value)?.wire;
   }
 
   /** A list may be late, or not show everything. The object's own address decides, if there is one. */
-  async #isAbsent(name: CatalogName, value: string, items: readonly Item[] | undefined): Promise<boolean> {
+  async #isAbsent(name: CatalogName, value: string, list: List | undefined): Promise<boolean> {
     const { path, hasItems, noun } = catalogs[name];
-    if (hasItems !== true) return items !== undefined;
+    if (hasItems !== true) {
+      if (list?.gap !== undefined) await this.#tell(name, list.gap);
+      return list !== undefined && list.gap === undefined;
+    }
     const reply = await this.run.questions.ask("names", (call) =>
       this.run.api.show(z.looseObject({}), [...segmentsOf(path), value], {}, { ...call, what: `look for the ${noun}` }),
     );
     return reply.status === "refused" && reply.refusal.isAboutPath;
   }
 
-  async #items(name: CatalogName, around: Surroundings): Promise<readonly Item[] | undefined> {
+  async #listAround(name: CatalogName, around: Surroundings): Promise<List | undefined> {
     const { isOfProject, isOfRegion } = catalogs[name];
     const { projectId, region } = around;
     if (!isListable(name, around)) return undefined;
     const reply = await this.#list(name, isOfProject ? projectId : undefined);
     if (reply.status !== "answered") return undefined;
-    return isOfRegion && region !== undefined
-      ? reply.answer.filter(({ wire }) => wire["region"] === region)
-      : reply.answer;
+    if (!isOfRegion || region === undefined) return reply.answer;
+    const items = reply.answer.items.filter(({ wire }) => wire["region"] === region);
+    const gap = items.length === 0 ? `the list is empty for ${region}` : undefined;
+    return { items, gap: reply.answer.gap ?? gap };
   }
 
-  #list(name: CatalogName, projectId: string | undefined): Promise<Reply<readonly Item[]>> {
+  #list(name: CatalogName, projectId: string | undefined): Promise<Reply<List>> {
     const { path, noun, valueAt, nameAt } = catalogs[name];
     const query = projectId === undefined ? {} : { project_id: projectId };
     const key = JSON.stringify([path, valueAt, query]);
     const asked = this.#lists.get(key);
     if (asked) return asked;
     const list = this.run.questions.ask("names", async (call) => {
-      const items: Item[] = [];
-      const what = `list each ${noun}`;
-      for await (const wire of this.run.api.list(z.looseObject({}), segmentsOf(path), query, { ...call, what })) {
-        const value = textAt(wire, valueAt);
-        if (value !== undefined) items.push({ value, name: nameAt && textAt(wire, nameAt), wire });
+      const wires: Props[] = [];
+      let told = 0;
+      const options = { ...call, what: `list each ${noun}` };
+      for await (const page of this.run.api.pages(z.looseObject({}), segmentsOf(path), query, options)) {
+        wires.push(...page.items);
+        told = Math.max(told, page.totalCount ?? 0);
       }
-      return items;
+      const items = wires.flatMap((wire) => {
+        const value = textAt(wire, valueAt);
+        return value === undefined ? [] : [{ value, name: nameAt && textAt(wire, nameAt), wire }];
+      });
+      return { items, gap: gapIn(wires.length, told) };
     });
     const told = list.then(async (reply) => {
-      if (reply.status === "unanswered" && reply.trouble !== undefined) {
-        const text = `The preview could not find out whether each ${noun} of the program exists: ${oneLine(reply.trouble)}`;
-        await this.run.previewRows.line("", "warning", text);
-      }
+      if (reply.status === "unanswered" && reply.trouble !== undefined) await this.#tell(name, reply.trouble);
       return reply;
     });
     this.#lists.set(key, told);
     return told;
   }
+
+  /** A warning under the stack. The rows of a run leave out what they have said. */
+  #tell(name: CatalogName, trouble: string): Promise<void> {
+    const { noun } = catalogs[name];
+    const text = `The preview could not find out whether each ${noun} of the program exists: ${oneLine(trouble)}`;
+    return this.run.previewRows.line("", "warning", text);
+  }
+}
+
+/** `told`: the number of items that the API gives, or 0. */
+function gapIn(shown: number, told: number): string | undefined {
+  if (shown < told) return `the list shows ${shown} of ${told}`;
+  return shown === 0 ? "the list is empty" : undefined;
 }
 
 function isListable(name: CatalogName, { projectId }: Surroundings): boolean {

@@ -24,9 +24,7 @@ export async function existenceFindings(
   isMeant: (field: string) => boolean,
 ): Promise<readonly Finding[]> {
   const where = around(run, inputs);
-  const open = kind
-    .named(inputs)
-    .filter(({ field, catalog, value }) => isMeant(field) && !run.catalogs.isKnown(catalog, value, where));
+  const open = kind.named(inputs).filter(({ field }) => isMeant(field));
   const findings = await Promise.all(
     open.map(async ({ path, catalog, value }): Promise<Finding[]> => {
       const absence = await run.catalogs.absence(catalog, value, where);

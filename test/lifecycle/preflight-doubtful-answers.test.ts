@@ -1,0 +1,93 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { sent, type TestRun } from "../support/lifecycle";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+/** What a preview says of one new resource: the reasons why it fails, and the warnings. */
+async function previewed(
+  type: string,
+  args: object = {},
+  { run = world.run(), name = "x" }: { readonly run?: TestRun; readonly name?: string } = {},
+): Promise<{ readonly failures: string[]; readonly warnings: string[] }> {
+  const before = run.lines.length;
+  const props = sent(type, name, { ...argsOf(type, world.simulator), ...args });
+  const { failures } = await run.of(type).check({}, props);
+  const warnings = run.lines.slice(before).filter(({ severity }) => severity === "warning");
+  return { failures: failures.map(({ reason }) => reason), warnings: warnings.map(({ text }) => text) };
+}
+
+/** A pool of a cluster that this run makes: its body cannot be shown to the API yet. */
+const pool = (run?: TestRun): ReturnType<typeof previewed> =>
+  previewed("NksNodePool", { clusterId: UNKNOWN }, run ? { run } : {});
+
+/** The instance types as the API lists them from now on. */
+async function list(items: readonly object[], total_count = items.length): Promise<void> {
+  const body = JSON.stringify({ items, pagination: { next_cursor: null, previous_cursor: null, total_count } });
+  await world.fault({ path: "/v1/instance_types$", body, every: 1 });
+}
+
+const other = (): object => ({
+  name: "n1-highmem-64",
+  family: "n1",
+  series: "highmem",
+  chipset: "amd",
+  vcpu: 64,
+  memory_gb: 512,
+  network_bandwidth_gbps: 10,
+  region: world.simulator.region,
+  created_at: "2026-01-01T00:00:00Z",
+  updated_at: "2026-01-01T00:00:00Z",
+});
+
+describe("when a list of the API lacks a value", () => {
+  it("although a VM with it was accepted in this run, a node pool with it is not refused", async () => {
+    await list([other()]);
+    const run = world.run();
+    expect((await previewed("Vm", {}, { run, name: "web" })).failures).toEqual([]);
+    expect(await pool(run)).toEqual({ failures: [], warnings: [] });
+  });
+
+  it("and nothing has shown it to be right, the preview fails", async () => {
+    await list([other()]);
+    expect((await pool()).failures).toEqual([expect.stringContaining("there is no instance type")]);
+  });
+
+  it.each([
+    ["is empty", (): Promise<void> => list([]), /exists: the list is empty$/],
+    ["is cut short", (): Promise<void> => list([other()], 30), /exists: the list shows 1 of 30$/],
+  ])("because it %s, the preview warns once, and passes", async (_what, arm, reason) => {
+    await arm();
+    const run = world.run();
+    const first = await pool(run);
+    expect(first.failures).toEqual([]);
+    expect(first.warnings).toEqual([expect.stringMatching(reason)]);
+    expect(await pool(run)).toEqual({ failures: [], warnings: [] });
+    await world.faultsGone();
+    expect(await pool()).toEqual({ failures: [], warnings: [] });
+  });
+
+  it("because it shows none of the region, nobody knows whether it is there", async () => {
+    await list([other()]);
+    const { run, lines } = world.run();
+    const inRegion = (region: string): Promise<string | undefined> =>
+      run.catalogs.absence("instanceType", "n1-huge", { projectId: undefined, region });
+    expect(await inRegion("elsewhere")).toBeUndefined();
+    expect(lines.map(({ text }) => text)).toEqual([expect.stringMatching(/exists: the list is empty for elsewhere$/)]);
+    expect(await inRegion(world.simulator.region)).toMatch(/^there is no instance type "n1-huge" in /);
+  });
+
+  it("what one region has accepted, another need not have", async () => {
+    await list([other()]);
+    const { catalogs } = world.run().run;
+    const around = { projectId: undefined, region: world.simulator.region };
+    catalogs.note("instanceType", "n1-huge", { ...around, region: "elsewhere" });
+    expect(await catalogs.absence("instanceType", "n1-huge", { ...around, region: undefined })).toBeUndefined();
+    expect(await catalogs.absence("instanceType", "n1-huge", around)).toContain("there is no instance type");
+  });
+});
