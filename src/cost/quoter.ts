@@ -5,9 +5,9 @@ import type {
   CostQuoteUpdate,
   UsageDimension as WireUsageDimension,
 } from "../api/cost-quotes";
-import { BadRequestError, ForbiddenError, NotFoundError, QuoteNotOfferedError, UnauthorizedError } from "../api/errors";
+import { ForbiddenError, QuoteNotOfferedError, UnauthorizedError } from "../api/errors";
 import type { Bill, Cost, CostPair, CostSide, Quote, Unpriced, UsageDimension } from "./cost";
-import { isFailure, messageOf, QUESTION_DEADLINE_MS, reasonOf, refusalOf } from "./unanswered";
+import { isFailure, isRefusal, messageOf, QUESTION_DEADLINE_MS, reasonOf, refusalOf } from "./unanswered";
 
 /** After so many failed quotes in a row, the operation no longer asks. */
 const FAILURE_LIMIT = 3;
@@ -67,7 +67,7 @@ export class Quoter {
       if (error instanceof UnauthorizedError) throw error;
       this.#failedInARow = isFailure(error) ? this.#failedInARow + 1 : 0;
       if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
-      if (error instanceof BadRequestError || error instanceof NotFoundError) {
+      if (isRefusal(error)) {
         const refusal = refusalOf(error);
         return { status: "unknown", reason: refusedReason(refusal.words), refusal };
       }

@@ -145,6 +145,7 @@ describe.each([
   ["answers 500", { status: 500 }],
   ["answers 403", { status: 403 }],
   ["answers with a page of HTML", { status: 200, body: "<html>hello</html>" }],
+  ["is answered 400 by something else", { ingress: 400 }],
   ["breaks the connection", { drop: "before" as const }],
 ])("when an endpoint of the preflight %s", (_what, effect) => {
   it("no preview fails, and the run after it is as usual", async () => {

@@ -91,3 +91,23 @@ describe("when a list of the API lacks a value", () => {
     expect(await catalogs.absence("instanceType", "n1-huge", around)).toContain("there is no instance type");
   });
 });
+
+describe.each([
+  ["availability", "Volume"],
+  ["cost", "ConnectConnection"],
+])("when %s answers with something that is not the API's own error", (at, type) => {
+  it.each([400, 422, 409, 404])("with %i, the preview warns once, and passes", async (ingress) => {
+    await world.fault({ path: `/${at}$`, ingress, every: 1 });
+    const run = world.run();
+    const args = { vmId: undefined };
+    const first = await previewed(type, args, { run, name: "first" });
+    expect(first.failures).toEqual([]);
+    expect(first.warnings).toEqual([
+      expect.stringMatching(new RegExp(`^(the API could not check it|cost unknown): .* was answered ${ingress}`)),
+    ]);
+    const second = await previewed(type, args, { run, name: "second" });
+    expect(second).toEqual({ failures: [], warnings: [] });
+    await world.faultsGone();
+    expect(await previewed(type, args)).toEqual({ failures: [], warnings: [] });
+  });
+});

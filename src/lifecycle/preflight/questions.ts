@@ -1,15 +1,16 @@
 import type { CallOptions } from "../../api/client";
-import {
-  BadRequestError,
-  ConflictError,
-  NotFoundError,
-  QuoteNotOfferedError,
-  TimeoutError,
-  UnauthorizedError,
-} from "../../api/errors";
+import { ConflictError, QuoteNotOfferedError, TimeoutError, UnauthorizedError } from "../../api/errors";
 import type { Clock } from "../../clock";
 import type { Refusal } from "../../cost/cost";
-import { isFailure, messageOf, QUESTION_DEADLINE_MS, reasonOf, refusalOf } from "../../cost/unanswered";
+import {
+  isFailure,
+  isForeign,
+  isRefusal,
+  messageOf,
+  QUESTION_DEADLINE_MS,
+  reasonOf,
+  refusalOf,
+} from "../../cost/unanswered";
 
 /** The subjects of a preflight. If the questions on one fail, the others are still asked. */
 export type Topic = "quote" | "availability" | "quotas" | "names";
@@ -89,9 +90,8 @@ export class Questions {
 
   #replyOf(error: unknown): Reply<never> {
     if (error instanceof QuoteNotOfferedError) return { status: "unanswered" };
-    if (error instanceof BadRequestError || error instanceof NotFoundError)
-      return { status: "refused", refusal: refusalOf(error), isFinal: true };
-    if (error instanceof ConflictError) {
+    if (isRefusal(error)) return { status: "refused", refusal: refusalOf(error), isFinal: true };
+    if (error instanceof ConflictError && !isForeign(error)) {
       const words = error.message.split("\n")[0] ?? "";
       return { status: "refused", refusal: { words, isAboutPath: false, faults: [] }, isFinal: false };
     }
