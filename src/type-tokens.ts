@@ -11,6 +11,9 @@ export function nativeToken(type: string): string {
   return `${FIRST_CLASS}${type}`;
 }
 
+/** The type token of the component. Both providers' classes of it have this one. */
+export const ROTATING_API_KEY_TOKEN = nativeToken("RotatingApiKey");
+
 /** The resource that a type token of either provider means; undefined if it is nobody's of this package. */
 export function typeOfToken(token: string): string | undefined {
   const prefix = [DYNAMIC, FIRST_CLASS].find((candidate) => token.startsWith(candidate));

@@ -1,3 +1,5 @@
+import { dynamicToken, ROTATING_API_KEY_TOKEN, typeOfToken } from "./type-tokens";
+
 /** The parts of a resource's URN: `urn:pulumi:<stack>::<project>::<types>::<logical name>`. */
 export interface UrnParts {
   readonly stack: string;
@@ -15,4 +17,18 @@ export function urnParts(urn: string): UrnParts {
   const [stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
   const token = types.slice(types.lastIndexOf("$") + 1); // after those of the parents
   return { stack, project, token, type: token.slice(token.lastIndexOf(":") + 1), name: name.join("::") };
+}
+
+/**
+ * The URN with the dynamic provider's type tokens, also those of the parents. It stays the same when a resource moves from one
+ * provider to the other.
+ */
+export function dynamicUrn(urn: string): string {
+  const [scheme = "", project = "", types = "", ...name] = urn.split("::");
+  return [scheme, project, types.split("$").map(tokenOfDynamic).join("$"), ...name].join("::");
+}
+
+function tokenOfDynamic(token: string): string {
+  const type = token === ROTATING_API_KEY_TOKEN ? undefined : typeOfToken(token);
+  return type === undefined ? token : dynamicToken(type);
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { urnParts } from "../urn";
+import { nativeToken } from "../type-tokens";
+import { dynamicUrn, urnParts } from "../urn";
 
 /** The longest name that every kind of the API accepts (API keys, section 8 of the specification). */
 const MAX_NAME_LENGTH = 255;
@@ -8,11 +9,15 @@ const SUFFIX_LENGTH = 7;
 /**
  * The default name of a resource: the logical name and seven hex characters. They come from the URN and the generation, not
  * from chance. So the update chooses the name that the preview showed, and the old and new object of a replacement have
- * different names.
+ * different names. A resource that moves from one provider to the other gets the same name, so that an object
+ * of an interrupted run fits the program.
  */
 export function autoName(urn: string, generation: number): string {
-  const suffix = createHash("sha256").update(`${urn}\n${generation}`).digest("hex").slice(0, SUFFIX_LENGTH);
-  const cut = urnParts(urn).name.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1);
+  const { token, type, name } = urnParts(urn);
+  // The dynamic provider's names stay for ever, also under a component whose token looks like one of ours.
+  const hashed = token === nativeToken(type) ? dynamicUrn(urn) : urn;
+  const suffix = createHash("sha256").update(`${hashed}\n${generation}`).digest("hex").slice(0, SUFFIX_LENGTH);
+  const cut = name.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1);
   const logicalName = cut.replace(/[\uD800-\uDBFF]$/, ""); // the cut may have split a character in two
   return `${logicalName}-${suffix}`;
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { ROTATING_API_KEY_TOKEN } from "../type-tokens";
 import { ApiKey, type ApiKeyArgs } from "./api-key";
 import { RotationSchedule, type PlannedSlot } from "./rotation-schedule";
 
@@ -74,7 +75,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
   protected static readonly parts: RotatingParts = { ApiKey, RotationSchedule };
 
   constructor(name: string, args: RotatingApiKeyArgs, options?: pulumi.ComponentResourceOptions) {
-    super("cloudinfra:index:RotatingApiKey", name, {}, options);
+    super(ROTATING_API_KEY_TOKEN, name, {}, options);
     const { period, retirePrevious, slotA, ...shared } = args;
     const { parts } = new.target;
     const schedule = new parts.RotationSchedule(

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { counts, succeeded } from "./support/output";
+import { openEntries } from "./support/interruption";
+import { counts, failed, saidOf, succeeded } from "./support/output";
 import { declare, names, oneOfEach, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -42,6 +43,38 @@ describe("a TypeScript stack that moves by its import", () => {
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);
   });
+});
+
+describe("a TypeScript stack that moves after an answer was lost", () => {
+  it.each([
+    [DYNAMIC, NATIVE],
+    [NATIVE, DYNAMIC],
+  ])(
+    "from %s to %s, what may have been made is not made twice, and is taken over once that is proven",
+    async (from, to) => {
+      const net = declare("Vpc", "net");
+      const volume = declare("Volume", "data", {}, "{ parent: net }");
+      const session = await Session.start(programOf(from, net));
+      succeeded(await session.up());
+      const volumes = async (): Promise<string[]> => ((await session.api.held())["volumes"] ?? []).map(({ id }) => id);
+      session.stack.write(programOf(from, net, volume));
+      await session.api.fault({ method: "POST", path: "/volumes$", drop: "after" });
+      await session.api.fault({ method: "GET", path: "^/v1/audit_logs$", status: 403, every: 1 });
+      failed(await session.up());
+      const [lost = ""] = await volumes();
+
+      session.stack.write(programOf(to, net, volume));
+      expect(saidOf(failed(await session.up()), "data")).toContain(lost);
+      expect(await volumes()).toEqual([lost]);
+
+      await session.api.clearFaults();
+      expect(saidOf(succeeded(await session.up()), "data")).toContain(`It had made ${lost}. This run takes it over.`);
+      await session.expectAgreement();
+      expect(session.one("data").id).toBe(lost);
+      expect(counts(succeeded(await session.stack.preview()))).toEqual(["3 unchanged"]);
+      expect(openEntries(session)).toEqual([]);
+    },
+  );
 });
 
 describe("a TypeScript program of the first-class provider", () => {

@@ -1,7 +1,28 @@
 import { autoName } from "../../src/lifecycle/names";
 import { urnOf } from "../support/lifecycle";
 
+const [dynamic, native] = ["pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"];
+const pair = `${native}RotatingApiKey`;
+const under = (...tokens: string[]): string => `urn:pulumi:dev::test::${tokens.join("$")}::web`;
+
 describe("a name that the package chooses", () => {
+  it.each([
+    ["alone", `urn:pulumi:dev::test::${dynamic}ConnectConnection::link`, "link-3e15277"],
+    ["in another resource", under(`${dynamic}Vpc`, `${dynamic}Volume`), "web-75d3f10"],
+    ["in a pair of keys", `urn:pulumi:dev::test::${pair}$${dynamic}ApiKey::ci-a`, "ci-a-758d4de"],
+    ["in a component of the user, with such a token", under(`${native}Mine`, `${dynamic}Volume`), "web-5e8ad75"],
+  ])("for the dynamic provider, %s, is that of release 0.1.0", (_where, urn, name) => {
+    expect(autoName(urn, 0)).toBe(name);
+  });
+
+  it.each([
+    ["alone", under(`${dynamic}Volume`), under(`${native}Volume`)],
+    ["in another resource", under(`${dynamic}Vpc`, `${dynamic}Volume`), under(`${native}Vpc`, `${native}Volume`)],
+    ["in a pair of keys", under(pair, `${dynamic}ApiKey`), under(pair, `${native}ApiKey`)],
+  ])("for a resource of the first-class provider, %s, is that of the dynamic one", (_where, before, after) => {
+    expect(autoName(after, 1)).toBe(autoName(before, 1));
+  });
+
   it("when the logical name is short, it is that with seven hex characters", () => {
     expect(autoName(urnOf("FirewallRule", "web"), 0)).toMatch(/^web-[0-9a-f]{7}$/);
   });

@@ -10,7 +10,7 @@ import type { Props } from "../kind";
 import type { OpenCreation } from "./open-creation";
 import type { SentCreation } from "./proof";
 import type { RowLog } from "../row-log";
-import { urnParts } from "../../urn";
+import { dynamicUrn, urnParts } from "../../urn";
 
 /** The place of a run's journal, and the parts of the stack's address that the URN does not have. */
 export interface RunJournalParts {
@@ -108,11 +108,13 @@ export class RunJournal {
     this.#address = undefined;
   }
 
-  /** The open creations of earlier runs for a URN, the latest first. */
+  /** The open creations of earlier runs for a resource, the latest first. Since then it may have moved to the other provider. */
   async interrupted(urn: string): Promise<readonly JournalEntry[]> {
     const earlier = await this.#earlierOf(urn);
     const stack = this.#addressOf(urn); // a refresh before the update may have read those of every organization
-    return [...earlier.values()].filter((entry) => entry.urn === urn && isSameStack(entry.stack, stack)).reverse();
+    const isIts = (entry: JournalEntry): boolean =>
+      dynamicUrn(entry.urn) === dynamicUrn(urn) && isSameStack(entry.stack, stack);
+    return [...earlier.values()].filter(isIts).reverse();
   }
 
   /** The entries of creations that seemed to have made nothing, and whose resource was made again. */

@@ -1,0 +1,53 @@
+import { sent } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+let journal: MemoryJournal;
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(() => {
+  journal = new MemoryJournal();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+describe("when an answer was lost, and the resource then moves to the other provider", () => {
+  const [dynamic, native] = ["pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"];
+  const volume = (...tokens: string[]): string => `urn:pulumi:dev::test::${tokens.join("$")}::x`;
+
+  /** Creates a volume whose answer is lost, then one under the other URN. Resolves with what the API has. */
+  async function made(before: string, after: string): Promise<number> {
+    const create = async (urn: string): Promise<void> => {
+      const lifecycle = world.run({}, { journal }).of("Volume");
+      const given = { ...sent("Volume", "x", argsOf("Volume", world.simulator), false), __urn: urn };
+      await lifecycle.create((await lifecycle.check({}, given)).inputs);
+    };
+    await world.fault({ method: "POST", path: "volumes$", drop: "after" });
+    await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 403, every: 1 });
+    await expect(create(before)).rejects.toThrow("may have");
+    await world.faultsGone();
+    await create(after);
+    return (await world.made("Volume")).length;
+  }
+
+  const moves = [
+    ["alone", volume(`${dynamic}Volume`), volume(`${native}Volume`)],
+    ["back", volume(`${native}Volume`), volume(`${dynamic}Volume`)],
+    ["with its parent", volume(`${dynamic}Vpc`, `${dynamic}Volume`), volume(`${native}Vpc`, `${native}Volume`)],
+    ["after its parent", volume(`${native}Vpc`, `${dynamic}Volume`), volume(`${native}Vpc`, `${native}Volume`)],
+  ] as const;
+  it.each(moves)("%s, a moved resource is not there twice", async (_how, before, after) => {
+    expect(await made(before, after)).toBe(1);
+    expect(journal.entries).toHaveLength(1);
+  });
+
+  it.each([
+    ["another parent", volume(`${dynamic}Vpc`, `${dynamic}Volume`), volume(`${native}Volume`)],
+    ["another name", volume(`${dynamic}Volume`), `${volume(`${native}Volume`)}y`],
+    ["another stack", volume(`${dynamic}Volume`), volume(`${native}Volume`).replace(":dev:", ":prod:")],
+  ])("but what has %s is another resource", async (_what, before, after) => {
+    expect(await made(before, after)).toBe(2);
+  });
+});
