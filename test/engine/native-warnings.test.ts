@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { interruptedUp, openEntries } from "./support/interruption";
+import { interruptedUp, isRunning, openEntries, until } from "./support/interruption";
 import { failed, succeeded } from "./support/output";
 import { basicsOf } from "./support/programs";
 import { Session } from "./support/session";
@@ -26,6 +26,8 @@ describeYaml("when a run of a YAML program is killed while a rule is created, an
     session = await Session.start({ resources: { https: yaml("FirewallRule", basicsOf("FirewallRule")) } });
     await session.api.fault({ method: "POST", path: `^${session.api.rules}$`, delay: "10m" });
     await interruptedUp(session, async () => (await session.api.heldIds()).length > 0, ["SIGKILL"]);
+    // The plugin ends by itself. As long as it runs, its creation is under way.
+    await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
     await session.api.clearFaults();
     succeeded(await session.stack.pulumi(["cancel", "--yes"]));
     session.stack.write({ resources: volume(10) });
