@@ -1,3 +1,5 @@
+import { editDistance } from "./edit-distance";
+
 /** The configuration namespace, and the beginning of the environment twins. */
 export const NAMESPACE = "cloudinfra";
 
@@ -53,22 +55,8 @@ export function keyMeantBy(name: string): ConfigKey | undefined {
 export function keyNearestTo(name: string): ConfigKey | undefined {
   const same = keyMeantBy(name);
   if (same !== undefined) return same;
-  const near = CONFIG_KEYS.map((key) => ({ key, letters: differingLetters(lettersOf(key), lettersOf(name)) }));
+  const near = CONFIG_KEYS.map((key) => ({ key, letters: editDistance(lettersOf(key), lettersOf(name)) }));
   return near.filter(({ letters }) => letters <= 2).sort((one, other) => one.letters - other.letters)[0]?.key;
-}
-
-/** The fewest letters to add, remove or change that make one word of the other (Levenshtein's distance). */
-function differingLetters(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, nth) => nth);
-  for (const [line, letter] of one.split("").entries()) {
-    const next = [line + 1];
-    for (const [column, each] of other.split("").entries()) {
-      const [left = 0, above = 0, both = 0] = [next[column], row[column + 1], row[column]];
-      next.push(Math.min(left + 1, above + 1, both + (each === letter ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 /** A key without case and separators, because people write `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`, `projectID`. */

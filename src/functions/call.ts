@@ -49,7 +49,8 @@ async function askMocks<Result>({ what, args = {}, isList = false }: Lookup<Resu
   return (await (isList ? invokeSingle : invoke)(`cloudinfra:index:${what}`, { ...args })) as Result;
 }
 
-function forProgram(cause: CloudinfraError): pulumi.RunError {
+/** An error that ends a program with the message and without a stack. */
+export function forProgram(cause: Error): pulumi.RunError {
   const error = new pulumi.RunError(cause.message, { cause });
   error.stack = cause.message; // where nothing awaits the promise, the stack is printed all the same
   return error;

@@ -37,10 +37,10 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const adoptsAnother =
     adopt !== undefined && !isSameId(parseId(kind, adopt.id).id, id) && adoptionOf(kind, olds["adopt"]) === undefined;
   if (adoptsAnother && facts) replaces.push("adopt");
-  // The API accepts no change of an object that it is deleting.
   // Nothing stands on an object that was never ready. It goes first, so the new one may have its name.
   const deletesFirst = await isBeyondRepair(kind, run, request, outputs);
   run.memory.note(urn, { deletesFirst });
+  // The API accepts no change of an object that it is deleting.
   const isBroken = deletesFirst || isGoing(olds);
   if (isBroken) replaces.push("status");
   const sweeps = retiredToDelete(kind, run, outputs);

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { forProgram } from "../../functions/call";
 import {
   alone,
   aloneTwin,
@@ -22,10 +23,10 @@ export const functions: Readonly<Record<string, unknown>> = Object.fromEntries(
 function functionAndTwin(name: string, lookup: Lookup): [name: string, value: unknown][] {
   const ask: LookupFunction<object, unknown> = (args, options) => invoke(name, lookup, args, options);
   if (lookup.finds !== "sought" && Object.keys(lookup.args).length === 0) {
-    const alone = bare(ask);
+    const function_ = bare(ask);
     return [
-      [name, alone],
-      [`${name}Output`, bareTwin(alone)],
+      [name, function_],
+      [`${name}Output`, bareTwin(function_)],
     ];
   }
   if (lookup.alone !== undefined) {
@@ -52,9 +53,6 @@ async function invoke(
   try {
     return (await ask(nativeToken(name), { ...args }, { version, ...options })) as unknown;
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    const error = new pulumi.RunError(message, { cause });
-    error.stack = message; // where nothing awaits the promise, the stack is printed all the same
-    throw error;
+    throw forProgram(cause instanceof Error ? cause : new Error(String(cause)));
   }
 }
