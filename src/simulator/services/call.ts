@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { forbidden, invalid } from "../model/api-error";
 import type { OperationFault } from "../model/operations";
+import { keptText } from "../model/kept-text";
 import type { Caller } from "../model/permissions";
 import type { World } from "../model/world";
 import { parse, type Rules } from "./validation";
@@ -31,11 +32,11 @@ export class CallContext {
     return this.world.clock.now();
   }
 
-  /** A parameter of the path. */
+  /** A parameter of the path. A created object may keep it. */
   param(name: string): string {
     const value = this.request.params[name];
     if (value === undefined) throw new Error(`the path has no parameter ${name}`);
-    return value;
+    return keptText(value);
   }
 
   /**
