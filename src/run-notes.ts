@@ -17,8 +17,8 @@ export type RunNote =
   | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BreachJson[] }
   /** What the resource of this URN costs before and after, as only the quote for its change in place says: its inputs do not have it. */
   | { readonly note: "pair"; readonly urn: string; readonly before: CostSide | undefined; readonly after: CostSide }
-  /** The present bill of the organization. */
-  | { readonly note: "organization"; readonly bill: Bill };
+  /** The present bill of the organization of this provider. */
+  | { readonly note: "organization"; readonly bill: Bill; readonly provider: string };
 
 /** Takes notes. */
 export interface RunNotes {

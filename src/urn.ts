@@ -19,6 +19,31 @@ export function urnParts(urn: string): UrnParts {
   return { stack, project, token, type: token.slice(token.lastIndexOf(":") + 1), name: name.join("::") };
 }
 
+/** The name of the provider with the settings of the stack. */
+export const OWN_PROVIDER = "default";
+
+/**
+ * The name of the provider that a resource refers to by `<urn>::<id>`: `default`, or that of an explicit one. The engine gives those
+ * that it makes itself a name with their version.
+ */
+export function providerName(reference: string | undefined): string | undefined {
+  if (reference === undefined) return undefined;
+  const explicit = explicitProvider(reference);
+  return explicit === undefined ? OWN_PROVIDER : urnParts(explicit).name;
+}
+
+/** The URN of the explicit provider that a resource refers to. Undefined for a provider with the settings of the stack. */
+export function explicitProvider(reference = ""): string | undefined {
+  const urn = reference.slice(0, reference.lastIndexOf("::"));
+  const { name } = urnParts(urn);
+  return name === "" || isOwnProvider(name) ? undefined : urn;
+}
+
+/** Whether a provider has the settings of the stack. The engine calls it `default`, or `default_1_2_3`. */
+export function isOwnProvider(name: string): boolean {
+  return /^default(_|$)/.test(name);
+}
+
 /**
  * The URN with the dynamic provider's type tokens, also those of the parents. It stays the same when a resource moves from one
  * provider to the other.

@@ -26,6 +26,17 @@ export function compileCacheFolder(
   return ownFolderIn(["XDG_CACHE_HOME", [".cache"]], "compile-cache", environment, platform);
 }
 
+/**
+ * The folder of what the processes of one run tell each other, in the user's cache folder. Only the user writes there. Undefined
+ * if the user has no home.
+ */
+export function runsFolder(
+  environment: Environment = process.env,
+  platform: string = process.platform,
+): string | undefined {
+  return ownFolderIn(["XDG_CACHE_HOME", [".cache"]], "runs", environment, platform);
+}
+
 /** The folder where Pulumi keeps plugins. Undefined if the user has no home and names no other. */
 export function pulumiHome(environment: Environment = process.env): string | undefined {
   const home = homeFolder();

@@ -1,6 +1,6 @@
 import os, { homedir } from "node:os";
 import { join } from "node:path";
-import { compileCacheFolder, journalFolder } from "../src/user-folders";
+import { compileCacheFolder, journalFolder, runsFolder } from "../src/user-folders";
 
 describe("when the journal's place is asked for, it is in the user's state folder", () => {
   it.each([
@@ -21,6 +21,10 @@ describe("when the place for compiled code is asked for, it is in the user's cac
   ])("%s %j", (platform, environment, folder) => {
     expect(compileCacheFolder(environment, platform)).toBe(folder);
   });
+});
+
+it("the place of what the processes of a run tell each other is in the user's cache folder", () => {
+  expect(runsFolder({ XDG_CACHE_HOME: "/y" }, "linux")).toBe("/y/pulumi-cloudinfra/runs");
 });
 
 describe("when HOME is empty", () => {

@@ -1,3 +1,6 @@
+/** Always the currency in version 1 of the API (section 2.6). */
+export const CURRENCY = "USD";
+
 /** The monthly cost of a resource, as the API quoted it. Amounts are exact decimal strings. */
 export interface Cost {
   /** ISO 4217 code. Always `USD` in version 1 of the API (section 2.6). */

@@ -47,6 +47,8 @@ export interface ResourceCost {
    * stack. In both cases the bill does not change.
    */
   readonly remains?: "adopted" | "retained" | undefined;
+  /** The name of its provider: `default`, or that of an explicit provider, perhaps with another account. Undefined if unknown. */
+  readonly provider?: string | undefined;
   /** Sentences on quotes that do not add up. */
   readonly warnings: readonly string[];
 }
@@ -111,6 +113,7 @@ export function costReport({
   const before = sum(known.map((resource) => resource.before));
   const after = sum(known.map((resource) => resource.after));
   const delta = after.minus(before);
+  const mixed = providersOf(resources).length > 1 ? [mixedRemark(providersOf(resources))] : [];
   return {
     project,
     stack,
@@ -119,12 +122,21 @@ export function costReport({
     after,
     delta,
     atLeast: notCounted.length > 0 || resources.some(({ status }) => status === "unknown"),
-    organization: organization && { ...organization, after: organization.before.plus(delta) },
+    organization:
+      organization && mixed.length === 0 ? { ...organization, after: organization.before.plus(delta) } : undefined,
     notCounted,
     isPartial,
-    remarks,
+    remarks: [...new Set([...remarks, ...mixed])],
     overBudget,
   };
+}
+
+function providersOf(resources: readonly ResourceCost[]): readonly string[] {
+  return [...new Set(resources.flatMap(({ provider }) => provider ?? []))].sort();
+}
+
+function mixedRemark(providers: readonly string[]): string {
+  return `the totals are those of ${providers.length} providers together, which may be different accounts: ${providers.join(", ")}`;
 }
 
 /** Whether an unknown cost may add to the total of that side. */
@@ -133,8 +145,13 @@ export function isLeast({ notCounted, resources }: CostReport, side: "before" | 
   return notCounted.length > 0 || resources.some(adds);
 }
 
-/** The organization's bill for a report. */
-export function organizationNow({ monthlyCost, balance, runwayMonths }: Bill): OrganizationNow {
+/** The bill of a provider's organization for a report of these resources. Undefined if others have them. */
+export function organizationNow(
+  { monthlyCost, balance, runwayMonths }: Bill,
+  provider: string,
+  resources: readonly ResourceCost[],
+): OrganizationNow | undefined {
+  if (providersOf(resources).some((other) => other !== provider)) return undefined;
   return {
     before: decimal(monthlyCost),
     balance: decimal(balance),

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import { misadded } from "./arithmetic";
-import type { Cost, CostSide, Unpriced, UsageDimension } from "./cost";
+import { CURRENCY, type Cost, type CostSide, type Unpriced, type UsageDimension } from "./cost";
 import { decimal } from "./money";
 import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./report";
 import { urnParts } from "../urn";
@@ -17,12 +17,15 @@ export interface ResourceChange {
   readonly after: CostSide | undefined;
   /** The quote in the state, if prices have moved since. `before` uses today's prices. */
   readonly lastQuoted?: Cost | undefined;
+  readonly provider?: string | undefined;
   /** Set if the object exists at the service before it is created here, or stays after it is deleted here. */
   readonly remains?: ResourceCost["remains"];
 }
 
 /** The cost of a resource before and after, by dimension. */
-export function resourceCost({ urn, operation, before, after, lastQuoted, remains }: ResourceChange): ResourceCost {
+export function resourceCost(change: ResourceChange): ResourceCost {
+  const { urn, operation, lastQuoted, remains, provider } = change;
+  const [before, after] = [inDollars(change.before), inDollars(change.after)];
   const lacking = [after, before].find((side) => side !== undefined && side.cost === undefined);
   const why = lacking && (lacking.unpriced ?? NEVER_QUOTED);
   const { type, name } = urnParts(urn);
@@ -38,8 +41,16 @@ export function resourceCost({ urn, operation, before, after, lastQuoted, remain
     dimensions: dimensionsOf(before?.cost, after?.cost),
     lastQuoted: lastQuoted && decimal(lastQuoted.monthlyTotal),
     remains,
+    provider,
     warnings: [...misadded(before?.cost, "before"), ...misadded(after?.cost, "after")],
   };
+}
+
+/** Amounts in another currency cannot be added up. */
+function inDollars(side: CostSide | undefined): CostSide | undefined {
+  const { currency = CURRENCY } = side?.cost ?? {};
+  if (currency === CURRENCY) return side;
+  return { cost: undefined, unpriced: { status: "unknown", reason: `it is quoted in ${currency}` } };
 }
 
 const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };

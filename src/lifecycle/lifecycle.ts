@@ -37,9 +37,15 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   return {
     check: async (request) => {
       if (!request.isPreview) run().journal.noteUpdate();
-      return check(kind, await begun(request), request);
+      const answer = await check(kind, await begun(request), request);
+      run().costs.tell(request.urn);
+      return answer;
     },
-    diff: async (request) => diff(kind, await begun(request), request),
+    diff: async (request) => {
+      const answer = await diff(kind, await begun(request), request);
+      run().costs.tell(request.urn);
+      return answer;
+    },
     create: async (request) => {
       const made = await create(kind, await begunUpdate(request), request);
       keepSecretsIn(kind, made.state.props);

@@ -18,8 +18,8 @@ export interface LocalKind {
 
 /** The values that the plan of a local kind may use besides the inputs. */
 export interface LocalPlanContext extends Pick<PlanContext, "previous" | "serviceTime"> {
-  /** This run's memory of the other resources. Their checks came before, if this one waits for them. */
-  readonly run: Pick<Run, "memory" | "quoter" | "notes">;
+  /** This run's costs of the other resources. Their checks came before, if this one waits for them. */
+  readonly run: Pick<Run, "costs" | "quoter" | "notes">;
   readonly urn: string;
   /** Whether this is a preview. */
   readonly isPreview: boolean;

@@ -9,6 +9,7 @@ import { GoneObjects } from "./gone-objects";
 import { CatalogReader } from "./preflight/catalog-reader";
 import { Questions } from "./preflight/questions";
 import { QuotaSums } from "./preflight/quota-sums";
+import { RunCosts } from "./pricing/run-costs";
 import { fitRows, silentRowLog, withoutRepeats, type RowLog } from "./row-log";
 import { AuditTrail } from "./recovery/audit-trail";
 import { LateCreations } from "./recovery/late-creations";
@@ -27,6 +28,7 @@ export interface Run {
   readonly catalogs: CatalogReader;
   readonly quotaSums: QuotaSums;
   readonly memory: RunMemory;
+  readonly costs: RunCosts;
   readonly journal: RunJournal;
   readonly audit: AuditTrail;
   readonly lateCreations: LateCreations;
@@ -60,6 +62,8 @@ export interface RunOptions {
   readonly version: string;
   /** The name of an explicit provider, with settings and a journal of its own. */
   readonly provider?: string | undefined;
+  /** The file by which the processes of this run tell each other costs. See `RunCosts`. */
+  readonly costsFile?: string | undefined;
   /** See `Run.cancelled`. Its reason is a CancelledError. */
   readonly cancelled?: AbortSignal | undefined;
   /** The journal of open creations. Without one, a killed run leaves no trace. */
@@ -82,6 +86,8 @@ export function createRun(options: RunOptions): Run {
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
   const previewRows = options.previewRows ? withoutRepeats(fitRows(options.previewRows)) : rows;
   const notes = runNotes(environment);
+  const memory = new RunMemory();
+  const costs = new RunCosts(memory, options.costsFile, options.provider);
   return {
     get settings() {
       return (settings ??= readSettings(options.config, environment, options.provider));
@@ -95,7 +101,7 @@ export function createRun(options: RunOptions): Run {
         onWarning: (message) => void rows.line("", "warning", message),
       }));
     },
-    quoter: new Quoter((bill) => notes?.add({ note: "organization", bill })),
+    quoter: new Quoter((bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),
     questions: new Questions(clock),
     get catalogs() {
       return (catalogs ??= new CatalogReader(this));
@@ -105,7 +111,8 @@ export function createRun(options: RunOptions): Run {
     },
     notes,
     requotes: environment[REQUOTE_VARIABLE] === "true",
-    memory: new RunMemory(),
+    memory,
+    costs,
     get journal() {
       return (journal ??= new RunJournal({
         journal: options.journal ?? noJournal,

@@ -2,7 +2,7 @@ import { CONFIG_KEYS, keyNearestTo, type ConfigKey } from "../config-keys";
 import { settingFaults, type ConfigReader, type Environment } from "../config";
 import { isRecord, isUnknown } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
-import { urnParts } from "../urn";
+import { isOwnProvider, urnParts } from "../urn";
 
 /** What the engine itself adds to a provider's inputs. */
 const ENGINES_OWN: readonly string[] = ["version", "pluginDownloadURL", "parameterization"];
@@ -18,7 +18,7 @@ export interface ConfigFailure {
 
 /** The settings of one provider resource: those of the stack for the default provider, its own for an explicit one. */
 export class ProviderConfig {
-  /** The name of an explicit provider. The engine calls the others `default`, or `default_1_2_3`. */
+  /** The name of an explicit provider. */
   readonly provider: string | undefined;
 
   constructor(
@@ -26,7 +26,7 @@ export class ProviderConfig {
     private readonly sent: Props = {},
   ) {
     const { name } = urnParts(urn);
-    this.provider = name === "" || /^default(_|$)/.test(name) ? undefined : name;
+    this.provider = name === "" || isOwnProvider(name) ? undefined : name;
   }
 
   /** SDKs send numbers and booleans as such, or as text. */

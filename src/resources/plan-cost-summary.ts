@@ -7,9 +7,10 @@ import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/cost-table";
 import { isRecord, withoutUndefined } from "../lifecycle/engine-values";
 import type { Finding, Props } from "../lifecycle/kind";
-import { lastCost, unpricedOf } from "../lifecycle/pricing/cost-in-state";
+import { unpricedOf } from "../lifecycle/pricing/cost-in-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
-import type { RunMemory } from "../lifecycle/run-memory";
+import type { CostInRun } from "../lifecycle/pricing/cost-in-run";
+import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { budgetOf } from "./cost-budget";
 import { urnParts } from "../urn";
 
@@ -41,36 +42,35 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   const counted = countedBefore(previous);
   const { bill } = run.quoter;
   const { stack, project } = urnParts(urn);
+  const resources = [
+    ...urns.flatMap((each) => present(each, run.costs.of(each), counted.get(each))),
+    ...gone(urns, late, run.costs, counted),
+  ];
   return costReport({
     stack,
     project,
-    resources: [
-      ...urns.flatMap((each) => present(each, run.memory, counted.get(each))),
-      ...gone(urns, late, run.memory, counted),
-    ],
+    resources,
     notCounted: late,
-    organization: bill && organizationNow(bill),
+    organization: bill && organizationNow(bill, run.costs.provider, resources),
   });
 }
 
-/** The cost of a resource of the program, from the memory of this run: its own check and diff have left it there. */
-function present(urn: string, memory: RunMemory, counted: EarlierCost | undefined): readonly ResourceCost[] {
-  const seen = memory.of(urn);
-  if (seen?.cost === undefined) {
+/** The cost of a resource of the program: its own check and diff of this run have told it. */
+function present(urn: string, seen: CostInRun | undefined, counted: EarlierCost | undefined): readonly ResourceCost[] {
+  if (seen === undefined) {
     const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: "it is not part of this run" } };
     return [resourceCost({ urn, operation: "same", before: side, after: side })];
   }
-  const { previous, replaced, cost, adopts, isChanged } = seen;
-  const remains = adopts && !previous ? "adopted" : undefined;
-  const isRetained = replaced !== undefined && (replaced.memory.retainOnDelete || counted?.isRetained === true);
+  const { operation, provider, pair, replaced, adopts } = seen;
+  const remains = adopts ? "adopted" : undefined;
+  const isRetained = replaced !== undefined && (replaced.isRetained || counted?.isRetained === true);
   // Two objects cost: the old one stays, or its replacement existed beside it.
   if (replaced && (isRetained || adopts)) {
-    const before = adopts ? cost.before : undefined;
-    const taken = resourceCost({ urn, operation: "create", ...cost, before, lastQuoted: undefined, remains });
-    return [taken, goneCost(urn, { ...lastCost(replaced), isRetained })];
+    const before = adopts ? pair.before : undefined;
+    const taken = { urn, operation: "create", provider, ...pair, before, lastQuoted: undefined, remains } as const;
+    return [resourceCost(taken), goneCost(urn, { ...replaced, isRetained }, provider)];
   }
-  const operation = replaced ? "replace" : !previous ? "create" : isChanged ? "update" : "same";
-  return [resourceCost({ urn, operation, ...cost, remains })];
+  return [resourceCost({ urn, operation, provider, ...pair, remains })];
 }
 
 /**
@@ -79,10 +79,10 @@ function present(urn: string, memory: RunMemory, counted: EarlierCost | undefine
 function gone(
   urns: readonly string[],
   late: readonly string[],
-  memory: RunMemory,
+  costs: Pick<RunCosts, "of">,
   counted: ReadonlyMap<string, EarlierCost>,
 ): readonly ResourceCost[] {
-  const formerUrns = urns.map((urn) => (memory.of(urn)?.previous ?? memory.of(urn)?.replaced)?.urn);
+  const formerUrns = urns.map((urn) => costs.of(urn)?.formerUrn);
   const here = new Set([...urns, ...formerUrns]);
   return [...counted]
     .filter(([urn]) => !here.has(urn) && !late.includes(urnParts(urn).name))
@@ -90,18 +90,18 @@ function gone(
 }
 
 /** A deleted object no longer costs anything, unless it stays at the service. */
-function goneCost(urn: string, before: EarlierCost): ResourceCost {
+function goneCost(urn: string, before: EarlierCost, provider?: string): ResourceCost {
   return before.isRetained
-    ? resourceCost({ urn, operation: "delete", before, after: before, remains: "retained" })
-    : resourceCost({ urn, operation: "delete", before, after: undefined });
+    ? resourceCost({ urn, operation: "delete", provider, before, after: before, remains: "retained" })
+    : resourceCost({ urn, operation: "delete", provider, before, after: undefined });
 }
 
 /**
  * Whether the object stays at the service when its resource leaves, by its present options; if this run does not have it, by
  * its last ones.
  */
-function isRetained(urn: string, { run: { memory }, previous }: LocalPlanContext): boolean {
-  return memory.of(urn)?.isRetained ?? countedBefore(previous).get(urn)?.isRetained ?? false;
+function isRetained(urn: string, { run: { costs }, previous }: LocalPlanContext): boolean {
+  return costs.of(urn)?.isRetained ?? countedBefore(previous).get(urn)?.isRetained ?? false;
 }
 
 /** A program in TypeScript knows its resources. Others name them. */

@@ -86,6 +86,7 @@ describe("with Pulumi", () => {
   it("when the plugin leaves notes, they are read, and nothing stays behind", async () => {
     const note = JSON.stringify({
       note: "organization",
+      provider: "default",
       bill: { monthlyCost: "100.5", balance: "1000", runwayMonths: "9.95" },
     });
     project.preview(ONE, { script: `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"` });

@@ -43,6 +43,6 @@ it.each([
   ],
   [undefined, "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00"],
 ])("when the runway is %s, the report says: %s", (runwayMonths, note) => {
-  const now = organizationNow({ monthlyCost: "100.50", balance: "1000", runwayMonths });
-  expect(organizationNote({ ...now, after: decimal("110.50") })).toBe(note);
+  const now = organizationNow({ monthlyCost: "100.50", balance: "1000", runwayMonths }, "default", []);
+  expect(organizationNote({ ...now!, after: decimal("110.50") })).toBe(note);
 });

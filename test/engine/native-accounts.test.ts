@@ -1,3 +1,4 @@
+import { cloudinfra } from "./support/command";
 import { counts, failed, succeeded } from "./support/output";
 import { inDays } from "./support/programs";
 import { Session } from "./support/session";
@@ -68,6 +69,21 @@ describeYaml("a program with two accounts", () => {
       `The base URL changes from ${eu.simulator.url} to ${eu.simulator.url}/v2. Nothing is replaced`,
     );
     expect(preview).not.toContain("replace ");
+    session.stack.write({ resources });
+  });
+
+  it("a cost summary counts both, and says that they are of two providers; so does cloudinfra cost", async () => {
+    const summary = yaml("CostSummary", { resources: ["${here.urn}", "${there.urn}"] });
+    resources = { ...resources, sum: summary };
+    session.stack.write({ resources });
+    succeeded(await session.up());
+    expect(session.one("sum").outputs).toMatchObject({ before: "3.3", after: "3.3", atLeast: false });
+    session.stack.write({ resources: { ...resources, there: volume(40, { provider: "${eu}" }) } });
+    const preview = succeeded(await session.stack.preview());
+    expect(preview).toMatch(/total +\$3\.30 +\$5\.30 +\+\$2\.00/);
+    expect(preview).toContain("of 2 providers together, which may be different accounts: default, eu");
+    const { stdout } = await cloudinfra(session, ["cost", "--format", "json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ stacks: [{ before: "3.3", after: "5.3", atLeast: false }] });
     session.stack.write({ resources });
   });
 

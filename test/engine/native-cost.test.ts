@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { ROOT } from "../docs/support/markdown";
+import { cloudinfra } from "./support/command";
 import { succeeded } from "./support/output";
 import { declare, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 
 const NATIVE: Front = "pulumi-cloudinfra/native";
-const CLOUDINFRA = join(ROOT, "bin", "cloudinfra.js");
 
 afterAll(() => Session.closeAll());
 
@@ -19,18 +16,11 @@ interface Row {
 
 /** The JSON of `cloudinfra cost` in the stack's folder, and its exit code. */
 async function cost(
-  { stack }: Session,
+  session: Session,
   flags: readonly string[] = [],
 ): Promise<{ code: number; rows: Row[]; after: string }> {
-  const child = spawn(process.execPath, [CLOUDINFRA, "cost", "--format", "json", ...flags], {
-    cwd: stack.folder,
-    env: stack.env,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  let text = "";
-  child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
-  const code = await new Promise<number>((resolve) => child.once("close", (ended) => resolve(ended ?? -1)));
-  const { stacks } = JSON.parse(text) as { stacks: readonly { resources: Row[]; after: string }[] };
+  const { code, stdout } = await cloudinfra(session, ["cost", "--format", "json", ...flags]);
+  const { stacks } = JSON.parse(stdout) as { stacks: readonly { resources: Row[]; after: string }[] };
   return { code, rows: stacks[0]!.resources, after: stacks[0]!.after };
 }
 
@@ -45,11 +35,14 @@ function textOf(rows: readonly Row[]): Record<string, string> {
 function mixed(bandwidthMbps: number, size: number): string {
   const ours = declare("ConnectConnection", "link", { bandwidthMbps });
   const theirs = declare("Volume", "data", { size }).replace("new cloudinfra.", "new dynamic.");
-  return programOf(NATIVE, `const dynamic = require("pulumi-cloudinfra");`, ours, theirs);
+  const summary = `
+    const { before, after, atLeast } = new cloudinfra.CostSummary("sum");
+    module.exports = { before, after, atLeast };`;
+  return programOf(NATIVE, `const dynamic = require("pulumi-cloudinfra");`, ours, theirs, summary);
 }
 
-describe("cloudinfra cost on a stack of both fronts", () => {
-  it("counts both: what is created, what changes in place, what is replaced, and the total against a budget", async () => {
+describe("cloudinfra cost and a cost summary on a stack of both fronts", () => {
+  it("count both: what is created, what changes in place, what is replaced, and the total against a budget", async () => {
     const session = await Session.start(mixed(50, 100));
     const created = await cost(session);
     expect(textOf(created.rows)).toEqual({ link: "create 0 78.125", data: "create 0 10" });
@@ -60,6 +53,7 @@ describe("cloudinfra cost on a stack of both fronts", () => {
     expect(textOf(changed.rows)).toEqual({ link: "replace 78.125 312.5", data: "update 10 25" });
     expect(changed.code).toBe(5);
     succeeded(await session.up());
+    expect(session.outputs()).toEqual({ before: "88.125", after: "337.5", atLeast: false });
     expect(textOf((await cost(session)).rows)).toEqual({ link: "same 312.5 312.5", data: "same 25 25" });
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);

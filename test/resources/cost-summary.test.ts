@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
@@ -53,4 +56,68 @@ it("when a resource is in the program no more, what it cost is saved", async () 
   await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const before = await summaryOf(first, ["link"]);
   expect(await summaryOf(world.run(), [], before)).toMatchObject({ before: "312.5", after: "0", delta: "-312.5" });
+});
+
+describe("a summary over several explicit providers, which have processes of their own", () => {
+  const folder = mkdtempSync(join(tmpdir(), "run-costs-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  let nth = 0;
+  let costsFile: string;
+  beforeEach(() => {
+    costsFile = join(folder, "runs", `${(nth += 1)}`);
+  });
+  const processOf = (provider?: string): TestRun => world.run({}, { provider, costsFile });
+  const link = (bandwidthMbps: number): object => ({ ...argsOf(type, world.simulator), bandwidthMbps });
+
+  it("when their resources are new, the totals are those of both, and the table says so", async () => {
+    await up(processOf("eu"), type, link(50), undefined, { name: "there" });
+    await up(processOf("us"), type, link(500), undefined, { name: "over-there" });
+    const own = processOf();
+    await up(own, type, link(50), undefined, { name: "here" });
+    const counted = await summaryOf(own, ["here", "there", "over-there"]);
+    expect(counted).toMatchObject({ before: "0", after: "937.5", delta: "937.5", atLeast: false });
+    const said = own.lines.map(({ text }) => text).join("\n");
+    expect(said).toContain("of 3 providers together, which may be different accounts: default, eu, us");
+    expect(said).not.toContain("the organization, estimated");
+  });
+
+  it("when one of them changes, it counts before and after; a process without the file knows neither", async () => {
+    const { state } = await up(world.run(), type, link(50), undefined, { name: "there" });
+    const eu = processOf("eu");
+    await up(eu, type, link(500), state, { name: "there" });
+    expect(await summaryOf(processOf(), ["there"])).toMatchObject({
+      before: "78.125",
+      after: "781.25",
+      atLeast: false,
+    });
+    expect(await summaryOf(world.run(), ["there"])).toMatchObject({ before: "0", after: "0", atLeast: true });
+  });
+
+  it("what they tell each other is for their user alone, has no secret, and ends with the run", async () => {
+    const eu = processOf("eu");
+    const key = { ...argsOf("ApiKey", world.simulator) };
+    const { state } = await up(eu, "ApiKey", key, undefined, { name: "deployer" });
+    await up(eu, "ApiKey", { ...key, tags: ["changed"] }, state, { name: "deployer" });
+    const told = readFileSync(costsFile, "utf8");
+    expect(told).toContain(urnOf("ApiKey", "deployer"));
+    expect(told).not.toContain(String((state.outs["key"] as { value?: unknown }).value ?? state.outs["key"]));
+    expect(statSync(costsFile).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, "runs")).mode & 0o777).toBe(0o700);
+    eu.run.costs.end();
+    expect(readdirSync(join(folder, "runs"))).not.toContain(String(nth));
+  });
+});
+
+it("when a service quotes in another currency, the summary does not add that up", async () => {
+  const run = world.run();
+  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const pair = run.run.memory.of(urnOf(type, "link"))!.cost!;
+  run.run.memory.note(urnOf(type, "link"), {
+    cost: { ...pair, after: { cost: { ...pair.after.cost!, currency: "EUR" } } },
+  });
+  expect(await summaryOf(run, ["link"])).toMatchObject({
+    after: "0",
+    atLeast: true,
+    resources: [{ unpriced: { status: "unknown", reason: "it is quoted in EUR" } }],
+  });
 });

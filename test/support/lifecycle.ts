@@ -22,7 +22,7 @@ export interface TestRun {
 export function startRun(
   config: Readonly<Record<string, string>> = {},
   clock: Clock = new VirtualClock(),
-  parts: Pick<RunOptions, "client" | "journal"> = {},
+  parts: Pick<RunOptions, "client" | "journal" | "provider" | "costsFile"> = {},
   version = "0.0.0",
 ): TestRun {
   const lines: RowLine[] = [];

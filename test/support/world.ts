@@ -12,7 +12,7 @@ import { VirtualClock } from "./virtual-clock";
 export type WireObject = Record<string, unknown> & { readonly id: string; readonly name: string };
 
 /** What a run is started with beside its configuration. */
-export interface WorldRunOptions extends Pick<RunOptions, "client" | "journal"> {
+export interface WorldRunOptions extends Pick<RunOptions, "client" | "journal" | "provider" | "costsFile"> {
   /** How far this machine's clock is ahead of the API's. */
   readonly aheadMs?: number;
 }

@@ -4,9 +4,6 @@ import type { Cost, CostSide, Unpriced } from "../../cost/cost";
 import { isRecord } from "../../definition/record";
 import type { PreviewState } from "../pulumi/preview-json";
 
-/** Amounts in another currency cannot be added up. */
-const CURRENCY = "USD";
-
 const cost: z.ZodType<Cost> = z.object({
   currency: z.string(),
   monthlyTotal: decimal,
@@ -40,7 +37,6 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
       `its value in the preview is not a quote${isTooLong ? ": a number has more than 40 digits" : ""}`,
     );
   }
-  if (read.data.currency !== CURRENCY) return unknownBecause(`it is quoted in ${read.data.currency}`);
   return { cost: read.data };
 }
 

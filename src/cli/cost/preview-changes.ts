@@ -2,6 +2,7 @@ import type { CostOperation } from "../../cost/report";
 import type { ResourceChange } from "../../cost/resource-cost";
 import type { PreviewStep } from "../pulumi/preview-json";
 import { typeOfToken } from "../../type-tokens";
+import { providerName } from "../../urn";
 import { costBefore, costSide } from "./cost-side";
 
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
@@ -47,12 +48,14 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
   const now = newState && costBefore(newState);
   const before = now ?? last;
   const after = newState && costSide(newState);
+  const provider = providerName((newState ?? oldState)?.provider);
   const change = (operation: CostOperation, sides: Partial<ResourceChange> = {}): ResourceChange => ({
     urn,
     operation,
     before,
     after,
     lastQuoted: now && last?.cost,
+    provider,
     ...sides,
   });
   const created = (): ResourceChange =>

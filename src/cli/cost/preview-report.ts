@@ -1,4 +1,10 @@
-import { costReport, organizationNow, type CostReport, type OrganizationNow } from "../../cost/report";
+import {
+  costReport,
+  organizationNow,
+  type CostReport,
+  type OrganizationNow,
+  type ResourceCost,
+} from "../../cost/report";
 import { resourceCost, type ResourceChange } from "../../cost/resource-cost";
 import type { RunNote } from "../../run-notes";
 import { programBreaches } from "./budgets";
@@ -19,11 +25,12 @@ export interface PreviewContext {
 /** The cost report of a preview. */
 export function previewReport(preview: Preview, context: PreviewContext): CostReport {
   const { changes, isPartial } = changesOf(preview.steps);
+  const resources = withPairs(changes, context.notes ?? []).map(resourceCost);
   const report = costReport({
     ...placeOf(preview, context.stack),
-    resources: withPairs(changes, context.notes ?? []).map(resourceCost),
+    resources,
     isPartial: isPartial || context.isTargeted,
-    organization: organizationOf(context.notes ?? []),
+    organization: organizationOf(context.notes ?? [], resources),
     remarks: missingNote(preview),
   });
   return { ...report, overBudget: programBreaches(preview.steps, report, context.notes) };
@@ -52,7 +59,10 @@ function missingNote({ steps, changeSummary }: Preview): readonly string[] {
   return [`${what} not in this preview, and not in its totals: it was made without --show-sames`];
 }
 
-function organizationOf(notes: readonly RunNote[]): OrganizationNow | undefined {
-  const [bill] = notes.flatMap((note) => (note.note === "organization" ? [note.bill] : []));
-  return bill && organizationNow(bill);
+function organizationOf(notes: readonly RunNote[], resources: readonly ResourceCost[]): OrganizationNow | undefined {
+  const [organization] = notes.flatMap((note) => {
+    const found = note.note === "organization" ? organizationNow(note.bill, note.provider, resources) : undefined;
+    return found ?? [];
+  });
+  return organization;
 }

@@ -6,6 +6,7 @@ const state = z.looseObject({
   type: z.string(),
   custom: z.boolean().optional(),
   id: z.string().optional(),
+  provider: z.string().optional(),
   external: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),

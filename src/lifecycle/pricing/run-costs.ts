@@ -1,0 +1,90 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { OWN_PROVIDER } from "../../urn";
+import type { RunMemory } from "../run-memory";
+import { costInRun, type CostInRun } from "./cost-in-run";
+
+/** A killed run leaves its file. No run lasts this long. */
+const OUTDATED_MS = 24 * 60 * 60_000;
+
+/**
+ * The costs of the resources of this run, for a cost summary. Each explicit provider has a process of its own, and so has the
+ * other front. So each process writes its costs to a file of the run, and reads there those of the others. A cost that cannot be
+ * written or read is unknown to a summary in another process.
+ */
+export class RunCosts {
+  readonly provider: string;
+  #others: ReadonlyMap<string, CostInRun> = new Map();
+  #readBytes = 0;
+  #isReady = false;
+
+  /** `file`: undefined outside an engine, and for a user without a home. */
+  constructor(
+    private readonly memory: RunMemory,
+    private readonly file: string | undefined,
+    provider: string | undefined,
+  ) {
+    this.provider = provider ?? OWN_PROVIDER;
+  }
+
+  /** The cost of a resource whose check and diff came before in this run, in whatever process. */
+  of(urn: string): CostInRun | undefined {
+    return costInRun(this.memory, urn, this.provider) ?? this.#ofOthers().get(urn);
+  }
+
+  /** Tells the other processes, before the engine has the answer: what waits for the resource waits for this. */
+  tell(urn: string): void {
+    const cost = this.file === undefined ? undefined : costInRun(this.memory, urn, this.provider);
+    if (this.file === undefined || cost === undefined) return;
+    try {
+      if (!this.#isReady) prepare(dirname(this.file));
+      this.#isReady = true;
+      appendFileSync(this.file, `${JSON.stringify(cost)}\n`, { mode: 0o600 });
+    } catch {
+      // A summary in another process then says that this cost is unknown.
+    }
+  }
+
+  /** The run is over. */
+  end(): void {
+    if (this.file !== undefined) remove(this.file);
+  }
+
+  #ofOthers(): ReadonlyMap<string, CostInRun> {
+    if (this.file === undefined) return this.#others;
+    try {
+      const { size } = statSync(this.file);
+      if (size === this.#readBytes) return this.#others;
+      const lines = readFileSync(this.file, "utf8").split("\n").filter(Boolean);
+      const told = lines.map((line) => JSON.parse(line) as CostInRun);
+      this.#others = new Map(told.map((cost) => [cost.urn, cost]));
+      this.#readBytes = size;
+    } catch {
+      // Nobody has told anything, or this user may not read it.
+    }
+    return this.#others;
+  }
+}
+
+/** The file of the run of the engine at this address, which no other engine on this machine has. */
+export function runCostsFile(folder: string, engine: string): string {
+  return join(folder, encodeURIComponent(`${hostname()}-${engine}`));
+}
+
+function prepare(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
+    if (age > OUTDATED_MS) remove(file);
+  }
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A later run removes it.
+  }
+}
