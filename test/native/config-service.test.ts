@@ -1,0 +1,137 @@
+import { asSecret, UNKNOWN } from "../../src/lifecycle/engine-values";
+import { ConfigService } from "../../src/native/config-service";
+import { messages, recordOf, structOf } from "../../src/native/messages";
+
+const explicit = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::mine";
+const byDefault = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::default_0_1_0";
+const good = { apiKey: "key", baseUrl: "https://api.example.com" };
+
+let told: string[];
+let service: ConfigService;
+beforeEach(() => {
+  told = [];
+  service = serviceIn({});
+});
+
+function serviceIn(environment: Readonly<Record<string, string>>): ConfigService {
+  const line = (_urn: string, _severity: string, text: string): Promise<void> => Promise.resolve(void told.push(text));
+  return new ConfigService({ line, status: () => undefined }, environment);
+}
+
+async function check(urn: string, news: Record<string, unknown>): Promise<[inputs: unknown, failures: string[]]> {
+  const request = new messages.CheckRequest();
+  request.setUrn(urn);
+  request.setNews(structOf(news));
+  const answer = await service.check(request);
+  const failures = answer.getFailuresList().map((each) => `${each.getProperty()}: ${each.getReason()}`);
+  return [answer.getInputs()?.toJavaScript(), failures];
+}
+
+async function diff(olds: object, news: object, oldInputs: object = {}): Promise<string[]> {
+  const request = new messages.DiffRequest();
+  request.setUrn(explicit);
+  request.setOlds(structOf(olds as Record<string, unknown>));
+  request.setOldInputs(structOf(oldInputs as Record<string, unknown>));
+  request.setNews(structOf(news as Record<string, unknown>));
+  const { diffsList, changes, replacesList } = (await service.diff(request)).toObject();
+  expect(changes).toBe(messages.DiffResponse.DiffChanges[diffsList.length > 0 ? "DIFF_SOME" : "DIFF_NONE"]);
+  expect(replacesList).toEqual([]);
+  return diffsList;
+}
+
+describe("the check of a provider's settings", () => {
+  it("when they are right, marks the key as secret and says nothing", async () => {
+    expect(await check(explicit, good)).toEqual([{ ...good, apiKey: asSecret("key") }, []]);
+    expect(await check(explicit, { baseUrl: good.baseUrl })).toEqual([{ baseUrl: good.baseUrl }, expect.anything()]);
+    expect(told).toEqual([]);
+  });
+
+  it("when a value is wrong, names its property, but never that of one that may be secret", async () => {
+    const [, failures] = await check(explicit, { ...good, baseUrl: "nonsense", requestTimeout: "soon" });
+    expect(failures).toEqual([expect.stringMatching(/^: .*base ?URL/i), expect.stringMatching(/^requestTimeout: /)]);
+  });
+
+  it("when a value is a list or an object, says so", async () => {
+    const [, failures] = await check(explicit, { ...good, region: ["a"], projectId: { id: "b" } });
+    expect(failures).toEqual(
+      expect.arrayContaining([
+        ": region must be one value, and is a list.",
+        ": projectId must be one value, and is an object.",
+      ]),
+    );
+  });
+
+  it("takes numbers and booleans as they are, or as text", async () => {
+    expect((await check(explicit, { ...good, costQuotes: false }))[1]).toEqual([]);
+    expect((await check(explicit, { ...good, costQuotes: "false" }))[1]).toEqual([]);
+    expect((await check(explicit, { ...good, costQuotes: 7 }))[1]).toEqual([expect.stringMatching(/^costQuotes: .*7/)]);
+  });
+
+  it("when a name is unknown, an explicit provider fails, and the default one warns", async () => {
+    const misspelled = { ...good, regoin: "x", version: "1.0.0", __internal: "{}" };
+    expect((await check(explicit, misspelled))[1]).toEqual([': There is no setting "regoin". Did you mean region?']);
+    expect(told).toEqual([]);
+    expect((await check(byDefault, misspelled))[1]).toEqual([]);
+    expect(told).toEqual(['There is no setting "regoin". Did you mean region?']);
+  });
+
+  it("when a name is like none, lists the settings", async () => {
+    expect((await check(explicit, { ...good, zzzzzzzzzz: "x" }))[1]).toEqual([
+      expect.stringMatching(/^: There is no setting "zzzzzzzzzz"\. The settings are apiKey, baseUrl, .*[a-z]\.$/),
+    ]);
+  });
+
+  it.each([
+    [{ ...good, region: UNKNOWN }, "region is not known"],
+    [{ apiKey: UNKNOWN, baseUrl: UNKNOWN }, "apiKey and baseUrl are not known"],
+  ])("when %j is unknown in a preview, warns, and finds no fault in it", async (news, words) => {
+    expect((await check(explicit, news))[1]).toEqual([]);
+    expect(told).toEqual([expect.stringContaining(words)]);
+  });
+});
+
+describe("the comparison of a provider's settings", () => {
+  const elsewhere = "https://other.example.com";
+
+  it("names what differs, from the inputs of the last run if the engine has them", async () => {
+    expect(await diff(good, { ...good, region: "a" })).toEqual(["region"]);
+    expect(await diff({ ...good, region: "b" }, { ...good, region: "a" }, { ...good, region: "a" })).toEqual([]);
+  });
+
+  it("when the base URL is another, warns, and shows no password in it", async () => {
+    await diff(good, { ...good, baseUrl: "https://me:hidden@other.example.com" });
+    expect(told).toEqual([
+      expect.stringMatching(/changes from https:\/\/api\.example\.com.* to .*other\.example\.com/),
+    ]);
+    expect(told.join()).not.toContain("hidden");
+  });
+
+  it("when the environment gives another base URL, warns too", async () => {
+    service = serviceIn({ CLOUDINFRA_BASE_URL: elsewhere });
+    await diff(good, { apiKey: "key" });
+    expect(told).toEqual([expect.stringContaining(elsewhere)]);
+  });
+
+  it.each([
+    ["the same in another spelling", good, { ...good, baseUrl: "https://API.example.com/" }],
+    ["not known yet", good, { ...good, baseUrl: UNKNOWN }],
+    ["new", { apiKey: "key" }, good],
+    ["gone", good, { apiKey: "key" }],
+  ])("when the base URL is %s, does not warn", async (_what, olds, news) => {
+    await diff(olds, news);
+    expect(told).toEqual([]);
+  });
+});
+
+it("Configure hands the settings to the run, with the name of an explicit provider", () => {
+  const request = new messages.ConfigureRequest();
+  request.setArgs(structOf({ ...good, apiKey: asSecret("key") }));
+  request.setUrn(explicit);
+  expect(service.configure(request).toObject()).toMatchObject({ acceptsecrets: false, supportspreview: true });
+  expect(service.current.provider).toBe("mine");
+  expect(service.current.read("apiKey")).toBe("key");
+  request.setUrn(byDefault);
+  service.configure(request);
+  expect(service.current.provider).toBeUndefined();
+  expect(recordOf(request.getArgs())).toMatchObject(good);
+});

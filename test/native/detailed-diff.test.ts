@@ -1,0 +1,59 @@
+import { differencesIn, differencesOf, pathText, type Difference } from "../../src/native/detailed-diff";
+import { kinds } from "../../src/resources/registry";
+
+const kindOf = (type: string): (typeof kinds)[number] => kinds.find((kind) => kind.type === type)!;
+const texts = (differences: readonly Difference[]): string[] =>
+  differences.map(
+    ({ path, kind, replaces, isInput }) =>
+      `${kind} ${pathText(path)}${replaces ? ", replaces" : ""}${isInput ? "" : ", of the object"}`,
+  );
+
+describe("what the engine is told of a change", () => {
+  it.each<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
+    ["a new value", {}, { size: 1 }, ["ADD size"]],
+    ["another value", { size: 1 }, { size: 2 }, ["UPDATE size"]],
+    ["a value that is gone", { size: 1 }, {}, ["DELETE size"]],
+    ["null, which is as good as gone", { size: 1, name: null }, { size: null }, ["DELETE size"]],
+    ["the end of a longer list", { tags: ["a", "b"] }, { tags: ["a"] }, ["DELETE tags[1]"]],
+    ["a member in a list", { rules: [{ port: 1 }] }, { rules: [{ port: 2 }] }, ["UPDATE rules[0].port"]],
+    ["a list instead of an object", { it: { 0: "a" } }, { it: ["a"] }, ["UPDATE it"]],
+    ["a key that is no name", { labels: {} }, { labels: { "a.b/c": "d" } }, ['ADD labels["a.b/c"]']],
+    ["nothing", { size: 1, tags: ["a"] }, { size: 1, tags: ["a"] }, []],
+  ])("is %s", (_what, before, after, told) => {
+    expect(texts(differencesIn(before, after))).toEqual(told);
+  });
+
+  it("is what differs from the object, if the inputs are equal", () => {
+    const same = { size: 100, tags: ["a"] };
+    const compared = { inputs: same, outputs: { size: 90, tags: ["b"], status: "error" }, news: same };
+    const found = { changed: ["size"], replaces: ["status"] };
+    expect(texts(differencesOf(kindOf("Volume"), compared, found))).toEqual([
+      "UPDATE size, of the object",
+      "UPDATE status, replaces, of the object",
+    ]);
+  });
+
+  it("is told once, if the inputs and the object differ", () => {
+    const compared = { inputs: { type: "abs" }, outputs: { type: "ssd" }, news: { type: "nvme" } };
+    const found = { changed: ["type"], replaces: ["type"] };
+    expect(texts(differencesOf(kindOf("Volume"), compared, found))).toEqual(["UPDATE type, replaces"]);
+  });
+
+  it("is a replacement for those members of a field only that replace the object", () => {
+    const [kind, field, members] = kinds.flatMap((each) =>
+      Object.entries(each.policies).flatMap(([name, { replacingMembers }]) =>
+        replacingMembers.length > 0 ? ([[each, name, replacingMembers]] as const) : [],
+      ),
+    )[0]!;
+    const replacing = members[0]!;
+    const compared = {
+      inputs: { [field]: { [replacing]: 1, other: 1 } },
+      outputs: {},
+      news: { [field]: { [replacing]: 2, other: 2 } },
+    };
+    expect(texts(differencesOf(kind, compared, { replaces: [field] }))).toEqual([
+      `UPDATE ${field}.${replacing}, replaces`,
+      `UPDATE ${field}.other`,
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { asSecret } from "../../src/lifecycle/engine-values";
+import { invoke } from "../../src/native/function-service";
+import { messages, structOf } from "../../src/native/messages";
+import { clusterObject } from "../kinds/nks-node-pool";
+import { World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.close());
+
+/** The answer to a program, with the marks of secrets, or the failures on its arguments. */
+async function call(token: string, args: Record<string, unknown> = {}): Promise<unknown> {
+  const request = new messages.InvokeRequest();
+  request.setTok(token);
+  request.setArgs(structOf(args));
+  const answer = await invoke(request, () => world.run().run);
+  const failures = answer.getFailuresList().map((failure) => `${failure.getProperty()}: ${failure.getReason()}`);
+  return failures.length > 0 ? failures : answer.getReturn()?.toJavaScript();
+}
+
+describe("a function that a program in another language calls", () => {
+  it("when it finds all, answers with a list under its noun", async () => {
+    expect(await call("cloudinfra:index:getVpcs")).toEqual({ vpcs: [expect.objectContaining({ name: "default" })] });
+  });
+
+  it("when it finds one, answers with it, and null is as good as nothing", async () => {
+    const { vpcId } = world.simulator;
+    expect(await call("cloudinfra:index:getVpc", { name: "default", id: null })).toMatchObject({ id: vpcId });
+    expect(await call("cloudinfra:index:getVpc", { id: vpcId })).toMatchObject({ name: "default" });
+  });
+
+  it("when its answer is a secret, marks it", async () => {
+    const { id } = clusterObject as { readonly id: string };
+    expect(await call("cloudinfra:index:getNksKubeconfig", { clusterId: id })).toEqual({
+      kubeconfig: asSecret(expect.stringContaining("apiVersion")),
+    });
+  });
+
+  it("when an argument is wrong or missing, is a failure on it", async () => {
+    expect(await call("cloudinfra:index:getVpc", { name: 7 })).toEqual([expect.stringMatching(/^name: .*string/)]);
+    expect(await call("cloudinfra:index:getNksKubeconfig")).toEqual([expect.stringMatching(/^clusterId: /)]);
+    expect(await call("cloudinfra:index:getVpcs", { moon: "full" })).toEqual([expect.stringMatching(/^moon: /)]);
+  });
+
+  it("when what it looks for is not there, is an error", async () => {
+    await expect(call("cloudinfra:index:getVpc", { name: "other" })).rejects.toThrow(
+      /is named "other"\. It has "default"/,
+    );
+  });
+
+  it.each(["cloudinfra:index:getMoon", "cloudinfra:index:toString", "aws:index:getVpc"])(
+    "%s, which there is not, is an error that lists those there are",
+    async (token) => {
+      await expect(call(token)).rejects.toThrow(`has no function ${token}. Known are getApiKey, getApiKeys, `);
+    },
+  );
+});

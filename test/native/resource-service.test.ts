@@ -1,0 +1,263 @@
+import { asSecret, UNKNOWN } from "../../src/lifecycle/engine-values";
+import { InitFailure } from "../../src/native/answers";
+import { messages, recordOf, structOf } from "../../src/native/messages";
+import { PreviewRows } from "../../src/native/preview-rows";
+import { ResourceService } from "../../src/native/resource-service";
+import { kinds, localKinds } from "../../src/resources/registry";
+import { madeTypes } from "../kinds";
+import type { TestRun } from "../support/lifecycle";
+import { plain, type Props } from "../support/mini-state";
+import { argsOf, World } from "../support/world";
+
+const type = "Volume";
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+/** The engine of one run, as the plugin sees it: its requests and the answers, for one resource. */
+class Engine {
+  readonly told: string[] = [];
+  readonly run: TestRun = world.run();
+  readonly rows = new PreviewRows({
+    line: (_urn, _severity, text) => Promise.resolve(void this.told.push(text)),
+    status: () => undefined,
+  });
+  readonly #service: ResourceService;
+  readonly #urn: string;
+
+  constructor(type: string) {
+    this.#urn = `urn:pulumi:dev::test::cloudinfra:index:${type}::x`;
+    const kind = [...kinds, ...localKinds].find((candidate) => candidate.type === type);
+    this.#service = new ResourceService(kind!, this.rows, () => this.run.run);
+  }
+
+  get urn(): string {
+    return this.#urn;
+  }
+
+  async check(news: Props, olds: Props = {}): Promise<{ readonly inputs: Props; readonly failures: string[] }> {
+    const request = new messages.CheckRequest();
+    request.setUrn(this.#urn);
+    request.setNews(structOf(news));
+    request.setOlds(structOf(olds));
+    const answer = await this.#service.check(request);
+    return {
+      inputs: recordOf(answer.getInputs()),
+      failures: answer.getFailuresList().map((failure) => failure.getReason()),
+    };
+  }
+
+  async diff(
+    state: { readonly id: string; readonly inputs: Props; readonly outs: Props },
+    news: Props,
+  ): Promise<ReturnType<InstanceType<typeof messages.DiffResponse>["toObject"]>> {
+    const request = new messages.DiffRequest();
+    request.setUrn(this.#urn);
+    request.setId(state.id);
+    request.setOldInputs(structOf(state.inputs));
+    request.setOlds(structOf(state.outs));
+    request.setNews(structOf(news));
+    return (await this.#service.diff(request)).toObject();
+  }
+
+  /** The answer with the marks of secrets. */
+  async create(inputs: Props, { isPreview = false, timeout = 0 } = {}): Promise<{ id: string; outs: Props }> {
+    const request = new messages.CreateRequest();
+    request.setUrn(this.#urn);
+    request.setProperties(structOf(inputs));
+    request.setPreview(isPreview);
+    request.setTimeout(timeout);
+    const answer = await this.#service.create(request);
+    return { id: answer.getId(), outs: answer.getProperties()?.toJavaScript() as Props };
+  }
+
+  async read(id: string, properties: Props = {}): Promise<{ id: string; outs: Props; inputs: Props }> {
+    const request = new messages.ReadRequest();
+    request.setUrn(this.#urn);
+    request.setId(id);
+    request.setProperties(structOf(properties));
+    const answer = await this.#service.read(request);
+    return { id: answer.getId(), outs: recordOf(answer.getProperties()), inputs: recordOf(answer.getInputs()) };
+  }
+
+  async update(id: string, olds: Props, news: Props, { isPreview = false, timeout = 0 } = {}): Promise<Props> {
+    const request = new messages.UpdateRequest();
+    request.setUrn(this.#urn);
+    request.setId(id);
+    request.setOlds(structOf(olds));
+    request.setNews(structOf(news));
+    request.setPreview(isPreview);
+    request.setTimeout(timeout);
+    return recordOf((await this.#service.update(request)).getProperties());
+  }
+
+  async delete(id: string, properties: Props, timeout = 0): Promise<void> {
+    const request = new messages.DeleteRequest();
+    request.setUrn(this.#urn);
+    request.setId(id);
+    request.setProperties(structOf(properties));
+    request.setTimeout(timeout);
+    await this.#service.delete(request);
+  }
+}
+
+/** A volume that a run has made. */
+async function made(args: Props = {}): Promise<{ id: string; inputs: Props; outs: Props }> {
+  const engine = new Engine(type);
+  const { inputs } = await engine.check({ ...argsOf(type, world.simulator), ...args });
+  const { id, outs } = await engine.create(inputs);
+  return { id, inputs, outs: plain(outs) as Props };
+}
+
+const { PropertyDiff } = messages;
+
+describe("the plugin's answers to the engine", () => {
+  it.each(madeTypes)("have for a new %s what the other front shows of it, and its secrets marked", async (type) => {
+    const engine = new Engine(type);
+    const { inputs, failures } = await engine.check(argsOf(type, world.simulator));
+    expect(failures).toEqual([]);
+    const { id, outs } = await engine.create(inputs);
+    const { props } = await world
+      .run()
+      .of(type)
+      .read(id, plain(outs) as Props);
+    expect(outs).toEqual({
+      ...props,
+      __urn: engine.urn,
+      __provider: `exports.handler = () => require("pulumi-cloudinfra/provider").v1("${type}");`,
+    });
+  });
+
+  it("when a creation is previewed, only the API's own values are unknown, and nothing is made", async () => {
+    const engine = new Engine(type);
+    const { inputs } = await engine.check(argsOf(type, world.simulator));
+    const { id, outs } = await engine.create(inputs, { isPreview: true });
+    expect(id).toBe("");
+    expect(outs).toMatchObject({ ...inputs, size: 100, status: UNKNOWN, createdAt: UNKNOWN });
+    expect(await world.made(type)).toEqual([]);
+  });
+
+  it("when the creation of a key is previewed, its secret is unknown and marked", async () => {
+    const engine = new Engine("ApiKey");
+    const { inputs } = await engine.check(argsOf("ApiKey", world.simulator));
+    expect((await engine.create(inputs, { isPreview: true })).outs["key"]).toEqual(asSecret(UNKNOWN));
+  });
+
+  it("when an update is previewed, the API's own values stay, except those that the change moves", async () => {
+    const { id, inputs, outs } = await made();
+    const engine = new Engine(type);
+    const { inputs: news } = await engine.check({ ...inputs, tags: ["new"] }, inputs);
+    const shown = await engine.update(id, outs, news, { isPreview: true });
+    expect(shown).toMatchObject({ tags: ["new"], createdAt: outs["createdAt"], status: "ready" });
+    expect(await world.made(type)).toMatchObject([{ id, tags: [] }]);
+  });
+
+  it("when a field changes in place, the engine is told which, and the object has it after the update", async () => {
+    const { id, inputs, outs } = await made();
+    const engine = new Engine(type);
+    const { inputs: news } = await engine.check({ ...inputs, tags: ["new"] }, inputs);
+    expect(await engine.diff({ id, inputs, outs }, news)).toMatchObject({
+      changes: messages.DiffResponse.DiffChanges.DIFF_SOME,
+      hasdetaileddiff: true,
+      replacesList: [],
+      diffsList: ["tags"],
+      detaileddiffMap: [["tags[0]", { kind: PropertyDiff.Kind.ADD, inputdiff: true }]],
+    });
+    expect(await engine.update(id, outs, news)).toMatchObject({ tags: ["new"], status: "ready" });
+    expect(await world.made(type)).toMatchObject([{ id, tags: ["new"] }]);
+  });
+
+  it("when a change replaces the object, the difference says so", async () => {
+    const { id, inputs, outs } = await made();
+    const engine = new Engine(type);
+    const { inputs: news } = await engine.check({ ...inputs, type: "nvme" }, inputs);
+    const { detaileddiffMap, replacesList } = await engine.diff({ id, inputs, outs }, news);
+    expect(replacesList).toEqual(["type"]);
+    expect(detaileddiffMap).toContainEqual(["type", { kind: PropertyDiff.Kind.UPDATE_REPLACE, inputdiff: true }]);
+  });
+
+  it("when nothing changes, the engine is told so, and lines that waited for it appear", async () => {
+    const { id, inputs, outs } = await made();
+    const engine = new Engine(type);
+    const { inputs: news } = await engine.check(inputs, inputs);
+    await engine.rows.line(engine.urn, "info", "of the row");
+    expect(await engine.diff({ id, inputs, outs }, news)).toMatchObject({
+      changes: messages.DiffResponse.DiffChanges.DIFF_NONE,
+      hasdetaileddiff: false,
+      diffsList: [],
+    });
+    expect(engine.told).toEqual(["of the row"]);
+  });
+
+  it("when somebody has changed the object, a refresh shows it, and the diff afterwards names what is not an input", async () => {
+    const { id, inputs, outs } = await made();
+    await world.api("PATCH", `/v1/compute/volumes/${id}`, { tags: ["theirs"] });
+    world.clock.advance(2_000); // the operation's time
+    const found = await new Engine(type).read(id, outs);
+    expect(found).toMatchObject({ id, outs: { tags: ["theirs"] }, inputs: { tags: ["theirs"] } });
+    expect(await new Engine(type).diff({ id, inputs, outs: found.outs }, inputs)).toMatchObject({
+      changes: messages.DiffResponse.DiffChanges.DIFF_SOME,
+      detaileddiffMap: [["tags[0]", { kind: PropertyDiff.Kind.DELETE, inputdiff: false }]],
+    });
+  });
+
+  it("when the object is gone, a refresh answers nothing", async () => {
+    const { id, outs } = await made();
+    await new Engine(type).delete(id, outs);
+    expect(await world.made(type)).toEqual([]);
+    expect(await new Engine(type).read(id, outs)).toEqual({ id: "", outs: {}, inputs: {} });
+  });
+
+  it("when an object is imported, its id in a path becomes its own, and one that is missing is an error", async () => {
+    const { vpcId } = world.simulator;
+    const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
+    const found = await new Engine("FirewallRule").read(`${vpcId}/${id}`);
+    expect(found).toMatchObject({ id, inputs: { vpcId }, outs: { vpcId, cost: expect.anything() as unknown } });
+    await expect(new Engine("FirewallRule").read(`${vpcId}/missing`)).rejects.toThrow(/missing/);
+  });
+});
+
+describe("a time limit of the engine", () => {
+  it("holds for a creation, whose object the engine keeps, and is not in the state", async () => {
+    await world.fault({ method: "POST", path: "/v1/compute/volumes$", operation: "never" });
+    const engine = new Engine(type);
+    const { inputs } = await engine.check(argsOf(type, world.simulator));
+    const failed = (await engine.create(inputs, { timeout: 7 }).catch((error: unknown) => error)) as InitFailure;
+    expect(failed).toBeInstanceOf(InitFailure);
+    expect(failed.message).toContain("after 7 s");
+    const [object] = await world.made(type);
+    expect(failed.half.id).toBe(object?.id);
+    expect(failed.properties).toMatchObject({ __halfMade: true, size: 100 });
+    expect(failed.properties).not.toHaveProperty("__timeouts");
+  });
+
+  it("holds for an update and a deletion", async () => {
+    const { id, inputs, outs } = await made();
+    await world.fault({ method: "PATCH", path: "/v1/compute/volumes/", operation: "never" });
+    await world.fault({ method: "DELETE", path: "/v1/compute/volumes/", operation: "never" });
+    const engine = new Engine(type);
+    const { inputs: news } = await engine.check({ ...inputs, tags: ["new"] }, inputs);
+    await expect(engine.update(id, outs, news, { timeout: 8 })).rejects.toThrow("after 8 s");
+    await expect(new Engine(type).delete(id, outs, 9)).rejects.toThrow("after 9 s");
+  });
+});
+
+describe("a check that cannot be carried out", () => {
+  it("is a failure with the reason, beside what was kept for the row", async () => {
+    const engine = new Engine(type);
+    await engine.rows.line(engine.urn, "warning", "of the row");
+    const { failures } = await engine.check({ size: "big" });
+    expect(failures).toEqual(expect.arrayContaining([expect.stringMatching(/^size: /)]));
+    expect(engine.told).toContain("of the row");
+  });
+
+  it("knows from a program in TypeScript whether it is a preview", async () => {
+    const engine = new Engine(type);
+    expect(engine.rows.isPreview).toBeUndefined();
+    await engine.check({ ...argsOf(type, world.simulator), __dryRun: false });
+    expect(engine.rows.isPreview).toBe(false);
+  });
+});

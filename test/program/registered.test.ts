@@ -1,0 +1,184 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Definition } from "../../src/definition/types";
+import { registerDynamic } from "../../src/dynamic/resource";
+import { registerNative } from "../../src/native/program/register";
+import { registrationsOfProgram } from "../../src/program/registrations";
+import { resourceClass } from "../../src/program/resource";
+import { apiKey } from "../../src/resources/api-key";
+import { CostSummary, costSummary } from "../../src/resources/cost-summary";
+import { FirewallRule, firewallRule } from "../../src/resources/firewall-rule";
+
+const vpcId = "5a5a5a5a-0000-4000-8000-000000000001";
+const args = { vpcId, name: "web" };
+const valueOf = (value: unknown): Promise<unknown> =>
+  new Promise((resolve) => {
+    pulumi.all([value]).apply(([known]) => resolve(known));
+  });
+/** A program in a unit test. Nothing asks the engine. */
+const mocked = (isPreview: boolean, organization?: string): Promise<void> =>
+  pulumi.runtime.setMocks(
+    { newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) },
+    "project",
+    "stack",
+    isPreview,
+    organization,
+  );
+
+beforeEach(() => mocked(false));
+
+describe.each([
+  ["dynamic", registerDynamic, "pulumi-nodejs:dynamic/cloudinfra:FirewallRule", "cloudinfra:index:FirewallRule"],
+  ["first-class", registerNative, "cloudinfra:index:FirewallRule", "pulumi-nodejs:dynamic/cloudinfra:FirewallRule"],
+])("when a program registers a resource of the %s provider", (_front, register, token, formerType) => {
+  const propsOf = (options?: pulumi.CustomResourceOptions): pulumi.Inputs =>
+    register(firewallRule, "x", args, options).sent[2];
+  const optionsOf = (options?: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions =>
+    register(firewallRule, "x", args, options).sent[3];
+
+  it("it sends the arguments, and a key without a value for each output", () => {
+    const [type, name, props] = register(firewallRule, "x", args).sent;
+    expect([type, name]).toEqual([token, "x"]);
+    expect(props).toMatchObject(args);
+    for (const output of ["createdAt", "status", "cost"])
+      expect(Object.entries(props)).toContainEqual([output, undefined]);
+  });
+
+  it.each([
+    ["acme", { __organization: "acme" }],
+    ["organization", {}], // what it is called without Pulumi Cloud
+    [undefined, {}], // an engine that tells none
+  ])("of a stack of the organization %s, the plugin gets %j", async (organization, sent) => {
+    await mocked(false, organization);
+    const entries = Object.entries(propsOf()).filter(([key]) => key === "__organization");
+    expect(Object.fromEntries(entries)).toEqual(sent);
+  });
+
+  it.each([true, false])("the plugin learns whether it is a preview: %s", async (isPreview) => {
+    await mocked(isPreview);
+    expect(propsOf()).toMatchObject({ __dryRun: isPreview });
+  });
+
+  it("the plugin gets the options that it acts on, and only if they are given", () => {
+    const given = { retainOnDelete: true, customTimeouts: { create: "5m", delete: "soon" } };
+    expect(propsOf(given)).toMatchObject({ __retainOnDelete: true, __timeouts: given.customTimeouts });
+    for (const options of [undefined, { retainOnDelete: false }]) {
+      expect(Object.keys(propsOf(options))).not.toEqual(expect.arrayContaining(["__retainOnDelete"]));
+      expect(Object.keys(propsOf(options))).not.toEqual(expect.arrayContaining(["__timeouts"]));
+    }
+  });
+
+  it("the engine gets no time limit that it would refuse with a stack trace, and no hidden input in a diff", () => {
+    const options = optionsOf({ customTimeouts: { create: "5m", delete: "soon" }, hideDiffs: ["tags"] });
+    expect(options.customTimeouts).toEqual({ create: "5m" });
+    expect(options.hideDiffs).toEqual(expect.arrayContaining(["__urn", "__timeouts", "tags"]));
+    expect(optionsOf()).not.toHaveProperty("customTimeouts");
+  });
+
+  it("the engine finds it in a state of the other provider, under each of its names", async () => {
+    const aliases = [{ name: "old" }, pulumi.output({ name: "older" }), { name: "typed", type: "a:b:C" }, "urn:of:it"];
+    const [alias, output, typed, urn, former, ...twins] = optionsOf({ aliases }).aliases ?? [];
+    expect([alias, typed, urn]).toEqual([{ name: "old" }, { name: "typed", type: "a:b:C" }, "urn:of:it"]);
+    expect(output).toBe(aliases[1]);
+    expect(former).toEqual({ type: formerType });
+    const resolved = await Promise.all(twins.map(valueOf));
+    expect(resolved).toEqual([
+      { name: "old", type: formerType },
+      { name: "older", type: formerType },
+      { name: "typed", type: "a:b:C" },
+      "urn:of:it",
+    ]);
+  });
+
+  it("its URN is known at once, and under a parent it has the parent's type", async () => {
+    expect(register(firewallRule, "x", args).urn).toBe(`urn:pulumi:stack::project::${token}::x`);
+    const parent = new pulumi.ComponentResource("my:own:Network", "net");
+    expect(await register(firewallRule, "x", args, { parent }).urn).toBe(
+      `urn:pulumi:stack::project::my:own:Network$${token}::x`,
+    );
+  });
+});
+
+describe("the class of a resource", () => {
+  interface Seen {
+    readonly args: Record<string, unknown>;
+    readonly options: pulumi.CustomResourceOptions | undefined;
+  }
+  let seen: Seen[];
+  beforeEach(() => {
+    seen = [];
+  });
+  const classOf = (definition: Definition) =>
+    resourceClass<Definition, pulumi.CustomResource>(definition, (kind, name, args, options) => {
+      seen.push({ args: args as Seen["args"], options });
+      return registerDynamic(kind, name, args, options);
+    });
+  it("when a kind has a secret, marks it among the outputs and in `adopt`", async () => {
+    const adopt = { id: "id", key: "secret" };
+    new (classOf(apiKey))("x", { adopt } as never, { additionalSecretOutputs: ["tags"] });
+    expect(await pulumi.isSecret(seen[0]?.args["adopt"] as pulumi.Output<unknown>)).toBe(true);
+    expect(await valueOf(seen[0]?.args["adopt"])).toEqual(adopt);
+    expect(seen[0]?.options?.additionalSecretOutputs).toEqual(["key", "tags"]);
+    new (classOf(apiKey))("y", {});
+    expect(seen[1]?.args).not.toHaveProperty("adopt");
+    new (classOf(firewallRule))("z", { ...args, adopt: "id" });
+    expect(seen[2]).toEqual({ args: { ...args, adopt: "id" }, options: undefined });
+  });
+
+  it.each<[string, Definition, string, object | undefined, string, object]>([
+    ["with its path", firewallRule, `${vpcId}/rule`, undefined, "rule", { vpcId }],
+    ["whose path the state has", firewallRule, "rule", { vpcId }, "rule", { vpcId }],
+    ["without its path", firewallRule, "rule", undefined, "rule", { vpcId: "" }],
+    ["of its own", apiKey, "a/b", { name: "n" }, "a/b", { name: "n" }],
+  ])("when a program refers to an object by an id %s, reads that one", async (_how, kind, id, state, own, inputs) => {
+    classOf(kind).get("x", id, state);
+    expect(await valueOf(seen[0]?.options?.id)).toBe(own);
+    expect(await valueOf(seen[0]?.args)).toEqual(inputs);
+  });
+
+  it("notes what has a cost: all but what is referred to", () => {
+    new (classOf(firewallRule))("mine", args);
+    classOf(firewallRule).get("theirs", `${vpcId}/rule`);
+    expect(registrationsOfProgram().resources.map(({ name }) => name)).toEqual(["mine"]);
+  });
+
+  it("is called like the resource", () => {
+    expect(classOf(firewallRule).name).toBe("FirewallRule");
+  });
+});
+
+describe("when a program has a cost summary that counts everything", () => {
+  const warned = jest.spyOn(pulumi.log, "warn").mockImplementation(() => Promise.resolve());
+  beforeEach(() => warned.mockClear());
+  afterAll(() => warned.mockRestore());
+
+  it("a resource that waits for it is refused, and other dependencies are not", () => {
+    const summary = new CostSummary("cost");
+    const refusal = /FirewallRule "x" depends on the cost summary "cost", and the summary waits for its cost/;
+    const bucket = new pulumi.ComponentResource("my:own:Bucket", "bucket");
+    for (const dependsOn of [summary, [bucket, summary]]) {
+      expect(() => registerDynamic(firewallRule, "x", args, { dependsOn })).toThrow(refusal);
+    }
+    for (const given of [{ tags: [summary.after] }, { tags: { deep: [summary] } }]) {
+      expect(() => registerNative(firewallRule, "x", { ...args, ...given })).toThrow(refusal);
+    }
+    expect(() =>
+      registerDynamic(firewallRule, "x", { ...args, tags: [bucket.urn] }, { dependsOn: bucket }),
+    ).not.toThrow();
+    expect(() => registerDynamic(costSummary, "later", {}, { dependsOn: summary })).not.toThrow();
+  });
+
+  it("a resource that is registered after it has counted is a warning, and so is a second summary", () => {
+    new CostSummary("cost");
+    expect(warned).not.toHaveBeenCalled();
+    new FirewallRule("late", args as never);
+    expect(warned.mock.calls.map(([text]) => text)).toEqual([
+      "not included in the cost summary cost: it was registered too late",
+    ]);
+    expect(registrationsOfProgram().resources).toEqual([]);
+    new CostSummary("again");
+    expect(warned).toHaveBeenLastCalledWith(
+      expect.stringContaining('counts the same as the cost summary "cost"'),
+      expect.anything(),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as dynamic from "../../src";
+import { asSecret } from "../../src/lifecycle/engine-values";
+import * as native from "../../src/native/program";
+
+const permissions: dynamic.ApiKeyArgs["permissions"] = [{ resourceType: "vm", permission: "edit" }];
+const slots = {
+  slotA: { expiresAt: "2026-09-14T00:00:00Z", rotatesAt: "2026-07-12T00:00:00Z" },
+  slotB: { expiresAt: "2026-10-14T00:00:00Z", rotatesAt: "2026-08-12T00:00:00Z" },
+};
+let made: Map<string, pulumi.runtime.MockResourceArgs>;
+
+/** A program in a unit test, whose schedule has this key as the current one. */
+async function mocked(current: "a" | "b"): Promise<void> {
+  made = new Map();
+  const newResource = (args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult => {
+    made.set(args.name, args);
+    const { name } = args;
+    const inputs = args.inputs as object;
+    if (name !== "ci-schedule") return { id: `id of ${name}`, state: { ...inputs, key: `secret of ${name}` } };
+    return { id: "schedule", state: { ...inputs, ...slots, current, nextRotation: "2026-07-12T00:00:00Z" } };
+  };
+  await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+}
+
+const valueOf = <T>(value: pulumi.Input<T>): Promise<unknown> =>
+  new Promise((resolve) => pulumi.output(value).apply(resolve));
+
+describe.each([
+  ["dynamic", dynamic.RotatingApiKey, "pulumi-nodejs:dynamic/cloudinfra:"],
+  ["first-class", native.RotatingApiKey, "cloudinfra:index:"],
+])("when a program has a RotatingApiKey of the %s provider", (_front, RotatingApiKey, prefix) => {
+  it.each(["a", "b"] as const)(
+    "and key %s is the current one, it gives that one, and the other as the previous",
+    async (current) => {
+      await mocked(current);
+      const pair = new RotatingApiKey("ci", { period: "30d", permissions });
+      const keyOf = (letter: "a" | "b"): object => ({
+        id: `id of ci-${letter}`,
+        key: `secret of ci-${letter}`,
+        expiresAt: slots[letter === "a" ? "slotA" : "slotB"].expiresAt,
+      });
+      expect(await valueOf(pair.current as never)).toEqual(keyOf(current));
+      expect(await valueOf(pair.previous as never)).toEqual(keyOf(current === "a" ? "b" : "a"));
+      expect(await valueOf(pair.nextRotation)).toBe("2026-07-12T00:00:00Z");
+      expect([...made.values()].map(({ type }) => type).filter((type) => type.startsWith(prefix))).toEqual(
+        expect.arrayContaining([`${prefix}RotationSchedule`, `${prefix}ApiKey`]),
+      );
+    },
+  );
+
+  it("the schedule has the program's word on time, and each key its slot and the rest", async () => {
+    await mocked("a");
+    const movedIn = { aliases: [{ name: "deployer" }], expiresAt: "2026-08-01T00:00:00Z" };
+    const pair = new RotatingApiKey("ci", {
+      period: "30d",
+      permissions,
+      tags: ["t"],
+      retirePrevious: 1,
+      slotA: movedIn,
+    });
+    await valueOf(pair.current as never);
+    await valueOf(pair.previous as never);
+    expect(made.get("ci-schedule")?.inputs).toMatchObject({
+      period: "30d",
+      retirePrevious: 1,
+      movedIn: movedIn.expiresAt,
+    });
+    expect(made.get("ci-a")?.inputs).toMatchObject({ permissions, tags: ["t"], ...slots.slotA, deleteOld: "after" });
+    expect(made.get("ci-b")?.inputs).toMatchObject({ permissions, tags: ["t"], ...slots.slotB, deleteOld: "after" });
+    for (const name of ["ci-a", "ci-b"]) expect(made.get(name)?.inputs).not.toHaveProperty("period");
+  });
+
+  it("what is not given is not sent", async () => {
+    await mocked("a");
+    const pair = new RotatingApiKey("ci", { period: "30d", permissions });
+    await valueOf(pair.current as never);
+    expect(made.get("ci-schedule")?.inputs).not.toHaveProperty("retirePrevious");
+    expect(made.get("ci-schedule")?.inputs).not.toHaveProperty("movedIn");
+  });
+});
+
+it("an explicit provider sends its settings, and the key as a secret", async () => {
+  await mocked("a");
+  const provider = new native.Provider("other", { apiKey: "hidden", region: "us-sva-2" });
+  await valueOf(provider.urn);
+  const other = made.get("other");
+  expect(other?.type).toBe("pulumi:providers:cloudinfra");
+  expect(other?.inputs).toMatchObject({ apiKey: asSecret("hidden"), region: "us-sva-2" });
+  await valueOf(new native.Provider("keyless", { region: "us-sva-2" }).urn);
+  expect(made.get("keyless")?.inputs).not.toHaveProperty("apiKey");
+});
