@@ -1,0 +1,60 @@
+import type { TrailView } from "../../src/lifecycle/recovery/audit-trail";
+import { provenBy, type CreationOutcome, type SentCreation } from "../../src/lifecycle/recovery/proof";
+
+const HOUR_MS = 3_600_000;
+const sent: SentCreation = {
+  token: "token",
+  name: "x",
+  inputs: {},
+  sentAt: 0,
+  livedAt: 0,
+  agoHereMs: HOUR_MS,
+  isOfThisRun: false,
+};
+
+interface Entry {
+  readonly status_code: number;
+  readonly target?: { readonly id: string };
+}
+
+/** What entries of the log prove, newest first. By default it is young: nothing but its entries counts. */
+function proof(entries: readonly Entry[], view: Partial<TrailView> = {}, creation: Partial<SentCreation> = {}) {
+  const log = { since: 0, readAt: 1, isWhole: true, sentWith: () => entries, ...view } as unknown as TrailView;
+  return provenBy(log, { ...sent, ...creation }, "token");
+}
+
+const nothing: CreationOutcome = { status: "nothing" };
+
+describe("what the audit log proves of a creation", () => {
+  it("when it shows objects, it has made them, the oldest first, each once", () => {
+    const entries = ["b", "A", "a"].map((id) => ({ status_code: 201, target: { id } }));
+    expect(proof([...entries, { status_code: 503 }])).toEqual({ status: "made", ids: ["A", "b"] });
+  });
+
+  it("when it shows a success without its object, nothing is proven, however old it is", () => {
+    expect(proof([{ status_code: 200 }, { status_code: 400 }], { readAt: 2 * HOUR_MS })).toBeUndefined();
+  });
+
+  it.each([400, 403, 422, 499])("when it was refused with %i, it has made nothing", (status_code) => {
+    expect(proof([{ status_code }])).toEqual(nothing);
+    expect(proof([{ status_code }, { status_code: 503 }], { isWhole: false })).toEqual(nothing);
+  });
+
+  it.each([302, 401, 408, 409, 425, 429, 500, 503])(
+    "when it was answered %i, the client may have sent it again, and nothing is proven",
+    (status_code) => expect(proof([{ status_code }])).toBeUndefined(),
+  );
+
+  it.each<[string, Partial<TrailView>, Partial<SentCreation>, CreationOutcome | undefined]>([
+    ["an hour later by both clocks", {}, {}, nothing],
+    ["less than an hour after its last sign of life", { readAt: HOUR_MS - 1 }, {}, undefined],
+    ["less than an hour later by this machine's clock", {}, { agoHereMs: HOUR_MS - 1 }, undefined],
+    ["an hour later, but not read to its end", { isWhole: false }, {}, undefined],
+  ])("when it shows nothing of it %s, that proves what it proves", (_when, view, creation, outcome) => {
+    expect(proof([], { readAt: HOUR_MS, ...view }, creation)).toEqual(outcome);
+  });
+
+  it("when the API was at fault, nothing is ever proven", () => {
+    expect(proof([{ status_code: 500 }], { readAt: HOUR_MS })).toBeUndefined();
+  });
+});
