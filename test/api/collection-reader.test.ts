@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 
 import { ReadTally } from "../../src/api/lists/read-tally";
@@ -248,6 +250,34 @@ describe("reads from a list at the API", () => {
     await Promise.all(["third", "fourth"].map((id) => api.firewallRules(ids.vpc).read(id)));
     const lists = server.arrived.filter(({ url }) => url.startsWith(`${path}?`));
     expect([lists.length, server.arrived[1]?.method]).toEqual([2, method]);
+  });
+
+  it.each([
+    ["begins, the list from before is not used", false],
+    ["ends, the list from meanwhile is not used", true],
+  ])("when a change %s", async (_what, isListedMeanwhile) => {
+    const changing: ServerResponse[] = [];
+    const { api, server } = await bench(({ method }) => {
+      if (method === "PATCH") return (response) => void changing.push(response);
+      return { status: 200, body: listOf([ids.rule, other, "third", "fourth"].map((id) => ({ ...sampleRule(), id }))) };
+    });
+    const rules = api.firewallRules(ids.vpc);
+    const read = (...some: string[]): Promise<unknown> => Promise.all(some.map((id) => rules.read(id)));
+    const end = async (change: Promise<unknown>): Promise<void> => {
+      changing[0]?.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sampleOperation()));
+      await change;
+    };
+
+    if (!isListedMeanwhile) await read(ids.rule, other);
+    const change = rules.update(other, { name: "new" });
+    while (changing.length === 0) await setImmediate();
+    if (isListedMeanwhile) {
+      await read(ids.rule, other);
+      await end(change);
+    }
+    await read("third", "fourth");
+    expect(server.arrived.filter(({ url }) => url.startsWith(`${path}?`))).toHaveLength(2);
+    if (!isListedMeanwhile) await end(change);
   });
 
   it("when the list is refused with 403, both are read by GET", async () => {

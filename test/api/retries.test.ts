@@ -89,6 +89,21 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
+  it.each([
+    ["two minutes", 5_000, 70_000],
+    ["twice the time limit of a request, if that is longer", 100_000, 130_000],
+  ])("when it has no deadline of its own, it has %s", async (_name, requestTimeoutMs, answerMs) => {
+    const { api, clock, server } = await bench(
+      () => {
+        clock.advance(answerMs);
+        return { status: 500, body: {} };
+      },
+      { requestTimeoutMs },
+    );
+    await rejection(api.apiKeys.get(ids.key));
+    expect(server.arrived).toHaveLength(2);
+  });
+
   it("when the API says x-should-retry: false, a GET is not repeated", async () => {
     const { api, server } = await bench(() => ({ status: 503, body: {}, headers: { "x-should-retry": "false" } }));
     await rejection(api.apiKeys.get(ids.key));
