@@ -8,8 +8,6 @@ import { outcomeOf } from "./ownership";
 import type { OpenCreation } from "./open-creation";
 import { callOf, type ResourceCall } from "../resource-call";
 
-/** The shortest time in which a creation is tried. */
-const DEADLINE_MS = 120_000;
 /** The longest wait for a late audit log. After it, the next run looks again. */
 const LOG_LATE_BY_MS = 15_000;
 /** The longest time that a new object may be invisible. */
@@ -38,10 +36,9 @@ type Sent = { readonly made: MadeObject; readonly error?: never } | { readonly m
 async function sendOnce(call: ResourceCall): Promise<Sent> {
   const { kind, run } = call;
   const { inputs } = call;
-  const deadlineMs = Math.max(DEADLINE_MS, 2 * run.settings.requestTimeoutMs);
   const creation = await run.journal.begin(call, await serviceTime(call));
   try {
-    const options = { ...callOf(call), deadlineMs, token: creation.token };
+    const options = { ...callOf(call), token: creation.token };
     const mutation = await kind.handler(run.api).create(inputs, kind.toWire(inputs, run.api.serverNow()), options);
     const id = idOf(mutation);
     if (id !== undefined) return { made: { id, mutation, creation } };
