@@ -91,6 +91,16 @@ describe("a misspelt key", () => {
       "CLOUDINFRA_APIKEY is set, but the variable is called CLOUDINFRA_API_KEY.",
     );
   });
+
+  it.each([
+    ["the right variable without a value", { CLOUDINFRA_API_KEY: " " }],
+    ["a variable of something else", { OTHERCLOUD_API_KEY: "theirs" }],
+    ["another variable", { CLOUDINFRA_REGION: "us-sva-2" }],
+  ])("when the environment has %s, none is named", (_what, environment) => {
+    const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment));
+    expect(message).toMatch(/^No API key is configured/);
+    expect(message).not.toContain("is set, but");
+  });
 });
 
 function messageOf(call: () => unknown): string {

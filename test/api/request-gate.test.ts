@@ -104,6 +104,15 @@ describe("the gate", () => {
     expect(limited).toEqual([]);
   });
 
+  it("when all but one are silent, the last place is used as soon as the pace allows it", async () => {
+    const { clock, gate, start, started } = gateOf(2, new EventClock());
+    start("silent");
+    gate.refused(clock.now(), 1_000);
+    start("next");
+    await clock.run(1_000);
+    expect(started).toEqual(["silent", "next"]);
+  });
+
   it("when the service asked for a pause, nobody passes before its end", async () => {
     const { clock, gate, start, started } = gateOf(3, new EventClock());
     start("refused");

@@ -1,0 +1,48 @@
+import type * as grpc from "@grpc/grpc-js";
+import { silentRowLog } from "../../src/lifecycle/row-log";
+import { messages } from "../../src/native/messages";
+import { ProviderService } from "../../src/native/provider-service";
+import { pulumiRequire } from "../../src/pulumi-modules";
+import { version } from "../../src/version";
+
+const { ResourceProviderService: protocol } = pulumiRequire("@pulumi/pulumi/proto/provider_grpc_pb") as {
+  readonly ResourceProviderService: grpc.ServiceDefinition;
+};
+
+interface Answer {
+  toObject(): object;
+}
+
+/** The answer to a request without content, as the engine gets it. Rejects with the refusal. */
+function ask(method: string): Promise<object> {
+  const handler = new ProviderService(silentRowLog).handlers(protocol)[method] as (
+    call: { readonly request: Answer },
+    callback: (error: Error | null, answer: Answer | null) => void,
+  ) => void;
+  return new Promise((resolve, reject) => {
+    handler({ request: new messages.CheckRequest() }, (error, answer) => {
+      if (error) reject(error);
+      else resolve(answer?.toObject() ?? {});
+    });
+  });
+}
+
+describe("what the plugin says of itself", () => {
+  it("when the engine greets it, takes values without marks of secrets and without references", async () => {
+    expect(await ask("handshake")).toMatchObject({ acceptSecrets: false, acceptResources: false });
+  });
+
+  it("is its version and its schema", async () => {
+    expect(await ask("getPluginInfo")).toMatchObject({ version });
+    const { schema } = (await ask("getSchema")) as { readonly schema: string };
+    expect(JSON.parse(schema)).toMatchObject({ name: "cloudinfra" });
+  });
+
+  it.each([
+    ["parameterize", "It takes no parameters: it serves one API."],
+    ["call", "Its resources have no methods."],
+  ])("is that it does not answer %s, and why", async (method, why) => {
+    const refusal = `The provider cloudinfra ${version} does not answer ${method}. ${why}`;
+    await expect(ask(method)).rejects.toThrow(refusal);
+  });
+});
