@@ -1,0 +1,90 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import type { Props } from "../../src/lifecycle/kind";
+import { Questions } from "../../src/lifecycle/preflight/questions";
+import { QuotaSums, type Growth, type QuotaTools } from "../../src/lifecycle/preflight/quota-sums";
+import { kinds } from "../../src/resources/registry";
+import { VirtualClock } from "../support/virtual-clock";
+
+const kindOf = (type: string): (typeof kinds)[number] => kinds.find((kind) => kind.type === type)!;
+const machines: Readonly<Record<string, object>> = { "n1-standard-2": { vcpu: 2, memory_gb: 8 } };
+const quota = {
+  compute: { vcpu: { limit: 10, used: 4 }, memory_gb: { limit: 1_000, used: 0 } },
+  networking: { vpcs: { limit: 2, used: 2 } },
+  nks: { node_pool_vcpu: { limit: 4, used: 0 } },
+  storage: { abs: { limit: 100, used: 40 } },
+};
+const region = "us-sva-2";
+const vm = { region, instanceType: "n1-standard-2", bootVolume: { type: "abs", size: 1 } };
+
+let asked: string[];
+let told: string[];
+let sums: QuotaSums;
+beforeEach(() => {
+  asked = [];
+  told = [];
+  sums = new QuotaSums({
+    api: {
+      quotas: {
+        get: (of: string) => {
+          asked.push(of);
+          return Promise.resolve(quota);
+        },
+      },
+    },
+    settings: { dialect: "spec", region },
+    questions: new Questions(new VirtualClock()),
+    catalogs: { find: (_catalog: string, value: string) => Promise.resolve(machines[value]) },
+    previewRows: { line: (_urn: string, _severity: string, text: string) => Promise.resolve(void told.push(text)) },
+  } as unknown as QuotaTools);
+});
+
+/** The warnings of one resource. */
+async function warnings(type: string, name: string, after: Props, before?: Growth["before"]): Promise<string[]> {
+  return (await sums.findings(kindOf(type), name, { before, after })).map(({ reason }) => reason);
+}
+
+const beyond = (text: string): string[] => [`does not fit into the quotas of ${region} any longer: with it, ${text}`];
+
+describe("the quotas of a region", () => {
+  it("when machines fill them, are enough; the next one and each after it is a warning, and the table is told once", async () => {
+    for (const name of ["a", "b", "c", "c"]) expect(await warnings("Vm", name, vm)).toEqual([]);
+    expect(told).toEqual([]);
+    expect(await warnings("Vm", "d", vm)).toEqual(beyond("vCPUs of VMs: 12 of 10"));
+    expect(await warnings("Vm", "e", vm)).toEqual(beyond("vCPUs of VMs: 14 of 10"));
+    expect(told).toEqual([expect.stringMatching(/vCPUs of VMs +10 +4 +8 +2\n/)]);
+    expect(asked).toEqual([region]);
+  });
+
+  it("when an object grows, have to have room for the difference", async () => {
+    const volume = { region, type: "abs", size: 50 };
+    expect(await warnings("Volume", "a", { ...volume, size: 110 }, volume)).toEqual([]);
+    expect(await warnings("Volume", "b", { ...volume, size: 51 }, volume)).toEqual(
+      beyond("ABS storage (GB): 101 of 100"),
+    );
+  });
+
+  it("are not asked for if nothing more is taken, or what is taken is not known", async () => {
+    const volume = { region, type: "abs", size: 500 };
+    expect(await warnings("Volume", "a", { ...volume, size: 400 }, volume)).toEqual([]);
+    expect(await warnings("Volume", "b", { ...volume, size: UNKNOWN })).toEqual([]);
+    expect(await warnings("Vm", "c", { region, instanceType: "unknown", publicIpEnabled: null })).toEqual([]);
+    expect(await warnings("FirewallRule", "d", {})).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  it("are full without a word for what takes nothing of them", async () => {
+    expect(await warnings("Vpc", "a", { region })).toEqual(beyond("VPCs: 3 of 2"));
+    expect(await warnings("Vm", "b", vm)).toEqual([]);
+  });
+
+  it("count each region by itself; a node pool is in the only one of the program, or in the configured one", async () => {
+    const pool = { nodeConfig: { instanceType: "n1-standard-2" }, nodeCount: 2 };
+    await warnings("Vm", "a", { ...vm, region: "eu-fra-1" });
+    expect(await warnings("NksNodePool", "b", pool)).toEqual([]);
+    expect(asked).toEqual(["eu-fra-1"]);
+    await warnings("Vm", "c", vm);
+    expect(await warnings("NksNodePool", "d", pool)).toEqual([]);
+    expect(await warnings("NksNodePool", "e", pool)).toEqual(beyond("vCPUs of node pools: 8 of 4"));
+    expect(asked).toEqual(["eu-fra-1", region]);
+  });
+});
