@@ -205,6 +205,19 @@ describe("a budget inside the program", () => {
     expect(stderr).toContain("over budget: dev: the total would be $312.50/mo (CostSummary sum)\n");
   });
 
+  it("when the preview fails for that alone, there is a report all the same", async () => {
+    const diagnostics = [errorOf("error: over budget", summary), errorOf("error: preview failed")];
+    project.preview(previewJson([step("replace", "link", { before: "78.125", after: "312.5" })], { diagnostics }), {
+      code: 255,
+      script,
+    });
+
+    const { code, stdout } = await cost([]);
+
+    expect(code).toBe(5);
+    expect(stdout).toContain("over budget: the total would be $312.50/mo (CostSummary sum)\n");
+  });
+
   it("when the preview fails for another reason too, Pulumi's code is passed on", async () => {
     const diagnostics = [errorOf("error: boom", urnOf("link"))];
     project.preview(previewJson([step("replace", "link", { before: "78.125", after: "312.5" })], { diagnostics }), {

@@ -62,6 +62,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
       ],
     });
     expect(outputSchema("audit").safeParse(JSON.parse(stdout)).error).toBeUndefined();
+    expect(stdout).toBe(`${JSON.stringify(JSON.parse(stdout), undefined, 2)}\n`);
   });
 
   it("when told how many days, what is older does not count", async () => {

@@ -1,6 +1,7 @@
 import type { CheckedProps } from "../../src/dynamic/plugin-calls";
 import { UNKNOWN } from "../../src/lifecycle/engine-values";
 import { up } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
 import { sent, type RowLine, type TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
@@ -155,6 +156,18 @@ describe("when the API refuses a change in place", () => {
     await warning.check(state.inputs, sent("FirewallRule", "x", argsFor("FirewallRule", { tags: ["new"] })));
     await expect(warning.diff(state.id, state.outs, inputs)).resolves.toMatchObject({ replaces: [] });
   });
+});
+
+it("when nothing changes that the API knows, it is not asked, and the row says nothing of the cost", async () => {
+  const { state } = await up(world.run(), "Vm", argsFor("Vm"), undefined);
+  const run = world.run();
+  const before = (await world.requests()).length;
+  expect(await preview(run, "Vm", argsFor("Vm", { restartTrigger: "now" }), state)).toMatchObject({
+    operation: "update",
+    fields: ["restartTrigger"],
+  });
+  expect(run.lines).toEqual([]);
+  expect((await world.requests()).slice(before)).toEqual([]);
 });
 
 describe("when a quote is not to be had", () => {

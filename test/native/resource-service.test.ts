@@ -155,6 +155,18 @@ describe("the plugin's answers to the engine", () => {
     expect(await world.made(type)).toMatchObject([{ id, tags: [] }]);
   });
 
+  it.each([
+    ["previewed, what was kept for its row appears", true, ["of the row"]],
+    ["made, people have read that in the preview", false, []],
+  ])("when an update is %s", async (_what, isPreview, told) => {
+    const { id, inputs, outs } = await made();
+    const engine = new Engine(type);
+    await engine.rows.line(engine.urn, "info", "of the row");
+    await engine.update(id, outs, { ...inputs, tags: ["new"] }, { isPreview });
+    await engine.rows.tell(engine.urn);
+    expect(engine.told).toEqual(told);
+  });
+
   it("when a field changes in place, the engine is told which, and the object has it after the update", async () => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
