@@ -5,12 +5,16 @@ import type {
   CostQuoteUpdate,
   UsageDimension as WireUsageDimension,
 } from "../api/cost-quotes";
-import { ForbiddenError, QuoteNotOfferedError, UnauthorizedError } from "../api/errors";
+import { ForbiddenError, QuoteNotOfferedError, TimeoutError, UnauthorizedError } from "../api/errors";
+import type { Clock } from "../clock";
+import { AskingTime } from "./asking-time";
 import type { Bill, Cost, CostPair, CostSide, Quote, Unpriced, UsageDimension } from "./cost";
 import { isFailure, isRefusal, messageOf, QUESTION_DEADLINE_MS, reasonOf, refusalOf } from "./unanswered";
 
 /** After so many failed quotes in a row, the operation no longer asks. */
 const FAILURE_LIMIT = 3;
+/** The time limit of an operation for all quotes together, because the engine checks one resource after the other. */
+const TIME_LIMIT_MS = 60_000;
 
 /**
  * Asks the service for quotes: once for each price key and operation of the engine, with a short deadline. A quote never fails
@@ -19,15 +23,21 @@ const FAILURE_LIMIT = 3;
 export class Quoter {
   /** Includes quotes under way, because a refresh reads many resources at the same time. */
   readonly #answers = new Map<string, Promise<Quote>>();
-  /** Price keys that the credential may not ask for. */
-  readonly #forbidden = new Set<string>();
+  /** Why there is no price if the credential may not ask for it, by the project and the price key. */
+  readonly #forbidden = new Map<string, string>();
   /** Reasons that were already said in full. */
   readonly #told = new Set<string>();
+  readonly #time: AskingTime;
   #failedInARow = 0;
   #bill: Bill | undefined;
 
   /** `onBill` is called once, with the first quote that shows the organization's bill. */
-  constructor(private readonly onBill: (bill: Bill) => void = () => undefined) {}
+  constructor(
+    clock: Clock,
+    private readonly onBill: (bill: Bill) => void = () => undefined,
+  ) {
+    this.#time = new AskingTime(clock, TIME_LIMIT_MS);
+  }
 
   /** The organization's bill when the first quote was made, before any change, if the caller may see it. */
   get bill(): Bill | undefined {
@@ -35,16 +45,19 @@ export class Quoter {
   }
 
   /**
-   * The quote for a price key. All resources with the key share the price. A refusal is about one body, and after a temporary
-   * failure the next quote may work. Throws only for a credential that the service refuses (UnauthorizedError).
+   * The quote for a price key. All resources with the key share the price, in whichever project they are. A refusal is about one
+   * body, and after a temporary failure the next quote may work. Throws only for a credential that the service refuses
+   * (UnauthorizedError).
    */
-  async quote(priceKey: string, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
+  async quote(priceKey: string, project: string, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
     const answer = this.#answers.get(priceKey);
     // No await if nobody has asked yet: the reads of a refresh come at the same time.
     const known = answer && (await answer.catch(() => undefined));
     if (known !== undefined && known.status !== "unknown") return known;
-    if (known !== undefined && this.#forbidden.has(priceKey)) return { ...known, trouble: undefined };
-    const asked = this.attempt((call) => ask(call).catch((error: unknown) => this.#forbid(priceKey, error))).then(
+    const forbiddenKey = `${project} ${priceKey}`;
+    const reason = this.#forbidden.get(forbiddenKey);
+    if (reason !== undefined) return { status: "unknown", reason };
+    const asked = this.attempt((call) => ask(call).catch((error: unknown) => this.#forbid(forbiddenKey, error))).then(
       (attempt): Quote => (attempt.status === "answered" ? pricedQuote(attempt.answer) : attempt),
     );
     this.#answers.set(priceKey, asked);
@@ -58,13 +71,16 @@ export class Quoter {
     if (this.#failedInARow >= FAILURE_LIMIT) {
       return { status: "unknown", reason: `the last ${FAILURE_LIMIT} quotes failed, so this run no longer asks` };
     }
+    const { leftMs } = this.#time;
+    if (leftMs <= 0) return this.#outOfTime();
     try {
-      const answer = await ask({ deadlineMs: QUESTION_DEADLINE_MS });
+      const answer = await this.#time.spend(() => ask({ deadlineMs: Math.min(QUESTION_DEADLINE_MS, leftMs) }));
       this.#failedInARow = 0;
       this.#noteBill(answer.current_summary);
       return { status: "answered", answer };
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
+      if (error instanceof TimeoutError && this.#time.leftMs <= 0) return this.#outOfTime();
       this.#failedInARow = isFailure(error) ? this.#failedInARow + 1 : 0;
       if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
       if (isRefusal(error)) {
@@ -76,9 +92,15 @@ export class Quoter {
     }
   }
 
-  #forbid(priceKey: string, error: unknown): never {
-    if (error instanceof ForbiddenError) this.#forbidden.add(priceKey);
+  #forbid(key: string, error: unknown): never {
+    if (error instanceof ForbiddenError) this.#forbidden.set(key, reasonOf(error));
     throw error;
+  }
+
+  #outOfTime(): Unpriced {
+    const reason = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no more`;
+    const text = `the service is slow: ${reason}. Run again later, or set cloudinfra:costQuotes to false`;
+    return { status: "unknown", reason, trouble: this.#onlyOnce(reason, text) };
   }
 
   /** In full only the first time, because hundreds of rows would say the same. */

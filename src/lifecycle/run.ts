@@ -101,7 +101,7 @@ export function createRun(options: RunOptions): Run {
         onWarning: (message) => void rows.line("", "warning", message),
       }));
     },
-    quoter: new Quoter((bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),
+    quoter: new Quoter(clock, (bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),
     questions: new Questions(clock),
     get catalogs() {
       return (catalogs ??= new CatalogReader(this));

@@ -4,6 +4,7 @@ import { organizationNote } from "../../src/cost/notes";
 import { Quoter } from "../../src/cost/quoter";
 import { organizationNow } from "../../src/cost/report";
 import { decimal } from "../../src/cost/money";
+import { VirtualClock } from "../support/virtual-clock";
 
 const summary = { monthly_cost: "100.50", effective_balance: "1000" };
 
@@ -17,8 +18,8 @@ function quoteWith(current: object | null): CostQuote {
 /** What a quoter tells of the bill after these answers. */
 async function toldAfter(...answers: readonly CostQuote[]): Promise<Bill[]> {
   const told: Bill[] = [];
-  const quoter = new Quoter((bill) => told.push(bill));
-  for (const [index, answer] of answers.entries()) await quoter.quote(String(index), () => Promise.resolve(answer));
+  const quoter = new Quoter(new VirtualClock(), (bill) => told.push(bill));
+  for (const [index, answer] of answers.entries()) await quoter.quote(String(index), "", () => Promise.resolve(answer));
   return told;
 }
 

@@ -48,8 +48,8 @@ describe("the calls of examples/landing-zone", () => {
   it("when it is made, each object takes one creation, and less than two calls more for prices, polls and reads", () => {
     const { create, quote, ...rest } = zone.calls["up"] ?? {};
     expect([zone.created, create]).toEqual([53, 53]);
-    // One for each price; those of a project, a VPC or a cluster are its own.
-    expect(quote).toBe(25);
+    // One for each price, in both projects together; those of a VPC or a cluster are its own.
+    expect(quote).toBe(21);
     expect(total(rest)).toBeLessThan(1.5 * zone.created);
   });
 

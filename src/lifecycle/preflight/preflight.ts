@@ -108,11 +108,15 @@ async function judgementOfCreation(
     const refused = await replyFindings(kind, run, inputs, reply);
     return { findings: [...said, ...refused], isRefused: true, accepts: nothing };
   }
+  const wasShown = run.memory.wasShown(kind, urn, inputs);
   // Of what does not affect the price, a quote for another body says nothing.
-  const isPriced = (field: string): boolean => pair.after.cost !== undefined && kind.policies[field]?.priced === true;
+  const isPriced = (field: string): boolean => {
+    const policy = kind.policies[field];
+    return pair.after.cost !== undefined && policy?.priced === true && (wasShown || !policy.isProject);
+  };
   if (pair.after.cost === undefined || !isComplete(kind, inputs) || said.length > 0)
     return { findings: said, isRefused: false, accepts: isPriced };
-  if (run.memory.wasShown(kind, urn, inputs)) return { findings: said, isRefused: false, accepts: everything };
+  if (wasShown) return { findings: said, isRefused: false, accepts: everything };
   const reply = await run.questions.ask("quote", (call) => quoteOfCreation(kind, run, urn, inputs, call));
   const isAccepted = reply.status === "answered";
   return {

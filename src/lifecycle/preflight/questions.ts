@@ -2,6 +2,7 @@ import type { CallOptions } from "../../api/client";
 import { ConflictError, QuoteNotOfferedError, TimeoutError, UnauthorizedError } from "../../api/errors";
 import type { Clock } from "../../clock";
 import type { Refusal } from "../../cost/cost";
+import { AskingTime } from "../../cost/asking-time";
 import {
   isFailure,
   isForeign,
@@ -30,10 +31,7 @@ export type Reply<T> =
       readonly trouble?: string | undefined;
     };
 
-/**
- * The time limit in a preview for all questions together, because the engine checks one resource after the other. While several
- * are under way, the time counts once.
- */
+/** The time limit in a preview for all questions together, because the engine checks one resource after the other. */
 const TIME_LIMIT_MS = 30_000;
 /** After so many failed questions on a topic in a row, the preview no longer asks. */
 const FAILURE_LIMIT = 3;
@@ -42,45 +40,28 @@ const FAILURE_LIMIT = 3;
 export class Questions {
   readonly #failedInARow = new Map<Topic, number>();
   readonly #told = new Set<string>();
-  #spentMs = 0;
-  #underWay = 0;
-  #busySince = 0;
+  readonly #time: AskingTime;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: Clock) {
+    this.#time = new AskingTime(clock, TIME_LIMIT_MS);
+  }
 
   /** Throws only for a credential that the service refuses (UnauthorizedError). */
   async ask<T>(topic: Topic, send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
-    const leftMs = this.#leftMs();
+    const { leftMs } = this.#time;
     if (leftMs <= 0) return this.#outOfTime();
     const failed = this.#failedInARow.get(topic) ?? 0;
     if (failed >= FAILURE_LIMIT) return { status: "unanswered" };
     const deadlineMs = Math.min(QUESTION_DEADLINE_MS, leftMs);
-    this.#begin();
     try {
-      const answer = await send({ deadlineMs, endsAt: this.clock.now() + deadlineMs });
+      const answer = await this.#time.spend(() => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs }));
       this.#failedInARow.set(topic, 0);
       return { status: "answered", answer };
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
       this.#failedInARow.set(topic, isFailure(error) ? failed + 1 : 0);
-      return error instanceof TimeoutError && this.#leftMs() <= 0 ? this.#outOfTime() : this.#replyOf(error);
-    } finally {
-      this.#end();
+      return error instanceof TimeoutError && this.#time.leftMs <= 0 ? this.#outOfTime() : this.#replyOf(error);
     }
-  }
-
-  #leftMs(): number {
-    return TIME_LIMIT_MS - this.#spentMs - (this.#underWay > 0 ? this.clock.now() - this.#busySince : 0);
-  }
-
-  #begin(): void {
-    if (this.#underWay === 0) this.#busySince = this.clock.now();
-    this.#underWay += 1;
-  }
-
-  #end(): void {
-    this.#underWay -= 1;
-    if (this.#underWay === 0) this.#spentMs += this.clock.now() - this.#busySince;
   }
 
   #outOfTime(): Reply<never> {

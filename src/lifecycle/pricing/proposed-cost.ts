@@ -2,7 +2,7 @@ import type { CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
 import type { Cost, CostPair, CostSide, Quote, Refusal, Unpriced } from "../../cost/cost";
 import { decimal } from "../../cost/money";
-import { changedFields, isUnseen, policiesAtApi, type ChangePolicies } from "../change-policy";
+import { changedFields, isUnseen, policiesAtApi, type ChangePolicies, type ChangePolicy } from "../change-policy";
 import { containsUnknown } from "../engine-values";
 import type { Props, ResourceKind } from "../kind";
 import { lastCost } from "./cost-in-state";
@@ -133,15 +133,24 @@ async function quoteOf(kind: ResourceKind, run: Run, urn: string, given: Props):
       reason: `${unknown.join(" and ")} ${unknown.length === 1 ? "is" : "are"} not known yet`,
     };
   }
-  const key = JSON.stringify([kind.type, ...Object.keys(priced).map((field) => inputs[field] ?? null)]);
+  const { priceKey, project } = keysOf(kind, inputs);
   const unknownFields = openFields(kind, given);
   const body = withPlaceholders(kind, inputs, run.api.serverNow());
-  const quote = await run.quoter.quote(key, (call) => {
+  const quote = await run.quoter.quote(priceKey, project, (call) => {
     run.memory.noteShown(kind, urn, given);
     return quoteOfCreation(kind, run, urn, body, call);
   });
   if (quote.status === "priced") return quote;
   return isAboutPlaceholder(kind, run, quote, unknownFields) ? NOT_KNOWN_YET : inProgramsWords(kind, run, given, quote);
+}
+
+/** The values that a price can depend on. The project is not one of them, but not every key may ask in every project. */
+function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string; readonly project: string } {
+  const priced = Object.entries(pricedPolicies(kind));
+  const valuesOf = (isMeant: (policy: ChangePolicy) => boolean): string =>
+    JSON.stringify(priced.filter(([, policy]) => isMeant(policy)).map(([field]) => inputs[field] ?? null));
+  const priceKey = `${kind.type} ${valuesOf(({ isProject }) => !isProject)}`;
+  return { priceKey, project: valuesOf(({ isProject }) => isProject) };
 }
 
 /**

@@ -1,0 +1,72 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { sent, type TestRun } from "../support/lifecycle";
+import { argsOf, World } from "../support/world";
+
+const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const quotes = async (): Promise<number> => (await world.requests()).filter((text) => text.endsWith("/cost")).length;
+
+/** Another project of the organization. */
+const anotherProject = async (): Promise<string> =>
+  String((await world.api("POST", "/v1/projects", { name: "another", tags: [] }))["id"]);
+
+/** What check says of a new volume. */
+async function checked(
+  run: TestRun,
+  name: string,
+  own: object,
+  isPreview = false,
+): Promise<{ perMonth: unknown; reasons: string[] }> {
+  const args = { ...argsOf("Volume", world.simulator), vmId: undefined, ...own };
+  const { inputs, failures } = await run.of("Volume").check({}, sent("Volume", name, args, isPreview));
+  const { cost } = inputs as { readonly cost?: { readonly monthlyTotal: string } };
+  return { perMonth: cost?.monthlyTotal, reasons: failures.map(({ reason }) => reason) };
+}
+
+it("when resources differ in their project only, they share one quote; another size has another one", async () => {
+  const run = world.run();
+  const projectId = await anotherProject();
+  const prices = [
+    await checked(run, "a", {}),
+    await checked(run, "b", { projectId }),
+    await checked(run, "c", { projectId, size: 50 }),
+  ].map(({ perMonth }) => perMonth);
+  expect(prices[0]).toEqual(expect.any(String));
+  expect(prices[1]).toBe(prices[0]);
+  expect(prices[2]).not.toBe(prices[0]);
+  expect(await quotes()).toBe(2);
+});
+
+it("when the key may not ask in one project, it asks there once, and in another project all the same", async () => {
+  const { projectId } = world.simulator;
+  const { key } = await world.api("POST", "/v1/api_keys", {
+    name: "weaker",
+    project_ids: [projectId],
+    permissions: [{ resource_type: "volume", permission: "edit" }],
+    expires_at: "2026-12-31T00:00:00Z",
+  });
+  const forbidden = { projectId: await anotherProject() };
+  const run = world.run({ apiKey: String(key) });
+  expect((await checked(run, "a", forbidden)).perMonth).toBeUndefined();
+  expect((await checked(run, "b", forbidden)).perMonth).toBeUndefined();
+  expect(await quotes()).toBe(1);
+  expect((await checked(run, "c", {})).perMonth).toEqual(expect.any(String));
+  expect(await quotes()).toBe(2);
+});
+
+it("a shared price does not show that a project exists", async () => {
+  const run = world.run();
+  const open = { vmId: UNKNOWN }; // so the body is not complete, and is not shown to the API
+  expect((await checked(run, "a", open, true)).reasons).toEqual([]);
+  expect((await checked(run, "b", { ...open, projectId: NOWHERE }, true)).reasons).toEqual([
+    expect.stringMatching(/^projectId: there is no project ".*dead"/),
+  ]);
+  expect(await quotes()).toBe(1);
+});
