@@ -39,6 +39,8 @@ export interface RunFacts {
 export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
   readonly #adopted = new Set<string>();
+  /** The resource that has each discovered object in this operation. */
+  readonly #holders = new Map<string, { readonly urn: string; readonly isCertain: boolean }>();
   readonly #shown = new Set<string>();
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
@@ -84,6 +86,21 @@ export class RunMemory {
   /** Remembers an object that this operation adopted: it must not delete it. */
   noteAdopted(id: string): void {
     this.#adopted.add(idKey(id));
+  }
+
+  /**
+   * Gives a discovered object to the resource, unless another one has it already. Returns the URN of the one that has it.
+   * `isCertain`: it is not only planned, so it counts more than what another one plans.
+   */
+  hold(id: string, urn: string, isCertain: boolean): string {
+    const known = this.#holders.get(idKey(id));
+    if (known && known.urn !== urn && (known.isCertain || !isCertain)) return known.urn;
+    this.#holders.set(idKey(id), { urn, isCertain: isCertain || known?.isCertain === true });
+    return urn;
+  }
+
+  holderOf(id: string): string | undefined {
+    return this.#holders.get(idKey(id))?.urn;
   }
 
   /** Remembers that the API has seen a resource with these inputs in a quote. */

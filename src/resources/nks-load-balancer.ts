@@ -55,6 +55,7 @@ export type NksLoadBalancerArgs = ArgsOf<typeof nksLoadBalancer>;
  * @remarks Nothing is created: the resource takes over the load balancer of the Service. The preview shows what it changes. If
  *   there is none yet, the preview warns, and the update waits for it.
  * @remarks Nothing is deleted either: when the resource goes, `publicIpEnabled` becomes what it was before the resource came.
+ * @remarks A load balancer can have one resource only. A second one in the same program is refused, with the name of the first.
  * @remarks When the Service is gone, the API no longer shows its load balancer. A refresh then takes the resource out of the state.
  * @example
  * ```ts

@@ -1,12 +1,13 @@
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { interruptedUp, openEntries, until } from "./support/interruption";
-import { succeeded } from "./support/output";
+import { failed, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
 const TYPE = "NksLoadBalancer";
 const PATH = `/v1/nks/clusters/${loadBalancerObject.cluster_id}/load_balancers`;
 const { id } = loadBalancerObject;
+const MAIL = { id: "10000000-0000-4000-8000-0000000000b2", service_name: "mail" };
 
 let session: Session;
 beforeEach(async () => {
@@ -86,6 +87,40 @@ it("when it does not come in time, the update fails and lists what there is", as
   expect(output).toContain(`there is no such NKS load balancer`);
   expect(output).toContain(`The API shows web in default (${id})`);
   expect(session.kept()).toEqual([]);
+});
+
+it("two resources cannot have one: neither in a preview, nor if the preview could not know", async () => {
+  const [first, second] = [declare(TYPE, "first"), declare(TYPE, "second", { namespace: undefined })];
+  const afterFirst = declare(TYPE, "second", { namespace: undefined }, "{ dependsOn: first }");
+  session.stack.write(program(first, afterFirst, declare(TYPE, "mail", { serviceName: "mail" })));
+  const web = `NKS load balancer ${id} already belongs to the resource "first" of this program`;
+  expect(saidOf(failed(await session.stack.preview()), "second")).toContain(web);
+
+  // The update waits for one, and two resources find it at the same time.
+  await session.api.takeAway("nksLoadBalancers", id);
+  session.stack.write(program(first, second));
+  succeeded(await session.stack.preview());
+  const asked = async (): Promise<number> => (await session.api.answers())["GET 200"] ?? 0;
+  const before = await asked();
+  const taken = session.up();
+  await until(async () => (await asked()) >= before + 4); // of each: check, and the first look of the update
+  await session.api.place("nksLoadBalancers", [loadBalancerObject, { ...loadBalancerObject, ...MAIL }]);
+  expect(failed(await taken)).toMatch(/NKS load balancer .* already belongs to the resource "(first|second)"/);
+  expect(session.kept().map((kept) => kept.id)).toEqual([id]);
+  expect(openEntries(session)).toMatchObject([{ id, foundAs: { publicIpEnabled: false } }]);
+
+  // A change to the Service of the other one: what the state has is known.
+  const isFirst = session.kept().some(({ urn }) => urn.endsWith("::first"));
+  const [owner, other] = isFirst ? (["first", "second"] as const) : (["second", "first"] as const);
+  session.stack.write(program(declare(TYPE, owner), declare(TYPE, other, { serviceName: "mail" })));
+  succeeded(await session.up());
+  session.stack.write(program(declare(TYPE, owner), declare(TYPE, other, {}, `{ dependsOn: ${owner} }`)));
+  const changed = `NKS load balancer ${id} already belongs to the resource "${owner}" of this program`;
+  expect(saidOf(failed(await session.stack.preview()), other)).toContain(changed);
+  expect(saidOf(failed(await session.up()), other)).toContain(changed);
+
+  succeeded(await session.destroy());
+  expect(await shown()).toMatchObject({ public_ip_enabled: false, status: "ready" });
 });
 
 it("a reference by its id reads it, and a destroy leaves it", async () => {

@@ -6,6 +6,7 @@ import type { Finding, Props, ResourceKind } from "../kind";
 import { isGoing, orUndefined } from "../recovery/created-object";
 import { callOf, whatOf, type ResourceCall } from "../resource-call";
 import type { Run } from "../run";
+import { urnParts } from "../../urn";
 import type { RunFacts } from "../run-memory";
 import { applyChanges } from "../update";
 import type { Adopted } from "./adoption";
@@ -87,12 +88,11 @@ interface BeforeTakeOver {
 /**
  * What a discovered object is given back with: the fields that a program can change, as they are at the adoption. If the resource
  * has had the object before, as in a replacement that finds it again, what it was then counts. So it does if an interrupted run
- * has changed it. The journal keeps it until the state has it.
+ * has changed it, for this resource or for another one. The journal keeps it until the state has it.
  */
 export async function beforeTakeOver(call: ResourceCall, id: string, shown: Props): Promise<BeforeTakeOver> {
   const { kind, run, urn, request } = call;
-  const ofUrn = await run.journal.interrupted(urn);
-  const earlier = ofUrn.find((entry) => entry.foundAs !== undefined && isSameId(entry.id, id));
+  const earlier = await run.journal.takenOver(urn, id);
   if (earlier?.foundAs) {
     const entry = run.journal.resume(earlier);
     await entry.accepted(id);
@@ -111,6 +111,11 @@ export async function beforeTakeOver(call: ResourceCall, id: string, shown: Prop
 export async function giveBack(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const before = request.memory.foundAs ?? {};
+  const holder = run.memory.holderOf(id) ?? urn;
+  if (holder !== urn) {
+    const text = `${kind.noun} ${id} stays as it is: it belongs to the resource "${urnParts(holder).name}"`;
+    return run.rows.line(urn, "info", text);
+  }
   const shown = await orUndefined(async () => kind.fromWire(await kind.handler(run.api).get(id, inputs, callOf(call))));
   if (shown === undefined || isGoing(shown)) return;
   const wanted = { ...inputs, ...shown, ...before };

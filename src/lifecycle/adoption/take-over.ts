@@ -1,15 +1,16 @@
 import { RequestError } from "../../api/errors";
 import { withApart } from "../apart";
 import { awaitReady } from "../readiness";
-import { HalfMadeError } from "../errors";
+import { HalfMadeError, RefusedObjectError } from "../errors";
 import { endByAdoption } from "../recovery/interrupted-creation";
 import type { Props } from "../kind";
 import { outputsOf, withQuoteTime } from "../outputs";
 import type { CreateAnswer } from "../resource-request";
-import { assertManageable, callOf, type ResourceCall } from "../resource-call";
+import { assertManageable, callOf, whatOf, type ResourceCall } from "../resource-call";
 import { applyChanges } from "../update";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
 import { beforeTakeOver } from "./discovery";
+import { heldByAnother } from "./holder";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promise<CreateAnswer> {
@@ -19,6 +20,8 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const wire = await kind.handler(run.api).whole(id, inputs, callOf(call));
   const shown = kind.fromWire(wire);
   assertManageable(call, shown);
+  const held = heldByAnother(kind, run, urn, id, true);
+  if (held !== undefined) throw new RefusedObjectError(`${whatOf("create", kind, urn)}: ${held}.`);
   run.memory.noteAdopted(id);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
   if (!found) await endByAdoption(call, id, wire["name"]);

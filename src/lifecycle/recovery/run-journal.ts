@@ -4,7 +4,7 @@ import type { Journal, JournalEntry, StackAddress } from "../../journal/journal"
 import { isStillUnderWay } from "../../journal/under-way";
 import { leftBehindText, unreadableText } from "../../journal/left-behind";
 import { thisProcess } from "../../journal/process-identity";
-import { idKey } from "../../api/same-id";
+import { idKey, isSameId } from "../../api/same-id";
 import { handedOver, isWatched, isWorthTelling, newEntry, type NewCreation } from "./journal-entry";
 import type { Props } from "../kind";
 import type { OpenCreation } from "./open-creation";
@@ -65,12 +65,8 @@ export class RunJournal {
       accepted: async (id) => {
         this.#own.set(entry.key, own); // it may have been left open before it was found
         this.#known.add(idKey(id));
-        own.entry = {
-          ...own.entry,
-          id,
-          answeredAt: new Date(this.parts.serverNow()).toISOString(),
-          sender: thisProcess(),
-        };
+        const answeredAt = new Date(this.parts.serverNow()).toISOString();
+        own.entry = { ...own.entry, id, answeredAt, sender: thisProcess() };
         await this.#write(own.entry);
       },
       handedOver: () => void (own.isHandedOver = true),
@@ -110,11 +106,18 @@ export class RunJournal {
 
   /** The open creations of earlier runs for a resource, the latest first. Since then it may have moved to the other provider. */
   async interrupted(urn: string): Promise<readonly JournalEntry[]> {
-    const earlier = await this.#earlierOf(urn);
-    const stack = this.#addressOf(urn); // a refresh before the update may have read those of every organization
-    const isIts = (entry: JournalEntry): boolean =>
-      dynamicUrn(entry.urn) === dynamicUrn(urn) && isSameStack(entry.stack, stack);
-    return [...earlier.values()].filter(isIts).reverse();
+    return (await this.#ofStack(urn)).filter((entry) => dynamicUrn(entry.urn) === dynamicUrn(urn));
+  }
+
+  /** The last entry of an earlier run of the stack that took this object over, for whichever resource. */
+  async takenOver(urn: string, id: string): Promise<JournalEntry | undefined> {
+    return (await this.#ofStack(urn)).find((entry) => entry.foundAs !== undefined && isSameId(entry.id, id));
+  }
+
+  /** The latest first. A refresh before the update may have read those of every organization. */
+  async #ofStack(urn: string): Promise<readonly JournalEntry[]> {
+    const earlier = [...(await this.#earlierOf(urn)).values()];
+    return earlier.filter(({ stack }) => isSameStack(stack, this.#addressOf(urn))).reverse();
   }
 
   /** The entries of creations that seemed to have made nothing, and whose resource was made again. */

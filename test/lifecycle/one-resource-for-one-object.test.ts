@@ -1,0 +1,137 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { loadBalancerObject } from "../kinds/nks-load-balancer";
+import { sent, type TestRun } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
+import { MiniStack } from "../support/mini-engine";
+import type { Declared, KeptResource } from "../support/mini-state";
+import { argsOf, World } from "../support/world";
+
+const type = "NksLoadBalancer";
+const { id } = loadBalancerObject;
+const mail = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b2", service_name: "mail" };
+const HELD =
+  `NKS load balancer ${id} already belongs to the resource "first" of this program. ` +
+  "Declare one resource for it, and remove the other one";
+
+let world: World;
+let stack: MiniStack;
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(async () => {
+  stack = new MiniStack();
+  await world.place("nksLoadBalancers", mail);
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const declared = (name: string, own: object = {}): Declared => ({
+  type,
+  name,
+  args: () => ({ ...argsOf(type, world.simulator), ...own }),
+});
+const updated = async (...program: Declared[]): Promise<string[]> => {
+  const { failures } = await stack.up(world.run(), program);
+  return failures.map(({ name, error }) => `${name}: ${(error as Error).message}`);
+};
+const kept = (): string[] => stack.resources.map((resource) => `${resource.name} ${resource.id}`);
+const isPublic = async (of = id): Promise<unknown> =>
+  (await world.objects(type)).find((object) => object.id === of)?.["public_ip_enabled"];
+
+it("when both are new, the preview fails on the second one and names the first", async () => {
+  const run = world.run();
+  const reasons = async (name: string, own: object): Promise<string[]> => {
+    const { failures } = await run.of(type).check({}, sent(type, name, { ...declared(name, own).args(never) }));
+    return failures.map(({ reason }) => reason);
+  };
+  expect(await reasons("first", {})).toEqual([]);
+  expect(await reasons("second", { namespace: undefined })).toEqual([`serviceName: ${HELD}`]);
+  expect(await reasons("third", { adopt: `${loadBalancerObject.cluster_id}/${id}` })).toEqual([`serviceName: ${HELD}`]);
+  expect(await reasons("mail", { serviceName: "mail" })).toEqual([]);
+  expect(await reasons("later", { clusterId: UNKNOWN })).toEqual([]);
+});
+
+it("when the stack has one, a second one is refused, and the first keeps what it has", async () => {
+  expect(await updated(declared("first"))).toEqual([]);
+  expect(await updated(declared("first"), declared("second", { publicIpEnabled: false }))).toEqual([
+    `second: serviceName: ${HELD}`,
+  ]);
+  expect([kept(), await isPublic()]).toEqual([[`first ${id}`], true]);
+  expect(await updated()).toEqual([]);
+  expect([kept(), await isPublic()]).toEqual([[], false]);
+});
+
+it("when the new one stands before the one of the stack, the one of the stack says so", async () => {
+  expect(await updated(declared("old"))).toEqual([]);
+  const [kind, run] = [stack.stateOf("old"), world.run()];
+  const preview = run.of(type);
+  expect((await preview.check({}, sent(type, "first", declared("first").args(never)))).failures).toEqual([]);
+  const checked = await preview.check(kind.inputs, sent(type, "old", declared("old").args(never)));
+  await expect(preview.diff(kind.id, kind.outs, checked.inputs)).rejects.toThrow(`${HELD}.`);
+});
+
+it("when a new one plans to take what the stack has, and the one of the stack comes in time, the new one is refused", async () => {
+  expect(await updated(declared("first"))).toEqual([]);
+  const { inputs, outs } = stack.stateOf("first");
+  const lifecycle = world.run().of(type);
+  const news = (name: string): Record<string, unknown> => sent(type, name, declared(name).args(never), false);
+  const second = await lifecycle.check({}, news("second"));
+  const { inputs: checked } = await lifecycle.check(inputs, news("first"));
+  await expect(lifecycle.diff(id, outs, checked)).resolves.toBeDefined();
+  await expect(lifecycle.create(second.inputs)).rejects.toThrow(`create NKS load balancer "second": ${HELD}.`);
+});
+
+it("when one changes to the Service of another, it is refused; when two change places, they may", async () => {
+  const both = (first: string, second: string): Promise<string[]> =>
+    updated(declared("first", { serviceName: first }), declared("second", { serviceName: second }));
+  expect(await both("web", "mail")).toEqual([]);
+  expect(await both("web", "web")).toEqual([`second: serviceName: ${HELD}`]);
+  expect(kept()).toEqual([`first ${id}`, `second ${mail.id}`]);
+  expect(await both("mail", "web")).toEqual([]);
+  expect(kept()).toEqual([`first ${mail.id}`, `second ${id}`]);
+  expect(await both("mail", "web")).toEqual([]);
+});
+
+it("when nothing could be found before the update, the second one to find it fails", async () => {
+  await world.takeAway("nksLoadBalancers", id);
+  const lifecycle = world.run().of(type);
+  const checked = async (name: string): Promise<Record<string, unknown>> => {
+    const { inputs, failures } = await lifecycle.check({}, sent(type, name, declared(name).args(never), false));
+    expect(failures).toEqual([]);
+    return inputs;
+  };
+  const [first, second] = [await checked("first"), await checked("second")];
+  await world.place("nksLoadBalancers", loadBalancerObject);
+  const { outs } = await lifecycle.create(first);
+  await expect(lifecycle.create(second)).rejects.toThrow(`create NKS load balancer "second": ${HELD}.`);
+  expect(await isPublic()).toBe(true);
+  await world.run().of(type).delete(id, outs);
+  expect(await isPublic()).toBe(false);
+});
+
+it("when the stack has two of them, the one that goes changes nothing", async () => {
+  expect(await updated(declared("first"))).toEqual([]);
+  const [first] = stack.resources;
+  const second = JSON.parse(JSON.stringify(first).replaceAll("::first", "::second")) as KeptResource;
+  stack = new MiniStack([first!, { ...second, name: "second" }]);
+  expect(await updated(declared("first"))).toEqual([]);
+  expect([kept(), await isPublic()]).toEqual([[`first ${id}`], true]);
+});
+
+it("when a killed run took it over for another resource, it is given back as that run found it", async () => {
+  const journal = new MemoryJournal();
+  const run = (): TestRun => world.run({}, { journal });
+  await new MiniStack().up(run(), [declared("first")]); // nothing of it is saved
+  expect(await isPublic()).toBe(true);
+  expect((await stack.up(run(), [declared("second")])).failures).toEqual([]);
+  expect(stack.stateOf("second").outs).toMatchObject({ __foundAs: { publicIpEnabled: false } });
+  await stack.up(run(), [declared("second")]);
+  expect(journal.entries).toEqual([]);
+  await stack.up(run(), []);
+  expect(await isPublic()).toBe(false);
+});
+
+/** The arguments of these depend on no other resource. */
+function never(): never {
+  throw new Error("nothing depends on another resource here");
+}
