@@ -47,6 +47,8 @@ export function callsOf(definition: Definition): (api: Api) => ResourceHandler {
       update: (id, inputs, body, call) => at(inputs, id).update(id, body, call),
       act: (id, inputs, { verb, body }, call) => at(inputs, id).act(id, verb, body, call),
       changePart: ({ part, id, body }, inputs, call) => collectionAt(api, part.of, inputs, id).update(id, body, call),
+      mayChangePart: ({ part, id, body }, inputs, call) =>
+        collectionAt(api, part.of, inputs, id).mayUpdate(id, body, call),
       apart: (id, inputs, member, call) => at(inputs, id).apart(id, member, call),
       delete: (id, inputs, call) => at(inputs, id).delete(id, call),
       list: (inputs, call) => at(inputs).list(call),

@@ -109,6 +109,8 @@ export interface ResourceHandler {
   act(id: string, inputs: Props, action: Action, call: CallOptions): Promise<Mutation<Props>>;
   /** Changes an object that this one was made with. `inputs` are this one's. */
   changePart(change: PartChange, inputs: Props, call: CallOptions): Promise<Mutation<Props>>;
+  /** Whether the API would take such a change, as `mayUpdate`. */
+  mayChangePart(change: PartChange, inputs: Props, call: CallOptions): Promise<boolean>;
   /** The response of `GET <object>/<at>`. */
   apart(id: string, inputs: Props, at: string, call: CallOptions): Promise<Props>;
   delete(id: string, inputs: Props, call: CallOptions): Promise<Mutation<never>>;

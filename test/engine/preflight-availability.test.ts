@@ -39,3 +39,56 @@ describe("when a kind has an availability endpoint", () => {
     await session.expectAgreement();
   });
 });
+
+describe("when an existing VM changes, and something new is refused", () => {
+  const WRONG = { instanceType: "n1-standart-2" };
+  const LARGE = { bootVolume: { size: 20_000, type: "abs" } };
+  const NO_ROOM = /the API could not do it now: .*quota exceeded in us-sva-2: 64 of 10000 abs used/;
+  const vm = (args: object): string => declare("Vm", "web", args);
+  const others = [
+    declare("Volume", "data", { vmId: NOWHERE }),
+    declare("Vpc", "net"),
+    declare("Vm", "next", { subnetId: "=net.subnet.id", ...LARGE }),
+    // Of the same price, so no request shows its image to the API.
+    declare("Vm", "twin", { subnetId: "=net.subnet.id", osImageName: "debian-trixy", ...LARGE }, "{ dependsOn: next }"),
+  ];
+  const availability = (requests: readonly string[]): string[] =>
+    requests.filter((request) => request.endsWith("/availability"));
+
+  it("with preflight at fail, its availability and that of its boot volume decide, each at its own endpoint", async () => {
+    const session = await Session.start(program(vm({})));
+    succeeded(await session.up());
+    session.stack.write(program(vm(WRONG)));
+    const refused = await session.api.during(() => session.stack.preview());
+    expect(saidOf(failed(refused.result), "web")).toMatch(/the API refuses it: instanceType: .* n1-standard-2/);
+    expect(availability(refused.requests)).toEqual(["PATCH vms/:id/availability"]);
+
+    session.stack.write(program(vm(LARGE)));
+    const grown = await session.api.during(() => session.stack.preview());
+    expect(saidOf(succeeded(grown.result), "web")).toMatch(NO_ROOM);
+    expect(availability(grown.requests)).toEqual(["PATCH volumes/:id/availability"]);
+  });
+
+  it("with preflight at warn, the preview passes with a warning for each refusal", async () => {
+    const session = await Session.start(program(vm({})), { config: { "cloudinfra:preflight": "warn" } });
+    succeeded(await session.up());
+    session.stack.write(program(vm({ ...WRONG, ...LARGE }), ...others));
+    const output = succeeded(await session.stack.preview());
+    expect(saidOf(output, "web")).toMatch(/warning: the API refuses it: instanceType: .*The update would fail too/);
+    expect(saidOf(output, "web")).toMatch(NO_ROOM);
+    expect(saidOf(output, "data")).toMatch(/warning: the API refuses it: vmId: no such VM.*The update would fail too/);
+    expect(saidOf(output, "twin")).toMatch(/warning: osImageName: there is no image "debian-trixy".*would fail too/);
+    expect(saidOf(output, "next")).toMatch(/warning: does not fit into the quotas of us-sva-2/);
+    expect(output).toContain("have no room for everything");
+  });
+
+  it("with preflight off, the preview asks for prices and nothing else", async () => {
+    const session = await Session.start(program(vm({})), { config: { "cloudinfra:preflight": "off" } });
+    succeeded(await session.up());
+    session.stack.write(program(vm({ ...WRONG, ...LARGE }), ...others));
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    expect(succeeded(result)).not.toContain("warning:");
+    expect(requests).not.toEqual([]);
+    expect(requests.filter((request) => !request.endsWith("/cost"))).toEqual([]);
+  });
+});

@@ -6,6 +6,7 @@ import type { Finding, Props, ResourceKind } from "../kind";
 import { isRepriced, quoteOfCreation, type ProposedCost } from "../pricing/proposed-cost";
 import type { Reply } from "./questions";
 import { existenceFindings, hints, noteAccepted } from "./existence";
+import { availabilityOfParts } from "./part-availability";
 import { refusalWords, refusedFields } from "./refusal-words";
 import { advice, severityOf } from "./severity";
 import { oneLine } from "../row-log";
@@ -148,8 +149,9 @@ export async function verdictOnUpdate(
   const isChecked = isSent && isAsked && kind.hasAvailability;
   // A quote of a change that costs nothing would only say what the availability endpoint says.
   const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isAsked));
-  const [quotaFindings, availability, quote] = await Promise.all([
+  const [quotaFindings, partReplies, availability, quote] = await Promise.all([
     isAsked ? run.quotaSums.findings(kind, urn, { before: olds, after: news }) : [],
+    isAsked ? availabilityOfParts(kind, run, { ...update, changed: known }) : [],
     isChecked
       ? run.questions.ask("availability", (call) =>
           handler.mayUpdate(id, inputs, body, { ...call, what: whatOf("check", kind, urn) }),
@@ -161,7 +163,8 @@ export async function verdictOnUpdate(
         )
       : undefined,
   ]);
-  const said = availability ? await replyFindings(kind, run, inputs, availability, id) : [];
+  const replies = [...(availability ? [availability] : []), ...partReplies];
+  const said = (await Promise.all(replies.map((reply) => replyFindings(kind, run, inputs, reply, id)))).flat();
   if (availability?.status === "refused") return { findings: [...said, ...quotaFindings] };
   if (quote?.status === "answered") return { findings: [...said, ...quotaFindings], quote: quote.answer };
   const unquoted = quote?.status === "unknown" ? await unquotedFindings(kind, run, inputs, quote, id) : [];
