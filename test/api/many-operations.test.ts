@@ -97,6 +97,22 @@ describe("waiting for many operations", () => {
     expect(service.asked.sort()).toEqual(["list p1", "list p2"]);
   });
 
+  it("when such operations of two projects begin together, one project finds out how long they take", async () => {
+    const waits = ids(4).map((id, index) => service.start(id, 1_000, { project_id: index % 2 ? "p1" : "p2" }));
+    await service.clock.run(5_000);
+    await Promise.all(waits.map(({ result }) => result));
+    expect(service.asked.filter((question) => question === "list p2").length).toBeGreaterThan(3);
+    expect(service.asked.filter((question) => question === "list p1")).toHaveLength(1);
+    expect(Math.max(...waits.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(1_350);
+  });
+
+  it("when the operation that shows it never ends, those of another project do not wait for it", async () => {
+    service.start("endless", 50_000, { project_id: "p2" });
+    const other = service.start("other", 1_000, { project_id: "p1" });
+    await service.clock.run(5_000);
+    expect(other.tookMs).toBeLessThanOrEqual(2_100);
+  });
+
   it("when one fails, the others go on", async () => {
     const failing = service.waiter.wait(service.accept("bad", 100, {}, "failed"));
     failing.catch(() => undefined);
@@ -117,7 +133,7 @@ describe("waiting for many operations", () => {
 
 describe("waiting for the operations of 100 creations", () => {
   /** With a POST and a GET for each, and one quote, 250 calls in all. */
-  const MOST_POLLS = 49;
+  const MOST_POLLS = 40;
 
   it.each([8, 10, 32, 100].flatMap((atATime) => [5, 25, 80].map((engineMs) => [atATime, engineMs] as const)))(
     "when %d at a time take a second each, and the engine %d ms for each, the polls are few, and no wait is long",
@@ -125,9 +141,9 @@ describe("waiting for the operations of 100 creations", () => {
       const waits = await waitsOf(service, { count: 100, atATime, durationMs: 1_000, engineMs });
       const { polls, meanDelayMs, longestDelayMs } = waits;
       expect(polls).toBeLessThanOrEqual(MOST_POLLS);
-      expect(meanDelayMs).toBeLessThanOrEqual(110);
+      expect(meanDelayMs).toBeLessThanOrEqual(160);
       // The first come before anybody knows how long such an operation takes.
-      expect(longestDelayMs).toBeLessThanOrEqual(350);
+      expect(longestDelayMs).toBeLessThanOrEqual(400);
     },
   );
 
@@ -135,7 +151,7 @@ describe("waiting for the operations of 100 creations", () => {
     "when %d at a time take %d ms each, a third more or less, the polls are hardly more",
     async (atATime, durationMs) => {
       const { polls, longestDelayMs } = await waitsOf(service, { count: 100, atATime, durationMs, jitter: 0.3 });
-      expect(polls).toBeLessThanOrEqual(60);
+      expect(polls).toBeLessThanOrEqual(65);
       expect(longestDelayMs).toBeLessThanOrEqual(Math.max(200, durationMs * 0.6));
     },
   );

@@ -10,14 +10,19 @@ const LOOKS_BEFOREHAND = 4;
 /** The most that a poll may be late for the sake of others, as a part of the operation's duration. */
 const SLACK = { share: 0.1, shortestMs: 50, longestMs: 500 };
 /** The same after many polls: each must see more operations. */
-const FRUGAL_SLACK = { share: 0.2, shortestMs: 100, longestMs: 2_000 };
+const FRUGAL_SLACK = { share: 0.3, shortestMs: 100, longestMs: 2_000 };
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
+
+/** Whether the first duration of operations like this one has just become known. */
+type IsLearned = (operation: Operation) => boolean;
 
 /** The durations of operations in this process, by kind and type. */
 export class DurationHistory {
   readonly #durations = new Map<string, number[]>();
   readonly #shortestMs = new Map<string, number>();
+  readonly #probers = new Map<string, object>();
+  readonly #onLearned: ((isLearned: IsLearned) => void)[] = [];
 
   /**
    * The operation ended between the polls at `notBeforeMs` and `waitedMs`. Its own timestamps are used if they are finer than
@@ -29,11 +34,24 @@ export class DurationHistory {
     const known = this.#durations.get(keyOf(operation)) ?? [];
     this.#durations.set(keyOf(operation), [...known.slice(1 - REMEMBERED), durationMs]);
     this.#shortestMs.set(operation.type, Math.min(this.#shortestMs.get(operation.type) ?? durationMs, durationMs));
+    if (known.length > 0) return;
+    for (const learn of this.#onLearned) learn((other) => keyOf(other) === keyOf(operation));
   }
 
-  /** When to look first at an operation of a kind whose duration is unknown: no creation, say, of another kind was done earlier. */
-  firstLookMs({ type }: Operation): number {
-    return clamp(this.#shortestMs.get(type) ?? 0, FIRST_LOOK_MS, LATEST_FIRST_LOOK_MS);
+  /** Calls back when the first duration of a kind and type is known. */
+  onLearned(learn: (isLearned: IsLearned) => void): void {
+    this.#onLearned.push(learn);
+  }
+
+  /**
+   * When to look first at an operation of a kind whose duration is unknown: no creation, say, of another kind was done earlier. Of
+   * several that wait for such operations, the first one to ask here finds the duration out for all of them.
+   */
+  firstLookMs(operation: Operation, asker: object): number {
+    const prober = this.#probers.get(keyOf(operation)) ?? asker;
+    this.#probers.set(keyOf(operation), prober);
+    if (prober !== asker) return LATEST_FIRST_LOOK_MS;
+    return clamp(this.#shortestMs.get(operation.type) ?? 0, FIRST_LOOK_MS, LATEST_FIRST_LOOK_MS);
   }
 
   /** The median. Undefined without a duration. */

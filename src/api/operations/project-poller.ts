@@ -72,6 +72,7 @@ export class ProjectPoller {
     private readonly history: DurationHistory,
   ) {
     if (projectId === "") this.#roundsWithoutList = Infinity;
+    history.onLearned((isLearned) => this.#reschedule(isLearned));
   }
 
   /** Adds a wait, which ends through its own `resolve` and `reject`. */
@@ -201,6 +202,13 @@ export class ProjectPoller {
     this.#goOn(wait);
   }
 
+  #reschedule(isLearned: (operation: Operation) => boolean): void {
+    for (const [wait, schedule] of this.#waits) {
+      if (isLearned(wait.operation)) Object.assign(schedule, this.#nextDue(wait));
+    }
+    this.#wake.abort();
+  }
+
   #goOn(wait: PendingWait, error?: unknown): void {
     const schedule = this.#waits.get(wait);
     if (!schedule) return;
@@ -214,7 +222,7 @@ export class ProjectPoller {
     const isFrugal = this.#looks > FREE_LOOKS + this.#ended * LOOKS_PER_OPERATION;
     const expectation = {
       expectedMs: this.history.expectedMs(wait.operation),
-      firstLookMs: this.history.firstLookMs(wait.operation),
+      firstLookMs: this.history.firstLookMs(wait.operation, this),
     };
     const { afterMs, slackMs } = nextLook(now - wait.startedAt, expectation, isFrugal);
     const beforeEnd = (at: number): number => Math.max(now, Math.min(wait.endsAt, at));
