@@ -22,10 +22,13 @@ export async function configOfStack({ cwd, environment }: CliIo, stack: string |
 /** The configuration without a stack: only the environment counts. */
 export const noConfig: ConfigReader = () => undefined;
 
-/** The API, signed in as the provider would be. Throws ConfigurationError if settings are missing or wrong. */
-export function openApi(config: ConfigReader, { environment, clock, stderr }: CliIo): Api {
+/**
+ * The API, signed in as the provider would be: the named one, or the one with the stack's settings. Throws ConfigurationError
+ * if settings are missing or wrong.
+ */
+export function openApi(config: ConfigReader, { environment, clock, stderr }: CliIo, provider?: string): Api {
   return createApi({
-    ...readSettings(config, environment),
+    ...readSettings(config, environment, provider),
     userAgent: `pulumi-cloudinfra/${version}`,
     clock,
     onWarning: (message) => stderr.write(`warning: ${message}\n`),

@@ -43,6 +43,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(project.asked).toEqual([
       "config --show-secrets --json --non-interactive",
       "stack --show-name --non-interactive",
+      "stack export --non-interactive",
     ]);
     expect(await statusesOfSignIn()).toEqual([200]);
   });
@@ -78,6 +79,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(project.asked).toEqual([
       "config --show-secrets --json --non-interactive --stack prod",
       "stack --show-name --non-interactive --stack prod",
+      "stack export --non-interactive --stack prod",
     ]);
   });
 
@@ -136,5 +138,40 @@ describe("the doctor in a Pulumi project", () => {
     const environment = { CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url };
 
     expect((await doctor(environment, ["--stack", "prod"])).code).toBe(1);
+  });
+});
+
+describe("the doctor and the explicit providers of a stack", () => {
+  const provider = (name: string, apiKey: string): object => ({
+    urn: `urn:pulumi:dev::test::pulumi:providers:cloudinfra::${name}`,
+    type: "pulumi:providers:cloudinfra",
+    id: name,
+    inputs: {
+      baseUrl: api.url,
+      apiKey: { "4dabf18193072939515e22adb298388d": "x", plaintext: JSON.stringify(apiKey) },
+    },
+  });
+  const stateOf = (...resources: object[]): string => JSON.stringify({ version: 3, deployment: { resources } });
+
+  it("when only they have a credential, it signs in as each, and that is fine", async () => {
+    project.answer({}, stateOf(provider("eu", OWNER_KEY), provider("default_0_1_0", "canary-unused")));
+    const { code, stdout } = await doctor();
+    expect(stdout).toMatch(
+      /^-- {2}credential +none in the stack's configuration or the environment: only the explicit/m,
+    );
+    expect(stdout).toMatch(
+      new RegExp(`^ok {2}provider eu +${api.url}, the provider "eu", fingerprint [0-9a-f]{8}: accepted$`, "m"),
+    );
+    expect(stdout).not.toMatch(/canary|default_/);
+    expect(code).toBe(0);
+  });
+
+  it("when one of them is refused, it says so, and ends with 1", async () => {
+    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url }, stateOf(provider("eu", "canary-old")));
+    const { code, stdout } = await doctor();
+    expect(stdout).toMatch(/^no {2}provider eu .*: refused, see below$/m);
+    expect(stdout).toContain('The API key from the provider "eu" was refused');
+    expect(stdout).not.toContain("canary");
+    expect(code).toBe(1);
   });
 });

@@ -18,6 +18,8 @@ export interface KeptKey {
   readonly replacedId?: string;
   readonly delete?: boolean;
   readonly external?: boolean;
+  /** `<urn>::<id>` */
+  readonly provider?: string;
 }
 
 /** A simulator whose clock stands where it is put, and a state that is made as the engine makes it. */
@@ -48,19 +50,31 @@ export class RotateBench {
   }
 
   /** A key at the API, which lives so many days. */
-  async makeKey(days: number, members: object = {}): Promise<{ readonly id: string; readonly secret: string }> {
-    const { id, key } = await this.send("POST", "/v1/api_keys", {
-      name: "made",
-      expires_at: new Date(this.clock.now() + days * DAY_MS).toISOString(),
-      project_ids: [this.api.projectId],
-      permissions: [{ resource_type: "vpc", permission: "edit" }],
-      ...members,
-    });
+  async makeKey(
+    days: number,
+    members: object = {},
+    apiKey = OWNER_KEY,
+  ): Promise<{ readonly id: string; readonly secret: string }> {
+    const { id, key } = await this.send(
+      "POST",
+      "/v1/api_keys",
+      {
+        name: "made",
+        expires_at: new Date(this.clock.now() + days * DAY_MS).toISOString(),
+        project_ids: [this.api.projectId],
+        permissions: [{ resource_type: "vpc", permission: "edit" }],
+        ...members,
+      },
+      apiKey,
+    );
     return { id: String(id), secret: String(key) };
   }
 
   /** Puts a key of the API into the state. */
-  async keep(id: string, { name = "deployer", delete: isReplaced, external, ...planned }: KeptKey = {}): Promise<void> {
+  async keep(
+    id: string,
+    { name = "deployer", delete: isReplaced, external, provider, ...planned }: KeptKey = {},
+  ): Promise<void> {
     const wire = await this.send("GET", `/v1/api_keys/${id}`);
     this.keepAsIs({
       urn: `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::${name}`,
@@ -69,6 +83,7 @@ export class RotateBench {
       id,
       ...(isReplaced && { delete: true }),
       ...(external && { external: true }),
+      ...(provider && { provider }),
       outputs: {
         ...planned,
         expiresAt: wire["expires_at"],
@@ -113,10 +128,10 @@ export class RotateBench {
     if (!response.ok) throw new Error(await response.text());
   }
 
-  async send(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  async send(method: string, path: string, body?: object, apiKey = OWNER_KEY): Promise<Record<string, unknown>> {
     const response = await fetch(this.api.url + path, {
       method,
-      headers: { authorization: `Bearer ${OWNER_KEY}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

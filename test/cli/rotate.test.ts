@@ -171,3 +171,50 @@ describe("the audit log of a check", () => {
     expect(shown(await bench.rotate([...json, "--days", "11"]))).toMatchObject([{ lastUsedAt: after(0) }]);
   });
 });
+
+describe("the keys of an explicit provider", () => {
+  const URN = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::eu";
+  const secret = (text: object): object => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    ...text,
+  });
+  let eu: RotateBench;
+  beforeAll(async () => {
+    eu = await RotateBench.start({ apiKey: "canary-key-of-the-other-account" });
+  });
+  afterAll(() => eu.api.close());
+
+  /** A key at the other API, in the state of this one. */
+  async function keepThere(apiKey: unknown): Promise<void> {
+    const { id } = await eu.makeKey(90, {}, "canary-key-of-the-other-account");
+    bench.keepAsIs({ urn: URN, type: "pulumi:providers:cloudinfra", id: "p", inputs: { baseUrl: eu.api.url, apiKey } });
+    bench.keepAsIs({
+      urn: "urn:pulumi:dev::test::cloudinfra:index:ApiKey::there",
+      type: "cloudinfra:index:ApiKey",
+      id,
+      provider: `${URN}::p`,
+      outputs: { rotatesAt: after(76) },
+    });
+  }
+
+  it("when its settings are in the state, the keys are looked up in its account", async () => {
+    await keepKey("here");
+    await keepThere(secret({ plaintext: '"canary-key-of-the-other-account"' }));
+    await keepKey("last");
+    const result = await bench.rotate(json);
+    expect(shown(result).map(({ name, status, due }) => [name, status, due])).toEqual([
+      ["here", "active", false],
+      ["there", "active", false],
+      ["last", "active", false],
+    ]);
+    expect([result.code, result.stderr]).toEqual([0, ""]);
+    expect(result.stdout).not.toContain("canary");
+  });
+
+  it("when the state has its API key encrypted, the error says how to print it", async () => {
+    await keepThere(secret({ ciphertext: "v1:canary" }));
+    const result = await bench.rotate(json);
+    expect([result.code, result.stdout]).toEqual([1, ""]);
+    expect(result.stderr).toMatch(/^error: The state has the apiKey of the provider "eu" encrypted\. .*--show-secrets/);
+  });
+});

@@ -1,16 +1,11 @@
-import { execFile } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
+import { cloudinfra, inFolderOf, type Ended } from "./support/command";
 import { succeeded } from "./support/output";
 import { declare, program, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { SimulatedApi } from "./support/simulated-api";
 
 interface ShownKey {
   readonly name: string;
@@ -19,18 +14,22 @@ interface ShownKey {
   readonly rotatesAt: string | null;
 }
 
-const CLOUDINFRA = join(ROOT, "bin", "cloudinfra.js");
-
 let session: Session;
+let eu: SimulatedApi;
 
 beforeAll(async () => {
   const permissions = [{ resourceType: "vpc", permission: "edit" }];
   const short = { permissions, expiresAt: undefined, lifetime: "60d", rotateBefore: "10d", deleteOld: "atExpiry" };
   const long = { expiresAt: undefined, lifetime: "300d" };
+  eu = await SimulatedApi.start({ apiKey: "the-key-of-the-other-account" });
+  const { apiKey, url: baseUrl, projectId } = eu.simulator;
   session = await Session.start(
     program(
-      declare("ApiKey", "short", short),
-      declare("ApiKey", "long", long),
+      // One of each front, and one of another account.
+      `const native = require("pulumi-cloudinfra/native");
+       const eu = new native.Provider("eu", ${JSON.stringify({ apiKey, baseUrl, projectId })});`,
+      declare("ApiKey", "short", short).replace("new cloudinfra.", "new native."),
+      declare("ApiKey", "long", long, "{ provider: eu }").replace("new cloudinfra.", "new native."),
       `new cloudinfra.RotatingApiKey("pair", { permissions: ${JSON.stringify(permissions)}, period: "30d" });`,
       "exports.shortKey = short.key;",
     ),
@@ -41,18 +40,12 @@ beforeAll(async () => {
     recursive: true,
   });
 });
-afterAll(() => Session.closeAll());
+afterAll(async () => {
+  await eu.close();
+  await Session.closeAll();
+});
 
-/** Runs a command in the stack's folder, as somebody at its keyboard would. */
-function runs([command = "", ...args]: readonly string[], env: NodeJS.ProcessEnv = session.stack.env): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(command, args, { cwd: session.stack.folder, env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
-
-const rotate = (...flags: string[]): Promise<Ended> => runs([process.execPath, CLOUDINFRA, "rotate", ...flags]);
+const rotate = (...flags: string[]): Promise<Ended> => cloudinfra(session, ["rotate", ...flags]);
 const keysOf = ({ stdout }: Ended): readonly ShownKey[] => (JSON.parse(stdout) as { keys: ShownKey[] }).keys;
 const dueOf = (ended: Ended): Record<string, boolean> =>
   Object.fromEntries(keysOf(ended).map(({ name, due }) => [name, due]));
@@ -72,7 +65,9 @@ describe("from the first day of some keys to the day after a rotation", () => {
     replacedId = short.id;
     oldKey = String((await session.stack.outputs())["shortKey"]);
 
-    const { result, requests } = await session.api.during(() => runs(["schedule/rotate-when-due.sh", "dev"]));
+    const { result, requests } = await session.api.during(() =>
+      inFolderOf(session, ["schedule/rotate-when-due.sh", "dev"]),
+    );
     expect(result.code).toBe(0);
     expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
@@ -87,7 +82,7 @@ describe("from the first day of some keys to the day after a rotation", () => {
   });
 
   it("when the schedule runs then, it rotates what it may, and no key is due any more", async () => {
-    const { code, stdout } = await runs(["schedule/rotate-when-due.sh", "dev"]);
+    const { code, stdout } = await inFolderOf(session, ["schedule/rotate-when-due.sh", "dev"]);
 
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(session.one("short").outputs).toMatchObject({ generation: 1, replacedId });
@@ -115,10 +110,18 @@ describe("from the first day of some keys to the day after a rotation", () => {
     expect(stdout).not.toContain(oldKey);
   });
 
+  it("the doctor signs in with the stack's settings, and as the other account", async () => {
+    const { code, stdout } = await cloudinfra(session, ["doctor"]);
+    expect(stdout).toMatch(/^ok {2}credential .*: accepted$/m);
+    expect(stdout).toMatch(/^ok {2}provider eu .*: accepted$/m);
+    expect(stdout).not.toContain(eu.simulator.apiKey);
+    expect(code).toBe(0);
+  });
+
   it("when the passphrase is missing, it says so", async () => {
     const env = { ...session.stack.env, PULUMI_CONFIG_PASSPHRASE: undefined };
 
-    const { code, stdout, stderr } = await runs([process.execPath, CLOUDINFRA, "rotate", "--check"], env);
+    const { code, stdout, stderr } = await cloudinfra(session, ["rotate", "--check"], env);
 
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^error: The configuration of the selected stack cannot be read: passphrase must be set /);

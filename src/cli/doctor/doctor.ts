@@ -3,7 +3,8 @@ import type { CliIo } from "../io";
 import { clockLines, credentialLine, regionLines, serviceLine, spareLine, stackLine } from "./lines";
 import type * as Probes from "./probes";
 import { jsonReport, renderReport, type Line, type Report } from "./report";
-import { baseUrlFinding, configurationReport, dialectFinding, findSettings } from "./settings";
+import { providersReport, type ProvidersReport } from "./providers";
+import { baseUrlFinding, configurationReport, dialectFinding, findSettings, hasCredential } from "./settings";
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
 import { readStackConfig, type StackConfig } from "../pulumi/stack-config";
@@ -24,25 +25,48 @@ const ABOUT_EDITING = "The doctor only reads. It cannot find out what the key ma
  * with them. A missing permission of the key is no fault.
  */
 export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<boolean> {
-  const stackConfig = await readStackConfig({ cwd: io.cwd, environment: io.environment, stack });
+  const [stackConfig, providers] = await Promise.all([
+    readStackConfig({ cwd: io.cwd, environment: io.environment, stack }),
+    providersReport(stack, io),
+  ]);
   const isAsAsked = stackConfig.status === "read" || (stackConfig.status === "absent" && stack === undefined);
-  const { isFine, lines, advice } = await examine(stackConfig, io);
+  const { isFine, lines, advice } = await examine(stackConfig, providers, io);
   const forgotten = await forgetCreations(io, forget);
   const open = await openCreations(io);
   const spelling = configurationReport(stackConfig);
   const report = {
-    lines: [stackLine(stackConfig), ...spelling.lines, ...lines, ...forgotten.lines, ...open.lines],
-    advice: [...spelling.advice, ...advice, ...open.advice],
+    lines: [
+      ...[stackLine(stackConfig), ...spelling.lines, ...lines],
+      ...[...providers.lines, ...forgotten.lines, ...open.lines],
+    ],
+    advice: [...spelling.advice, ...advice, ...providers.advice, ...open.advice],
   };
-  const isGood = isFine && isAsAsked && forgotten.lines.every(({ verdict }) => verdict === "ok");
+  const isGood = isFine && providers.isFine && isAsAsked && forgotten.lines.every(({ verdict }) => verdict === "ok");
   io.stdout.write(format === "json" ? jsonReport(report, isGood) : renderReport(report, io));
   return isGood;
 }
 
+/** A program may work with its explicit providers alone. */
+const NONE_OF_ITS_OWN: Report = {
+  lines: [
+    {
+      verdict: "unknown",
+      subject: "credential",
+      finding: "none in the stack's configuration or the environment: only the explicit providers have one",
+    },
+  ],
+  advice: [],
+};
+
 type Examination = Report & { readonly isFine: boolean };
 
-async function examine(stackConfig: StackConfig, { environment, clock }: CliIo): Promise<Examination> {
+async function examine(
+  stackConfig: StackConfig,
+  providers: ProvidersReport,
+  { environment, clock }: CliIo,
+): Promise<Examination> {
   const config = stackConfig.status === "read" ? stackConfig.config : (): undefined => undefined;
+  if (providers.count > 0 && !hasCredential(config, environment)) return { ...NONE_OF_ITS_OWN, isFine: true };
   const found = findSettings(config, environment);
   if (found.status === "bad") return { ...found, isFine: false };
 

@@ -93,6 +93,7 @@ export function listed(names: readonly string[]): string {
   return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-function describe({ source, apiKey }: SettingsCredential): string {
+/** A credential without its text. */
+export function describe({ source, apiKey }: SettingsCredential): string {
   return `${source}, fingerprint ${fingerprint(apiKey)}`;
 }

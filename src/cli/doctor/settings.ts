@@ -29,8 +29,17 @@ export function findSettings(config: ConfigReader, environment: Environment): Se
 export function baseUrlFinding(config: ConfigReader, environment: Environment): string {
   const found = find("baseUrl", config, environment);
   if (found === undefined) return "none";
-  const shown = URL.canParse(found.value) ? withoutSecrets(new URL(found.value)) : "not a URL";
-  return `${shown}, from ${found.source}`;
+  return `${baseUrlShown(found.value)}, from ${found.source}`;
+}
+
+/** Whether there is anything to sign in with. */
+export function hasCredential(config: ConfigReader, environment: Environment): boolean {
+  return find("apiKey", config, environment) !== undefined;
+}
+
+/** A base URL without a possible password. */
+export function baseUrlShown(text: string): string {
+  return URL.canParse(text) ? withoutSecrets(new URL(text)) : "not a URL";
 }
 
 /** Misspelt keys, and a credential in plain text. A program may still work. */

@@ -13,15 +13,20 @@ export interface StateResource {
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** The provider, as `<urn>::<id>`. */
+  readonly provider?: string;
   /** Whether it was replaced, and waits for its deletion. */
   readonly delete?: boolean;
   /** Whether it is only read, and not managed. */
   readonly external?: boolean;
 }
 
-/** The resources of a stack, from Pulumi. Secrets stay encrypted. Rejects with CommandFailure. */
-export async function exportStack(target: PulumiTarget): Promise<readonly StateResource[]> {
-  const exported = await askPulumi(["stack", "export"], target);
+/** The resources of a stack, from Pulumi. Secrets stay encrypted, unless a flag says otherwise. Rejects with CommandFailure. */
+export async function exportStack(
+  target: PulumiTarget,
+  flags: readonly "--show-secrets"[] = [],
+): Promise<readonly StateResource[]> {
+  const exported = await askPulumi(["stack", "export", ...flags], target);
   switch (exported.status) {
     case "done":
       return resourcesOf(exported.stdout, "The output of pulumi stack export");

@@ -4,6 +4,9 @@ import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
 import type { CliIo } from "../io";
 import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack-state";
+import type { ConfigReader } from "../../config";
+import { urnParts } from "../../urn";
+import { configOfProvider } from "../explicit-provider";
 import { configOfStack, noConfig, openApi, serviceTime } from "../stack-api";
 import { DAY_MS } from "../../rotation/utc";
 import { printable } from "../../terminal-text";
@@ -12,7 +15,7 @@ import { auditJson, auditTable } from "./audit-report";
 import { checkKeys } from "./key-check";
 import { checkJson, checkTable } from "./check-report";
 import type { RotateOptions } from "./options";
-import { replacedKeys, stackKeys } from "./stack-keys";
+import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
 
 const DEFAULT_AUDITED_DAYS = 7;
 
@@ -30,8 +33,8 @@ export async function runRotate(options: RotateOptions, io: CliIo): Promise<numb
 
 interface Request {
   readonly resources: readonly StateResource[];
-  /** Only if there is something to ask the service. */
-  readonly connect: () => Api;
+  /** Only if there is something to ask the service. `provider`: the URN of an explicit one. */
+  readonly connect: (provider: string | undefined) => Promise<Api>;
   readonly options: RotateOptions;
   readonly io: CliIo;
 }
@@ -41,23 +44,44 @@ async function whatIsAsked(
   io: CliIo,
 ): Promise<Pick<Request, "resources" | "connect">> {
   if (state !== undefined) {
-    return { resources: await readExportedStack(state, io), connect: () => openApi(noConfig, io) };
+    const resources = await readExportedStack(state, io);
+    return { resources, connect: connectionsOf(noConfig, () => Promise.resolve(resources), io) };
   }
   // At the same time, because each takes Pulumi a second. The error of the state says more than that of the configuration.
   const config = configOfStack(io, stack);
   config.catch(() => undefined);
-  const resources = await exportStack({ cwd: io.cwd, environment: io.environment, stack });
-  const read = await config;
-  return { resources, connect: () => openApi(read, io) };
+  const target = { cwd: io.cwd, environment: io.environment, stack };
+  const resources = await exportStack(target);
+  return { resources, connect: connectionsOf(await config, () => exportStack(target, ["--show-secrets"]), io) };
+}
+
+/** The secrets of the state are only read for the keys of an explicit provider. */
+function connectionsOf(
+  config: ConfigReader,
+  secrets: () => Promise<readonly StateResource[]>,
+  io: CliIo,
+): Request["connect"] {
+  let read: Promise<readonly StateResource[]> | undefined;
+  return async (provider) => {
+    if (provider === undefined) return openApi(config, io);
+    return openApi(configOfProvider(await (read ??= secrets()), provider), io, urnParts(provider).name);
+  };
 }
 
 async function check({ resources, connect, options, io }: Request): Promise<number> {
   const keys = stackKeys(resources);
-  const found = await withApi(keys.length > 0, connect, { keys: [], warnings: [] }, async (api) => {
+  const all = await byAccount(keys, connect, async (api, own) => {
     const now = await serviceTime(api);
     const since = options.days === undefined ? undefined : now - options.days * DAY_MS;
-    return checkKeys(api, keys, { now, within: options.within, since });
+    return checkKeys(api, own, { now, within: options.within, since });
   });
+  const found = {
+    keys: inOrder(
+      keys,
+      all.flatMap((each) => each.keys),
+    ),
+    warnings: all.flatMap(({ warnings }) => warnings),
+  };
   for (const warning of found.warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
   io.stdout.write(options.format === "json" ? checkJson(found) : checkTable(found, io));
   return found.keys.some(({ due }) => due !== undefined) ? exitCodes.due : exitCodes.fine;
@@ -66,26 +90,47 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
 async function audit({ resources, connect, options, io }: Request): Promise<number> {
   const replaced = replacedKeys(stackKeys(resources));
   const days = options.days ?? DEFAULT_AUDITED_DAYS;
-  const nothing = { keys: [], since: io.clock.now() - days * DAY_MS };
-  const { keys, since } = await withApi(replaced.length > 0, connect, nothing, async (api) => {
+  const all = await byAccount(replaced, connect, async (api, own) => {
     const since = (await serviceTime(api)) - days * DAY_MS;
-    return { keys: await auditKeys(api, replaced, since), since };
+    return { keys: await auditKeys(api, own, since), since };
   });
+  const keys = inOrder(
+    replaced,
+    all.flatMap((each) => each.keys),
+  );
+  const since = all[0]?.since ?? io.clock.now() - days * DAY_MS;
   io.stdout.write(options.format === "json" ? auditJson(keys, { days, since }) : auditTable(keys, { days, since }));
   return exitCodes.fine;
 }
 
-async function withApi<Answer>(
-  isNeeded: boolean,
-  connect: () => Api,
-  otherwise: Answer,
-  ask: (api: Api) => Promise<Answer>,
-): Promise<Answer> {
-  if (!isNeeded) return otherwise;
-  const api = connect();
-  try {
-    return await ask(api);
-  } finally {
-    await api.close();
+/** Asks the API of each account about its own keys. */
+async function byAccount<Key extends Pick<StackKey, "provider">, Answer>(
+  keys: readonly Key[],
+  connect: Request["connect"],
+  ask: (api: Api, keys: readonly Key[]) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (const account of new Set(keys.map(({ provider }) => provider))) {
+    const api = await connect(account);
+    try {
+      answers.push(
+        await ask(
+          api,
+          keys.filter(({ provider }) => provider === account),
+        ),
+      );
+    } finally {
+      await api.close();
+    }
   }
+  return answers;
+}
+
+/** As they are in the state. */
+function inOrder<Key extends Pick<StackKey, "id">>(
+  keys: readonly Pick<StackKey, "id">[],
+  found: readonly Key[],
+): Key[] {
+  const ids = keys.map(({ id }) => id);
+  return found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }

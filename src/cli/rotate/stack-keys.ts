@@ -1,6 +1,6 @@
 import type { StateResource } from "../pulumi/stack-state";
 import { typeOfToken } from "../../type-tokens";
-import { urnParts } from "../../urn";
+import { explicitProvider, urnParts } from "../../urn";
 
 /** An API key in the stack's state. Times are epoch milliseconds, undefined if the state shows none. */
 export interface StackKey {
@@ -10,6 +10,8 @@ export interface StackKey {
   readonly id: string;
   /** Whether it was replaced, and the next run deletes it. */
   readonly isPendingDeletion: boolean;
+  /** The URN of its explicit provider. Undefined for a provider with the stack's settings. */
+  readonly provider: string | undefined;
   readonly createdAt: number | undefined;
   readonly startsAt: number | undefined;
   readonly expiresAt: number | undefined;
@@ -22,6 +24,7 @@ export interface ReplacedKey {
   readonly urn: string;
   readonly name: string;
   readonly id: string;
+  readonly provider: string | undefined;
   /** When its successor was made, if the state shows that. */
   readonly replacedAt: number | undefined;
 }
@@ -38,6 +41,7 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
         name: urnParts(urn).name,
         id,
         isPendingDeletion: resource.delete === true,
+        provider: explicitProvider(resource.provider),
         createdAt: timeOf(text("createdAt")),
         startsAt: timeOf(text("startsAt")),
         expiresAt: timeOf(text("expiresAt")),
@@ -50,14 +54,15 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
 
 /** The replaced keys that the state shows: those that their successors name, and those that are not deleted yet. */
 export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] {
-  const named = keys.flatMap(({ urn, name, replacedId, createdAt }) =>
-    replacedId === undefined ? [] : [{ urn, name, id: replacedId, replacedAt: createdAt }],
+  const named = keys.flatMap(({ urn, name, provider, replacedId, createdAt }) =>
+    replacedId === undefined ? [] : [{ urn, name, provider, id: replacedId, replacedAt: createdAt }],
   );
   const unnamed = keys
     .filter(({ id, isPendingDeletion }) => isPendingDeletion && !named.some((replaced) => replaced.id === id))
-    .map(({ urn, name, id }) => ({
+    .map(({ urn, name, provider, id }) => ({
       urn,
       name,
+      provider,
       id,
       replacedAt: keys.find((key) => key.urn === urn && !key.isPendingDeletion)?.createdAt,
     }));

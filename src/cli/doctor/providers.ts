@@ -1,0 +1,78 @@
+import { readSettings, settingFaults } from "../../config";
+import { isOwnProvider, urnParts } from "../../urn";
+import { CommandFailure } from "../command-failure";
+import { configOfProvider } from "../explicit-provider";
+import type { CliIo } from "../io";
+import { exportStack, type StateResource } from "../pulumi/stack-state";
+import { baseUrlShown } from "./settings";
+import { describe } from "./lines";
+import type { Line, Report } from "./report";
+import { signIn } from "./sign-in";
+
+/** The findings on the explicit providers of a stack. */
+export interface ProvidersReport extends Report {
+  readonly count: number;
+  readonly isFine: boolean;
+}
+
+/** Signs in as each explicit provider of the stack, with the settings that the last update left in the state. */
+export async function providersReport(stack: string | undefined, io: CliIo): Promise<ProvidersReport> {
+  const target = { cwd: io.cwd, environment: io.environment, stack };
+  const urns = explicitProviders(await orNone(exportStack(target)));
+  // The secrets of the state are only read if somebody signs in with them.
+  const resources = urns.length === 0 ? [] : await orNone(exportStack(target, ["--show-secrets"]));
+  const found = await Promise.all(urns.map((urn) => examine(resources, urn, io)));
+  return {
+    lines: found.map(({ line }) => line),
+    advice: found.flatMap(({ advice }) => advice),
+    count: urns.length,
+    isFine: found.every(({ line }) => line.verdict === "ok"),
+  };
+}
+
+function explicitProviders(resources: readonly StateResource[]): readonly string[] {
+  const urns = resources.flatMap(({ urn, type, delete: isReplaced }) =>
+    type === "pulumi:providers:cloudinfra" && isReplaced !== true && !isOwnProvider(urnParts(urn).name) ? [urn] : [],
+  );
+  return [...new Set(urns)];
+}
+
+/** Without a stack there is no state. The line about the stack says why. */
+function orNone(state: Promise<readonly StateResource[]>): Promise<readonly StateResource[]> {
+  return state.catch((error: unknown) => {
+    if (error instanceof CommandFailure) return [];
+    throw error;
+  });
+}
+
+interface Examined {
+  readonly line: Line;
+  readonly advice: readonly string[];
+}
+
+async function examine(
+  resources: readonly StateResource[],
+  urn: string,
+  { environment, clock }: CliIo,
+): Promise<Examined> {
+  const { name } = urnParts(urn);
+  const subject = `provider ${name}`;
+  const config = configOfProvider(resources, urn);
+  const faults = settingFaults(config, environment, name);
+  if (faults.length > 0) {
+    const line = { verdict: "no", subject, finding: "its settings are wrong, see below" } as const;
+    return { line, advice: faults.map(({ reason }) => reason) };
+  }
+  const settings = readSettings(config, environment, name);
+  const { credential, result } = (await signIn(settings, clock)).last;
+  const about = `${baseUrlShown(settings.baseUrl)}, ${describe(credential)}`;
+  if (result.status === "accepted") {
+    await result.api.close();
+    return { line: { verdict: "ok", subject, finding: `${about}: accepted` }, advice: [] };
+  }
+  const outcome = result.status === "refused" ? "refused" : "not judged";
+  return {
+    line: { verdict: "no", subject, finding: `${about}: ${outcome}, see below` },
+    advice: [result.error.message],
+  };
+}
