@@ -80,12 +80,29 @@ describe("a TypeScript stack that moves after an answer was lost", () => {
 describe("a TypeScript program of the first-class provider", () => {
   it("when it makes a network, previews show prices, and the state has what the API has", async () => {
     const rule = { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" };
-    const session = await Session.start(programOf(NATIVE, declare("Vpc", "net"), declare("FirewallRule", "web", rule)));
-    expect(counts(succeeded(await session.stack.preview()))).toEqual(["+ 3 to create"]);
+    const program = programOf(NATIVE, declare("Vpc", "net"), declare("FirewallRule", "web", rule));
+    const session = await Session.start(program);
+    const preview = succeeded(await session.stack.preview());
+    expect(counts(preview)).toEqual(["+ 3 to create"]);
+    expect(preview).not.toContain("was not found");
     succeeded(await session.up());
     await session.expectAgreement();
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+describe("a TypeScript program whose Pulumi.yaml does not say where the plugin is", () => {
+  it("the preview fails, and the program says what to write", async () => {
+    const program = programOf(NATIVE, declare("Vpc", "net"), declare("Volume", "data"));
+    const session = await Session.start(program);
+    session.stack.write(program, { saysPlugins: false });
+    const env = { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
+    const output = failed(await session.stack.pulumi(["preview", "--non-interactive"], { env }));
+    // On the row, and under Diagnostics.
+    expect(output.split(/was not found\. Say in \S*Pulumi\.yaml where it is:/)).toHaveLength(3);
+    expect(output).toContain("path: node_modules/pulumi-cloudinfra/plugin");
+    expect(output).toContain("npx cloudinfra plugin install");
   });
 });
 

@@ -60,14 +60,14 @@ class Stack {
   }
 
   /** Puts another program in place. */
-  write(program) {
+  write(program, { saysPlugins = true } = {}) {
     const plugins = { providers: [{ name: "cloudinfra", path: join(ROOT, "plugin") }] };
     if (typeof program === "string") {
       writeFileSync(join(this.folder, "index.js"), program);
       writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name: this.project, private: true }));
       const runtime = { name: "nodejs", options: { typescript: false } };
       // Programs of the dynamic provider prove that it needs no plugin.
-      const isNative = program.includes("pulumi-cloudinfra/native");
+      const isNative = saysPlugins && program.includes("pulumi-cloudinfra/native");
       return this.#describe({ runtime, main: "index.js", ...(isNative && { plugins }) });
     }
     const { files = {}, ...project } = program;

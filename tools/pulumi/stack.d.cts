@@ -44,7 +44,8 @@ export class Stack {
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly folder?: string;
   });
-  write(program: string | YamlProgram | ProgramFiles): void;
+  /** `saysPlugins`: false leaves out where the plugin is. */
+  write(program: string | YamlProgram | ProgramFiles, options?: { readonly saysPlugins?: boolean }): void;
   init(config?: Readonly<Record<string, ConfigValue>>): Promise<this>;
   setConfig(key: string, value: ConfigValue): Promise<void>;
   preview(args?: readonly string[]): Promise<PulumiResult>;

@@ -12,6 +12,7 @@ import {
   type LookupFunction,
 } from "../../functions/lookup";
 import { lookups } from "../../functions/lookups";
+import { warnOfMissingPlugin } from "./missing-plugin";
 import { nativeToken } from "../../type-tokens";
 import { version } from "../../version";
 
@@ -49,6 +50,7 @@ async function invoke(
   args: object = {},
   options?: pulumi.InvokeOptions,
 ): Promise<unknown> {
+  warnOfMissingPlugin();
   const ask = finds === "all" ? pulumi.runtime.invokeSingle : pulumi.runtime.invoke;
   try {
     return (await ask(nativeToken(name), { ...args }, { version, ...options })) as unknown;

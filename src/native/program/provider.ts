@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE, type ConfigKey } from "../../config-keys";
+import { warnOfMissingPlugin } from "./missing-plugin";
 import { version } from "../../version";
 
 /** The settings of an explicit provider: those of the stack's configuration. What it leaves out, the environment may give. */
@@ -11,6 +12,7 @@ export type ProviderArgs = { readonly [Key in ConfigKey]?: pulumi.Input<string> 
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
+    warnOfMissingPlugin();
     const { apiKey, ...others } = args;
     const inputs = { ...others, ...(apiKey !== undefined && { apiKey: pulumi.secret(apiKey) }) };
     super(NAMESPACE, name, inputs, { version, ...options });

@@ -1,10 +1,12 @@
 import { inputsOf, optionsOf, refuseWaitingForSummary, urnOf, type Register } from "../../program/resource";
+import { warnOfMissingPlugin } from "./missing-plugin";
 import { dynamicToken, nativeToken } from "../../type-tokens";
 import { version } from "../../version";
 
 /** The constructor's arguments for a resource of the plugin. The engine finds the plugin, by its version. */
 export const registerNative: Register = (kind, name, args, options = {}) => {
   const token = nativeToken(kind.type);
+  warnOfMissingPlugin();
   refuseWaitingForSummary(kind, name, args, options);
   const usable = { version, ...optionsOf(options, dynamicToken(kind.type)) };
   return { sent: [token, name, inputsOf(kind, args, options), usable], urn: urnOf(token, name, options.parent) };

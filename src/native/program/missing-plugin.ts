@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { NAMESPACE } from "../../config-keys";
+import { isMocked } from "../../program/running-program";
+import { pulumiHome } from "../../user-folders";
+
+const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+const PLUGIN = `pulumi-resource-${NAMESPACE}`;
+
+const warned = new WeakSet();
+
+/**
+ * Warns once in a program if the plugin seems to be nowhere. The engine then looks for a download, and advises a command that
+ * finds none.
+ */
+export function warnOfMissingPlugin(): void {
+  const program = pulumi.runtime.getStackResource();
+  if (program === undefined || warned.has(program) || isMocked()) return;
+  warned.add(program);
+  const project = projectFile(pulumi.runtime.getRootDirectory() || process.cwd());
+  // An inline program of the Automation API has its project elsewhere.
+  if (project === undefined || namesPlugin(project) || isInstalled() || isRunning()) return;
+  void pulumi.log.warn(
+    `The plugin of pulumi-cloudinfra/native was not found. Say in ${project} where it is:\n\n` +
+      `plugins:\n  providers:\n    - name: ${NAMESPACE}\n      path: node_modules/pulumi-cloudinfra/plugin\n\n` +
+      `Or install it for all projects: npx ${NAMESPACE} plugin install`,
+  );
+}
+
+function projectFile(folder: string): string | undefined {
+  const found = PROJECT_FILES.map((name) => join(folder, name)).find(existsSync);
+  const parent = dirname(folder);
+  return found ?? (parent === folder ? undefined : projectFile(parent));
+}
+
+/** Without a parser of YAML: a name that is too much costs only the warning. */
+function namesPlugin(file: string): boolean {
+  try {
+    const text = readFileSync(file, "utf8");
+    return text.includes("plugins") && new RegExp(`\\bname["']?\\s*:\\s*["']?${NAMESPACE}\\b`).test(text);
+  } catch {
+    return true; // not known
+  }
+}
+
+/** In the engine's own folder, or on PATH. */
+function isInstalled(): boolean {
+  const home = pulumiHome();
+  const inFolder =
+    home !== undefined && namesIn(join(home, "plugins")).some((name) => name.startsWith(`resource-${NAMESPACE}-v`));
+  const paths = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
+  return inFolder || paths.some((path) => ["", ".exe", ".cmd"].some((end) => existsSync(join(path, PLUGIN + end))));
+}
+
+/** Somebody debugs the plugin, and has told the engine its port. */
+function isRunning(): boolean {
+  return (process.env["PULUMI_DEBUG_PROVIDERS"] ?? "").includes(`${NAMESPACE}:`);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nothing was ever installed
+  }
+}
