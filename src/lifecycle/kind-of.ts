@@ -58,6 +58,7 @@ export function kindOf(definition: Definition): ResourceKind {
         .map(([name]) => name),
     place: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
     parseId: (id) => parseId(definition, id),
+    longId: (id, values) => [...inPath.map((name) => String(values[name])), id].join("/"),
     toWire: (values, now) => toWire(definition, values, now),
     toWireUpdate: (values, changed, now) => toWireUpdate(definition, values, changed, now),
     inputName: (member) => inputName(definition, member),

@@ -59,6 +59,8 @@ export interface ResourceKind {
   readonly place: readonly string[];
   /** The long form of an id, such as `<vpcId>/<firewallRuleId>`. */
   parseId(id: string): { readonly id: string; readonly inputs: Props };
+  /** The opposite of `parseId`. */
+  longId(id: string, inputs: Props): string;
   /** The whole body of the creation request. */
   toWire(inputs: Props, now: number): Props;
   /** The body of an update request: the members of the changed fields. */

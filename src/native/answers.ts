@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type * as grpc from "@grpc/grpc-js";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { HalfMadeError, shownText } from "../lifecycle/errors";
@@ -83,6 +84,20 @@ export function answered<Request, Answer>(
         (error: unknown) => callback(statusOf(error), null),
       );
   };
+}
+
+/** A handler of gRPC that sends one answer after the other, as fast as the caller takes them. */
+export function streamed<Request, Answer>(
+  answers: (request: Request) => AsyncIterable<Answer>,
+): grpc.handleServerStreamingCall<Request, Answer> {
+  const send = async (call: grpc.ServerWritableStream<Request, Answer>): Promise<void> => {
+    for await (const answer of answers(call.request)) {
+      if (call.cancelled) return;
+      if (!call.write(answer)) await Promise.race([once(call, "drain"), once(call, "cancelled")]);
+    }
+    call.end();
+  };
+  return (call) => void send(call).catch((error: unknown) => call.emit("error", statusOf(error)));
 }
 
 /** A handler of a method that this provider does not have. The engine goes on without the answer if it can. */

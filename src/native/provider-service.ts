@@ -9,7 +9,7 @@ import { startRun } from "../start-run";
 import { typeOfToken } from "../type-tokens";
 import { urnParts } from "../urn";
 import { version } from "../version";
-import { answered, refused } from "./answers";
+import { answered, refused, streamed } from "./answers";
 import { ConfigService } from "./config-service";
 import { invoke } from "./function-service";
 import { EmptyMessage, messages, PluginInfo } from "./messages";
@@ -77,6 +77,7 @@ export class ProviderService {
       read: answered((request: wire.ReadRequest) => this.#of(request).read(request)),
       update: answered((request: wire.UpdateRequest) => this.#of(request).update(request)),
       delete: answered((request: wire.DeleteRequest) => this.#of(request).delete(request)),
+      list: streamed((request: wire.ListRequest) => this.#ofToken(request.getToken()).list(request)),
     };
   }
 
@@ -92,7 +93,10 @@ export class ProviderService {
 
   /** Throws ConfigurationError for a resource that this version of the package does not have. */
   #of(request: { getUrn(): string }): ResourceService {
-    const { token } = urnParts(request.getUrn());
+    return this.#ofToken(urnParts(request.getUrn()).token);
+  }
+
+  #ofToken(token: string): ResourceService {
     const service = this.#services.get(typeOfToken(token) ?? "");
     if (service) return service;
     throw new ConfigurationError(
@@ -108,7 +112,6 @@ function notAnswered(method: string): string {
     parameterize: "It takes no parameters: it serves one API.",
     call: "Its resources have no methods.",
     construct: "It has no components.",
-    list: "It does not list objects.",
   };
   return `The provider cloudinfra ${version} does not answer ${method}. ${reasons[method] ?? "Update the package."}`;
 }

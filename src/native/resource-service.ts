@@ -1,5 +1,6 @@
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
+import { ConfigurationError } from "../api/errors";
 import { findingText } from "../definition/rules";
 import { shownText } from "../lifecycle/errors";
 import type { Props, ResourceKind } from "../lifecycle/kind";
@@ -14,6 +15,7 @@ import { checkAnswer, diffAnswer, orInitFailure } from "./answers";
 import { differencesOf } from "./detailed-diff";
 import { EmptyMessage, messages, recordOf, structOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";
+import { listed } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
 
 /** The engine's calls for one kind of resource: each is parsed here, once, and each answer is put into the engine's form. */
@@ -24,7 +26,7 @@ export class ResourceService {
   constructor(
     private readonly kind: ResourceKind | LocalKind,
     private readonly rows: PreviewRows,
-    run: () => Run,
+    private readonly run: () => Run,
   ) {
     this.#lifecycle = lifecycleOf(kind, run);
     this.#secrets = "handler" in kind ? secretNames(kind) : [];
@@ -126,6 +128,13 @@ export class ResourceService {
     const deletion = { ...this.#request(urn, recordOf(request.getProperties())), id: request.getId() };
     await this.#lifecycle.delete(withTimeout(deletion, "delete", request.getTimeout()));
     return new EmptyMessage();
+  }
+
+  /** Throws ConfigurationError for a kind that is in the state only. */
+  list(request: wire.ListRequest): AsyncIterable<wire.ListResponse> {
+    const { kind } = this;
+    if (!("handler" in kind)) throw new ConfigurationError(`The API has no ${kind.type}: there is nothing to list.`);
+    return listed(kind, this.run(), request);
   }
 
   #request(urn: string, sent: Props, olds: Props = {}): ResourceRequest {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type * as grpc from "@grpc/grpc-js";
 import { ProviderService } from "../../src/native/provider-service";
 import { messages, structOf } from "../../src/native/messages";
-import { asSecret } from "../../src/lifecycle/engine-values";
+import { asSecret, UNKNOWN } from "../../src/lifecycle/engine-values";
 import { silentRowLog, type RowLog } from "../../src/lifecycle/row-log";
 import { pulumiRequire } from "../../src/pulumi-modules";
 import { startSimulator, type Simulator } from "../../src/simulator";
@@ -69,6 +69,28 @@ class Plugin {
     return answer ? responseDeserialize(answer).toObject() : { refusal };
   }
 
+  /** The objects that List sends, or the sentence of its refusal. */
+  list(type: string, query: object = {}, limit = 0): Promise<readonly Record<string, unknown>[] | string> {
+    const request = new messages.ListRequest();
+    request.setToken(`cloudinfra:index:${type}`);
+    request.setQuery(structOf({ ...query }));
+    request.setLimit(limit);
+    const { path, responseDeserialize } = protocol["list"]!;
+    const as = (bytes: Buffer): Buffer => bytes;
+    const stream = this.client.makeServerStreamRequest(
+      path,
+      as,
+      responseDeserialize,
+      Buffer.from(request.serializeBinary()),
+    );
+    return new Promise((resolve) => {
+      const answers: Record<string, unknown>[] = [];
+      stream.on("data", (answer: Message) => answers.push(answer.toObject()));
+      stream.on("end", () => resolve(answers));
+      stream.on("error", ({ details }: grpc.ServiceError) => resolve(details));
+    });
+  }
+
   stop(): void {
     this.client.close();
     this.server.forceShutdown();
@@ -130,11 +152,29 @@ describe("the plugin's port", () => {
     }
   });
 
-  it("a stream that it does not have is refused with a sentence", async () => {
-    const plugin = await started();
-    const { path } = Object.values(protocol).find(({ responseStream }) => responseStream)!;
-    const { refusal } = await plugin.send(path, Buffer.alloc(0));
-    expect(refusal).toMatch(/does not list objects/);
+  it("List sends each object of all pages, with the id that an import takes, or as many as are wanted", async () => {
+    const plugin = await configured();
+    const { url, apiKey, vpcId } = simulator;
+    const path = `/v1/networking/vpcs/${vpcId}/firewall_rules`;
+    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+    const address = { source_address: "0.0.0.0/0", destination_address: "10.0.0.0/25", destination_ports: ["443"] };
+    for (let nth = 0; nth < 130; nth += 1) {
+      const body = JSON.stringify({ name: `rule-${nth}`, protocol: "tcp", ...address });
+      await fetch(`${url}${path}`, { method: "POST", headers, body });
+    }
+    const rules = (await plugin.list("FirewallRule", { vpcId })) as readonly { result: { id: string; name: string } }[];
+    expect(new Set(rules.map(({ result }) => result.name)).size).toBe(130);
+    expect(rules.every(({ result }) => new RegExp(`^${vpcId}/[0-9a-f-]{36}$`).test(result.id))).toBe(true);
+    expect(await plugin.list("FirewallRule", { vpcId }, 3)).toHaveLength(3);
+    expect(await plugin.list("Vpc")).toHaveLength(1);
+  });
+
+  it("List refuses with a sentence what it cannot list, and says if the query is not known yet", async () => {
+    const plugin = await configured();
+    expect(await plugin.list("FirewallRule")).toBe("To list FirewallRules, the query needs vpcId. Give it there.");
+    expect(await plugin.list("CostSummary")).toMatch(/there is nothing to list\.$/);
+    expect(await plugin.list("Moon")).toMatch(/has no resource "cloudinfra:index:Moon"\. Known are /);
+    expect(await plugin.list("FirewallRule", { vpcId: UNKNOWN })).toMatchObject([{ computed: {} }]);
   });
 
   it("garbage is refused, and the next request is answered", async () => {
