@@ -1,5 +1,5 @@
 import { counts, succeeded } from "./support/output";
-import { basicsOf } from "./support/programs";
+import { basicsOf, declare, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
 
@@ -129,6 +129,30 @@ describeYaml("a change of nested properties in a YAML program", () => {
     succeeded(await session.up());
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([id]);
+  });
+});
+
+describe("options of a TypeScript program on nested properties", () => {
+  const web = (size: number, options: string): string =>
+    programOf(
+      "pulumi-cloudinfra/native",
+      `const grown = ({ props, opts }) => ({
+         props: { ...props, bootVolume: { ...props.bootVolume, size: ${size} } },
+         opts: pulumi.mergeOptions(opts, { additionalSecretOutputs: ["privateIp"] }),
+       });`,
+      declare("Vm", "web", { bootVolume: { size: 64, type: "abs" } }, `{ transforms: [grown], ${options} }`),
+      "exports.address = web.privateIp;",
+    );
+
+  it("transforms change them and add options, additionalSecretOutputs hides, replaceOnChanges replaces", async () => {
+    const session = await Session.start(web(80, ""));
+    const output = succeeded(await session.up());
+    expect(session.one("web").outputs["bootVolume"]).toMatchObject({ size: 80 });
+    expect(output).toMatch(/address: \[secret\]/);
+    expect(session.one("web").outputs["privateIp"]).toHaveProperty("ciphertext");
+    session.stack.write(web(96, `replaceOnChanges: ["bootVolume.size"]`));
+    const { op, diff } = (await planned(session))["web"]!;
+    expect([op, kindsOf(diff)]).toEqual(["replace", expect.objectContaining({ "bootVolume.size": "update-replace" })]);
   });
 });
 

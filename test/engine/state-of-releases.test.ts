@@ -97,3 +97,24 @@ describe.each(versions)("when %s has written the state of a run that failed half
     expect(await session.api.heldIds()).toEqual([]);
   });
 });
+
+describe.each(versions)("when a program of %s changes its import for the plugin", (version) => {
+  const native = (program: string): string => program.replace('"pulumi-cloudinfra"', '"pulumi-cloudinfra/native"');
+
+  it("what failed half-way goes on: the half-made object is kept, and the replaced one deleted", async () => {
+    const before = recorded(version, "unfinished");
+    const session = await resume(before);
+    const [rule] = before.objects.firewallRules;
+    await session.api.place("firewallRules", [{ ...rule, status: "ready" }]);
+    session.stack.write(native(before.program));
+    expect(succeeded(await session.stack.preview())).not.toMatch(/to create|to replace/);
+    session.stack.write(native(before.changed));
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect((await session.api.objects()).map(({ tags }) => tags)).toEqual([["second"], ["second"]]);
+    expect(session.one("half-made").id).toBe(rule?.id);
+    succeeded(await session.refresh());
+    succeeded(await session.destroy());
+    expect([...session.kept(), ...(await session.api.heldIds())]).toEqual([]);
+  });
+});
