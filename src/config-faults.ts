@@ -1,4 +1,4 @@
-import { CONFIG_KEYS, keyMeantBy, NAMESPACE, type ConfigKey } from "./config-keys";
+import { CONFIG_KEYS, keyMeantBy, keyNearestTo, NAMESPACE, type ConfigKey } from "./config-keys";
 
 /** An entry of a stack's configuration, without its value: `cloudinfra:apiKey`. */
 export interface ConfigEntry {
@@ -15,12 +15,19 @@ export function configurationFaults(entries: readonly ConfigEntry[], project?: s
     .filter(({ key }) => key.startsWith(`${NAMESPACE}:`))
     .flatMap(({ key, isSecret }) => {
       const name = key.slice(NAMESPACE.length + 1);
-      if (name === "apiKey" && !isSecret) return [plainTextKey()];
-      if ((CONFIG_KEYS as readonly string[]).includes(name)) return [];
-      const meant = keyMeantBy(name);
-      if (meant !== undefined) return [misspelt(key, meant)];
-      return project === NAMESPACE ? [] : [unknown(key)];
+      return name === "apiKey" && !isSecret ? [plainTextKey()] : nameFaults([name], project);
     });
+}
+
+/** Faults of the names alone, without the namespace. */
+export function nameFaults(names: readonly string[], project?: string): readonly string[] {
+  return names.flatMap((name) => {
+    if ((CONFIG_KEYS as readonly string[]).includes(name)) return [];
+    const key = `${NAMESPACE}:${name}`;
+    const meant = keyMeantBy(name);
+    if (meant !== undefined) return [misspelt(key, meant)];
+    return project === NAMESPACE ? [] : [unknown(key, keyNearestTo(name))];
+  });
 }
 
 function plainTextKey(): string {
@@ -39,9 +46,10 @@ function misspelt(key: string, meant: ConfigKey): string {
   );
 }
 
-function unknown(key: string): string {
-  return (
-    `${key} is ignored: there is no such setting. The settings of ${NAMESPACE} are ${CONFIG_KEYS.join(", ")}. ` +
-    `Remove it with "pulumi config rm ${key}".`
-  );
+function unknown(key: string, nearest: ConfigKey | undefined): string {
+  const advice =
+    nearest === undefined
+      ? `The settings of ${NAMESPACE} are ${CONFIG_KEYS.join(", ")}.`
+      : `Did you mean ${NAMESPACE}:${nearest}?`;
+  return `${key} is ignored: there is no such setting. ${advice} Remove it with "pulumi config rm ${key}".`;
 }

@@ -28,11 +28,14 @@ describe("the faults of a configuration", () => {
     ]);
   });
 
-  it("when there is no such setting, it lists those there are, unless the project itself has this name", () => {
+  it("when there is no such setting, it names the nearest or lists those there are, unless the project itself has this name", () => {
     expect(faults(["cloudinfra:timeout"])).toEqual([
       expect.stringMatching(
         /^cloudinfra:timeout is ignored: there is no such setting\. .*apiKey, baseUrl, .*config rm cloudinfra:timeout"\.$/,
       ),
+    ]);
+    expect(faults(["cloudinfra:regoin"])).toEqual([
+      'cloudinfra:regoin is ignored: there is no such setting. Did you mean cloudinfra:region? Remove it with "pulumi config rm cloudinfra:regoin".',
     ]);
     expect(faults(["cloudinfra:timeout"], "cloudinfra")).toEqual([]);
   });

@@ -7,6 +7,7 @@ import type { RowLog } from "../lifecycle/row-log";
 import { checkAnswer, diffAnswer } from "./answers";
 import { differencesIn } from "./detailed-diff";
 import { messages, recordOf } from "./messages";
+import { STACK } from "./preview-rows";
 import { ProviderConfig } from "./provider-config";
 
 /** The engine's calls about the provider itself: its settings are checked, compared, and then used. */
@@ -24,8 +25,9 @@ export class ConfigService {
     const [urn, news] = [request.getUrn(), recordOf(request.getNews())];
     const config = new ProviderConfig(urn, news);
     const failures = config.failures(this.environment);
-    const warnings = [...config.warnings(), ...(failures.length === 0 ? unknownText(config) : [])];
-    for (const text of warnings) await this.rows.line(urn, "warning", text);
+    for (const text of config.warnings()) await this.rows.line(STACK, "warning", text);
+    const unknown = failures.length === 0 ? unknownText(config) : [];
+    for (const text of unknown) await this.rows.line(urn, "warning", text);
     return checkAnswer(withSecretKey(news), failures);
   }
 

@@ -1,4 +1,5 @@
 import { CONFIG_KEYS, keyNearestTo, type ConfigKey } from "../config-keys";
+import { nameFaults } from "../config-faults";
 import { settingFaults, type ConfigReader, type Environment } from "../config";
 import { isRecord, isUnknown } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
@@ -21,11 +22,14 @@ export class ProviderConfig {
   /** The name of an explicit provider. */
   readonly provider: string | undefined;
 
+  readonly #project: string;
+
   constructor(
     urn: string,
     private readonly sent: Props = {},
   ) {
-    const { name } = urnParts(urn);
+    const { name, project } = urnParts(urn);
+    this.#project = project;
     this.provider = name === "" || isOwnProvider(name) ? undefined : name;
   }
 
@@ -53,23 +57,23 @@ export class ProviderConfig {
         reason: `${key} must be one value, and is ${isRecord(this.sent[key]) ? "an object" : "a list"}.`,
       }),
     );
-    // In the stack's configuration, a project of the same name has its own settings. Those are warnings.
-    const ofNames = this.provider === undefined ? [] : this.#strangers().map((reason) => ({ property: "", reason }));
+    const ofNames = this.provider === undefined ? [] : this.#strangers().map((name) => strangerFailure(name));
     return [...ofForms, ...ofValues, ...ofNames];
   }
 
-  /** What is not wrong enough to stop. */
+  /** Warnings of the stack's configuration. A project of the same name has its own settings there, so a strange name is no failure. */
   warnings(): readonly string[] {
-    return this.provider === undefined ? this.#strangers() : [];
+    return this.provider === undefined ? nameFaults(this.#strangers(), this.#project) : [];
   }
 
   #strangers(): readonly string[] {
     const known: readonly string[] = [...CONFIG_KEYS, ...ENGINES_OWN];
-    const strangers = Object.keys(this.sent).filter((name) => !known.includes(name) && !name.startsWith("__"));
-    return strangers.map((name) => {
-      const nearest = keyNearestTo(name);
-      const advice = nearest === undefined ? `The settings are ${CONFIG_KEYS.join(", ")}` : `Did you mean ${nearest}?`;
-      return `There is no setting ${JSON.stringify(name)}. ${advice}${nearest === undefined ? "." : ""}`;
-    });
+    return Object.keys(this.sent).filter((name) => !known.includes(name) && !name.startsWith("__"));
   }
+}
+
+function strangerFailure(name: string): ConfigFailure {
+  const nearest = keyNearestTo(name);
+  const advice = nearest === undefined ? `The settings are ${CONFIG_KEYS.join(", ")}.` : `Did you mean ${nearest}?`;
+  return { property: "", reason: `There is no setting ${JSON.stringify(name)}. ${advice}` };
 }

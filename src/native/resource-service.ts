@@ -94,7 +94,7 @@ export class ResourceService {
     // Only what this package has written says so. Nothing is known of an object that is imported, or that a program looks up.
     const isNew = stateOf(known).urn === "";
     const sent = this.#request(request.getUrn(), known);
-    const asked = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent)), id: request.getId() });
+    const asked = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent, known)), id: request.getId() });
     // Nothing follows a read in a refresh.
     const found = await asked.finally(() => this.rows.tell(request.getUrn()));
     const answer = new messages.ReadResponse();
@@ -166,8 +166,12 @@ export class ResourceService {
   }
 }
 
-/** A missing object is an error, because no state has it yet. Its price is unknown, and so it is asked for. */
-function firstRead({ memory }: ResourceRequest): Pick<ResourceRequest, "isReference" | "memory"> {
+/**
+ * A missing object is an error, because no state has it yet. For an import, the engine sends nothing but the id: the price is unknown, and
+ * so it is asked for. A program that refers to an object (`get`) does not manage it, and has no price of it.
+ */
+function firstRead({ memory }: ResourceRequest, sent: Props): Partial<ResourceRequest> {
+  if (Object.keys(sent).length > 0) return { isReference: true };
   return { isReference: true, memory: { ...memory, unpriced: { status: "unknown", reason: "nobody has asked yet" } } };
 }
 

@@ -11,13 +11,14 @@ export function isMocked(): boolean {
   return monitor !== undefined && "mocks" in monitor; // the SDK's MockMonitor, of whatever copy of the SDK
 }
 
-/** Warns once in a program of faults of the stack's configuration. */
-export function warnOfConfiguration(): void {
+/** Warns once in a program of faults of the stack's configuration: of all keys, or of those that nobody else warns of. */
+export function warnOfConfiguration(isMeant: (key: string) => boolean = () => true): void {
   const program = pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? noProgram;
   if (told.has(program)) return;
   told.add(program);
   if (program === noProgram || isMocked()) return;
-  const entries = Object.keys(pulumi.runtime.allConfig()).map((key) => ({ key, isSecret: isSecret(key) }));
+  const keys = Object.keys(pulumi.runtime.allConfig()).filter(isMeant);
+  const entries = keys.map((key) => ({ key, isSecret: isSecret(key) }));
   for (const fault of configurationFaults(entries, pulumi.getProject())) void pulumi.log.warn(fault);
 }
 

@@ -1,48 +1,11 @@
+import { makeByHand } from "./support/by-hand";
 import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
-import { declare, inDays, program, VPC_ID } from "./support/programs";
+import { declare, program, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
-import { paths, type SimulatedApi, type WireObject } from "./support/simulated-api";
+import type { SimulatedApi } from "./support/simulated-api";
 
 const MANAGED_KEY = "00000000-0000-4000-8000-000000000005";
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";
-
-/** Objects that somebody made without Pulumi, as the programs here describe them. */
-async function makeByHand(api: SimulatedApi) {
-  const { projectId, region } = api.simulator;
-  const made = ({ resource_id, id }: WireObject): string => (typeof resource_id === "string" ? resource_id : id);
-  const key = {
-    name: "by-hand-key",
-    project_ids: [projectId],
-    permissions: [{ resource_type: "vm", permission: "edit" }],
-    expires_at: inDays(90),
-    tags: ["by-hand"],
-  };
-  const link = {
-    name: "by-hand-link",
-    project_id: projectId,
-    region,
-    bandwidth_mbps: 50,
-    cidrs: ["10.0.0.0/25"],
-    provider_cidrs: ["172.16.0.0/16"],
-    external_provider: { account_id: "123456789012", region: "us-west-2" },
-    tags: ["by-hand"],
-  };
-  const rule = {
-    name: "by-hand-rule",
-    protocol: "tcp",
-    source_address: "0.0.0.0/0",
-    destination_address: "10.0.0.0/25",
-    destination_ports: ["443"],
-    tags: ["by-hand"],
-  };
-  const secret = await api.call("POST", paths.apiKeys, key);
-  return {
-    key: made(await api.call("POST", paths.apiKeys, key)),
-    keyWithSecret: { id: secret.id, key: String(secret["key"]) },
-    link: made(await api.call("POST", paths.connections, link)),
-    rule: made(await api.call("POST", api.rules, rule)),
-  };
-}
 
 type ByHand = Awaited<ReturnType<typeof makeByHand>>;
 

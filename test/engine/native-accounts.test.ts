@@ -137,7 +137,7 @@ describeYaml("the settings of the stack", () => {
     const config = { "cloudinfra:regoin": "x", "cloudinfra:preflight": "maybe", "cloudinfra:requestTimeout": "1m" };
     const session = await Session.start({ resources: { data: volume(20) } }, { config });
     const output = failed(await session.stack.preview());
-    expect(output).toContain('There is no setting "regoin". Did you mean region?');
+    expect(output).toContain("cloudinfra:regoin is ignored: there is no such setting. Did you mean cloudinfra:region?");
     // On the row, and under Diagnostics.
     expect(output.split('must be "fail", "warn" or "off"')).toHaveLength(3);
   });

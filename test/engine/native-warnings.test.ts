@@ -88,31 +88,6 @@ describeYaml("when the API refuses the key of a YAML program's stack, and the en
   });
 });
 
-describeYaml("when a refresh of a YAML program finds several objects gone", () => {
-  it("one warning under the stack counts them", async () => {
-    const session = await Session.start({
-      resources: { ...volume(10), more: yaml("Volume", { size: 10, type: "abs" }) },
-    });
-    succeeded(await session.up());
-    for (const id of await session.api.heldIds()) await session.api.call("DELETE", `/v1/compute/volumes/${id}`);
-    await session.api.advance("2h");
-    expect(times(succeeded(await session.refresh()), "The API no longer has 2 objects of the state")).toBe(1);
-  });
-});
-
-describeYaml("when a refresh of a YAML program finds a volume that has failed and differs", () => {
-  it("its row says so", async () => {
-    const session = await Session.start({ resources: volume(10) });
-    succeeded(await session.up());
-    const { volumes = [] } = await session.api.held();
-    await session.api.place(
-      "volumes",
-      volumes.map((each) => ({ ...each, status: "error", tags: ["b"] })),
-    );
-    expect(times(succeeded(await session.refresh()), "status: ready → error")).toBe(1);
-  });
-});
-
 describeYaml("when the API refuses a creation of a YAML program", () => {
   it("the preview fails, and still shows the warnings under the stack", async () => {
     const web = yaml("Vm", { ...basicsOf("Vm"), region: "us-sva-1" });

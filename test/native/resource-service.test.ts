@@ -230,6 +230,15 @@ describe("the plugin's answers to the engine", () => {
     expect(found).toMatchObject({ id, inputs: { vpcId }, outs: { vpcId, cost: expect.anything() as unknown } });
     await expect(new Engine("FirewallRule").read(`${vpcId}/missing`)).rejects.toThrow(/missing/);
   });
+
+  it("when a program refers to an object, it has no price: nobody asks for it", async () => {
+    const { vpcId } = world.simulator;
+    const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
+    const found = await new Engine("FirewallRule").read(id, { vpcId, __dryRun: true });
+    expect(found).toMatchObject({ id, outs: { vpcId } });
+    expect(found.outs).not.toHaveProperty("cost");
+    await expect(new Engine("FirewallRule").read("missing", { vpcId, __dryRun: true })).rejects.toThrow(/missing/);
+  });
 });
 
 describe("a time limit of the engine", () => {

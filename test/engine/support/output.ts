@@ -17,9 +17,12 @@ export function failed({ code, output }: PulumiResult): string {
   return output;
 }
 
+/** The types of resources of this package, with each front. */
+const OURS = /(:dynamic\/cloudinfra|\bcloudinfra:index):/;
+
 /** The last line of a resource's row: what was done with it, and what was said. Without the time it took. */
 export function rowOf(output: string, name: string): string {
-  const rows = output.split("\n").filter((line) => line.includes(`:dynamic/cloudinfra:`) && line.includes(` ${name} `));
+  const rows = output.split("\n").filter((line) => OURS.test(line) && line.includes(` ${name} `));
   // What stands there while it runs has no operation's sign.
   const row = rows.filter((line) => /^ [-+~><=]/.test(line)).at(-1) ?? rows.at(-1);
   if (row === undefined) throw new Error(`there is no row for ${name} in:\n${output}`);

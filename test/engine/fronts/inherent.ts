@@ -1,0 +1,17 @@
+import type { Inherent } from "./scenario";
+
+/** The stack's output of a secret that does not exist yet, named as the screen shows it. */
+export function unknownSecret(name: string): Inherent {
+  return {
+    why: "In a preview, the engine asks a plugin for a new resource's outputs, and the secret is marked. It does not ask a dynamic provider.",
+    lines: { screen: { dynamic: [`${name}: [unknown]`], native: [`${name}: [secret]`] } },
+  };
+}
+
+/** Each line is `<call> failed`, as Pulumi's server of dynamic providers adds it under the stack; and the stack's row counts them. */
+export function saidUnderStack(lines: readonly string[], row: readonly [dynamic: string, native: string]): Inherent {
+  return {
+    why: "Pulumi's server of dynamic providers prints each error of a call a second time, under the stack.",
+    lines: { screen: { dynamic: [row[0], ...lines].sort(), native: [row[1]] } },
+  };
+}

@@ -1,0 +1,20 @@
+import { programOf } from "../support/programs";
+import type { Step } from "./scenario";
+import type { Stage } from "./stage";
+import { transcriptOf, type Transcript } from "./transcript";
+
+/** Plays a step with one front. Throws if it does not end as it says, or does not show what it says. */
+export async function play(stage: Stage, step: Step): Promise<Transcript> {
+  const { program, first, run, fails, isCut, shows } = step;
+  const { front, session, proxy } = stage;
+  await first?.(stage);
+  if (program !== undefined)
+    session.stack.write(programOf(front, ...(typeof program === "function" ? program(stage) : program)));
+  const before = proxy.seen.length;
+  const { code, output } = await run(session);
+  if ((code !== 0) !== (fails ?? isCut ?? false))
+    throw new Error(`with ${front}, it ended with code ${String(code)}:\n${output}`);
+  const seen = proxy.seen.slice(before);
+  await shows?.({ stage, session, output, requests: seen.map(({ method, path }) => `${method} ${path}`) });
+  return transcriptOf(session, isCut ? "" : output, seen);
+}

@@ -1,0 +1,100 @@
+import { makeByHand } from "../../support/by-hand";
+import { counts, rowOf, saidOf } from "../../support/output";
+import { declare, VPC_ID } from "../../support/programs";
+import { saidUnderStack, unknownSecret } from "../inherent";
+import { destroy, preview, up, type Scenario } from "../scenario";
+import type { Stage } from "../stage";
+
+const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+const tags = ["by-hand"];
+
+/** Takes everything over, and refers to two objects that it does not manage. */
+const adopting = ({ ids }: Stage): readonly string[] => [
+  declare("ApiKey", "known", { adopt: { id: ids["known"], key: ids["secret"] }, tags }),
+  declare("ApiKey", "silent", { adopt: ids["silent"], tags }),
+  declare("ConnectConnection", "link", { adopt: ids["link"], tags }),
+  declare("FirewallRule", "https", { adopt: `${VPC_ID}/${ids["rule"]!}`, tags, destinationPorts: ["80"] }),
+  `const other = cloudinfra.ConnectConnection.get("other", "${ids["otherLink"]!}");`,
+  `const both = cloudinfra.FirewallRule.get("both", "${VPC_ID}/${ids["otherRule"]!}");`,
+  `module.exports = { secret: known.key, bandwidth: other.bandwidthMbps, ports: both.destinationPorts };`,
+];
+
+/** Changes at the API: everything but questions. */
+const changes = (requests: readonly string[]): string[] =>
+  requests.filter((request) => !/^GET|\/(cost|availability)$/.test(request));
+
+/** What somebody made without Pulumi. */
+export const adoption: Scenario = {
+  title: "objects that are there already",
+  steps: [
+    {
+      when: "an object differs where it cannot be changed",
+      first: async ({ session, ids }) => {
+        const [own, others] = [await makeByHand(session.api), await makeByHand(session.api)];
+        Object.assign(ids, { known: own.keyWithSecret.id, secret: own.keyWithSecret.key, silent: own.key });
+        Object.assign(ids, { link: own.link, rule: own.rule, otherLink: others.link, otherRule: others.rule });
+      },
+      program: ({ ids }) => [declare("ConnectConnection", "link", { adopt: ids["link"], bandwidthMbps: 500 })],
+      run: preview,
+      fails: true,
+      shows: ({ output, requests }) => {
+        expect(saidOf(output, "link")).toMatch(/bandwidthMbps: cannot be changed.* has 50, the program 500/);
+        expect(changes(requests)).toEqual([]);
+      },
+    },
+    {
+      when: "it refers to what is not there",
+      program: [`cloudinfra.ConnectConnection.get("gone", "${NOWHERE}");`],
+      run: preview,
+      fails: true,
+      shows: ({ output }) => expect(saidOf(output, "gone")).toContain(NOWHERE),
+      differs: saidUnderStack(
+        ["test-dev: read failed: the resource's own line says why"],
+        [
+          " +  pulumi:pulumi:Stack test-dev create 1 error; 1 message",
+          " +  pulumi:pulumi:Stack test-dev create 1 error",
+        ],
+      ),
+    },
+    {
+      when: "it takes objects over and refers to others",
+      program: adopting,
+      run: preview,
+      shows: ({ stage, output, requests }) => {
+        expect(rowOf(output, "known")).toContain(`adopts ${stage.ids["known"]!}, changes nothing`);
+        expect(saidOf(output, "https")).toContain("then changes destinationPorts: 443 → 80");
+        expect(output).toMatch(/bandwidth *: 50/);
+        expect(changes(requests)).toEqual([]);
+      },
+      differs: unknownSecret("secret   "),
+    },
+    {
+      when: "it is brought up",
+      run: up,
+      shows: async ({ stage, session, output, requests }) => {
+        expect(saidOf(output, "silent")).toMatch(/warning: .*was adopted without its secret/);
+        expect(changes(requests)).toEqual([expect.stringMatching(/^PATCH .*\/firewall_rules\//)]);
+        expect(session.one("other").external).toBe(true);
+        expect((await session.stack.outputs())["secret"]).toBe(stage.ids["secret"]);
+        expect(output).not.toContain(stage.ids["secret"]);
+      },
+    },
+    {
+      when: "the program still says adopt",
+      run: preview,
+      shows: ({ output, requests }) => {
+        expect(counts(output)).toEqual(["5 unchanged"]);
+        expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+      },
+    },
+    {
+      when: "everything is destroyed",
+      run: destroy,
+      shows: async ({ stage, session }) => {
+        expect(session.kept()).toEqual([]);
+        const { otherLink, otherRule } = stage.ids;
+        expect(await session.api.heldIds()).toEqual(expect.arrayContaining([otherLink, otherRule]));
+      },
+    },
+  ],
+};

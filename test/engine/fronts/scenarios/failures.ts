@@ -1,0 +1,168 @@
+import { interruptedUp, isRunning, openEntries, until } from "../../support/interruption";
+import { counts, rowOf, saidOf, succeeded } from "../../support/output";
+import { declare } from "../../support/programs";
+import { paths } from "../../support/simulated-api";
+import { saidUnderStack } from "../inherent";
+import { destroy, preview, refresh, up, type Inherent, type Scenario } from "../scenario";
+
+const all = (tags: readonly string[]): readonly string[] => [
+  declare("Volume", "data", { tags }),
+  declare("Vpc", "net", { tags }),
+  declare("ConnectConnection", "link", { tags }),
+  declare("ApiKey", "deployer", { tags }),
+  declare("FirewallRule", "https", { tags }),
+];
+const keepGoing = ["--continue-on-error"];
+
+const DELETION = "test-dev: delete failed: the resource's own line says why";
+
+/** The rows of the connection that is replaced because its operation has failed. */
+function replacedForItsStatus(creation: string, replacement: string, said: string): Inherent {
+  const rows = (field: string): readonly string[] => [
+    ` ++ ConnectConnection link ${creation} [diff: ~${field}]; ${said}`,
+    ` +- ConnectConnection link ${replacement} [diff: ~${field}]; ${said}`,
+  ];
+  return {
+    why: "A dynamic provider cannot name what has changed: the engine compares inputs, of which only the chosen name is another.",
+    lines: { screen: { dynamic: rows("name"), native: rows("status") } },
+  };
+}
+
+/** An API that fails in the middle, and the run after it. */
+export const failures: Scenario = {
+  title: "an API that fails",
+  steps: [
+    {
+      when: "one creation is answered 500, one answer is lost, one operation fails, and one is limited",
+      program: all([]),
+      first: async ({ session: { api } }) => {
+        await api.fault({ method: "POST", path: "/volumes$", status: 500 });
+        await api.fault({ method: "POST", path: "/vpcs$", drop: "after" });
+        await api.fault({ method: "POST", path: `^${paths.connections}$`, operation: "fail" });
+        await api.fault({ method: "POST", path: `^${paths.apiKeys}$`, status: 429, headers: { "retry-after": "0" } });
+      },
+      run: (session) => session.up(keepGoing),
+      fails: true,
+      shows: async ({ session, output }) => {
+        expect(saidOf(output, "data")).toMatch(/create volume "data" \(POST .*\) was answered 500/);
+        expect(saidOf(output, "link")).toMatch(/the API accepted it, but create connect_connection .* failed/);
+        expect(session.one("link").initErrors).toHaveLength(1);
+        expect(await session.api.heldIds()).toEqual(
+          session
+            .kept()
+            .map(({ id }) => id)
+            .sort(),
+        );
+      },
+    },
+    {
+      when: "the next preview looks at what is half made",
+      run: preview,
+      shows: ({ output }) => expect(rowOf(output, "link")).toContain("replace"),
+      differs: replacedForItsStatus("create replacement", "replace", "$78.13/mo → $78.13/mo (+$0.00/mo)"),
+    },
+    {
+      when: "the next run makes it good",
+      run: up,
+      shows: async ({ session }) => {
+        await session.expectAgreement();
+        expect(session.kept()).toHaveLength(5);
+      },
+      differs: replacedForItsStatus("created replacement", "replaced", "operation done after <duration>"),
+    },
+    {
+      when: "changes are answered 500 and one operation fails",
+      program: all(["new"]),
+      first: async ({ session: { api } }) => {
+        await api.fault({ method: "PATCH", path: "/firewall_rules/", status: 500 });
+        await api.fault({ method: "PATCH", path: `${paths.connections}/`, operation: "fail" });
+      },
+      run: (session) => session.up(keepGoing),
+      fails: true,
+      shows: ({ session, output }) => {
+        expect(saidOf(output, "https")).toMatch(/update firewall rule "https".*was answered 500/);
+        expect(session.one("https").outputs["tags"] ?? []).toEqual([]);
+      },
+    },
+    {
+      when: "one deletion is answered 500 and another fails",
+      first: async ({ session: { api } }) => {
+        await api.fault({ method: "DELETE", path: "/volumes/", status: 500, every: 1 });
+        await api.fault({ method: "DELETE", path: `${paths.connections}/`, operation: "fail" });
+      },
+      run: (session) => session.destroy(keepGoing),
+      fails: true,
+      shows: ({ session, output }) => {
+        expect(saidOf(output, "link")).toMatch(/delete connect connection "link": .* failed/);
+        expect(session.kept()).toHaveLength(2);
+      },
+      differs: saidUnderStack(
+        [DELETION, DELETION],
+        [
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error; 2 messages",
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error",
+        ],
+      ),
+    },
+    {
+      when: "the rest is destroyed",
+      first: ({ session }) => session.api.clearFaults(),
+      run: destroy,
+      shows: async ({ session }) => expect(await session.api.heldIds()).toEqual([]),
+    },
+  ],
+};
+
+const KEY = "a-key-in-plain-text";
+
+/** A CLI that is killed once the API has made an object, and before it has answered. */
+export const kills: Scenario = {
+  title: "a run that is killed",
+  options: { simulator: { apiKey: KEY }, config: { "cloudinfra:apiKey": KEY } },
+  steps: [
+    {
+      when: "the CLI is killed while a rule is created",
+      program: [declare("FirewallRule", "https")],
+      first: ({ session: { api } }) => api.fault({ method: "POST", path: `^${api.rules}$`, delay: "10m" }),
+      run: (session) =>
+        interruptedUp(session, async () => (await session.api.heldIds()).length > 0, ["SIGKILL"]).then(
+          async (result) => {
+            // The plugin ends by itself. As long as it runs, its creation is under way.
+            await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
+            return result;
+          },
+        ),
+      isCut: true,
+      shows: ({ session }) => expect(openEntries(session)).toHaveLength(1),
+    },
+    {
+      when: "somebody previews after it",
+      first: async ({ session }) => {
+        await session.api.clearFaults();
+        succeeded(await session.stack.pulumi(["cancel", "--yes"]));
+      },
+      run: preview,
+      shows: ({ output }) => {
+        expect(output).toContain("An earlier run was interrupted");
+        expect(output.match(/warning: The API key is in plain text/g)).toHaveLength(2); // as a row, and below
+      },
+    },
+    {
+      when: "somebody goes on",
+      run: up,
+      shows: async ({ session, output }) => {
+        expect(saidOf(output, "https")).toMatch(/It had made .*\. This run takes it over\./);
+        await session.expectAgreement();
+        expect(session.kept()).toHaveLength(1);
+      },
+    },
+    {
+      when: "somebody refreshes after it",
+      run: refresh,
+      shows: ({ session, output }) => {
+        expect(counts(output)).toEqual(["2 unchanged"]);
+        expect(openEntries(session)).toEqual([]);
+      },
+    },
+  ],
+};

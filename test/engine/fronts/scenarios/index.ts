@@ -1,0 +1,8 @@
+import type { Scenario } from "../scenario";
+import { adoption } from "./adoption";
+import { failures, kills } from "./failures";
+import { life } from "./life";
+import { refusals } from "./refusals";
+
+/** Everything that both fronts promise, as programs and the steps over them. */
+export const scenarios: readonly Scenario[] = [life, refusals, adoption, failures, kills];

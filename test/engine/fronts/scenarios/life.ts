@@ -1,0 +1,136 @@
+import { counts, rowOf, saidOf } from "../../support/output";
+import { inDays, oneOfEach } from "../../support/programs";
+import type { Session } from "../../support/session";
+import { descriptorOf } from "../../../kinds";
+import { unknownSecret } from "../inherent";
+import { destroy, preview, previewAndUp, refresh, up, type Scenario } from "../scenario";
+
+const rotating = (more: string): string => `const ci = new cloudinfra.RotatingApiKey("ci", {
+  permissions: [{ resourceType: "vm", permission: "edit" }], period: "30d", ${more} });`;
+const summary = `const sum = new cloudinfra.CostSummary("sum");`;
+const outputs = `module.exports = { link: link.cost, before: sum.before, after: sum.after, delta: sum.delta,
+  secret: deployer.key, rotation: ci.nextRotation, made: data.createdAt, cpu: web.cpuConfig };`;
+
+const program = (args: Readonly<Record<string, object>>, more = ""): readonly string[] => [
+  oneOfEach(args),
+  rotating(more),
+  summary,
+  outputs,
+];
+
+const first = { ConnectConnection: { tags: ["a"] }, FirewallRule: { tags: ["old"] } };
+/** Kinds that change in place, and two that are replaced. */
+const second = {
+  ...{ Volume: { size: 250 }, FirewallRule: { tags: [], destinationPorts: ["443", "8443"] }, Vpc: { tags: ["new"] } },
+  ...{ Vm: { instanceType: "n1-standard-4" }, NksNodePool: { nodeCount: 3 } },
+  ...{ ConnectConnection: { bandwidthMbps: 500 }, ApiKey: { expiresAt: inDays(100), tags: ["replaced"] } },
+};
+
+/** The state has every object. It has a summary and a schedule, too, which are no objects. */
+async function expectEverythingKept(session: Session): Promise<void> {
+  expect(session.kept().map(({ id }) => id)).toEqual(expect.arrayContaining(await session.api.heldIds()));
+}
+
+/** One of each kind, a rotating key and a cost summary. */
+export const life: Scenario = {
+  title: "one of each kind, from the first preview to the end",
+  steps: [
+    {
+      when: "it is new and previewed",
+      program: program(first),
+      run: preview,
+      shows: async ({ session, output }) => {
+        expect(rowOf(output, "link")).toMatch(/create \+\$78\.13\/mo$/);
+        expect(await session.api.heldIds()).toEqual([]);
+      },
+      differs: unknownSecret("secret  "),
+    },
+    {
+      when: "it is made",
+      run: up,
+      shows: async ({ session }) => {
+        await expectEverythingKept(session);
+        expect(session.outputs()).toMatchObject({ before: "0", link: { monthlyTotal: "78.125" } });
+        expect(session.outputs()["secret"]).toHaveProperty("ciphertext");
+      },
+    },
+    {
+      when: "nothing has changed",
+      run: preview,
+      shows: ({ output, requests }) => {
+        expect(counts(output)).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
+        expect(requests).toEqual(["GET /v1/regions"]); // for the API's time: the rotation plans by it
+      },
+    },
+    {
+      when: "fields change, in place or by a replacement, and --diff shows them",
+      program: program(second),
+      run: ({ stack }) => stack.preview(["--diff"]),
+      shows: ({ output }) => expect(output).toMatch(/size *: 100 => 250/),
+      differs: {
+        why: "A cost summary lists resources by their URNs, which have the types of the front.",
+        lines: { screen: { dynamic: ["~ [3]: {", "~ [6]: {"], native: ["~ [1]: {", "~ [4]: {"] } },
+      },
+    },
+    {
+      when: "the changes are made",
+      run: previewAndUp,
+      shows: async ({ session, output }) => {
+        expect(counts(output.split("Updating (dev):")[1]!)).toContain("+-2 replaced");
+        expect(session.outputs()).toMatchObject({ link: { monthlyTotal: "781.25" }, cpu: { vcpu: 4 } });
+        await expectEverythingKept(session);
+      },
+    },
+    {
+      when: "somebody has changed and deleted objects, and a refresh finds it",
+      first: async ({ session }) => {
+        const { api } = session;
+        for (const [type, drifted] of [
+          ["Volume", { tags: ["theirs"] }],
+          ["ConnectConnection", { bandwidth_mbps: 2000, name: "theirs" }],
+          ["FirewallRule", { source_address: "192.0.2.0/24" }],
+          ["Vpc", { status: "error", tags: ["theirs"] }],
+        ] as const) {
+          const { collection, name } = descriptorOf(type);
+          const { id } = session.one(name);
+          const object = (await api.held())[collection]!.find((each) => each.id === id);
+          await api.place(collection, [{ ...object, ...drifted }]);
+        }
+        await api.takeAway("rpcNodesFlex", session.one("rpc").id);
+        await api.takeAway("projects", session.one("shop").id);
+      },
+      run: refresh,
+      shows: ({ output }) => {
+        expect(output).toContain("The API no longer has 2 objects of the state");
+        expect(saidOf(output, "net")).toContain("status: ready → error");
+      },
+    },
+    {
+      when: "the next run brings everything back",
+      first: async ({ session: { api } }) => {
+        const { vpcs = [] } = await api.held();
+        await api.place("vpcs", [{ ...vpcs[0], status: "ready" }]);
+      },
+      run: previewAndUp,
+      shows: async ({ session }) => {
+        const { volumes = [], connections } = await session.api.held();
+        expect(volumes.map(({ tags }) => tags)).toEqual([[]]);
+        expect(connections).toMatchObject([{ bandwidth_mbps: 500 }]);
+      },
+    },
+    {
+      when: "a key is rotated",
+      program: program(second, "retirePrevious: { leak: 1 }"),
+      run: previewAndUp,
+      shows: ({ output }) => expect(rowOf(output, "ci-schedule")).toMatch(/rotates slot \w: retirePrevious changed/),
+    },
+    {
+      when: "everything is destroyed",
+      run: destroy,
+      shows: async ({ session }) => {
+        expect(session.kept()).toEqual([]);
+        expect(await session.api.heldIds()).toEqual([]);
+      },
+    },
+  ],
+};

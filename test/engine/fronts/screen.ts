@@ -1,0 +1,29 @@
+/** A row of the CLI's display: the sign of its operation, type and name of the resource, and what is said of it. */
+const ROW = /^(?: ([-+~><=]{1,2}) +| {4})(\S+:\S+) (\S+)( .*)?$/;
+const DIAGNOSED = /^ {2}(\S+) \((.*)\):$/;
+/** What is another in each run, or of the run itself. */
+const PASSING =
+  /^(Duration:|\[provider=|@ |View (Live|in)|Previewing|Updating|Refreshing|Destroying|Diagnostics:$|Outputs:$|Resources:$)/;
+
+/**
+ * What a person reads when a run is over, line by line: the last row of each resource and operation, and everything below. A line under
+ * Diagnostics says of which resource it is.
+ */
+export function screenLines(output: string): string[] {
+  return output.split(/^(?=(?:Previewing|Updating|Refreshing|Destroying) )/m).flatMap(runLines);
+}
+
+function runLines(run: string): string[] {
+  const rows = new Map<string, string>();
+  const others: string[] = [];
+  let subject = "";
+  for (const line of run.split("\n")) {
+    const [row, sign = "", type = "", name = ""] = ROW.exec(line) ?? [];
+    const diagnosed = DIAGNOSED.exec(line);
+    if (diagnosed) subject = `${diagnosed[2] ?? ""}: `;
+    else if (/^\S/.test(line)) subject = "";
+    if (row !== undefined) rows.set(`${sign} ${type} ${name}`, row.replace(/ \(\d+(\.\d+)?s\)/, ""));
+    else if (line.trim() !== "" && !PASSING.test(line.trim()) && !diagnosed) others.push(subject + line.trim());
+  }
+  return [...rows.values(), ...others];
+}

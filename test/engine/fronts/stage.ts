@@ -1,0 +1,31 @@
+import { FaultProxy } from "../../support/proxy/fault-proxy";
+import { programOf, type Front } from "../support/programs";
+import { Session, type SessionOptions } from "../support/session";
+import { SimulatedApi } from "../support/simulated-api";
+
+/** Where one front plays: a stack, an API of its own, and between them a proxy that sees every request with its body. */
+export class Stage {
+  /** The ids of objects that something else has made, for programs that name them. */
+  readonly ids: Record<string, string> = {};
+
+  private constructor(
+    readonly front: Front,
+    readonly session: Session,
+    readonly proxy: FaultProxy,
+  ) {}
+
+  static async open(front: Front, { simulator, env, ...options }: Omit<SessionOptions, "api"> = {}): Promise<Stage> {
+    const api = await SimulatedApi.start(simulator);
+    const proxy = await FaultProxy.start(api.simulator.url);
+    const session = await Session.start(programOf(front), {
+      ...options,
+      api,
+      env: { CLOUDINFRA_BASE_URL: proxy.url, ...env },
+    });
+    return new Stage(front, session, proxy);
+  }
+
+  async close(): Promise<void> {
+    await this.proxy.close();
+  }
+}

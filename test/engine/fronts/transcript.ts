@@ -1,0 +1,141 @@
+import { seededIds } from "../../../src/simulator/model/seed";
+import type { SeenRequest } from "../../support/proxy/exchange";
+import { openEntries } from "../support/interruption";
+import type { Session } from "../support/session";
+import { screenLines } from "./screen";
+
+/**
+ * What came of a step, as sorted lines that do not depend on the front: what a person reads, the requests at the API, what the state has,
+ * what the API holds, and the open creations of the journal.
+ */
+export type Transcript = Readonly<Record<Part, readonly string[]>>;
+const PARTS = ["screen", "requests", "state", "objects", "journal"] as const;
+type Part = (typeof PARTS)[number];
+
+/** The lines that only one of the fronts has. */
+export type Differences = Readonly<Partial<Record<Part, OneSided>>>;
+interface OneSided {
+  readonly dynamic: readonly string[];
+  readonly native: readonly string[];
+}
+
+/** What is another with each stack, API or day. A name ends with a hash of its URN, which has the type. */
+const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
+  [/(pulumi-nodejs:dynamic\/cloudinfra|cloudinfra:index):/g, ""],
+  [/127\.0\.0\.1:\d+/g, "<host>"],
+  [/\/tmp\/cloudinfra-stack-\w+/g, "<folder>"],
+  [/(?<=-)[0-9a-f]{7}\b/g, "<hash>"],
+  [/\d{4}-\d\d-\d\dT(?!00:00:00)[\d:.]+(Z|\+00:00)/g, "<time>"],
+  [/\b\d+(\.\d+)? ?m?s\b/g, "<duration>"],
+  // What the API hands out in the order of the requests.
+  [/\b(169\.254|198\.1[89])\.\d+\.\d+\b/g, "<address>"],
+  [/(?<=asn: )\d+/gi, "<number>"],
+  [/(?<=balance )\$[\d,.]+/g, "<amount>"],
+];
+/** The objects that a refresh has not found, in the order of the answers. */
+const GONE = /(?<=objects of the state: ).*(?=\. A refresh)/;
+const UUID = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+const seeded: ReadonlySet<string> = new Set(Object.values(seededIds));
+
+export async function transcriptOf(
+  session: Session,
+  output: string,
+  seen: readonly SeenRequest[],
+): Promise<Transcript> {
+  const kept = session.kept().map(({ urn, ...resource }) => [nameOf(urn), keptOf(resource)] as const);
+  const held = Object.entries(await session.api.held());
+  return {
+    screen: sortedLines(screenLines(output)),
+    requests: sortedLines(seen.map(requestLine)).filter(isNews),
+    state: sortedLines([
+      ...kept.flatMap(([name, resource]) => lines(name, resource)),
+      ...lines("outputs", session.outputs()),
+    ]),
+    objects: sortedLines(
+      held.flatMap(([collection, objects]) =>
+        objects.flatMap((object) => lines(`${collection} ${object.name}`, object)),
+      ),
+    ),
+    journal: sortedLines(
+      openEntries(session).map(({ type, name, isTold, isHandedOver }) =>
+        JSON.stringify({ type, name, isTold, isHandedOver }),
+      ),
+    ),
+  };
+}
+
+/** What only one front has, by part; empty if both have the same. */
+export function differencesOf(dynamic: Transcript, native: Transcript): Differences {
+  const found = PARTS.map((part): [Part, OneSided] => [
+    part,
+    { dynamic: without(dynamic[part], native[part]), native: without(native[part], dynamic[part]) },
+  ]);
+  return Object.fromEntries(found.filter(([, { dynamic, native }]) => dynamic.length + native.length > 0));
+}
+
+function sortedLines(texts: readonly string[]): readonly string[] {
+  return texts.map(plain).sort();
+}
+
+function plain(text: string): string {
+  const named = text.replaceAll(UUID, (id) => (seeded.has(id) ? id : "<id>"));
+  const ordered = named.replace(GONE, (objects) => objects.split(", ").sort().join(", "));
+  return CHANCE.reduce((result, [found, replacement]) => result.replaceAll(found, replacement), ordered);
+}
+
+/** A question is asked again until it has its answer, and an object is read from a list or by itself: that is a matter of time. */
+function requestLine({ method, path, query, body, status }: SeenRequest): string {
+  // Resources of one price share a question: which of them asks is a matter of time, too.
+  if (path.endsWith("/cost"))
+    return `${method} ${path} ${body.replace(/"name":"[^"]*"/, "")} → ${status ?? "no answer"}`;
+  if (method === "GET") return `GET ${path.replace(/\/[0-9a-f-]{36}$/, "")} → ${status ?? "no answer"}`;
+  return `${method} ${path}${query} ${body} → ${status ?? "no answer"}`;
+}
+
+/** Projects are not looked at if another answer has shown the project to be right: it depends on which comes first. */
+function isNews(line: string, nth: number, all: readonly string[]): boolean {
+  if (line.startsWith("GET /v1/projects ")) return false;
+  return !line.startsWith("GET ") || all.indexOf(line) === nth;
+}
+
+/** A resource of the state without what names its provider or the moment, or where in the program it is. */
+function keptOf(resource: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const own = ["provider", "created", "modified", "sourcePosition", "stackTrace"];
+  return Object.fromEntries(Object.entries(resource).filter(([key]) => !own.includes(key)));
+}
+
+/** A value as one line for each of its leaves, such as `net.outputs.tags[0]: "a"`. */
+function lines(path: string, value: unknown): string[] {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return [`${path}: []`];
+    return value.flatMap((item: unknown, index) => lines(`${path}[${placeOf(item) ?? index}]`, item));
+  }
+  if (typeof value !== "object" || value === null) return [`${path}: ${JSON.stringify(value)}`];
+  if ("ciphertext" in value) return [`${path}: [secret]`];
+  const entries = Object.entries(value).filter(([key]) => !HIDDEN.includes(key));
+  return entries.flatMap(([key, member]) => lines(`${path}.${key}`, member));
+}
+
+/** The text by which the engine loads a dynamic resource, and the URN that its program sends. */
+const HIDDEN: readonly string[] = ["__provider", "__urn"];
+
+/** A cost summary lists resources by their URNs, so by their types. */
+function placeOf(item: unknown): string | undefined {
+  const { urn } = (item ?? {}) as { readonly urn?: unknown };
+  return typeof urn === "string" ? nameOf(urn) : undefined;
+}
+
+function nameOf(urn: string): string {
+  return urn.slice(urn.lastIndexOf("::") + 2);
+}
+
+/** The lines that are left of one list if each of the other's takes one away. */
+function without(from: readonly string[], others: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return from.filter((line) => {
+    const count = counts.get(line) ?? 0;
+    counts.set(line, count - 1);
+    return count <= 0;
+  });
+}
