@@ -35,6 +35,34 @@ export async function awaitOperation(call: ResourceCall, mutation: Mutation<unkn
  * time limit, and with BrokenObjectError if the API shows the object as broken.
  */
 export async function awaitReady(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
+  const { kind, urn, verb } = call;
+  const wire = await awaitLastingStatus(call, id, inputs, shown);
+  if (wire["status"] === "error") {
+    throw new BrokenObjectError(
+      `${whatOf(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
+        `the next run replaces it. Otherwise repair it at the API, or run \`pulumi up --target-replace '${urn}'\`.`,
+    );
+  }
+  return wire;
+}
+
+/**
+ * An object that other runs or people may be changing: as long as a change is under way, the API shows the values before it. Rejects as
+ * `read` does, and with SettleTimeoutError after the time limit.
+ */
+export async function readUnchanging(
+  call: ResourceCall,
+  id: string,
+  inputs: Props,
+  read: () => Promise<Props>,
+): Promise<Props> {
+  const shown = await read();
+  if (shown["status"] !== "updating") return shown;
+  await awaitLastingStatus(call, id, inputs, shown);
+  return read();
+}
+
+async function awaitLastingStatus(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
   const { kind, run, urn, verb, endsAt } = call;
   const get = (): Promise<Props> => kind.handler(run.api).get(id, inputs, callOf(call));
   const getNew = (): Promise<Props> => kind.handler(run.api).getNew(id, inputs, callOf(call));
@@ -49,16 +77,9 @@ export async function awaitReady(call: ResourceCall, id: string, inputs: Props, 
       onProgress: ({ status, waitedMs }) =>
         run.rows.status(urn, `waiting for ${kind.noun}: ${status} ${seconds(waitedMs)}`),
     });
-  const wire = await settled().catch((error: unknown) => {
+  return settled().catch((error: unknown) => {
     throw error instanceof CancelledError ? underWay(call, `${kind.noun} ${id}`, run.clock.now() - startedAt) : error;
   });
-  if (wire["status"] === "error") {
-    throw new BrokenObjectError(
-      `${whatOf(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
-        `the next run replaces it. Otherwise repair it at the API, or run \`pulumi up --target-replace '${urn}'\`.`,
-    );
-  }
-  return wire;
 }
 
 /** The error of a wait that a person has ended. `subject`: what the API goes on with. */

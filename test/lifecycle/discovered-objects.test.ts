@@ -21,6 +21,11 @@ afterAll(() => world.close());
 const args = (own: object = {}): object => ({ ...argsOf(type, world.simulator), ...own });
 const place = (object: object): Promise<void> => world.place("nksLoadBalancers", object);
 const shown = (id = loadBalancerObject.id): Promise<Record<string, unknown>> => world.api("GET", `${path}/${id}`);
+/** Somebody's change, whose operation goes on. */
+const beginChange = async (isPublic: boolean): Promise<void> => {
+  await world.api("PATCH", `${path}/${loadBalancerObject.id}`, { public_ip_enabled: isPublic });
+  expect(await shown()).toMatchObject({ public_ip_enabled: !isPublic, status: "updating" });
+};
 const changes = async (): Promise<string[]> =>
   (await world.requests()).filter((text) => /^(POST|PATCH|DELETE)/.test(text));
 
@@ -121,6 +126,21 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     const state = (await refresh(world.run(), type, third.state))!;
     await world.run().of(type).delete(state.id, state.outs);
     expect(await shown()).toMatchObject({ public_ip_enabled: before });
+  });
+
+  it("and a change of an interrupted run is still under way, it is given back after that", async () => {
+    const { state } = await up(world.run(), type, args({ publicIpEnabled: before }), undefined);
+    await beginChange(!before);
+    await world.run().of(type).delete(state.id, state.outs);
+    await world.clock.sleep(60_000);
+    expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
+  });
+
+  it("while a change is under way, the change is what it was found with", async () => {
+    await beginChange(!before);
+    const { state } = await up(world.run(), type, args({ publicIpEnabled: before }), undefined);
+    expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
+    expect(state.outs).toMatchObject({ publicIpEnabled: before, __foundAs: { publicIpEnabled: !before } });
   });
 
   it("a replacement that finds the same one keeps it, and still knows how it was found", async () => {

@@ -96,6 +96,12 @@ it("when the change is refused, nothing was taken over, and no entry stays", asy
   expect(journal.entries).toEqual([]);
 });
 
+it("when the change is accepted, and what asks for its end is refused, the state and the journal know what the object was", async () => {
+  await world.fault({ method: "GET", path: "operations", status: 401, times: 1 });
+  await expect(taken()).rejects.toMatchObject({ id, properties: { __foundAs: { publicIpEnabled: false } } });
+  expect(journal.entries).toMatchObject([FOUND]);
+});
+
 it("when an interrupted run has changed the object, a refusal does not make the journal forget what it was", async () => {
   await killedRun("after");
   await world.fault({ method: "PATCH", path: "load_balancers", status: 403, times: 1 });

@@ -3,6 +3,7 @@ import { changedFields, policiesShown, type ChangePolicies } from "../change-pol
 import { isUnknown } from "../engine-values";
 import { UndiscoveredObjectError } from "../errors";
 import type { Finding, Props, ResourceKind } from "../kind";
+import { readUnchanging } from "../readiness";
 import { isGoing, orUndefined } from "../recovery/created-object";
 import { callOf, whatOf, type ResourceCall } from "../resource-call";
 import type { Run } from "../run";
@@ -116,7 +117,9 @@ export async function giveBack(call: ResourceCall, id: string): Promise<void> {
     const text = `${kind.noun} ${id} stays as it is: it belongs to the resource "${urnParts(holder).name}"`;
     return run.rows.line(urn, "info", text);
   }
-  const shown = await orUndefined(async () => kind.fromWire(await kind.handler(run.api).get(id, inputs, callOf(call))));
+  const get = (): Promise<Props> => kind.handler(run.api).get(id, inputs, callOf(call));
+  // An interrupted run may have begun a change.
+  const shown = await orUndefined(async () => kind.fromWire(await readUnchanging(call, id, inputs, get)));
   if (shown === undefined || isGoing(shown)) return;
   const wanted = { ...inputs, ...shown, ...before };
   const changed = changedFields(changeable(kind), shown, wanted, run.api.serverNow());

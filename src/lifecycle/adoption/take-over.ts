@@ -1,6 +1,6 @@
 import { RequestError } from "../../api/errors";
 import { withApart } from "../apart";
-import { awaitReady } from "../readiness";
+import { awaitReady, readUnchanging } from "../readiness";
 import { HalfMadeError, RefusedObjectError } from "../errors";
 import { endByAdoption } from "../recovery/interrupted-creation";
 import type { Props } from "../kind";
@@ -17,7 +17,8 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const { kind, run, urn, request } = call;
   const { id, inputs: place } = parseId(kind, adopt.id);
   const inputs = { ...call.inputs, ...place };
-  const wire = await kind.handler(run.api).whole(id, inputs, callOf(call));
+  const whole = (): Promise<Props> => kind.handler(run.api).whole(id, inputs, callOf(call));
+  const wire = await readUnchanging(call, id, inputs, whole);
   const shown = kind.fromWire(wire);
   assertManageable(call, shown);
   const held = heldByAnother(kind, run, urn, id, true);
@@ -41,8 +42,8 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
     await applyChanges(call, id, shown, inputs, changed);
     return answer(await awaitReady(call, id, inputs));
   } catch (error) {
-    // A refusal has changed nothing, so the object is not taken over either.
-    if (error instanceof RequestError && error.effect === "none") {
+    // A refused change has changed nothing, so the object is not taken over either. A refused read follows an accepted change.
+    if (error instanceof RequestError && error.effect === "none" && error.method !== "GET") {
       await found?.refused();
       throw error;
     }
