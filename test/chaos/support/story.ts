@@ -234,6 +234,7 @@ export class Story {
     const killed = new Promise<StackRun["failures"]>((resolve) => {
       isOver = () => resolve([]);
     });
+    const unfinished = new Set<Promise<unknown>>();
     const wire = new Wire({
       service,
       proxy,
@@ -244,6 +245,12 @@ export class Story {
       late: this.late,
       onTwin: (id) => void this.networkTwins.add(id),
       createBeside: (path, body, neighbour) => this.createBeside(path, body, neighbour),
+      atRest: async () => {
+        do {
+          await Promise.allSettled(unfinished);
+          await new Promise((resolve) => setImmediate(resolve));
+        } while (unfinished.size > 0);
+      },
       onEnd: (how) => {
         // A killed process has no last moment.
         if (how === "Ctrl-C twice") run.run.journal.end(true);
@@ -252,7 +259,6 @@ export class Story {
         isOver();
       },
     });
-    const unfinished = new Set<Promise<void>>();
     const journal = this.journalOf(wire, unfinished);
     const journalOf = (): Journal => sabotage?.journal?.(journal, run.run) ?? journal;
     const run = startRun(this.config(credential.key), wire.clock, {
@@ -265,7 +271,8 @@ export class Story {
       },
     });
     const failures = await Promise.race([work(sabotage ? sabotaged(run, service, sabotage) : run, wire), killed]);
-    // What a killed process had begun to write is on disk before the next one reads, or it is not at all.
+    // What a killed process had begun to send or to write is there before the next one reads, or it is not at all.
+    await wire.end();
     await Promise.allSettled(unfinished);
     if (!wire.isKilled) {
       this.keep(stack);
@@ -278,13 +285,14 @@ export class Story {
   }
 
   /** The journal as one process has it: a dead one writes nothing. */
-  private journalOf(wire: Wire, unfinished: Set<Promise<void>>): Journal {
+  private journalOf(wire: Wire, unfinished: Set<Promise<unknown>>): Journal {
     const journal = new FileJournal(this.folder);
+    const noted = async <T>(work: Promise<T>): Promise<T> => {
+      unfinished.add(work);
+      return work.finally(() => unfinished.delete(work));
+    };
     const unlessDead = async (change: () => Promise<void>): Promise<void> => {
-      if (wire.isKilled) return;
-      const changing = change();
-      unfinished.add(changing);
-      await changing.finally(() => unfinished.delete(changing));
+      if (!wire.isKilled) await noted(change());
     };
     return {
       write: (entry) => {
@@ -293,7 +301,7 @@ export class Story {
       },
       remove: (entry) => unlessDead(() => journal.remove(entry)),
       writeNow: (entries) => journal.writeNow(entries),
-      of: (address) => journal.of(address),
+      of: (address) => noted(journal.of(address)),
     };
   }
 

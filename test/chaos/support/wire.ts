@@ -35,6 +35,8 @@ export interface WireParts {
   readonly agent: Dispatcher;
   readonly faults: readonly Fault[];
   readonly hits: Hits;
+  /** Resolves when nothing goes on in the process that needs no answer. */
+  readonly atRest: () => Promise<void>;
   /** Called at the very moment at which the process is killed, or ends after a second Ctrl-C. */
   readonly onEnd: (how: "killed" | "Ctrl-C twice") => void;
 }
@@ -57,7 +59,7 @@ export class Wire extends Dispatcher {
   #skewMs = 0;
   /** So many requests more are answered by an ingress in the service's place. */
   #lost = 0;
-  #isBusy = false;
+  #running: Promise<void> | undefined;
   readonly #queue: Sent[] = [];
 
   constructor(private readonly parts: WireParts) {
@@ -80,23 +82,26 @@ export class Wire extends Dispatcher {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     this.#queue.push({ options, handler });
-    void this.#run();
+    this.#running ??= this.#serveQueue();
     return true;
   }
 
-  async #run(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
+  /** Resolves when no request is under way: what a killed process has sent has arrived before anybody else sends. */
+  async end(): Promise<void> {
+    await this.#running;
+  }
+
+  async #serveQueue(): Promise<void> {
     for (;;) {
       // First everybody who can go on without an answer does: when an answer comes is chance, in which turn it is taken is not.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.parts.atRest();
       const sent = this.#queue.shift();
       if (!sent) break;
       if (!this.isKilled) await this.#serve(sent);
       // What is left of a killed process ends at its next request.
       if (this.isKilled) breakOff(sent);
     }
-    this.#isBusy = false;
+    this.#running = undefined;
   }
 
   async #serve(sent: Sent): Promise<void> {
