@@ -1,3 +1,4 @@
+import { until } from "./support/interruption";
 import { counts, succeeded } from "./support/output";
 import { basicsOf, program } from "./support/programs";
 import { Session } from "./support/session";
@@ -8,7 +9,24 @@ const RULES = `const rule = ${JSON.stringify(basicsOf("FirewallRule"))};
     new cloudinfra.FirewallRule("rule-" + i, { ...rule, destinationPorts: [String(1000 + i)] });`;
 const GONE = ["rule-0", "rule-50", "rule-99"];
 
+/** How long the API takes for each, and for all if they begin together. */
+const OPERATION = "1m";
+const ALL_AT_ONCE = ["--parallel", "1000"];
+
 let session: Session;
+
+/**
+ * Lets the operations of a run end when all of them have begun, however slow this machine is: so what they ask for together does not depend
+ * on its speed.
+ */
+async function endTogether<T>(method: "POST" | "DELETE", count: number, run: () => Promise<T>): Promise<T> {
+  const begun = async (): Promise<number> => (await session.api.answers())[`${method} 202`] ?? 0;
+  const before = await begun();
+  const running = run();
+  await until(async () => (await begun()) === before + count);
+  await session.api.advance(OPERATION);
+  return running;
+}
 
 /** How many requests of each kind an action has caused. */
 async function requestsOf(action: () => ReturnType<Session["up"]>): Promise<Readonly<Record<string, number>>> {
@@ -23,13 +41,13 @@ async function requestsOf(action: () => ReturnType<Session["up"]>): Promise<Read
 }
 
 beforeAll(async () => {
-  session = await Session.start(program(RULES), { simulator: { operationTime: "200ms", latency: "20ms" } });
+  session = await Session.start(program(RULES), { simulator: { operationTime: OPERATION, latency: "20ms" } });
 });
 afterAll(() => Session.closeAll());
 
 describe(`when a program has ${COUNT} rules in a VPC`, () => {
   it("up creates each, reads those of one moment together, and asks few times for all that are under way", async () => {
-    const numbers = await requestsOf(() => session.up());
+    const numbers = await requestsOf(() => endTogether("POST", COUNT, () => session.up(ALL_AT_ONCE)));
     const { polls = 0, "GET firewall_rules": lists = 0, "GET firewall_rules/:id": alone = 0, ...others } = numbers;
     expect(others).toEqual({ "POST firewall_rules/cost": 1, "POST firewall_rules": COUNT });
     expect(lists).toBeGreaterThan(0);
@@ -55,7 +73,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
 
   it("three that somebody has deleted are asked for one by one, and only then dropped from the state", async () => {
     for (const name of GONE) await session.api.call("DELETE", `${session.api.rules}/${session.one(name).id}`);
-    await session.api.advance("1m");
+    await session.api.advance(OPERATION);
     expect(await requestsOf(() => session.refresh())).toEqual({
       "GET firewall_rules": 1,
       "GET firewall_rules/:id": GONE.length,
@@ -80,6 +98,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     const body = { name: "second", project_id: projectId, region, subnet_name: "second" };
     const { resource_id: second } = await session.api.call("POST", vpcs, body);
     session.api.others.add(String(second));
+    await session.api.advance(OPERATION);
     const { subnet } = await session.api.call("GET", `${vpcs}/${String(second)}`);
     const there = { vpcId: second, destinationAddress: (subnet as { readonly cidr: string }).cidr };
     session.stack.write(
@@ -88,7 +107,9 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
         `for (let i = 0; i < 5; i += 1) new cloudinfra.FirewallRule("other-" + i, { ...rule, ...${JSON.stringify(there)} });`,
       ),
     );
-    expect(counts(succeeded(await session.up()))).toContain(`+ ${5 + GONE.length} created`);
+    const made = 5 + GONE.length;
+    const output = succeeded(await endTogether("POST", made, () => session.up(ALL_AT_ONCE)));
+    expect(counts(output)).toContain(`+ ${made} created`);
     const { "GET firewall_rules": lists, "GET firewall_rules/:id": alone = 0 } = await requestsOf(() =>
       session.refresh(),
     );
@@ -100,7 +121,9 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
 
   it("destroy deletes each, and asks few times for all that are under way: at most 1.5 calls for each", async () => {
     const deleted = session.kept().length;
-    const { polls = 0, ...others } = await requestsOf(() => session.destroy());
+    const { polls = 0, ...others } = await requestsOf(() =>
+      endTogether("DELETE", deleted, () => session.destroy(ALL_AT_ONCE)),
+    );
     expect(others).toEqual({ "DELETE firewall_rules/:id": deleted });
     expect(polls + deleted).toBeLessThanOrEqual(1.5 * deleted);
     expect(await session.api.heldIds()).toEqual([]);
