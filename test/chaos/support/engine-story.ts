@@ -5,7 +5,9 @@ import { FileJournal } from "../../../src/journal/file-journal";
 import type { JournalEntry } from "../../../src/journal/journal";
 import { typeOfToken } from "../../../src/type-tokens";
 import { Stack, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
+import { KeyService } from "../../engine/support/key-service";
 import type { Front } from "../../engine/support/programs";
+import { makeStack, stateFileOf } from "../../engine/support/stack-files";
 import type { KeptResource } from "../../support/mini-state";
 import * as does from "../../support/proxy/actions";
 import { requests, type Action } from "../../support/proxy/exchange";
@@ -41,6 +43,7 @@ export class EngineStory {
     private readonly service: Service,
     private readonly proxy: FaultProxy,
     private readonly stack: Stack,
+    private readonly keys: KeyService,
     private readonly neighbours: Neighbours,
     private readonly apiKey: string,
     private readonly front: Front,
@@ -60,8 +63,9 @@ export class EngineStory {
       NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
     };
     const stack = new Stack({ program: "", env });
-    await stack.init();
-    return new EngineStory(schedule, service, proxy, stack, neighbours, key, front);
+    const keys = await KeyService.start();
+    makeStack(stack, keys);
+    return new EngineStory(schedule, service, proxy, stack, keys, neighbours, key, front);
   }
 
   /** Lets the schedule happen, then what a person does until a run has nothing more to do. */
@@ -129,6 +133,7 @@ export class EngineStory {
   async close(): Promise<void> {
     await this.proxy.close();
     await this.service.close();
+    this.keys.close();
     this.stack.remove();
   }
 
@@ -231,8 +236,7 @@ export class EngineStory {
 
   /** The resources in the state file, secrets as ciphertext. */
   private kept(): readonly StateResource[] {
-    const file = join(this.stack.folder, "state", ".pulumi", "stacks", "test", `${this.stack.name}.json`);
-    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as {
+    const { checkpoint } = JSON.parse(readFileSync(stateFileOf(this.stack), "utf8")) as {
       readonly checkpoint: { readonly latest?: { readonly resources?: readonly StateResource[] } };
     };
     return (checkpoint.latest?.resources ?? []).filter(isOurs);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import ts from "typescript";
+import type typescript from "typescript";
 
 const ROOT = join(__dirname, "..", "..", "..");
 
@@ -29,6 +29,8 @@ export function assertEngine(path = process.env["PATH"] ?? ""): void {
 function isBuilt(source: string, output: string): boolean {
   if (!existsSync(output)) return false;
   if (statSync(output).mtimeMs >= statSync(source).mtimeMs) return true;
+  // The compiler is large, and seldom needed here.
+  const ts = jest.requireActual<typeof typescript>("typescript");
   const { outputText } = ts.transpileModule(readFileSync(source, "utf8"), {
     fileName: source,
     compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.CommonJS, esModuleInterop: true },

@@ -12,8 +12,10 @@ import {
   type YamlProgram,
 } from "../../../tools/pulumi/stack.cjs";
 import { assertBuilt, assertEngine } from "./built";
+import { KeyService } from "./key-service";
 import { names } from "./programs";
 import { SimulatedApi } from "./simulated-api";
+import { makeStack, stateFileOf } from "./stack-files";
 
 // An engine's operation takes seconds, and machines differ.
 jest.setTimeout(180_000);
@@ -45,6 +47,7 @@ export class Session {
   private constructor(
     readonly api: SimulatedApi,
     readonly stack: Stack,
+    private readonly keys: KeyService,
   ) {}
 
   static async start(program: string | YamlProgram | ProgramFiles, options: SessionOptions = {}): Promise<Session> {
@@ -60,9 +63,13 @@ export class Session {
       ...options.env,
     };
     const stack = new Stack({ program, env });
-    const session = new Session(api, stack);
+    const keys = await KeyService.start();
+    const session = new Session(api, stack, keys);
     open.add(session);
-    await stack.init(options.config);
+    // Only the CLI can encrypt a secret of the configuration: then everything is as it is for a user, the passphrase included.
+    if (Object.values(options.config ?? {}).some((value) => typeof value !== "string"))
+      await stack.init(options.config);
+    else makeStack(stack, keys, options.config);
     return session;
   }
 
@@ -113,16 +120,16 @@ export class Session {
 
   /** Ends all sessions of a test file, and takes their folders away. */
   static async closeAll(): Promise<void> {
-    for (const { api, stack } of open) {
+    for (const { api, stack, keys } of open) {
       await api.close();
+      keys.close();
       stack.remove();
     }
     open.clear();
   }
 
   private all(): readonly KeptResource[] {
-    const file = join(this.stack.folder, "state", ".pulumi", "stacks", "test", `${this.stack.name}.json`);
-    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as {
+    const { checkpoint } = JSON.parse(readFileSync(stateFileOf(this.stack), "utf8")) as {
       checkpoint: { latest?: { resources?: KeptResource[] } };
     };
     return checkpoint.latest?.resources ?? [];

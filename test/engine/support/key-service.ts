@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const PROVIDER = "hashivault://tests";
+const DATA_KEY = randomBytes(32).toString("base64");
+
+/**
+ * What hands the engine the key of a stack's secrets, as a Vault does. From a passphrase the engine derives that key in every run, which
+ * takes more processor time than all else that a CLI does.
+ */
+export class KeyService {
+  private constructor(
+    /** What the engine has to find in its environment. */
+    readonly env: Readonly<Record<string, string>>,
+    /** Part of the stack's configuration file. */
+    readonly settings: Readonly<Record<string, string>>,
+    readonly close: () => void,
+  ) {}
+
+  static async start(): Promise<KeyService> {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ data: { plaintext: DATA_KEY } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const encryptedKey = Buffer.from("vault:v1:the-only-key").toString("base64");
+    return new KeyService(
+      { VAULT_SERVER_URL: `http://127.0.0.1:${port}`, VAULT_SERVER_TOKEN: "tests" },
+      { secretsprovider: PROVIDER, encryptedkey: encryptedKey },
+      () => {
+        server.closeAllConnections();
+        server.close();
+      },
+    );
+  }
+}
