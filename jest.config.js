@@ -18,6 +18,7 @@ const base = {
 
 module.exports = {
   maxWorkers: 2,
+  testSequencer: "<rootDir>/tools/jest/engine-first.cjs",
   projects: [
     {
       ...base,
