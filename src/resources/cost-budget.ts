@@ -10,7 +10,10 @@ export interface EnforcedBudget extends Budget {
 }
 
 const dollars = z
-  .string({ error: 'must be an amount in dollars as a string, such as "1000" or "199.50"' })
+  .string({
+    error: ({ input }) =>
+      `must be an amount in dollars as a string, such as "1000" or "199.50"${typeof input === "number" ? `, and is the number ${input}` : ""}`,
+  })
   .regex(/^\d+(\.\d+)?$/, { error: 'must be an amount in dollars such as "1000" or "199.50"' })
   .transform(decimal)
   .optional();

@@ -31,7 +31,7 @@ it("a budget that is not known yet is not held, and the row says so", () => {
 it.each([
   [{ onUnknown: "warn" }, "budget.onUnknown", "must be one of allow, fail"],
   [{ enforce: "strict" }, "budget.enforce", "must be one of mandatory, advisory"],
-  [{ monthlyTotal: 1000 }, "budget.monthlyTotal", "must be an amount in dollars as a string"],
+  [{ monthlyTotal: 1000 }, "budget.monthlyTotal", ", and is the number 1000"],
   [{ perResource: "-1" }, "budget.perResource", "must be an amount in dollars such as"],
   [{ yearlyTotal: "1" }, "budget", "has no yearlyTotal"],
   ["1000", "budget", "must be an object"],
