@@ -15,6 +15,8 @@ export interface ChangePolicy {
   readonly isNamedOnly: boolean;
   /** Whether the API ever shows it. */
   readonly isShown: boolean;
+  /** The members of an object that the API never shows, with a value for a quote. */
+  readonly unshownMembers: Readonly<Record<string, (now: number) => unknown>>;
   /** Whether every object has it. */
   readonly isRequired: boolean;
   readonly same: Same;
@@ -67,15 +69,31 @@ export function replacingFields(
 ): string[] {
   return changedFields(policies, before, after, now).filter((field) => {
     // The program says what an imported object was made with. The update puts it into the state.
-    if (isUnseen(policies[field], before[field])) return false;
+    if (before[field] === undefined && isUnseen(policies[field], undefined)) return false;
     const { change = "update", replacingMembers = [] } = policies[field] ?? {};
     return change === "replace" || replacingMembers.some((member) => differsIn(member, before[field], after[field]));
   });
 }
 
-/** Whether nobody knows the value: every object has one, the API never shows it, and the object was imported. */
+/**
+ * Whether nobody knows the value, or a member of it: every object has one, the API never shows it, and the object was imported.
+ */
 export function isUnseen(policy: ChangePolicy | undefined, value: unknown): boolean {
-  return policy?.isShown === false && policy.isRequired && value === undefined;
+  if (policy === undefined) return false;
+  if (isRecord(value)) return Object.keys(policy.unshownMembers).some((member) => value[member] === undefined);
+  return !policy.isShown && policy.isRequired && value === undefined;
+}
+
+/** Whether the program says for the first time what nobody knew of an imported object. */
+export function isNewlySaid(
+  policies: ChangePolicies,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): boolean {
+  return Object.entries(policies).some(
+    ([field, policy]) =>
+      isUnseen(policy, before[field]) && after[field] !== undefined && !isUnseen(policy, after[field]),
+  );
 }
 
 function differsIn(member: string, before: unknown, after: unknown): boolean {
@@ -95,7 +113,7 @@ export function keepSpelling(
   const kept: Record<string, unknown> = { ...after };
   const changed = new Set(changedFields(policies, before, after, now));
   for (const field of Object.keys(policies)) {
-    if (changed.has(field)) continue;
+    if (changed.has(field) || isUnseen(policies[field], before[field])) continue;
     if (before[field] === undefined) Reflect.deleteProperty(kept, field);
     else kept[field] = before[field];
   }

@@ -7,7 +7,7 @@ import { pairIn } from "../cost/quoter";
 import { adoptionOf, parseId } from "./adoption/adoption";
 import { heldByAnother } from "./adoption/holder";
 import { guardOwnCredential, retiredToDelete } from "./credential/own-credential";
-import { changedFields, replacingFields } from "./change-policy";
+import { changedFields, isNewlySaid, replacingFields } from "./change-policy";
 import { isGoing, orUndefined } from "./recovery/created-object";
 import { warn } from "./check";
 import { tellCost } from "./pricing/cost-row";
@@ -62,8 +62,9 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
       if (isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
       return {};
     }
-    // The output `cost` is the engine's to keep: only an update gives it another one. It sends nothing to the API.
-    if (facts?.previous && isNewlyPriced(facts.previous.props, olds, news)) {
+    // The outputs are the engine's to keep: only an update gives them something else. It sends nothing to the API.
+    const isNews = isNewlyPriced(facts?.previous?.props ?? {}, olds, news) || isNewlySaid(kind.policies, olds, news);
+    if (facts?.previous && isNews) {
       run.memory.note(urn, { isChanged: true });
       return {};
     }

@@ -12,7 +12,7 @@ import { callsOf } from "./calls";
 import type { ChangePolicy } from "./change-policy";
 import { isUnknown } from "./engine-values";
 import type { Props, ResourceKind } from "./kind";
-import type { Definition, Field } from "../definition/types";
+import type { Definition, Field, ValueType } from "../definition/types";
 
 /** The kind of a resource, made from its definition. Only the plugin asks for it. */
 export function kindOf(definition: Definition): ResourceKind {
@@ -74,7 +74,7 @@ export function kindOf(definition: Definition): ResourceKind {
 }
 
 function policyOf(name: string, field: Field, inPath: readonly string[]): ChangePolicy {
-  const { change = "update", priced = false, local = false, actions, part, shown, names } = field;
+  const { type, change = "update", priced = false, local = false, actions, part, shown, names } = field;
   const members = part === undefined ? [] : Object.entries(membersOf(field));
   return {
     change,
@@ -82,6 +82,7 @@ function policyOf(name: string, field: Field, inPath: readonly string[]): Change
     isPart: part !== undefined,
     isNamedOnly: part !== undefined && field.type.kind === "list",
     isShown: shown !== "never",
+    unshownMembers: unshownMembers(type),
     isRequired: field.optional !== true && field.default === undefined && field.configured === undefined,
     same: sameOf(field),
     // The path of a quote needs these fields.
@@ -91,6 +92,15 @@ function policyOf(name: string, field: Field, inPath: readonly string[]): Change
     actions,
     placeholder: (now) => exampleOf(field, now),
   };
+}
+
+function unshownMembers(type: ValueType): ChangePolicy["unshownMembers"] {
+  const members = type.kind === "object" ? Object.entries(type.members) : [];
+  return Object.fromEntries(
+    members
+      .filter(([, { shown, presence }]) => shown === "never" && presence !== "optional")
+      .map(([name, member]) => [name, (now: number) => exampleOf(member, now)]),
+  );
 }
 
 function defaultsOf(inputs: readonly [string, Field][], settings: Settings): Props {

@@ -33,6 +33,12 @@ async function costAfter(kind: ResourceKind, run: Run, before: ResourceState, af
   return quotedCost(kind, run, before.urn, after);
 }
 
+/** The defaults of the inputs that are not at the API. A program that says nothing of them has these. */
+function neverShown(kind: ResourceKind, run: Run): Props {
+  const defaults = Object.entries(kind.defaults(run.settings));
+  return Object.fromEntries(defaults.filter(([field]) => kind.policies[field]?.isLocal === true));
+}
+
 /**
  * The object as the API shows it, for refresh and `get`. Inputs are returned too: else the next diff compares with stale ones.
  * Undefined if the object is gone.
@@ -40,7 +46,8 @@ async function costAfter(kind: ResourceKind, run: Run, before: ResourceState, af
 export async function read(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<ReadAnswer | undefined> {
   const { urn, memory, isReference } = request;
   const { id, inputs } = parseId(kind, request.id);
-  const known: ResourceState = { urn, props: { ...request.inputs, ...inputs }, memory };
+  const unshown = isReference ? neverShown(kind, run) : {};
+  const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
   if (!isReference) await run.journal.seen(urn, id);
   try {
     const call = begin(kind, run, request, "read");

@@ -10,6 +10,7 @@ import type { ArgsOf, ResourceClass } from "./resource-types";
 
 /** Hidden inputs that change together with others. The engine leaves them out of a row's `[diff: …]`. */
 const HIDDEN_IN_DIFFS: readonly string[] = [
+  "__provider",
   "__urn",
   "__retainOnDelete",
   "__autoName",

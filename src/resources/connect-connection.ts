@@ -40,7 +40,7 @@ export const connectConnection = define({
     externalProvider: object(
       {
         /** The account at the external provider. The API never shows it, so it is undefined after a `get`. */
-        accountId: text({ min: 12, max: 12, shown: "never" }),
+        accountId: text({ min: 12, max: 12, shown: "never", example: "123456789012" }),
         /** The external provider's own region name. */
         region: text(),
       },

@@ -33,6 +33,7 @@ describeWithHost("yaml")("an import file with one object of each kind", () => {
       await stack.pulumi(["import", "--file", "import.json", "--out", "imported.yaml", "--yes", "--skip-preview"]),
     );
 
+    expect(importer.one("link").outputs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
     const printed = readFileSync(join(stack.folder, "imported.yaml"), "utf8");
     // The API never shows the account of a connection, the image and the SSH key of a VM: people fill them in.
     expect(printed.match(/: ""$/gm)).toHaveLength(3);
@@ -48,9 +49,10 @@ describeWithHost("yaml")("an import file with one object of each kind", () => {
     const lines = rest.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     writeFileSync(join(stack.folder, "Pulumi.yaml"), [...lines, code].join("\n"));
     const preview = succeeded(await stack.preview());
-    // Only the state changes: it learns a default, and what the VM was made with.
-    expect(preview).toContain("cluster update [diff: +replaceOnVersionChange]");
+    // Only the state changes: it learns the account of the connection, and what the VM was made with.
     expect(preview).toContain("web update [diff: +osImageName,sshKey]");
+    expect(preview).toContain("link update [diff: ~externalProvider]");
+    expect(preview).not.toContain("cost unknown");
     expect(counts(preview)).toEqual(["~ 2 to update", `${definitions.length - 1} unchanged`]);
     const { result, requests } = await importer.api.during(() => stack.up());
     succeeded(result);
@@ -59,12 +61,11 @@ describeWithHost("yaml")("an import file with one object of each kind", () => {
     );
     expect(counts(succeeded(await stack.preview()))).toEqual([`${definitions.length + 1} unchanged`]);
 
-    // From now on, another image is another VM.
-    const other = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8").replace(
-      osImageName,
-      "debian-trixie-2026-01-12",
-    );
+    // From now on, another image is another VM, and another account another connection.
+    const other = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8")
+      .replace(osImageName, "debian-trixie-2026-01-12")
+      .replace(accountId, "210987654321");
     writeFileSync(join(stack.folder, "Pulumi.yaml"), other);
-    expect(failed(await stack.preview())).toContain("unable to replace resource");
+    expect(counts(failed(await stack.preview()))).toContain("+-2 to replace"); // which they are protected from
   });
 });

@@ -6,8 +6,7 @@ import { describeYaml, yaml } from "./support/yaml";
 
 afterAll(() => Session.closeAll());
 
-const statements = [
-  declare("ConnectConnection", "link"),
+const summary = [
   `const sum = new cloudinfra.CostSummary("sum");`,
   `module.exports = { before: sum.before, after: sum.after, delta: sum.delta };`,
 ];
@@ -15,11 +14,16 @@ const statements = [
 describe("a cost summary of a stack that moves", () => {
   it("when it moves from one front to the other, the summary goes on with what it counted", async () => {
     const [dynamic, native] = FRONTS;
-    const session = await Session.start(programOf(dynamic!, ...statements));
+    const session = await Session.start(programOf(dynamic!, declare("ConnectConnection", "link"), ...summary));
     succeeded(await session.up());
-    for (const front of [native!, dynamic!]) {
-      session.stack.write(programOf(front, ...statements));
-      succeeded(await session.up());
+    for (const [front, tags] of [
+      [native!, ["there"]],
+      [dynamic!, ["back"]],
+    ] as const) {
+      session.stack.write(programOf(front, declare("ConnectConnection", "link", { tags }), ...summary));
+      const output = succeeded(await session.up());
+      expect(output).toMatch(/ConnectConnection link updat.* \[diff: [~+]tags\]/);
+      expect(output).not.toContain("__provider");
       expect(session.outputs()).toMatchObject({ before: "78.125", after: "78.125", delta: "0" });
     }
   });

@@ -101,6 +101,32 @@ describe.each(versions)("when %s has written the state of a run that failed half
 describe.each(versions)("when a program of %s changes its import for the plugin", (version) => {
   const native = (program: string): string => program.replace('"pulumi-cloudinfra"', '"pulumi-cloudinfra/native"');
 
+  it("everything moves with its secrets: components, summaries and references too", async () => {
+    const before = recorded(version, "everyday");
+    const session = await resume(before);
+    const ids = (): readonly string[] =>
+      session
+        .kept()
+        .map(({ id = "" }) => id)
+        .sort();
+    const recordedIds = ids();
+    session.stack.write(native(before.program));
+    const preview = succeeded(await session.stack.preview());
+    // It names the resources by their URNs, which have their types in them.
+    expect(preview).toContain("CostSummary cost update [diff: ~resources]");
+    expect(counts(preview)).toEqual(["~ 1 to update", expect.stringMatching(/^\d+ unchanged$/)]);
+    session.stack.write(native(before.changed));
+    expect(succeeded(await session.up())).not.toMatch(/replaced|created|deleted/);
+    expect(ids()).toEqual(recordedIds);
+    expect(session.kept().filter(({ type }) => !type.startsWith("cloudinfra:index:"))).toEqual([]);
+    const { current } = (await session.stack.outputs()) as { readonly current: { id: string; key: string } };
+    expect(current.key).toBe(before.objects.apiKeys.find(({ id }) => id === current.id)?.["key"]);
+    expect(counts(succeeded(await session.refresh()))).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
+    const foreign = session.one("read-rule").id;
+    succeeded(await session.destroy());
+    expect((await session.api.objects()).map(({ id }) => id)).toEqual([foreign]);
+  });
+
   it("what failed half-way goes on: the half-made object is kept, and the replaced one deleted", async () => {
     const before = recorded(version, "unfinished");
     const session = await resume(before);

@@ -34,10 +34,11 @@ describe("the cost of what has changed", () => {
     expect(lines).toEqual(["$3,125.00/mo → $312.50/mo (-$2,812.50/mo)"]);
   });
 
-  it("when the price depends on it and nobody can tell it, is not known, and is not the old one", async () => {
-    const { refreshed } = await after({ wire: { external_provider: { region: "eu-west-1" } } }); // the account is not shown
-    expect(refreshed.outs).not.toHaveProperty("cost");
-    expect(refreshed.inputs).not.toHaveProperty("cost");
+  it("when the price depends on it and the API does not show all of it, is asked with a placeholder for the rest", async () => {
+    const { refreshed, quotes } = await after({ wire: { external_provider: { region: "eu-west-1" } } }); // without the account
+    expect(quotes).toHaveLength(1);
+    expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
+    expect(refreshed.inputs["externalProvider"]).toEqual({ region: "eu-west-1" });
   });
 
   it("when the price does not depend on it, stays, and nobody is asked", async () => {

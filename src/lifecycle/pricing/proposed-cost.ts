@@ -3,7 +3,7 @@ import type { CostQuote } from "../../api/cost-quotes";
 import type { Cost, CostPair, CostSide, Quote, Refusal, Unpriced } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { changedFields, isUnseen, policiesAtApi, type ChangePolicies, type ChangePolicy } from "../change-policy";
-import { containsUnknown } from "../engine-values";
+import { containsUnknown, isRecord } from "../engine-values";
 import type { Props, ResourceKind } from "../kind";
 import { lastCost } from "./cost-in-state";
 import { inProgramsWords, refusedFields } from "../preflight/refusal-words";
@@ -193,10 +193,18 @@ function openFields({ policies }: ResourceKind, inputs: Props): string[] {
   );
 }
 
+/** In place of what is not known: of the whole value, or of some of its members. */
+function placeholderFor({ policies }: ResourceKind, field: string, value: unknown, now: number): unknown {
+  const policy = policies[field];
+  if (!isRecord(value) || containsUnknown(value)) return policy?.placeholder(now);
+  const members = Object.entries(policy?.unshownMembers ?? {}).map(([name, placeholder]) => [name, placeholder(now)]);
+  return { ...(Object.fromEntries(members) as Props), ...value };
+}
+
 function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props {
   const placeholders = openFields(kind, inputs).map((field): [string, unknown] => [
     field,
-    kind.policies[field]?.placeholder(now),
+    placeholderFor(kind, field, inputs[field], now),
   ]);
   return { ...inputs, ...Object.fromEntries(placeholders) };
 }
