@@ -31,6 +31,8 @@ const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
   [/\b(169\.254|198\.1[89])\.\d+\.\d+\b/g, "<address>"],
   [/(?<=asn: )\d+/gi, "<number>"],
   [/(?<=balance )\$[\d,.]+/g, "<amount>"],
+  // Of lists that are asked for at the same moment, the first to fail is named.
+  [/(?<=whether each ).+( of the program exists: list each ).+? \(GET \/v1\/\S+\)/g, "<noun>$1<noun>"],
 ];
 /** The objects that a refresh has not found, in the order of the answers. */
 const GONE = /(?<=objects of the state: ).*(?=\. A refresh)/;
