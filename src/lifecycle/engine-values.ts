@@ -35,11 +35,22 @@ export function asSecret(value: unknown): Record<string, unknown> {
   return { [specialSigKey]: specialSecretSig, value };
 }
 
+/** Whether the value itself is marked as secret. */
+export function isSecret(value: unknown): boolean {
+  return isRecord(value) && value[specialSigKey] === specialSecretSig;
+}
+
+/** Whether the value or anything inside it is marked as secret. */
+export function containsSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsSecret);
+  return isSecret(value) || (isRecord(value) && Object.values(value).some(containsSecret));
+}
+
 /** A value without its marks as a secret, at any depth. */
 export function unwrapped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unwrapped);
   if (!isRecord(value)) return value;
-  if (value[specialSigKey] === specialSecretSig) return unwrapped(value["value"]);
+  if (isSecret(value)) return unwrapped(value["value"]);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)]));
 }
 

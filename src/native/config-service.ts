@@ -1,7 +1,7 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { addressOf } from "../journal/address";
 import type { Environment } from "../config";
-import { asSecret } from "../lifecycle/engine-values";
+import { asSecret, UNKNOWN } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
 import type { RowLog } from "../lifecycle/row-log";
 import { checkAnswer, diffAnswer } from "./answers";
@@ -14,6 +14,8 @@ import { ProviderConfig } from "./provider-config";
 export class ConfigService {
   /** What Configure brought: the run reads it. */
   current = new ProviderConfig("");
+  /** The provider resource whose settings they are, as resources refer to it. Undefined before Configure. */
+  reference: string | undefined;
 
   constructor(
     private readonly rows: RowLog,
@@ -44,9 +46,12 @@ export class ConfigService {
   }
 
   configure(request: wire.ConfigureRequest): wire.ConfigureResponse {
-    this.current = new ProviderConfig(request.getUrn() ?? "", recordOf(request.getArgs()));
+    const [urn = "", id = ""] = [request.getUrn(), request.getId()];
+    this.current = new ProviderConfig(urn, recordOf(request.getArgs()));
+    this.reference = urn === "" ? undefined : `${urn}::${id === "" ? UNKNOWN : id}`;
     const answer = new messages.ConfigureResponse();
-    answer.setAcceptsecrets(false);
+    answer.setAcceptsecrets(true);
+    answer.setAcceptoutputs(true);
     answer.setSupportspreview(true);
     return answer;
   }

@@ -6,12 +6,13 @@ import { answerOf, listMember, type Lookup } from "../functions/lookup";
 import { LookupError } from "../functions/lookup-error";
 import { lookups } from "../functions/lookups";
 import { toolsOf } from "../functions/session";
-import { asSecret, isRecord, withoutUndefined } from "../lifecycle/engine-values";
+import { asSecret, isRecord, isSecret, withoutUndefined } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
 import type { Run } from "../lifecycle/run";
 import { typeOfToken } from "../type-tokens";
 import { version } from "../version";
 import { messages, recordOf, structOf } from "./messages";
+import { hasSecret } from "./secret-marks";
 
 interface Failure {
   readonly property: string;
@@ -32,7 +33,8 @@ export async function invoke(request: wire.InvokeRequest, run: () => Run): Promi
   if (failures.length > 0) return refused(failures);
   try {
     const answer = await answerOf(name, lookup, args, toolsOf(run(), name));
-    return returned(lookup.finds === "all" ? { [listMember(name)]: answer } : withSecrets(lookup, answer));
+    const shown = lookup.finds === "all" ? { [listMember(name)]: answer } : withSecrets(lookup, answer);
+    return returned(hasSecret(request.getArgs()) ? allSecret(shown) : shown);
   } catch (error) {
     if (!(error instanceof LookupError) || error.argument === undefined) throw error;
     return refused([{ property: error.argument, reason: error.message }]);
@@ -54,6 +56,16 @@ function withSecrets({ result: { fields } }: Lookup, answer: unknown): Props {
   const entries = Object.entries(isRecord(answer) ? answer : {});
   return Object.fromEntries(
     entries.map(([name, value]) => [name, fields[name]?.secret === true ? asSecret(value) : value]),
+  );
+}
+
+/** The API may repeat an argument anywhere in its answer. */
+function allSecret(answer: Props): Props {
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [
+      name,
+      value === undefined || isSecret(value) ? value : asSecret(value),
+    ]),
   );
 }
 

@@ -10,6 +10,7 @@ import { typeOfToken } from "../type-tokens";
 import { urnParts } from "../urn";
 import { version } from "../version";
 import { answered, refused, streamed } from "./answers";
+import type * as ComponentService from "./component-service";
 import { ConfigService } from "./config-service";
 import { invoke } from "./function-service";
 import { EmptyMessage, messages, PluginInfo } from "./messages";
@@ -45,7 +46,9 @@ export class ProviderService {
       ),
       handshake: answered(() => {
         const answer = new messages.ProviderHandshakeResponse();
-        answer.setAcceptSecrets(false);
+        // The engine asks for components only if the plugin takes secrets and outputs.
+        answer.setAcceptSecrets(true);
+        answer.setAcceptOutputs(true);
         answer.setAcceptResources(false);
         return answer;
       }),
@@ -70,6 +73,7 @@ export class ProviderService {
       checkConfig: answered((request: wire.CheckRequest) => config.check(request)),
       diffConfig: answered((request: wire.DiffRequest) => config.diff(request)),
       configure: answered((request: wire.ConfigureRequest) => config.configure(request)),
+      construct: answered((request: wire.ConstructRequest) => this.#components(request)),
       invoke: answered((request: wire.InvokeRequest) => invoke(request, () => this.#started())),
       check: answered((request: wire.CheckRequest) => this.#of(request).check(request)),
       diff: answered((request: wire.DiffRequest) => this.#of(request).diff(request)),
@@ -79,6 +83,13 @@ export class ProviderService {
       delete: answered((request: wire.DeleteRequest) => this.#of(request).delete(request)),
       list: streamed((request: wire.ListRequest) => this.#ofToken(request.getToken()).list(request)),
     };
+  }
+
+  /** Loaded at the first component: most programs have none. */
+  #components(request: wire.ConstructRequest): Promise<wire.ConstructResponse> {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native import() is of no use to jest
+    const { construct } = require("./component-service") as typeof ComponentService;
+    return construct(request, this.#config.reference);
   }
 
   #started(): Run {
@@ -111,7 +122,6 @@ function notAnswered(method: string): string {
   const reasons: Readonly<Record<string, string>> = {
     parameterize: "It takes no parameters: it serves one API.",
     call: "Its resources have no methods.",
-    construct: "It has no components.",
   };
   return `The provider cloudinfra ${version} does not answer ${method}. ${reasons[method] ?? "Update the package."}`;
 }

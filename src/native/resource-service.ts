@@ -1,4 +1,5 @@
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { findingText } from "../definition/rules";
@@ -17,6 +18,7 @@ import { EmptyMessage, messages, recordOf, structOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";
 import { listed } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
+import { withMarksOf } from "./secret-marks";
 
 /** The engine's calls for one kind of resource: each is parsed here, once, and each answer is put into the engine's form. */
 export class ResourceService {
@@ -44,7 +46,7 @@ export class ResourceService {
       });
       if (findings.length > 0) await this.rows.tellAll(request.getUrn());
       return checkAnswer(
-        this.#inputs(state),
+        withMarksOf(request.getNews(), this.#inputs(state)),
         findings.map((finding) => ({ reason: findingText(finding) })),
       );
     } catch (error) {
@@ -71,19 +73,20 @@ export class ResourceService {
   }
 
   async create(request: wire.CreateRequest): Promise<wire.CreateResponse> {
-    const urn = request.getUrn();
-    const inputs = recordOf(request.getProperties());
+    const [urn, sent] = [request.getUrn(), request.getProperties()];
+    const inputs = recordOf(sent);
     await this.rows.know(request.getPreview(), urn);
     const answer = new messages.CreateResponse();
     if (request.getPreview()) {
-      answer.setProperties(structOf({ ...inputs, ...unknownOutputs(this.kind) }));
+      answer.setProperties(structOf(withMarksOf(sent, { ...inputs, ...unknownOutputs(this.kind) })));
       return answer;
     }
     const { id, state } = await this.#orInitFailure(
       this.#lifecycle.create(withTimeout(this.#request(urn, inputs), "create", request.getTimeout())),
+      sent,
     );
     answer.setId(id);
-    answer.setProperties(structOf(this.#outputs(state)));
+    answer.setProperties(structOf(this.#outputs(state, sent)));
     return answer;
   }
 
@@ -100,8 +103,8 @@ export class ResourceService {
     const answer = new messages.ReadResponse();
     if (found === undefined) return answer;
     answer.setId(isNew && "handler" in kind ? kind.parseId(request.getId()).id : found.id);
-    answer.setProperties(structOf(this.#outputs(found.outputs)));
-    answer.setInputs(structOf(this.#inputs(found.inputs)));
+    answer.setProperties(structOf(this.#outputs(found.outputs, request.getProperties())));
+    answer.setInputs(structOf(withMarksOf(request.getInputs(), this.#inputs(found.inputs))));
     return answer;
   }
 
@@ -111,14 +114,17 @@ export class ResourceService {
     await this.rows.know(request.getPreview(), urn);
     const answer = new messages.UpdateResponse();
     if (request.getPreview()) {
-      answer.setProperties(structOf({ ...news, ...keptOutputs(this.kind, olds, news) }));
+      answer.setProperties(
+        structOf(withMarksOf(request.getNews(), { ...news, ...keptOutputs(this.kind, olds, news) })),
+      );
       return answer;
     }
     const update = { ...this.#request(urn, news, olds), id: request.getId() };
     const { state } = await this.#orInitFailure(
       this.#lifecycle.update(withTimeout(update, "update", request.getTimeout())),
+      request.getNews(),
     );
-    answer.setProperties(structOf(this.#outputs(state)));
+    answer.setProperties(structOf(this.#outputs(state, request.getNews())));
     return answer;
   }
 
@@ -157,12 +163,12 @@ export class ResourceService {
   }
 
   /** With the text by which the other front loads this package: a stack can go back to it, and nothing changes. */
-  #outputs(state: ResourceState): Props {
-    return { ...this.#inputs(state), __provider: loaderOf(this.kind.type) };
+  #outputs(state: ResourceState, sent: Struct | undefined): Props {
+    return withMarksOf(sent, { ...this.#inputs(state), __provider: loaderOf(this.kind.type) });
   }
 
-  #orInitFailure<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    return orInitFailure(answer, (state) => this.#outputs(state));
+  #orInitFailure<Answer>(answer: Promise<Answer>, sent: Struct | undefined): Promise<Answer> {
+    return orInitFailure(answer, (state) => this.#outputs(state, sent));
   }
 }
 

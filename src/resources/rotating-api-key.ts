@@ -34,7 +34,11 @@ interface RotatingParts {
 export interface RotatingKey {
   /** The key's id. */
   readonly id: pulumi.Output<pulumi.ID>;
-  /** The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that moved in without its secret. */
+  /**
+   * The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that moved in without its secret.
+   *
+   * @secret
+   */
   readonly key: pulumi.Output<string | undefined>;
   /** When the key expires: ISO 8601, UTC. Known in preview. */
   readonly expiresAt: pulumi.Output<string>;
@@ -62,6 +66,7 @@ export interface RotatingKey {
  * @remarks Nothing rotates between runs. Start a run every night.
  * @remarks One run renews one key, unless both have expired. Runs more than two periods apart let keys expire.
  * @remarks `get` and `adopt` are not for the pair. To move an ApiKey in, use `slotA`.
+ * @remarks YAML, Python and Go use it with the first-class provider. There `slotA.aliases` takes URNs as text: see docs/native.md.
  */
 export class RotatingApiKey extends pulumi.ComponentResource {
   /** The younger key: give it to clients. */

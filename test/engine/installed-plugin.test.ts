@@ -7,6 +7,7 @@ import { version } from "../../package.json";
 import { ROOT } from "../docs/support/markdown";
 import { counts, succeeded } from "./support/output";
 import { Session } from "./support/session";
+import { yaml } from "./support/yaml";
 
 const path = (process.env["PATH"] ?? "").split(delimiter);
 const folderWith = (command: string): string | undefined => path.find((folder) => existsSync(join(folder, command)));
@@ -23,14 +24,19 @@ afterAll(async () => {
 /** A YAML program that says nothing of where the plugin is. */
 async function session(env: Readonly<Record<string, string>> = {}): Promise<Session> {
   const started = await Session.start({ resources: {} }, { env });
-  const properties = { size: 100, type: "abs" };
-  started.stack.write({ plugins: undefined, resources: { data: { type: "cloudinfra:index:Volume", properties } } });
+  const permissions = [{ resourceType: "vm", permission: "edit" }];
+  const resources = {
+    data: yaml("Volume", { size: 100, type: "abs" }),
+    // A component needs more of Pulumi's SDK.
+    ci: yaml("RotatingApiKey", { permissions, period: "30d" }),
+  };
+  started.stack.write({ plugins: undefined, resources });
   return started;
 }
 
 async function expectItWorks({ stack, api }: Session): Promise<void> {
   const output = succeeded(await stack.preview());
-  expect(counts(output)).toEqual(["+ 2 to create"]);
+  expect(counts(output)).toEqual(["+ 6 to create"]);
   expect(output).toContain("+$10.00/mo");
   expect(output).not.toContain("using pulumi-resource-cloudinfra from $PATH");
   succeeded(await stack.up());

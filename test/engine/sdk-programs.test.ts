@@ -28,6 +28,16 @@ function oneOfEach(): Declared[] {
   });
 }
 
+/** A component, and what it is made of: a schedule and two keys. */
+const pair: Declared = {
+  type: "RotatingApiKey",
+  name: "pair",
+  args: { period: "30d", permissions: [{ resourceType: "vm", permission: "edit" }] },
+};
+const PAIR = 4;
+/** All resources, with the stack. */
+const ALL = madeTypes.length + PAIR + 1;
+
 const surroundings = {
   projectId: "00000000-0000-4000-8000-000000000002",
   region: "us-sva-2",
@@ -37,26 +47,40 @@ const surroundings = {
 
 describeWithHost("python")("a Python program with one resource of each kind", () => {
   let session: Session;
-  const outputs = { perMonth: 'link.cost["monthly_total"]', cidr: 'net.subnet["cidr"]' };
+  const outputs = {
+    perMonth: 'link.cost["monthly_total"]',
+    cidr: 'net.subnet["cidr"]',
+    key: "pair.current.key",
+    nextRotation: "pair.next_rotation",
+  };
 
   beforeAll(async () => {
     const sdk = await generateSdk("python", folder);
     const env = pythonEnvironment(sdk, join(folder, "site"));
-    session = await Session.start(pythonProgram(oneOfEach(), { ...outputs }), { env });
+    session = await Session.start(pythonProgram([...oneOfEach(), pair], outputs), { env });
   });
 
   it("when it is previewed, it shows prices", async () => {
     const output = succeeded(await session.stack.preview());
-    expect(counts(output)).toEqual([`+ ${madeTypes.length + 1} to create`]);
+    expect(counts(output)).toEqual([`+ ${ALL} to create`]);
     expect(output).toContain("ConnectConnection (link):\n    +$312.50/mo");
-    expect(output).toContain('perMonth: "312.50"');
+    expect(output).toMatch(/perMonth *: "312.50"/);
+    expect(output).toContain("cloudinfra:index:ApiKey pair-a create");
+    expect(output).toMatch(/nextRotation *: "/);
   });
 
   it("when it is brought up and destroyed, state and API agree", async () => {
     succeeded(await session.up());
     await session.expectAgreement();
-    expect(session.kept()).toHaveLength(madeTypes.length);
-    expect(counts(succeeded(await session.stack.preview()))).toEqual([`${madeTypes.length + 1} unchanged`]);
+    expect(session.kept()).toHaveLength(ALL - 1);
+    const { key } = await session.stack.outputs();
+    expect((await session.api.held()).apiKeys).toHaveLength(3);
+    const response = await fetch(`${session.api.simulator.url}/v1/regions`, {
+      headers: { authorization: `Bearer ${String(key)}` },
+    });
+    expect(response.status).toBe(200);
+    expect(Object.values(session.stack.files()).filter((text) => text.includes(String(key)))).toEqual([]);
+    expect(counts(succeeded(await session.stack.preview()))).toEqual([`${ALL} unchanged`]);
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);
   });
@@ -71,9 +95,9 @@ describeWithHost("go")("a Go program with one resource of each kind", () => {
     async () => {
       const sdk = await generateSdk("go", folder);
       const outputs = { perMonth: "link.Cost.MonthlyTotal()" };
-      const session = await Session.start(goProgram(oneOfEach(), outputs, sdk), { env: goEnvironment() });
+      const session = await Session.start(goProgram([...oneOfEach(), pair], outputs, sdk), { env: goEnvironment() });
       const output = succeeded(await session.stack.preview());
-      expect(counts(output)).toEqual([`+ ${madeTypes.length + 1} to create`]);
+      expect(counts(output)).toEqual([`+ ${ALL} to create`]);
       expect(output).toContain("ConnectConnection (link):\n    +$312.50/mo");
       expect(output).toContain('perMonth: "312.50"');
     },

@@ -129,8 +129,9 @@ it("Configure hands the settings to the run, with the name of an explicit provid
   const request = new messages.ConfigureRequest();
   request.setArgs(structOf({ ...good, apiKey: asSecret("key") }));
   request.setUrn(explicit);
-  expect(service.configure(request).toObject()).toMatchObject({ acceptsecrets: false, supportspreview: true });
+  expect(service.configure(request).toObject()).toMatchObject({ acceptsecrets: true, supportspreview: true });
   expect(service.current.provider).toBe("mine");
+  expect(service.reference).toBe(`${explicit}::${UNKNOWN}`);
   expect(service.current.read("apiKey")).toBe("key");
   request.setUrn(byDefault);
   service.configure(request);

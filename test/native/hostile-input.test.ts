@@ -32,6 +32,7 @@ const methods = {
   read: 0,
   update: 0,
   delete: 0,
+  construct: 0,
 };
 
 /** A plugin and its port, without an engine. */

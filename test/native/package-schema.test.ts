@@ -22,7 +22,7 @@ const settings = {
   environmentName,
   descriptions: settingDescriptions(ROOT, CONFIG_KEYS),
 };
-const classes = classDescriptions(ROOT).filter(({ name }) => name === "CostSummary");
+const classes = classDescriptions(ROOT);
 const made = packageSchema({ definitions, lookups, classes, descriptions, settings, version });
 const written = JSON.parse(readFileSync(join(ROOT, "plugin", "schema.json"), "utf8")) as PackageSchema;
 
@@ -100,6 +100,21 @@ describe("the package schema of the first-class provider", () => {
     expect(written.provider.inputProperties["apiKey"]).toMatchObject({ type: "string", secret: true });
     expect(written.provider.inputProperties["apiKey"]).not.toHaveProperty("defaultInfo");
     expect(written.provider.inputProperties["costQuotes"]).toMatchObject({ type: "boolean" });
+  });
+
+  it("has the pair of keys as a component, with the types of ApiKey, and says what is secret", () => {
+    const pair = written.resources["cloudinfra:index:RotatingApiKey"]!;
+    const key = written.resources["cloudinfra:index:ApiKey"]!;
+    expect(pair.isComponent).toBe(true);
+    expect(pair.requiredInputs).toEqual(["period", "permissions"]);
+    const { projectIds, permissions, sourceIpRule, tags } = key.inputProperties;
+    expect(pair.inputProperties).toMatchObject({ projectIds, permissions, sourceIpRule, tags });
+    expect(pair.inputProperties["slotA"]).toMatchObject({ $ref: "#/types/cloudinfra:index:MovedInKey" });
+    expect(Object.keys(pair.properties)).toEqual(["current", "previous", "nextRotation"]);
+    expect(pair.properties["current"]?.$ref).toBe(pair.properties["previous"]?.$ref);
+    const { properties, required } = written.types["cloudinfra:index:RotatingKey"]!;
+    expect(properties?.["key"]).toMatchObject({ type: "string", secret: true });
+    expect(required).toEqual(["id", "expiresAt"]);
   });
 
   it("says which outputs are secret, and which change replaces", () => {

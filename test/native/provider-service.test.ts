@@ -28,8 +28,9 @@ function ask(method: string): Promise<object> {
 }
 
 describe("what the plugin says of itself", () => {
-  it("when the engine greets it, takes values without marks of secrets and without references", async () => {
-    expect(await ask("handshake")).toMatchObject({ acceptSecrets: false, acceptResources: false });
+  it("when the engine greets it, takes marks of secrets and outputs, which components need, and no references", async () => {
+    const taken = { acceptSecrets: true, acceptOutputs: true, acceptResources: false };
+    expect(await ask("handshake")).toMatchObject(taken);
   });
 
   it("is its version and its schema", async () => {

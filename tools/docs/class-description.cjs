@@ -25,6 +25,7 @@ function descriptionOf(name, file, source) {
     name,
     file,
     page: `${basename(file, ".ts")}.md`,
+    isComponent: own.heritageClauses[0].types[0].getText() === "pulumi.ComponentResource",
     ...commentOf(own),
     inputs: membersOf(args, interfaces),
     sharedInputs: (args.heritageClauses ?? []).flatMap(({ types }) => types.map(pickedOf)),
@@ -40,11 +41,18 @@ function membersOf(node, interfaces, prefix = "") {
     .flatMap((member) => {
       const { words, below, suffix } = typeOf(member.type, interfaces);
       const path = `${prefix}${member.name.text}`;
+      const { text, isSecret } = commentOf(member);
       return [
-        { path, text: commentOf(member).text, type: words, isOptional: member.questionToken !== undefined },
+        { path, text, type: words, ...interfaceOf(below), isSecret, isOptional: member.questionToken !== undefined },
         ...(below ? membersOf(below, interfaces, `${path}${suffix}.`) : []),
       ];
     });
+}
+
+/** The name and the comment of an interface. An object without one has neither. */
+function interfaceOf(node) {
+  if (!node || !ts.isInterfaceDeclaration(node)) return {};
+  return { typeName: node.name.text.replace(/Args$/, ""), typeText: commentOf(node).text };
 }
 
 /** A type in words, and the interface that it is made of. */

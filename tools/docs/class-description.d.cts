@@ -5,6 +5,11 @@ export interface MemberDescription {
   readonly text: string;
   /** In words. */
   readonly type: string;
+  /** The name of its interface, if it has one, without `Args`. */
+  readonly typeName?: string;
+  /** The comment of that interface. */
+  readonly typeText?: string;
+  readonly isSecret: boolean;
   readonly isOptional: boolean;
 }
 
@@ -14,6 +19,8 @@ export interface ClassDescription {
   readonly file: string;
   /** The name of its page. */
   readonly page: string;
+  /** Whether it is made of other resources. */
+  readonly isComponent: boolean;
   readonly text: string;
   /** A fenced block. */
   readonly example: string | undefined;

@@ -49,14 +49,15 @@ function objectMembersOf(call) {
   return first ? objectMembersOf(first) : {};
 }
 
-/** The text of a JSDoc comment on one line, its example, its sentences on behaviour, and its remarks. */
+/** The text of a JSDoc comment on one line, its example, its sentences on behaviour, its remarks, and whether it has `@secret`. */
 function commentOf(node) {
   const [comment] = node ? ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc) : [];
   const tagged = (tagName) =>
     (comment?.tags ?? []).filter((tag) => tag.tagName.text === tagName).map(({ comment: text }) => textOf(text));
   const [example] = tagged("example");
   const [text, behaviour, remarks] = [textOf(comment?.comment), tagged("behaviour"), tagged("remarks")];
-  return { text: oneLine(text), example, behaviour: behaviour.map(oneLine), remarks: remarks.map(oneLine) };
+  const isSecret = tagged("secret").length > 0;
+  return { text: oneLine(text), example, behaviour: behaviour.map(oneLine), remarks: remarks.map(oneLine), isSecret };
 }
 
 function textOf(comment) {

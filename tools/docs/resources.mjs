@@ -26,13 +26,13 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "docs", "resources");
 
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
-const pages = resourcePages(definitions, descriptions, classDescriptions(ROOT));
+const classes = classDescriptions(ROOT);
+const pages = resourcePages(definitions, descriptions, classes);
 mkdirSync(FOLDER, { recursive: true });
 for (const name of readdirSync(FOLDER)) if (!(name in pages)) rmSync(join(FOLDER, name));
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, name), text);
 
 const settings = { keys, switches, environmentName, descriptions: settingDescriptions(ROOT, keys) };
-const classes = classDescriptions(ROOT).filter(({ name }) => name === "CostSummary");
 const schema = packageSchema({ definitions, lookups, classes, descriptions, settings, version });
 writeFileSync(join(ROOT, "plugin", "schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
 const files = Object.fromEntries(

@@ -39,7 +39,8 @@ function packageSchema({ definitions, lookups, classes, descriptions, settings, 
       resourceOf(definition, descriptions[definition.type], types),
     ]),
   );
-  for (const described of classes) resources[`${MODULE}:${described.name}`] = classSchema(described, types);
+  for (const described of classes)
+    resources[`${MODULE}:${described.name}`] = classSchema(described, types, { definitions, descriptions });
   const { inputs, variables } = settingsOf(settings);
   const schema = {
     name: "cloudinfra",

@@ -1,5 +1,6 @@
 import type { Definition } from "../../src/definition/definition";
 import type { Lookup } from "../../src/functions/question";
+import type { ClassDescription } from "../docs/class-description.cjs";
 import type { ResourceDescription } from "../docs/descriptions.cjs";
 
 export interface FunctionSchema {
@@ -34,6 +35,7 @@ export interface TypeSchema {
   readonly type: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, PropertySchema>>;
+  readonly required?: readonly string[];
   readonly enum?: readonly { readonly name?: string; readonly value: string | number }[];
 }
 
@@ -49,6 +51,7 @@ export interface PackageSchema {
       string,
       {
         readonly description: string;
+        readonly isComponent?: true;
         readonly inputProperties: Readonly<Record<string, PropertySchema>>;
         readonly requiredInputs: readonly string[];
         readonly properties: Readonly<Record<string, PropertySchema>>;
@@ -61,7 +64,7 @@ export interface PackageSchema {
 export function packageSchema(source: {
   readonly definitions: readonly Definition[];
   readonly lookups: Readonly<Record<string, Lookup>>;
-  readonly classes: readonly { readonly name: string }[];
+  readonly classes: readonly ClassDescription[];
   readonly descriptions: Readonly<Record<string, ResourceDescription>>;
   readonly settings: Settings;
   readonly version: string;

@@ -12,6 +12,7 @@ export interface StateResource {
   readonly inputs?: Record<string, unknown>;
   readonly outputs?: Record<string, unknown>;
   readonly initErrors?: string[];
+  readonly provider?: string;
 }
 
 export type ConfigValue = string | { readonly secret: string };

@@ -1,10 +1,7 @@
 import "../../node-version";
 import type * as entry from "../../index";
-import { resourceClass } from "../../program/resource";
 import { CostSummary as DynamicCostSummary } from "../../resources/cost-summary";
-import { definitions } from "../../resources/definitions";
-import { RotatingApiKey as DynamicRotatingApiKey } from "../../resources/rotating-api-key";
-import { RotationSchedule as DynamicRotationSchedule } from "../../resources/rotation-schedule";
+import { classes, RotatingApiKey as NativeRotatingApiKey } from "./classes";
 import { functions } from "./functions";
 import { registerNative } from "./register";
 
@@ -12,23 +9,13 @@ export { Provider } from "./provider";
 
 // What `import … from "pulumi-cloudinfra/native"` loads. Its types are in types.ts.
 
-const classes = Object.fromEntries(
-  definitions.map((definition) => [definition.type, resourceClass(definition, registerNative)]),
-) as unknown as Pick<typeof entry, "ApiKey">;
-
-const schedule = class RotationSchedule extends DynamicRotationSchedule {
-  protected static override readonly register = registerNative;
-};
-
 const all = {
   ...classes,
   ...functions,
   CostSummary: class CostSummary extends DynamicCostSummary {
     protected static override readonly register = registerNative;
   },
-  RotatingApiKey: class RotatingApiKey extends DynamicRotatingApiKey {
-    protected static override readonly parts = { ApiKey: classes.ApiKey, RotationSchedule: schedule };
-  },
+  RotatingApiKey: NativeRotatingApiKey,
 } as unknown as typeof entry;
 
 // By name, because only so a program that is an ES module can import them by name. A test holds the list equal to that of index.ts.

@@ -1,0 +1,46 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { CloudinfraError } from "../api/errors";
+import { messageOf } from "../lifecycle/errors";
+
+/** A resource of the component could not be registered. */
+class ComponentError extends CloudinfraError {
+  readonly code = "COMPONENT_FAILED";
+}
+
+type Fail = (error: unknown) => void;
+
+const own = new AsyncLocalStorage<Fail>();
+const underWay = new Set<Fail>();
+
+/**
+ * The answer of a component. Pulumi's SDK lets the error of a registration end the program, uncaught. Here it fails the component, and
+ * the process goes on.
+ */
+export async function withUncaughtErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  if (!process.listeners("unhandledRejection").includes(failOwner)) process.on("unhandledRejection", failOwner);
+  let fail: Fail = () => undefined;
+  const failure = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  underWay.add(fail);
+  try {
+    return await Promise.race([failure, own.run(fail, work)]);
+  } catch (error) {
+    throw isOfSdk(error) ? new ComponentError(messageOf(error), { cause: error }) : error;
+  } finally {
+    underWay.delete(fail);
+  }
+}
+
+/** If no component is under way, the error ends the process, as it does without this listener. */
+function failOwner(error: unknown): void {
+  const owner = own.getStore();
+  const failed = owner === undefined ? [...underWay] : [owner];
+  if (failed.length === 0) throw error;
+  for (const fail of failed) fail(error);
+}
+
+/** The SDK's errors have no class of their own. Those of this package have, and so have those of the language. */
+function isOfSdk(error: unknown): boolean {
+  return error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
+}

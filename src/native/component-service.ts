@@ -1,0 +1,73 @@
+import type * as wire from "@pulumi/pulumi/proto/provider_pb";
+import * as pulumi from "@pulumi/pulumi";
+import { ConfigurationError } from "../api/errors";
+import { pulumiRequire } from "../pulumi-modules";
+import { typeOfToken } from "../type-tokens";
+import { version } from "../version";
+import { withUncaughtErrors } from "./component-errors";
+import { argumentsOf, optionsOf } from "./component-request";
+import { components, valueOf } from "./components";
+import { messages, structOf } from "./messages";
+
+// What Pulumi's SDK has for its own server of components, and not in its types.
+const { withLocalStorage } = pulumiRequire("@pulumi/pulumi/runtime/state") as {
+  /** What the callback does has an engine, a stack and settings of its own. So components under way do not mix. */
+  readonly withLocalStorage: <Answer>(callback: () => Promise<Answer>) => Promise<Answer>;
+};
+const { awaitFeatureSupport, waitForRPCs } = pulumi.runtime as unknown as {
+  readonly awaitFeatureSupport: () => Promise<void>;
+  readonly waitForRPCs: () => Promise<void>;
+};
+
+/**
+ * Makes a component for a program in any language. Its class registers it and its children with the engine, from this process. The
+ * children use `provider`: the reference of the provider that this process serves.
+ */
+export function construct(
+  request: wire.ConstructRequest,
+  provider: string | undefined,
+): Promise<wire.ConstructResponse> {
+  return withLocalStorage(() => withUncaughtErrors(() => constructed(request, provider)));
+}
+
+async function constructed(
+  request: wire.ConstructRequest,
+  provider: string | undefined,
+): Promise<wire.ConstructResponse> {
+  const [token, name] = [request.getType(), request.getName()];
+  const type = typeOfToken(token) ?? "";
+  const make = Object.hasOwn(components, type) ? components[type] : undefined;
+  if (make === undefined) {
+    throw new ConfigurationError(
+      `This version of the provider (${version}) has no component ${JSON.stringify(token)}. ` +
+        `Known are ${Object.keys(components).join(", ")}.`,
+    );
+  }
+  await connect(request);
+  const { urn, outputs } = await make(name, await argumentsOf(request), optionsOf(request, provider));
+  const answer = new messages.ConstructResponse();
+  answer.setUrn(await valueOf(urn));
+  const [state, dependencies] = await pulumi.runtime.serializeResourceProperties(`${type} "${name}"`, outputs);
+  answer.setState(structOf(state));
+  for (const [output, resources] of dependencies) {
+    const list = new messages.ConstructResponse.PropertyDependencies();
+    list.setUrnsList(await Promise.all([...resources].map((resource) => valueOf(resource.urn))));
+    answer.getStatedependenciesMap().set(output, list);
+  }
+  await waitForRPCs();
+  return answer;
+}
+
+/** Connects the SDK with the engine's monitor, as it is in a program. */
+async function connect(request: wire.ConstructRequest): Promise<void> {
+  pulumi.runtime.resetOptions(
+    request.getProject(),
+    request.getStack(),
+    request.getParallel(),
+    "", // With the address of the log, the SDK would repeat the secrets of new keys there, for people who debug.
+    request.getMonitorendpoint(),
+    request.getDryrun(),
+    request.getOrganization(),
+  );
+  await awaitFeatureSupport();
+}

@@ -1,0 +1,28 @@
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { asSecret, containsSecret, isRecord, isSecret } from "../lifecycle/engine-values";
+import type { Props } from "../lifecycle/kind";
+
+// The engine sends its marks of secrets to plugins that have components, and leaves it to them to keep the marks. For others it
+// would do the same itself.
+
+/** Whether the engine has marked anything in this. */
+export function hasSecret(sent: Struct | undefined): boolean {
+  return containsSecret(sent?.toJavaScript());
+}
+
+/** The properties, secret if the engine has sent the property of this name as a secret. */
+export function withMarksOf(sent: Struct | undefined, props: Props): Props {
+  return sent === undefined ? props : marked(props, sent.toJavaScript());
+}
+
+function marked(props: Props, sent: Readonly<Record<string, unknown>>): Props {
+  return Object.fromEntries(
+    Object.entries(props).map(([name, value]) => [name, Object.hasOwn(sent, name) ? like(sent[name], value) : value]),
+  );
+}
+
+function like(sent: unknown, value: unknown): unknown {
+  if (value === undefined || isSecret(value)) return value;
+  if (isRecord(value) && isRecord(sent) && !isSecret(sent)) return marked(value, sent);
+  return containsSecret(sent) ? asSecret(value) : value;
+}

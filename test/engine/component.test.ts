@@ -1,0 +1,118 @@
+import { interruptedUp } from "./support/interruption";
+import { counts, failed, saidOf, succeeded } from "./support/output";
+import { inDays, programOf } from "./support/programs";
+import { Session } from "./support/session";
+import { paths } from "./support/simulated-api";
+import { describeYaml, yaml, type YamlResource } from "./support/yaml";
+
+afterAll(() => Session.closeAll());
+
+const permissions = [{ resourceType: "vm", permission: "edit" }];
+const outputs = { current: "${ci.current}", previous: "${ci.previous}", nextRotation: "${ci.nextRotation}" };
+const pair = (args: object = {}, options?: object): YamlResource =>
+  yaml("RotatingApiKey", { permissions, period: "30d", ...args }, options);
+
+interface KeyOutput {
+  readonly id: string;
+  readonly key: string;
+  readonly expiresAt: string;
+}
+
+async function outputsOf({ stack }: Session): Promise<Record<"current" | "previous", KeyOutput>> {
+  return (await stack.outputs()) as unknown as Record<"current" | "previous", KeyOutput>;
+}
+
+/** What the API answers to a client that signs in with this key. */
+async function signIn({ api }: Session, key: string): Promise<number> {
+  return (await fetch(`${api.simulator.url}/v1/regions`, { headers: { authorization: `Bearer ${key}` } })).status;
+}
+
+const keysHeld = async ({ api }: Session): Promise<string[]> => (await api.held()).apiKeys.map(({ id }) => id).sort();
+
+describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider", () => {
+  let session: Session;
+  let resources: Record<string, YamlResource>;
+  let first: Record<"current" | "previous", KeyOutput>;
+
+  beforeAll(async () => {
+    session = await Session.start({ resources: {} });
+    const { apiKey, url, projectId, region } = session.api.simulator;
+    const other = { type: "pulumi:providers:cloudinfra", properties: { apiKey, baseUrl: url, projectId, region } };
+    resources = { other, ci: pair(), cd: pair({}, { provider: "${other}" }) };
+    session.stack.write({ resources, outputs });
+  });
+
+  it("the preview shows the keys with what they cost, and when they are renewed", async () => {
+    await session.api.setPrices({ api_key: "2" });
+    const preview = succeeded(await session.stack.preview());
+    expect(counts(preview)).toEqual(["+ 10 to create"]);
+    for (const key of ["ci-a", "ci-b", "cd-a", "cd-b"]) expect(saidOf(preview, key)).toContain("+$2.00/mo");
+    expect(preview).toContain(`nextRotation: "${inDays(27)}"`);
+  });
+
+  it("when the run is killed while keys are made, the next one leaves two of each, and their secrets work", async () => {
+    await session.api.fault({ method: "POST", path: `^${paths.apiKeys}$`, delay: "10m", every: 1 });
+    await interruptedUp(session, async () => (await keysHeld(session)).length === 4, ["SIGKILL"]);
+    await session.api.clearFaults();
+    succeeded(await session.stack.pulumi(["cancel", "--yes"]));
+    succeeded(await session.up());
+    expect(await keysHeld(session)).toEqual(
+      ["ci-a", "ci-b", "cd-a", "cd-b"].map((name) => session.one(name).id).sort(),
+    );
+    first = await outputsOf(session);
+    expect([first.current.expiresAt, first.previous.expiresAt]).toEqual([inDays(91), inDays(91)]);
+    expect([await signIn(session, first.current.key), await signIn(session, first.previous.key)]).toEqual([200, 200]);
+  });
+
+  it("each key belongs to the provider of its pair, and no secret is in the state", () => {
+    const providerOf = (name: string): string => session.one(name).provider?.split("::").at(-2) ?? "";
+    expect(["ci-a", "ci-b", "ci-schedule"].map(providerOf)).toEqual(["default", "default", "default"]);
+    expect(["cd-a", "cd-b", "cd-schedule"].map(providerOf)).toEqual(["other", "other", "other"]);
+    const written = Object.values(session.stack.files()).filter((text) => text.includes(first.current.key));
+    expect(written).toEqual([]);
+  });
+
+  it("when a rotation is due, one run renews the older key of each pair", async () => {
+    await session.api.advance("30d");
+    const output = succeeded(await session.up());
+    expect(counts(output)).toEqual(["~ 4 updated", "+-2 replaced", "6 changes. 4 unchanged"]);
+    expect(saidOf(output, "ci-schedule")).toContain(`rotates slot b: due since ${inDays(27).slice(0, 10)}`);
+    const after = await outputsOf(session);
+    expect(after.previous).toEqual(first.current);
+    expect(after.current.expiresAt).toBe(inDays(121));
+    expect(await signIn(session, after.current.key)).toBe(200);
+    expect(await keysHeld(session)).toHaveLength(4);
+  });
+
+  it("a wrong argument is one sentence on a row", async () => {
+    session.stack.write({ resources: { ...resources, ci: pair({ period: "200d" }) } });
+    const output = failed(await session.stack.preview());
+    expect(saidOf(output, "ci-schedule")).toContain("period: must be a duration of 1 to 121 days");
+    expect(output).not.toContain("fault of");
+  });
+
+  it("under another name, an alias keeps the pair", async () => {
+    const renamed = pair({}, { aliases: [{ name: "ci" }] });
+    session.stack.write({ resources: { other: resources["other"]!, cd: resources["cd"]!, renamed } });
+    const { result, requests } = await session.api.during(() => session.stack.preview());
+    expect(counts(succeeded(result))).toEqual(["10 unchanged"]);
+    expect(requests).toEqual(["GET regions", "GET regions"]); // for the API's time, once for each provider
+  });
+
+  it("a TypeScript program takes the pairs over as they are, and a destroy leaves nothing", async () => {
+    const settings = JSON.stringify(resources["other"]?.properties);
+    const text = programOf(
+      "pulumi-cloudinfra/native",
+      `const other = new cloudinfra.Provider("other", ${settings});`,
+      `const args = ${JSON.stringify({ permissions, period: "30d" })};`,
+      `new cloudinfra.RotatingApiKey("ci", args);`,
+      `new cloudinfra.RotatingApiKey("cd", args, { provider: other });`,
+    );
+    session.stack.write(text);
+    const preview = succeeded(await session.stack.preview());
+    expect(counts(preview)).toEqual(["~ 1 to update", "9 unchanged"]);
+    expect(preview).toMatch(/pulumi:providers:cloudinfra other update .*version/);
+    succeeded(await session.destroy());
+    expect(await keysHeld(session)).toEqual([]);
+  });
+});

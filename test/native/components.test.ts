@@ -1,0 +1,208 @@
+import type * as grpc from "@grpc/grpc-js";
+import type * as aliasMessages from "@pulumi/pulumi/proto/alias_pb";
+import type * as resourceMessages from "@pulumi/pulumi/proto/resource_pb";
+import type * as wire from "@pulumi/pulumi/proto/provider_pb";
+import { asSecret } from "../../src/lifecycle/engine-values";
+import { answered } from "../../src/native/answers";
+import { construct } from "../../src/native/component-service";
+import { EmptyMessage, messages, recordOf, structOf } from "../../src/native/messages";
+import { pulumiRequire } from "../../src/pulumi-modules";
+import { Transpiled } from "../functions/transpiled";
+
+const { Server, ServerCredentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
+const { ResourceMonitorService } = pulumiRequire("@pulumi/pulumi/proto/resource_grpc_pb") as {
+  readonly ResourceMonitorService: grpc.ServiceDefinition;
+};
+const resources = pulumiRequire("@pulumi/pulumi/proto/resource_pb") as typeof resourceMessages;
+
+const aliases = pulumiRequire("@pulumi/pulumi/proto/alias_pb") as typeof aliasMessages;
+
+const PROVIDER = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::default_0_1_0::8d1e";
+const permissions = [{ resourceType: "vm", permission: "edit" }];
+
+interface Registered {
+  readonly type: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly props: Readonly<Record<string, unknown>>;
+  readonly aliases: readonly string[];
+  readonly protect: boolean | undefined;
+}
+
+/** The engine's end: it takes what a component registers, and answers as after an update. */
+class Monitor {
+  readonly registered: Registered[] = [];
+  address = "";
+  readonly #server = new Server();
+
+  constructor(private readonly stack: string) {}
+
+  /** The registration of this logical name. */
+  of(sought: string): Registered | undefined {
+    return this.registered.find(({ name }) => name === sought);
+  }
+
+  async start(): Promise<this> {
+    this.#server.addService(
+      Object.fromEntries(
+        Object.entries(ResourceMonitorService).filter(([name]) =>
+          ["supportsFeature", "registerResource", "registerResourceOutputs"].includes(name),
+        ),
+      ),
+      {
+        supportsFeature: answered(() => {
+          const answer = new resources.SupportsFeatureResponse();
+          answer.setHassupport(true);
+          return answer;
+        }),
+        registerResource: answered((request: resourceMessages.RegisterResourceRequest) => this.#register(request)),
+        registerResourceOutputs: answered(() => new EmptyMessage()),
+      },
+    );
+    const port = await new Promise<number>((resolve, reject) => {
+      this.#server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound),
+      );
+    });
+    this.address = `127.0.0.1:${port}`;
+    return this;
+  }
+
+  #register(request: resourceMessages.RegisterResourceRequest): resourceMessages.RegisterResourceResponse {
+    const [type, name] = [request.getType(), request.getName()];
+    const props = recordOf(request.getObject());
+    const aliases = request.getAliasesList().map((alias) => alias.getUrn() || alias.getSpec()?.getName() || "");
+    const protect = request.hasProtect() ? request.getProtect() : undefined;
+    this.registered.push({ type, name, provider: request.getProvider(), props, aliases, protect });
+    const answer = new resources.RegisterResourceResponse();
+    const urn = `urn:pulumi:${this.stack}::test::${type}::${name}`;
+    answer.setUrn(urn);
+    answer.setId(`id of ${name}`);
+    const slot = (letter: string): object => ({ expiresAt: `${this.stack} ${letter}`, rotatesAt: "later" });
+    const shown = type.endsWith("RotationSchedule")
+      ? { slotA: slot("a"), slotB: slot("b"), current: "b", nextRotation: `next of ${this.stack}` }
+      : { ...props, key: asSecret(`key of ${this.stack} ${name}`) };
+    answer.setObject(structOf(shown));
+    return answer;
+  }
+
+  stop(): void {
+    this.#server.forceShutdown();
+  }
+}
+
+const monitors: Monitor[] = [];
+afterAll(() => monitors.forEach((monitor) => monitor.stop()));
+
+async function monitorOf(...args: ConstructorParameters<typeof Monitor>): Promise<Monitor> {
+  const monitor = await new Monitor(...args).start();
+  monitors.push(monitor);
+  return monitor;
+}
+
+function requestOf(
+  monitor: Monitor,
+  inputs: Readonly<Record<string, unknown>> = {},
+  type = "cloudinfra:index:RotatingApiKey",
+): wire.ConstructRequest {
+  const request = new messages.ConstructRequest();
+  request.setProject("test");
+  request.setStack("dev");
+  request.setMonitorendpoint(monitor.address);
+  request.setType(type);
+  request.setName("ci");
+  request.setInputs(structOf({ period: "30d", permissions, ...inputs }));
+  return request;
+}
+
+async function answerOf(request: wire.ConstructRequest): Promise<Record<string, unknown>> {
+  return (await construct(request, PROVIDER)).getState()?.toJavaScript() ?? {};
+}
+
+describe("a component for a program in any language", () => {
+  it("registers the pair, a schedule and two keys with the provider that it was asked of", async () => {
+    const monitor = await monitorOf("dev");
+    const answer = await construct(requestOf(monitor), PROVIDER);
+    expect(answer.getUrn()).toBe("urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey::ci");
+    expect(monitor.registered.map(({ type, name, provider }) => [type, name, provider])).toEqual([
+      ["cloudinfra:index:RotatingApiKey", "ci", ""],
+      ["cloudinfra:index:RotationSchedule", "ci-schedule", PROVIDER],
+      ["cloudinfra:index:ApiKey", "ci-a", PROVIDER],
+      ["cloudinfra:index:ApiKey", "ci-b", PROVIDER],
+    ]);
+    expect(monitor.of("ci-a")?.props).toMatchObject({ permissions, expiresAt: "dev a" });
+    expect(answer.getState()?.toJavaScript()).toEqual({
+      current: asSecret({ id: "id of ci-b", key: "key of dev ci-b", expiresAt: "dev b" }),
+      previous: asSecret({ id: "id of ci-a", key: "key of dev ci-a", expiresAt: "dev a" }),
+      nextRotation: "next of dev",
+    });
+  });
+
+  it("a provider that the program names for the children comes first, and options are handed on", async () => {
+    const monitor = await monitorOf("dev");
+    const request = requestOf(monitor);
+    request.getProvidersMap().set("cloudinfra", "urn:pulumi:dev::test::pulumi:providers:cloudinfra::eu::77");
+    request.setProtect(true);
+    const [alias, spec] = [new aliases.Alias(), new aliases.Alias.Spec()];
+    spec.setName("old");
+    alias.setSpec(spec);
+    request.setAliasesList([alias]);
+    await construct(request, PROVIDER);
+    expect(monitor.of("ci")?.aliases.join()).toContain("old");
+    const children = monitor.registered.slice(1);
+    expect(new Set(children.map(({ provider }) => provider.split("::").at(-2)))).toEqual(new Set(["eu"]));
+    expect(monitor.registered.map(({ protect }) => protect)).toEqual([true, true, true, true]);
+  });
+
+  it("two at the same time do not mix", async () => {
+    const all = await Promise.all(["one", "two", "three"].map((stack) => monitorOf(stack)));
+    const answers = await Promise.all(all.map((monitor) => answerOf(requestOf(monitor))));
+    expect(answers.map(({ nextRotation }) => nextRotation)).toEqual(["next of one", "next of two", "next of three"]);
+    expect(all.map(({ registered }) => registered.length)).toEqual([4, 4, 4]);
+  });
+
+  it("an existing key moves in by its URN, also if the engine has wrapped the argument", async () => {
+    const urn = "urn:pulumi:dev::test::cloudinfra:index:ApiKey::deployer";
+    const slotA = { aliases: [urn], expiresAt: "2027-02-20T00:00:00Z" };
+    for (const given of [slotA, asSecret(slotA)]) {
+      const monitor = await monitorOf("dev");
+      await construct(requestOf(monitor, { slotA: given }), PROVIDER);
+      expect(monitor.of("ci-schedule")?.props).toMatchObject({ movedIn: slotA.expiresAt });
+      expect(monitor.of("ci-a")?.aliases).toContain(urn);
+    }
+    const monitor = await monitorOf("dev");
+    await expect(construct(requestOf(monitor, { slotA: { aliases: urn } }), PROVIDER)).rejects.toThrow(
+      /^RotatingApiKey "ci": slotA must have aliases, a list of URNs, and expiresAt/,
+    );
+    expect(monitor.registered).toEqual([]);
+  });
+
+  it("an engine that is not there, and a component that is not known, are refused with a sentence", async () => {
+    const gone = await monitorOf("dev");
+    gone.stop();
+    await expect(construct(requestOf(gone), PROVIDER)).rejects.toMatchObject({ code: "COMPONENT_FAILED" });
+    const monitor = await monitorOf("dev");
+    await expect(construct(requestOf(monitor, {}, "cloudinfra:index:Vpc"), PROVIDER)).rejects.toThrow(
+      /has no component "cloudinfra:index:Vpc"\. Known are RotatingApiKey\.$/,
+    );
+  });
+});
+
+describe("an error of the SDK that nobody awaits", () => {
+  it("fails its own component, with its text, and neither another one nor the process", () => {
+    const built = new Transpiled();
+    try {
+      built.loadedBy(`
+        const { withUncaughtErrors } = require("./dist/native/component-errors.js");
+        const lost = async () => { void Promise.reject(new Error("ci-a is refused")); await new Promise(() => {}); };
+        let finish;
+        const other = withUncaughtErrors(() => new Promise((resolve) => { finish = resolve; }));
+        const error = await withUncaughtErrors(lost).catch((caught) => caught);
+        finish("made");
+        require("node:assert").deepEqual([error.code, error.message, await other], ["COMPONENT_FAILED", "ci-a is refused", "made"]);
+      `);
+    } finally {
+      built.remove();
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { asSecret } from "../../src/lifecycle/engine-values";
+import { structOf } from "../../src/native/messages";
+import { hasSecret, withMarksOf } from "../../src/native/secret-marks";
+
+const marked = (sent: object, props: object): unknown => withMarksOf(structOf({ ...sent }), { ...props });
+
+describe("the engine's marks of secrets", () => {
+  it("a property that was sent as a secret comes back as one, also if it has another value", () => {
+    expect(marked({ key: asSecret("old"), name: "n" }, { key: "new", name: "m" })).toEqual({
+      key: asSecret("new"),
+      name: "m",
+    });
+  });
+
+  it("in an object only the secret member is marked, and a list is secret as a whole", () => {
+    const sent = { ssh: { publicKey: asSecret("k"), user: "u" }, tags: ["a", asSecret("b")] };
+    expect(marked(sent, { ssh: { publicKey: "k", user: "u" }, tags: ["a", "b"] })).toEqual({
+      ssh: { publicKey: asSecret("k"), user: "u" },
+      tags: asSecret(["a", "b"]),
+    });
+  });
+
+  it("an object that was a secret as a whole stays one, and nothing is marked twice", () => {
+    expect(marked({ all: asSecret({ a: 1 }), key: asSecret("k") }, { all: { a: 1 }, key: asSecret("k") })).toEqual({
+      all: asSecret({ a: 1 }),
+      key: asSecret("k"),
+    });
+  });
+
+  it("what was not sent, or is left out, gets no mark", () => {
+    expect(marked({ gone: asSecret("x") }, { gone: undefined, toString: "t" })).toEqual({
+      gone: undefined,
+      toString: "t",
+    });
+    expect(withMarksOf(undefined, { a: 1 })).toEqual({ a: 1 });
+  });
+
+  it("are found at any depth", () => {
+    expect(hasSecret(structOf({ list: [{ a: asSecret("b") }] }))).toBe(true);
+    expect(hasSecret(structOf({ list: [{ a: "b" }] }))).toBe(false);
+    expect(hasSecret(undefined)).toBe(false);
+  });
+});
