@@ -1,7 +1,7 @@
 import { giveBack } from "./adoption/discovery";
 import { deleteRetired, staysAsCredential } from "./credential/own-credential";
 import { deletion, orUndefined } from "./recovery/created-object";
-import type { ResourceKind } from "./kind";
+import type { Props, ResourceKind } from "./kind";
 import { ObjectInUseError } from "./errors";
 import type { Run } from "./run";
 import type { ResourceRequest } from "./resource-request";
@@ -14,7 +14,8 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const { urn, id, inputs, memory } = request;
   await run.journal.seen(urn, id);
   if (run.memory.wasAdopted(id)) {
-    return run.rows.line(urn, "info", `${kind.noun} ${id} stays: this run has adopted it for another resource`);
+    const text = `${kind.noun} ${id} stays: this run has adopted it for another resource`;
+    return run.rows.line(urn, kind.discovery ? "warning" : "info", text + lostOrigin(memory.foundAs));
   }
   assertManageable(call, inputs);
   if (kind.discovery) return giveBack(call, id);
@@ -30,6 +31,16 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
       await assertDeletable(call, id);
       await deletion(call, inputs, id);
     }),
+  );
+}
+
+/** A resource under another name gives a discovered object back as it has found it: as the first one had set it. */
+function lostOrigin(foundAs: Props | undefined): string {
+  if (foundAs === undefined) return "";
+  const as = Object.entries(foundAs).map(([field, value]) => `${field}: ${String(value)}`);
+  return (
+    `, which does not know that it was found with ${as.join(", ")}. Set that before you remove the other resource. To rename a ` +
+    `resource, give it an alias`
   );
 }
 

@@ -29,7 +29,10 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   return { state: { urn, props, memory: { ...memory, foundAs, retired: await deleteRetired(call, previous) } } };
 }
 
-/** Changes the fields in place: by one PATCH, and by separate requests for the fields that have them. */
+/**
+ * Changes the fields in place: by one PATCH, and by separate requests for the fields that have them. If one fails after others, a
+ * warning says so, because the engine then keeps the state of before.
+ */
 export async function applyChanges(
   call: ResourceCall,
   id: string,
@@ -38,12 +41,22 @@ export async function applyChanges(
   changed: readonly string[],
 ): Promise<void> {
   const body = call.kind.toWireUpdate(inputs, changed, call.run.api.serverNow());
-  if (Object.keys(body).length > 0) await sendOnce(call, id, olds, inputs, body);
-  for (const field of changed) {
-    await changeParts(call, id, inputs, field);
-    await act(call, id, inputs, field);
+  let isPartMade = false;
+  const made = (): void => void (isPartMade = true);
+  try {
+    if (Object.keys(body).length > 0) await sendOnce(call, id, olds, inputs, body).then(made);
+    for (const field of changed) {
+      await changeParts(call, id, inputs, field, made);
+      await act(call, id, inputs, field, made);
+    }
+  } catch (error) {
+    if (isPartMade) await call.run.rows.line(call.urn, "warning", PART_MADE);
+    throw error;
   }
 }
+
+const PART_MADE =
+  "The API had made a part of this change before it failed. Run `pulumi refresh`: until then, the state and its cost are those of before";
 
 /** If the object shows the change, a lost answer does not matter. */
 async function sendOnce(call: ResourceCall, id: string, olds: Props, inputs: Props, body: Props): Promise<void> {
@@ -64,12 +77,19 @@ async function sendOnce(call: ResourceCall, id: string, olds: Props, inputs: Pro
  * Changes the objects of a field at their own endpoints. It compares with their present state, so a change that has arrived is
  * not sent again.
  */
-async function changeParts(call: ResourceCall, id: string, inputs: Props, field: string): Promise<void> {
+async function changeParts(
+  call: ResourceCall,
+  id: string,
+  inputs: Props,
+  field: string,
+  made: () => void,
+): Promise<void> {
   const { kind, run } = call;
   if (kind.policies[field]?.isPart !== true) return;
   const whole = await kind.handler(run.api).whole(id, inputs, callOf(call));
   for (const change of kind.partChanges(field, whole, inputs[field], run.api.serverNow())) {
     await awaitOperation(call, await kind.handler(run.api).changePart(change, inputs, callOf(call)));
+    made();
   }
 }
 
@@ -77,7 +97,7 @@ async function changeParts(call: ResourceCall, id: string, inputs: Props, field:
  * Changes a field with its own requests, from the object's present state. So a step before an interruption is not repeated.
  * The last read of `update` shows the result of a request whose answer was lost.
  */
-async function act(call: ResourceCall, id: string, inputs: Props, field: string): Promise<void> {
+async function act(call: ResourceCall, id: string, inputs: Props, field: string, made: () => void): Promise<void> {
   const { kind, run } = call;
   const policy = kind.policies[field];
   if (policy?.actions === undefined) return;
@@ -91,6 +111,7 @@ async function act(call: ResourceCall, id: string, inputs: Props, field: string)
       if (!(error instanceof RequestError) || error.effect === "none") throw error;
       if (policy.same(before, await shown(), run.api.serverNow())) throw error; // nothing of it has arrived
     }
+    made();
   }
 }
 

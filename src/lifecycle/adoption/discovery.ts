@@ -114,8 +114,10 @@ export async function giveBack(call: ResourceCall, id: string): Promise<void> {
   const before = request.memory.foundAs ?? {};
   const holder = run.memory.holderOf(id) ?? urn;
   if (holder !== urn) {
-    const text = `${kind.noun} ${id} stays as it is: it belongs to the resource "${urnParts(holder).name}"`;
-    return run.rows.line(urn, "info", text);
+    const text =
+      `${kind.noun} ${id} stays as it is: it belongs to the resource "${urnParts(holder).name}". Run \`pulumi refresh\` and ` +
+      `\`pulumi up\`, so that it is as that one says`;
+    return run.rows.line(urn, "warning", text);
   }
   const get = (): Promise<Props> => kind.handler(run.api).get(id, inputs, callOf(call));
   // An interrupted run may have begun a change.

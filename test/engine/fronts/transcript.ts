@@ -29,6 +29,7 @@ const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
   [/\b\d+(\.\d+)? ?m?s\b/g, "<duration>"],
   // What the API hands out in the order of the requests.
   [/\b(169\.254|198\.1[89])\.\d+\.\d+\b/g, "<address>"],
+  [/(?<=private_?ip: ")[\d.]+/gi, "<address>"],
   [/(?<=asn: )\d+/gi, "<number>"],
   [/(?<=balance )\$[\d,.]+/g, "<amount>"],
   // Of lists that are asked for at the same moment, the first to fail is named.
