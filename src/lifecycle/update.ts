@@ -41,8 +41,8 @@ export async function applyChanges(
   changed: readonly string[],
 ): Promise<void> {
   const body = call.kind.toWireUpdate(inputs, changed, call.run.api.serverNow());
-  let isPartMade = false;
-  const made = (): void => void (isPartMade = true);
+  const progress = { isPartMade: false };
+  const made = (): void => void (progress.isPartMade = true);
   try {
     if (Object.keys(body).length > 0) await sendOnce(call, id, olds, inputs, body).then(made);
     for (const field of changed) {
@@ -50,7 +50,7 @@ export async function applyChanges(
       await act(call, id, inputs, field, made);
     }
   } catch (error) {
-    if (isPartMade) await call.run.rows.line(call.urn, "warning", PART_MADE);
+    if (progress.isPartMade) await call.run.rows.line(call.urn, "warning", PART_MADE);
     throw error;
   }
 }

@@ -55,7 +55,10 @@ export type NksLoadBalancerArgs = ArgsOf<typeof nksLoadBalancer>;
  * @remarks Nothing is created: the resource takes over the load balancer of the Service. The preview shows what it changes. If
  *   there is none yet, the preview warns, and the update waits for it.
  * @remarks Nothing is deleted either: when the resource goes, `publicIpEnabled` becomes what it was before the resource came.
- * @remarks A load balancer can have one resource only. A second one in the same program is refused, with the name of the first.
+ * @remarks A load balancer can have one resource only. A second one of the same provider is refused, with the name of the first. Two
+ * explicit providers, or two stacks, do not know of each other: do not declare it in both.
+ * @remarks To rename the resource, give it an alias. Else the new one gives the load balancer back as the old one had set it, and a warning
+ * says so.
  * @remarks When the Service is gone, the API no longer shows its load balancer. A refresh then takes the resource out of the state.
  * @example
  * ```ts

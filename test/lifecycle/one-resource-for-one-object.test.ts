@@ -131,6 +131,16 @@ it("when a killed run took it over for another resource, it is given back as tha
   expect(await isPublic()).toBe(false);
 });
 
+it("when it is renamed without an alias, a warning says what it was found with", async () => {
+  await updated(declared("first"));
+  const run = world.run();
+  expect((await stack.up(run, [declared("second")])).failures).toEqual([]);
+  expect(run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text)).toEqual([
+    `NKS load balancer ${id} stays: this run has adopted it for another resource, which does not know that it was found with ` +
+      "publicIpEnabled: false. Set that before you remove the other resource. To rename a resource, give it an alias",
+  ]);
+});
+
 /** The arguments of these depend on no other resource. */
 function never(): never {
   throw new Error("nothing depends on another resource here");
