@@ -50,7 +50,7 @@ async function invoke(
   args: object = {},
   options?: pulumi.InvokeOptions,
 ): Promise<unknown> {
-  warnOfMissingPlugin();
+  await warnOfMissingPlugin();
   const ask = finds === "all" ? pulumi.runtime.invokeSingle : pulumi.runtime.invoke;
   try {
     return (await ask(nativeToken(name), { ...args }, { version, ...options })) as unknown;

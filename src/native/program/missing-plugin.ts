@@ -8,20 +8,24 @@ import { pulumiHome } from "../../user-folders";
 const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 const PLUGIN = `pulumi-resource-${NAMESPACE}`;
 
-const warned = new WeakSet();
+const warnings = new WeakMap<object, Promise<void> | undefined>();
 
 /**
  * Warns once in a program if the plugin seems to be nowhere. The engine then looks for a download, and advises a command that
- * finds none.
+ * finds none. It ends the program at once if it finds none itself: what asks for the plugin waits for the promise first.
  */
-export function warnOfMissingPlugin(): void {
+export function warnOfMissingPlugin(): Promise<void> | undefined {
   const program = pulumi.runtime.getStackResource();
-  if (program === undefined || warned.has(program) || isMocked()) return;
-  warned.add(program);
+  if (program === undefined || isMocked()) return undefined;
+  if (!warnings.has(program)) warnings.set(program, warning());
+  return warnings.get(program);
+}
+
+function warning(): Promise<void> | undefined {
   const project = projectFile(pulumi.runtime.getRootDirectory() || process.cwd());
   // An inline program of the Automation API has its project elsewhere.
-  if (project === undefined || namesPlugin(project) || isInstalled() || isRunning()) return;
-  void pulumi.log.warn(
+  if (project === undefined || namesPlugin(project) || isInstalled() || isRunning()) return undefined;
+  return pulumi.log.warn(
     `The plugin of pulumi-cloudinfra/native was not found. Say in ${project} where it is:\n\n` +
       `plugins:\n  providers:\n    - name: ${NAMESPACE}\n      path: node_modules/pulumi-cloudinfra/plugin\n\n` +
       `Or install it for all projects: npx ${NAMESPACE} plugin install`,

@@ -12,7 +12,7 @@ export type ProviderArgs = { readonly [Key in ConfigKey]?: pulumi.Input<string> 
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
-    warnOfMissingPlugin();
+    void warnOfMissingPlugin();
     const { apiKey, ...others } = args;
     const inputs = { ...others, ...(apiKey !== undefined && { apiKey: pulumi.secret(apiKey) }) };
     super(NAMESPACE, name, inputs, { version, ...options });

@@ -8,10 +8,13 @@ import { version } from "../../version";
 /** The constructor's arguments for a resource of the plugin. The engine finds the plugin, by its version. */
 export const registerNative: Register = (kind, name, args, options = {}) => {
   const token = nativeToken(kind.type);
-  warnOfMissingPlugin();
+  const warned = warnOfMissingPlugin();
   // The plugin warns of wrong names. Only the program knows whether the key is a secret.
   warnOfConfiguration((key) => key === `${NAMESPACE}:apiKey`);
   refuseWaitingForSummary(kind, name, args, options);
   const usable = { version, ...optionsOf(options, dynamicToken(kind.type)) };
-  return { sent: [token, name, inputsOf(kind, args, options), usable], urn: urnOf(token, name, options.parent) };
+  const inputs = inputsOf(kind, args, options);
+  // The SDK waits for the inputs before it asks the engine for anything.
+  const late = warned && { __dryRun: warned.then(() => inputs["__dryRun"] as unknown) };
+  return { sent: [token, name, { ...inputs, ...late }, usable], urn: urnOf(token, name, options.parent) };
 };
