@@ -1,11 +1,12 @@
 // What asking for prices costs a preview: `npm run bench -- quotes [--resources 100] [--runs 5] [--latency 200ms] [--json <file>]`. In turn,
-// previews of new connections of five bandwidths: without latency; with it; and with it for the prices alone (preflight off). In the JSON,
-// times are in milliseconds, medians:
-//   { bench: "quotes", command, machine, resources, runs, latencyMs, quick: { wallMs, calls }, late: …, prices: … }
+// previews of new resources of five prices: without latency; with it; and with it for the prices alone (preflight off). Each of them with
+// connections, whose quotes also tell refusals, and with volumes, which have an availability endpoint. In the JSON, times are in milliseconds,
+// medians:
+//   { bench: "quotes", command, machine, resources, runs, latencyMs, kinds: { [kind]: { quick: { wallMs, calls }, late: …, prices: … } } }
 import ms from "ms";
 import { startStep } from "../setup/progress.mjs";
 import { commandGiven, count, readOptions } from "./command-line.mjs";
-import { connections } from "./declared.mjs";
+import { connections, volumes } from "./declared.mjs";
 import { machine } from "./machine.mjs";
 import { MeasuredStack } from "./measured-stack.mjs";
 import { median } from "./median.mjs";
@@ -23,37 +24,35 @@ const setUps = {
 
 const made = { command: commandGiven("quotes"), machine: machine() };
 const step = startStep("bench");
-const stacks = {};
-const seen = { quick: [], late: [], prices: [] };
+const measured = [];
 try {
-  for (const [name, { latency, preflight }] of Object.entries(setUps)) {
-    stacks[name] = await MeasuredStack.start("connections", {
-      simulator: { latency },
-      env: { CLOUDINFRA_PREFLIGHT: preflight },
-    });
-    stacks[name].declare(connections(resources, stacks[name].simulator));
+  for (const [kind, declared] of Object.entries({ connections, volumes })) {
+    for (const [name, { latency, preflight }] of Object.entries(setUps)) {
+      const stack = await MeasuredStack.start(kind, {
+        simulator: { latency },
+        env: { CLOUDINFRA_PREFLIGHT: preflight },
+      });
+      stack.declare(declared(resources, stack.simulator));
+      measured.push({ kind, name, stack, previews: [] });
+    }
   }
   for (let run = 1; run <= runs; run += 1) {
-    for (const [index, [name, stack]] of Object.entries(stacks).entries()) {
-      const left = 3 * (runs - run) + 2 - index;
+    for (const [index, { kind, name, stack, previews }] of measured.entries()) {
+      const left = measured.length * (runs - run + 1) - index - 1;
       const { latency, preflight } = setUps[name];
-      step.phase(
-        `preview ${run} of ${runs}, latency ${latency}, preflight ${preflight}`,
-        PREVIEW_MS,
-        left * PREVIEW_MS,
-      );
-      seen[name].push(await stack.run("preview"));
+      const text = `preview ${run} of ${runs}, ${kind}, latency ${latency}, preflight ${preflight}`;
+      step.phase(text, PREVIEW_MS, left * PREVIEW_MS);
+      previews.push(await stack.run("preview"));
     }
   }
 } finally {
-  for (const stack of Object.values(stacks)) await stack.close();
+  for (const { stack } of measured) await stack.close();
 }
 step.done("measured");
-const summary = (all) => ({ wallMs: median(all.map(({ wallMs }) => wallMs)), calls: all.at(-1).calls });
-const what = { bench: "quotes", ...made, resources, runs };
-const result = {
-  ...what,
-  latencyMs: ms(options.latency),
-  ...Object.fromEntries(Object.entries(seen).map(([name, all]) => [name, summary(all)])),
-};
-await present(result, options.json);
+
+const kinds = {};
+for (const { kind, name, previews } of measured) {
+  const summary = { wallMs: median(previews.map(({ wallMs }) => wallMs)), calls: previews.at(-1).calls };
+  kinds[kind] = { ...kinds[kind], [name]: summary };
+}
+await present({ bench: "quotes", ...made, resources, runs, latencyMs: ms(options.latency), kinds }, options.json);
