@@ -1,5 +1,6 @@
 import { interruptedUp } from "./support/interruption";
 import { counts, failed, saidOf, succeeded } from "./support/output";
+import { keysHeld, pairOf, type PairOfKeys } from "./support/pair-of-keys";
 import { inDays, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
@@ -12,27 +13,10 @@ const outputs = { current: "${ci.current}", previous: "${ci.previous}", nextRota
 const pair = (args: object = {}, options?: object): YamlResource =>
   yaml("RotatingApiKey", { permissions, period: "30d", ...args }, options);
 
-interface KeyOutput {
-  readonly id: string;
-  readonly key: string;
-  readonly expiresAt: string;
-}
-
-async function outputsOf({ stack }: Session): Promise<Record<"current" | "previous", KeyOutput>> {
-  return (await stack.outputs()) as unknown as Record<"current" | "previous", KeyOutput>;
-}
-
-/** What the API answers to a client that signs in with this key. */
-async function signIn({ api }: Session, key: string): Promise<number> {
-  return (await fetch(`${api.simulator.url}/v1/regions`, { headers: { authorization: `Bearer ${key}` } })).status;
-}
-
-const keysHeld = async ({ api }: Session): Promise<string[]> => (await api.held()).apiKeys.map(({ id }) => id).sort();
-
 describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider", () => {
   let session: Session;
   let resources: Record<string, YamlResource>;
-  let first: Record<"current" | "previous", KeyOutput>;
+  let first: PairOfKeys;
 
   beforeAll(async () => {
     session = await Session.start({ resources: {} });
@@ -59,9 +43,11 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     expect(await keysHeld(session)).toEqual(
       ["ci-a", "ci-b", "cd-a", "cd-b"].map((name) => session.one(name).id).sort(),
     );
-    first = await outputsOf(session);
+    first = await pairOf(session);
     expect([first.current.expiresAt, first.previous.expiresAt]).toEqual([inDays(91), inDays(91)]);
-    expect([await signIn(session, first.current.key), await signIn(session, first.previous.key)]).toEqual([200, 200]);
+    expect([await session.api.signIn(first.current.key), await session.api.signIn(first.previous.key)]).toEqual([
+      200, 200,
+    ]);
   });
 
   it("each key belongs to the provider of its pair, and no secret is in the state", () => {
@@ -77,10 +63,10 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     const output = succeeded(await session.up());
     expect(counts(output)).toEqual(["~ 4 updated", "+-2 replaced", "6 changes. 4 unchanged"]);
     expect(saidOf(output, "ci-schedule")).toContain(`rotates slot b: due since ${inDays(27).slice(0, 10)}`);
-    const after = await outputsOf(session);
+    const after = await pairOf(session);
     expect(after.previous).toEqual(first.current);
     expect(after.current.expiresAt).toBe(inDays(121));
-    expect(await signIn(session, after.current.key)).toBe(200);
+    expect(await session.api.signIn(after.current.key)).toBe(200);
     expect(await keysHeld(session)).toHaveLength(4);
   });
 

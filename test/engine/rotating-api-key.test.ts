@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rowOf, succeeded } from "./support/output";
+import { keysHeld, pairOf, type PairOfKeys } from "./support/pair-of-keys";
 import { declareOnly, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -30,28 +31,12 @@ const rotating = (args = ""): string =>
     `module.exports = { current: ci.current, previous: ci.previous, nextRotation: ci.nextRotation };`,
   );
 
-interface KeyOutput {
-  readonly id: string;
-  readonly key: string;
-  readonly expiresAt: string;
-}
-
-async function outputsOf({ stack }: Session): Promise<Record<"current" | "previous", KeyOutput>> {
-  return (await stack.outputs()) as unknown as Record<"current" | "previous", KeyOutput>;
-}
-
-/** What the API answers to a client that signs in with this key. */
-async function signIn(session: Session, key: string): Promise<number> {
-  const { url } = session.api.simulator;
-  return (await fetch(`${url}/v1/regions`, { headers: { authorization: `Bearer ${key}` } })).status;
-}
-
 /** Clients that sign in, one request after the other, while something happens; what they were answered. */
 async function answersDuring(session: Session, keys: readonly (() => string)[], action: () => Promise<unknown>) {
   const answers: number[] = [];
   const done = new AbortController();
   const clients = keys.map(async (key) => {
-    while (!done.signal.aborted) answers.push(await signIn(session, key()));
+    while (!done.signal.aborted) answers.push(await session.api.signIn(key()));
   });
   try {
     await action();
@@ -64,20 +49,21 @@ async function answersDuring(session: Session, keys: readonly (() => string)[], 
 
 describe("a rotating key in a stack", () => {
   let session: Session;
-  let first: Record<"current" | "previous", KeyOutput>;
-  const keysHeld = async (): Promise<string[]> => (await session.api.held()).apiKeys.map(({ id }) => id).sort();
+  let first: PairOfKeys;
 
   beforeAll(async () => {
     session = await Session.start(rotating(), { env: { PULUMI_EXPERIMENTAL: "1" } });
     expect(succeeded(await session.stack.preview())).toMatch(/nextRotation: "/); // known before anything is made
     expect(succeeded(await session.stack.up(["--strict"]))).toContain("+ 6 created");
-    first = await outputsOf(session);
+    first = await pairOf(session);
   });
 
   it("the first run makes both keys, both work, and only their secrets are secret", async () => {
-    expect(await keysHeld()).toEqual([first.current.id, first.previous.id].sort());
+    expect(await keysHeld(session)).toEqual([first.current.id, first.previous.id].sort());
     expect([first.current.expiresAt, first.previous.expiresAt]).toEqual([inDays(91), inDays(91)]);
-    expect([await signIn(session, first.current.key), await signIn(session, first.previous.key)]).toEqual([200, 200]);
+    expect([await session.api.signIn(first.current.key), await session.api.signIn(first.previous.key)]).toEqual([
+      200, 200,
+    ]);
     expect(session.outputs()).toMatchObject({ current: { id: first.current.id, expiresAt: inDays(91) } });
     const written = Object.values(session.stack.files()).filter((text) => text.includes(first.current.key));
     expect(written).toEqual([]);
@@ -101,37 +87,37 @@ describe("a rotating key in a stack", () => {
     expect(new Set(answers)).toEqual(new Set([200]));
     expect(output).toContain("+-1 replaced");
     expect(rowOf(output, "ci-schedule")).toContain(`rotates slot b: due since ${inDays(27).slice(0, 10)}`);
-    const after = await outputsOf(session);
+    const after = await pairOf(session);
     expect(after.previous).toEqual(first.current);
     expect(after.current.expiresAt).toBe(inDays(121));
-    expect(await keysHeld()).toEqual([after.current.id, after.previous.id].sort());
+    expect(await keysHeld(session)).toEqual([after.current.id, after.previous.id].sort());
   });
 
   it("when retirePrevious changes, the previous key is dead after the run, and the current one became the previous", async () => {
     session.stack.write(rotating(`retirePrevious: { leak: 1 }`));
-    const before = await outputsOf(session);
+    const before = await pairOf(session);
     const output = succeeded(await session.stack.up(["--strict"]));
     expect(rowOf(output, "ci-schedule")).toContain("rotates slot a: retirePrevious changed");
-    const after = await outputsOf(session);
+    const after = await pairOf(session);
     expect(after.previous).toEqual(before.current);
-    expect(await signIn(session, before.previous.key)).toBe(401);
-    expect(await signIn(session, after.current.key)).toBe(200);
+    expect(await session.api.signIn(before.previous.key)).toBe(401);
+    expect(await session.api.signIn(after.current.key)).toBe(200);
   });
 
   it("when a key was deleted behind Pulumi's back, a refresh and a run make it anew with the end that was planned", async () => {
-    const before = await outputsOf(session);
+    const before = await pairOf(session);
     await session.api.call("DELETE", `/v1/api_keys/${before.previous.id}`);
     succeeded(await session.refresh());
     expect(succeeded(await session.up())).toContain("+ 1 created");
-    const after = await outputsOf(session);
+    const after = await pairOf(session);
     expect(after.current).toEqual(before.current);
     expect(after.previous.expiresAt).toBe(before.previous.expiresAt);
-    expect(await signIn(session, after.previous.key)).toBe(200);
+    expect(await session.api.signIn(after.previous.key)).toBe(200);
   });
 
   it("when the stack is destroyed, no key is left", async () => {
     succeeded(await session.destroy());
-    expect(await keysHeld()).toEqual([]);
+    expect(await keysHeld(session)).toEqual([]);
   });
 });
 
@@ -144,11 +130,11 @@ it("when an ApiKey of the program moves in, it is kept with its secret, as the p
   session.stack.write(rotating(`slotA: { aliases: ${aliases}, expiresAt: "${expiresAt}" }`));
   const output = succeeded(await session.up());
   expect(output).not.toContain("replaced");
-  const { current, previous } = await outputsOf(session);
+  const { current, previous } = await pairOf(session);
   expect(previous).toMatchObject({ id, expiresAt });
-  expect(await signIn(session, previous.key)).toBe(200);
+  expect(await session.api.signIn(previous.key)).toBe(200);
   expect(current.expiresAt).toBe(inDays(91));
   session.stack.write(rotating());
   expect(succeeded(await session.up())).not.toMatch(/replaced|created|deleted/);
-  expect((await outputsOf(session)).previous.id).toBe(id);
+  expect((await pairOf(session)).previous.id).toBe(id);
 });

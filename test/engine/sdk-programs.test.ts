@@ -75,10 +75,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     expect(session.kept()).toHaveLength(ALL - 1);
     const { key } = await session.stack.outputs();
     expect((await session.api.held()).apiKeys).toHaveLength(3);
-    const response = await fetch(`${session.api.simulator.url}/v1/regions`, {
-      headers: { authorization: `Bearer ${String(key)}` },
-    });
-    expect(response.status).toBe(200);
+    expect(await session.api.signIn(String(key))).toBe(200);
     expect(Object.values(session.stack.files()).filter((text) => text.includes(String(key)))).toEqual([]);
     expect(counts(succeeded(await session.stack.preview()))).toEqual([`${ALL} unchanged`]);
     succeeded(await session.destroy());

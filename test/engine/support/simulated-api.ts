@@ -74,6 +74,12 @@ export class SimulatedApi {
     return (text === "" ? {} : JSON.parse(text)) as WireObject;
   }
 
+  /** What the API answers to a client that signs in with this key. */
+  async signIn(key: string): Promise<number> {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await fetch(`${this.simulator.url}/v1/regions`, { headers })).status;
+  }
+
   async held(): Promise<Held> {
     const state = (await this.control("GET", "/state")) as Held;
     const own = kinds.map(({ type }) => {

@@ -1,0 +1,21 @@
+import type { Session } from "./session";
+
+/** What a `RotatingApiKey` says of one of its keys. */
+interface KeyOutput {
+  readonly id: string;
+  readonly key: string;
+  readonly expiresAt: string;
+}
+
+/** Both keys of a pair. */
+export type PairOfKeys = Record<"current" | "previous", KeyOutput>;
+
+/** The pair that the program hands out as `current` and `previous`. */
+export async function pairOf({ stack }: Session): Promise<PairOfKeys> {
+  return (await stack.outputs()) as unknown as PairOfKeys;
+}
+
+/** The ids of the keys at the API. */
+export async function keysHeld({ api }: Session): Promise<string[]> {
+  return (await api.held()).apiKeys.map(({ id }) => id).sort();
+}
