@@ -30,18 +30,16 @@ export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, i
     providersReport(stack, io),
   ]);
   const isAsAsked = stackConfig.status === "read" || (stackConfig.status === "absent" && stack === undefined);
-  const { isFine, lines, advice } = await examine(stackConfig, providers, io);
+  const own = await examine(stackConfig, providers, io);
   const forgotten = await forgetCreations(io, forget);
   const open = await openCreations(io);
-  const spelling = configurationReport(stackConfig);
+  const parts = [configurationReport(stackConfig), own, providers, forgotten, open];
   const report = {
-    lines: [
-      ...[stackLine(stackConfig), ...spelling.lines, ...lines],
-      ...[...providers.lines, ...forgotten.lines, ...open.lines],
-    ],
-    advice: [...spelling.advice, ...advice, ...providers.advice, ...open.advice],
+    lines: [stackLine(stackConfig), ...parts.flatMap(({ lines }) => lines)],
+    advice: parts.flatMap(({ advice }) => advice),
   };
-  const isGood = isFine && providers.isFine && isAsAsked && forgotten.lines.every(({ verdict }) => verdict === "ok");
+  const isGood =
+    isAsAsked && own.isFine && providers.isFine && forgotten.lines.every(({ verdict }) => verdict === "ok");
   io.stdout.write(format === "json" ? jsonReport(report, isGood) : renderReport(report, io));
   return isGood;
 }

@@ -93,7 +93,6 @@ export function listed(names: readonly string[]): string {
   return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** A credential without its text. */
-export function describe({ source, apiKey }: SettingsCredential): string {
+function describe({ source, apiKey }: SettingsCredential): string {
   return `${source}, fingerprint ${fingerprint(apiKey)}`;
 }

@@ -4,9 +4,9 @@ import { CommandFailure } from "../command-failure";
 import { configOfProvider } from "../explicit-provider";
 import type { CliIo } from "../io";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
-import { baseUrlShown } from "./settings";
-import { describe } from "./lines";
+import { credentialLine } from "./lines";
 import type { Line, Report } from "./report";
+import { baseUrlShown } from "./settings";
 import { signIn } from "./sign-in";
 
 /** The findings on the explicit providers of a stack. */
@@ -64,15 +64,11 @@ async function examine(
     return { line, advice: faults.map(({ reason }) => reason) };
   }
   const settings = readSettings(config, environment, name);
-  const { credential, result } = (await signIn(settings, clock)).last;
-  const about = `${baseUrlShown(settings.baseUrl)}, ${describe(credential)}`;
-  if (result.status === "accepted") {
-    await result.api.close();
-    return { line: { verdict: "ok", subject, finding: `${about}: accepted` }, advice: [] };
+  const { last } = await signIn(settings, clock);
+  const finding = `${baseUrlShown(settings.baseUrl)}, ${credentialLine(last).finding}`;
+  if (last.result.status === "accepted") {
+    await last.result.api.close();
+    return { line: { verdict: "ok", subject, finding }, advice: [] };
   }
-  const outcome = result.status === "refused" ? "refused" : "not judged";
-  return {
-    line: { verdict: "no", subject, finding: `${about}: ${outcome}, see below` },
-    advice: [result.error.message],
-  };
+  return { line: { verdict: "no", subject, finding: `${finding}, see below` }, advice: [last.result.error.message] };
 }
