@@ -1,4 +1,4 @@
-import type { RowLog } from "./row-log";
+import { STACK, type RowLog } from "./row-log";
 
 /** The number of named objects. The rows of a refresh name all. */
 const NAMED = 5;
@@ -21,7 +21,7 @@ export class GoneObjects {
     if (count < 2) return;
     const rest = count > NAMED ? `, and ${count - NAMED} more` : "";
     await rows.line(
-      "",
+      STACK,
       "warning",
       `The API no longer has ${count} objects of the state: ${this.#whats.slice(0, NAMED).join(", ")}${rest}. ` +
         `A refresh removes them from the state, and the next "pulumi up" creates them again. If nobody deleted them, do not ` +

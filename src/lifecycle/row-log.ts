@@ -2,7 +2,10 @@ import type * as grpc from "@grpc/grpc-js";
 import { pulumiRequire } from "../pulumi-modules";
 import { fitToShow } from "../shown-text";
 
-/** Puts text on a resource's own row, in preview and update. */
+/** The engine's name for the stack's own row. */
+export const STACK = "";
+
+/** Puts text on a resource's own row, in preview and update, or on that of the stack. */
 export interface RowLog {
   /** A line that stays. On a terminal it is below the resource's name, so it must be complete in itself. */
   line(urn: string, severity: "info" | "warning", text: string): Promise<void>;
@@ -83,7 +86,7 @@ export function engineRowLog(address: string): RowLog {
       const request = new messages.LogRequest();
       request.setSeverity(severity);
       request.setMessage(text);
-      if (urn !== "") request.setUrn(urn);
+      if (urn !== STACK) request.setUrn(urn);
       request.setEphemeral(ephemeral);
       client.log(request, () => resolve());
     });

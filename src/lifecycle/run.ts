@@ -10,7 +10,7 @@ import { CatalogReader } from "./preflight/catalog-reader";
 import { Questions } from "./preflight/questions";
 import { QuotaSums } from "./preflight/quota-sums";
 import { RunCosts } from "./pricing/run-costs";
-import { fitRows, silentRowLog, withoutRepeats, type RowLog } from "./row-log";
+import { fitRows, silentRowLog, STACK, withoutRepeats, type RowLog } from "./row-log";
 import { AuditTrail } from "./recovery/audit-trail";
 import { LateCreations } from "./recovery/late-creations";
 import { RunJournal } from "./recovery/run-journal";
@@ -98,7 +98,7 @@ export function createRun(options: RunOptions): Run {
         ...options.client,
         userAgent: `pulumi-cloudinfra/${options.version}`,
         clock,
-        onWarning: (message) => void rows.line("", "warning", message),
+        onWarning: (message) => void rows.line(STACK, "warning", message),
       }));
     },
     quoter: new Quoter(clock, (bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),

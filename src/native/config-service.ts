@@ -3,11 +3,10 @@ import { addressOf } from "../journal/address";
 import type { Environment } from "../config";
 import { asSecret, UNKNOWN } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
-import type { RowLog } from "../lifecycle/row-log";
+import { STACK, type RowLog } from "../lifecycle/row-log";
 import { checkAnswer, diffAnswer } from "./answers";
 import { differencesIn } from "./detailed-diff";
 import { messages, recordOf } from "./messages";
-import { STACK } from "./preview-rows";
 import { ProviderConfig } from "./provider-config";
 
 /** The engine's calls about the provider itself: its settings are checked, compared, and then used. */

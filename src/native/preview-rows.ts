@@ -1,9 +1,6 @@
-import type { RowLog } from "../lifecycle/row-log";
+import { STACK, type RowLog } from "../lifecycle/row-log";
 
 type Line = readonly [severity: "info" | "warning", text: string];
-
-/** The engine's name for the stack's own row. */
-export const STACK = "";
 
 /**
  * Keeps the lines of a resource's row until it is known whether this run is a preview. The engine does not say so to `check` and

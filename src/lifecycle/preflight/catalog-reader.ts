@@ -3,7 +3,7 @@ import type { Api } from "../../api/client";
 import { catalogs, type CatalogName } from "../../definition/catalogs";
 import { isRecord } from "../engine-values";
 import type { Props } from "../kind";
-import { oneLine, type RowLog } from "../row-log";
+import { oneLine, STACK, type RowLog } from "../row-log";
 import { closest } from "./closest";
 import type { Questions, Reply } from "./questions";
 
@@ -134,7 +134,7 @@ export class CatalogReader {
   #tell(name: CatalogName, trouble: string): Promise<void> {
     const { noun } = catalogs[name];
     const text = `The preview could not find out whether each ${noun} of the program exists: ${oneLine(trouble)}`;
-    return this.run.previewRows.line("", "warning", text);
+    return this.run.previewRows.line(STACK, "warning", text);
   }
 }
 

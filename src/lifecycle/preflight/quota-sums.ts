@@ -5,7 +5,7 @@ import type { Settings } from "../../config";
 import { quotaWords, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
 import { containsUnknown, isRecord } from "../engine-values";
 import type { Finding, Props, ResourceKind } from "../kind";
-import { oneLine, type RowLog } from "../row-log";
+import { oneLine, STACK, type RowLog } from "../row-log";
 import type { CatalogReader } from "./catalog-reader";
 import { quotaTable, type QuotaRow } from "./quota-table";
 import type { Questions, Reply } from "./questions";
@@ -59,7 +59,7 @@ export class QuotaSums {
     const untold = full.filter(({ name }) => !this.#told.has(`${region} ${name}`));
     if (untold.length === 0) return;
     for (const { name } of untold) this.#told.add(`${region} ${name}`);
-    await this.run.previewRows.line("", "warning", quotaTable(region, untold));
+    await this.run.previewRows.line(STACK, "warning", quotaTable(region, untold));
   }
 
   #rows(region: string, quota: Quota): QuotaRow[] {
@@ -102,7 +102,7 @@ export class QuotaSums {
       api.quotas.get(region, { ...call, what: `ask for the quotas of ${region}` }),
     );
     if (reply.status === "unanswered" && reply.trouble !== undefined)
-      await previewRows.line("", "warning", `The preview could not look at the quotas: ${oneLine(reply.trouble)}`);
+      await previewRows.line(STACK, "warning", `The preview could not look at the quotas: ${oneLine(reply.trouble)}`);
     return reply;
   }
 

@@ -2,7 +2,7 @@ import { CloudinfraError } from "../../api/errors";
 import type { JournalEntry } from "../../journal/journal";
 import { objectText } from "../../journal/left-behind";
 import type { Api } from "../../api/client";
-import type { RowLog } from "../row-log";
+import { STACK, type RowLog } from "../row-log";
 import type { AuditTrail } from "./audit-trail";
 import { provenBy } from "./proof";
 import type { RunJournal } from "./run-journal";
@@ -49,7 +49,7 @@ export class LateCreations {
     if (found.size === 0) return;
     const named = Array.from(found, ([entry, ids]) => `${objectText(entry)} is ${ids.join(" and ")}`).join("; ");
     await rows.line(
-      "",
+      STACK,
       "warning",
       `The API carried out creations of an interrupted run late, after their resources had been made again: ${named}. ` +
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,

@@ -9,7 +9,7 @@ import { handedOver, isWatched, isWorthTelling, newEntry, type NewCreation } fro
 import type { Props } from "../kind";
 import type { OpenCreation } from "./open-creation";
 import type { SentCreation } from "./proof";
-import type { RowLog } from "../row-log";
+import { STACK, type RowLog } from "../row-log";
 import { dynamicUrn, urnParts } from "../../urn";
 
 /** The place of a run's journal, and the parts of the stack's address that the URN does not have. */
@@ -191,7 +191,7 @@ export class RunJournal {
     const untold = [...earlier.values()].filter((entry) => isWorthTelling(entry, this.parts.now()));
     if (untold.length === 0) return;
     // First the line: if this process ends between the two, the next run warns again.
-    await this.parts.rows.line("", "warning", leftBehindText(untold));
+    await this.parts.rows.line(STACK, "warning", leftBehindText(untold));
     for (const entry of untold) {
       const told: JournalEntry = { ...entry, isTold: true };
       earlier.set(entry.key, told);
@@ -206,7 +206,7 @@ export class RunJournal {
   async #readEarlier(urn: string): Promise<Map<string, JournalEntry>> {
     const { entries, unreadable } = await this.parts.journal.of(this.#addressOf(urn));
     for (const entry of entries) this.#earlierNow.set(entry.key, entry);
-    if (unreadable.length > 0) await this.parts.rows.line("", "warning", unreadableText(unreadable));
+    if (unreadable.length > 0) await this.parts.rows.line(STACK, "warning", unreadableText(unreadable));
     return this.#earlierNow;
   }
 
@@ -241,7 +241,7 @@ export class RunJournal {
       this.#isWritable = false;
       const { code = "for an unknown reason" } = error as NodeJS.ErrnoException;
       await this.parts.rows.line(
-        "",
+        STACK,
         "warning",
         `the journal of creations cannot be written (${code}): if this run is killed, the next run will not know what it was creating`,
       );
