@@ -2,7 +2,7 @@ import { findingText } from "../definition/rules";
 import { keepSpelling, replacingFields } from "./change-policy";
 import { adoption, adoptionFindings, adoptionText, immutableDifferences, readAdopted } from "./adoption/adoption";
 import { discovered } from "./adoption/discovery";
-import { heldFindings } from "./adoption/holder";
+import { holdFindings } from "./adoption/holder";
 import { tellHowToConfigure } from "./configurable";
 import { tellCost } from "./pricing/cost-row";
 import { isUnknown, withoutAbsent, withoutUndefined } from "./engine-values";
@@ -64,7 +64,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     ...(plan?.findings ?? []),
     ...(adopted?.findings ?? []),
     ...(adopted?.shown
-      ? [...heldFindings(kind, run, urn, adopted.id), ...immutableDifferences(kind, adopted.shown, proposed, now)]
+      ? [...holdFindings(kind, run, urn, adopted.id), ...immutableDifferences(kind, adopted.shown, proposed, now)]
       : []),
   ];
   const remembered: ResourceMemory = {

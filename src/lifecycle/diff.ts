@@ -5,7 +5,7 @@ import type { CostPair } from "../cost/cost";
 import { decimal, decimalText, dollars } from "../cost/money";
 import { pairIn } from "../cost/quoter";
 import { adoptionOf, parseId } from "./adoption/adoption";
-import { heldByAnother } from "./adoption/holder";
+import { holdObject } from "./adoption/holder";
 import { guardOwnCredential, retiredToDelete } from "./credential/own-credential";
 import { changedFields, isNewlySaid, replacingFields } from "./change-policy";
 import { isGoing, orUndefined } from "./recovery/created-object";
@@ -44,9 +44,10 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // The API accepts no change of an object that it is deleting.
   const isBroken = deletesFirst || isGoing(olds);
   if (isBroken) replaces.push("status");
-  // The new half of a replacement may find another object. In a preview nothing can be refused later to the one that plans.
-  const held = replaces.length === 0 ? heldByAnother(kind, run, urn, id, !isPreview) : undefined;
-  if (held !== undefined) throw new RefusedChangeError(`${held}.`);
+  // The new half of a replacement may find another object. In an update, the creation of a resource that only plans to take this one
+  // fails later. A preview has no creation that could fail, so this call says it.
+  const refusal = replaces.length === 0 ? holdObject(kind, run, urn, id, !isPreview) : undefined;
+  if (refusal !== undefined) throw new RefusedChangeError(`${refusal}.`);
   const sweeps = retiredToDelete(kind, run, outputs);
   if (sweeps.length > 0 && isPreview) {
     await run.rows.line(

@@ -33,14 +33,16 @@ export interface RunFacts {
 }
 
 /**
- * The memory of an operation, by URN. The engine tells each call little: the check of a replacement's new half looks like that
+ * The memory of an operation: facts by URN, and objects by id. The engine tells each call little: the check of a replacement's new half looks like that
  * of a new resource, and diff does not know whether it is a preview. So earlier calls leave their knowledge here.
  */
 export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
+  /** The objects that this operation has adopted. */
   readonly #adopted = new Set<string>();
-  /** The resource that has each discovered object in this operation. */
+  /** The resource that holds each discovered object in this operation. */
   readonly #holders = new Map<string, { readonly urn: string; readonly isCertain: boolean }>();
+  /** The inputs that a quote has shown to the API. */
   readonly #shown = new Set<string>();
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
@@ -88,9 +90,13 @@ export class RunMemory {
     this.#adopted.add(idKey(id));
   }
 
+  wasAdopted(id: string): boolean {
+    return this.#adopted.has(idKey(id));
+  }
+
   /**
-   * Gives a discovered object to the resource, unless another one has it already. Returns the URN of the one that has it.
-   * `isCertain`: it is not only planned, so it counts more than what another one plans.
+   * Holds a discovered object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
+   * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
    */
   hold(id: string, urn: string, isCertain: boolean): string {
     const known = this.#holders.get(idKey(id));
@@ -110,10 +116,6 @@ export class RunMemory {
 
   wasShown(kind: ResourceKind, urn: string, inputs: Props): boolean {
     return this.#shown.has(shownKey(kind, urn, inputs));
-  }
-
-  wasAdopted(id: string): boolean {
-    return this.#adopted.has(idKey(id));
   }
 }
 

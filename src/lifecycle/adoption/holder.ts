@@ -3,11 +3,11 @@ import type { Finding, ResourceKind } from "../kind";
 import type { Run } from "../run";
 
 /**
- * Why a resource cannot have a discovered object: another resource of this run has it. Undefined if it can; then it has the object
- * from now on. With two resources, the second one would find what the first one has set, and give the object back like that.
- * `isCertain`: it has the object, and does not only plan to take it over.
+ * Holds a discovered object for a resource, for the rest of this run. Returns the reason if another resource holds it already: a second
+ * one would find what the first one has set, and give the object back like that. `isCertain`: the resource has the object, and does not
+ * only plan to take it over. Other kinds have no such objects.
  */
-export function heldByAnother(
+export function holdObject(
   kind: ResourceKind,
   run: Run,
   urn: string,
@@ -23,8 +23,8 @@ export function heldByAnother(
   );
 }
 
-/** The same, for check. */
-export function heldFindings(kind: ResourceKind, run: Run, urn: string, id: string): readonly Finding[] {
-  const reason = heldByAnother(kind, run, urn, id, false);
+/** The same for check, which only plans. */
+export function holdFindings(kind: ResourceKind, run: Run, urn: string, id: string): readonly Finding[] {
+  const reason = holdObject(kind, run, urn, id, false);
   return reason === undefined ? [] : [{ severity: "failure", field: kind.discovery?.by[0] ?? "", reason }];
 }

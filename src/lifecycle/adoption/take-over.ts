@@ -10,7 +10,7 @@ import { assertManageable, callOf, whatOf, type ResourceCall } from "../resource
 import { applyChanges } from "../update";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
 import { beforeTakeOver } from "./discovery";
-import { heldByAnother } from "./holder";
+import { holdObject } from "./holder";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promise<CreateAnswer> {
@@ -21,8 +21,8 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const wire = await readUnchanging(call, id, inputs, whole);
   const shown = kind.fromWire(wire);
   assertManageable(call, shown);
-  const held = heldByAnother(kind, run, urn, id, true);
-  if (held !== undefined) throw new RefusedObjectError(`${whatOf("create", kind, urn)}: ${held}.`);
+  const refusal = holdObject(kind, run, urn, id, true);
+  if (refusal !== undefined) throw new RefusedObjectError(`${whatOf("create", kind, urn)}: ${refusal}.`);
   run.memory.noteAdopted(id);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
   if (!found) await endByAdoption(call, id, wire["name"]);
