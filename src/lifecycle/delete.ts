@@ -1,4 +1,4 @@
-import { giveBack } from "./adoption/discovery";
+import { giveBack, inWords } from "./adoption/discovery";
 import { deleteRetired, staysAsCredential } from "./credential/own-credential";
 import { deletion, orUndefined } from "./recovery/created-object";
 import type { Props, ResourceKind } from "./kind";
@@ -13,10 +13,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
   await run.journal.seen(urn, id);
-  if (run.memory.wasAdopted(id)) {
-    const text = `${kind.noun} ${id} stays: this run has adopted it for another resource`;
-    return run.rows.line(urn, kind.discovery ? "warning" : "info", text + lostOrigin(memory.foundAs));
-  }
+  if (run.memory.wasAdopted(id)) return tellItStays(call, id);
   assertManageable(call, inputs);
   if (kind.discovery) return giveBack(call, id);
   if (await staysAsCredential(call, id, inputs)) return;
@@ -34,12 +31,19 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   );
 }
 
+/** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
+function tellItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
+  const stays = `${kind.noun} ${id} stays: `;
+  if (run.memory.holderOf(id) === urn) return run.rows.line(urn, "info", `${stays}its replacement has taken it over`);
+  const text = `${stays}this run has adopted it for another resource${lostOrigin(request.memory.foundAs)}`;
+  return run.rows.line(urn, kind.discovery ? "warning" : "info", text);
+}
+
 /** A resource under another name gives a discovered object back as it has found it: as the first one had set it. */
 function lostOrigin(foundAs: Props | undefined): string {
   if (foundAs === undefined) return "";
-  const as = Object.entries(foundAs).map(([field, value]) => `${field}: ${String(value)}`);
   return (
-    `, which does not know that it was found with ${as.join(", ")}. Set that before you remove the other resource. To rename a ` +
+    `, which does not know that it was found with ${inWords(foundAs)}. Set that before you remove the other resource. To rename a ` +
     `resource, give it an alias`
   );
 }

@@ -153,6 +153,13 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     const again = (await lifecycle.check({}, news)).inputs; // the new half, as with --target-replace
     const made = await lifecycle.create(again);
     await lifecycle.delete(state.id, state.outs);
+    expect(run.lines).toContainEqual(
+      expect.objectContaining({
+        severity: "info",
+        text: expect.stringMatching(/stays: its replacement has taken it over$/) as string,
+      }),
+    );
+    expect(run.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
     expect(await shown()).toMatchObject({ public_ip_enabled: !before });
     await world.run().of(type).delete(made.id, made.outs);
     expect(await shown()).toMatchObject({ public_ip_enabled: before });

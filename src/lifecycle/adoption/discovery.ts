@@ -126,8 +126,14 @@ export async function giveBack(call: ResourceCall, id: string): Promise<void> {
   const wanted = { ...inputs, ...shown, ...before };
   const changed = changedFields(changeable(kind), shown, wanted, run.api.serverNow());
   await orUndefined(() => applyChanges(call, id, shown, wanted, changed));
-  const as = Object.entries(before).map(([field, value]) => `${field}: ${String(value)}`);
-  await run.rows.line(urn, "info", `${kind.noun} ${id} stays, as it was found: ${as.join(", ")}`);
+  await run.rows.line(urn, "info", `${kind.noun} ${id} stays, as it was found: ${inWords(before)}`);
+}
+
+/** What an object was found with: `publicIpEnabled: false`. */
+export function inWords(foundAs: Props): string {
+  return Object.entries(foundAs)
+    .map(([field, value]) => `${field}: ${String(value)}`)
+    .join(", ");
 }
 
 /** Whether the program says where the object is and which it is. What it says wrongly is the validation's. */
