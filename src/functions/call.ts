@@ -49,10 +49,10 @@ async function askMocks<Result>({ what, args = {}, isList = false }: Lookup<Resu
   return (await (isList ? invokeSingle : invoke)(`cloudinfra:index:${what}`, { ...args })) as Result;
 }
 
-/** An error that ends a program with the message and without a stack. */
+/** An error that ends a program with the message and without a stack trace. */
 export function forProgram(cause: Error): pulumi.RunError {
   const error = new pulumi.RunError(cause.message, { cause });
-  error.stack = cause.message; // where nothing awaits the promise, the stack is printed all the same
+  error.stack = cause.message; // if nothing awaits the promise, the stack trace is printed all the same
   return error;
 }
 

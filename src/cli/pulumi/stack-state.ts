@@ -65,7 +65,7 @@ function resourcesOf(json: string, source: string): readonly StateResource[] {
     throw new CommandFailure(`${source} is not JSON. A state is what \`pulumi stack export\` prints.`);
   }
   const deployment = state?.deployment;
-  const resources = deployment?.resources ?? []; // null where there are none
+  const resources = deployment?.resources ?? []; // null if there are none
   if (!deployment || !(resources instanceof Array)) {
     throw new CommandFailure(`${source} holds no state. A state is what \`pulumi stack export\` prints.`);
   }
