@@ -166,6 +166,18 @@ describe("the doctor and the explicit providers of a stack", () => {
     expect(code).toBe(0);
   });
 
+  it("when Pulumi cannot decrypt their settings, it says why, and the rest of the report is there", async () => {
+    const state = stateOf(provider("eu", "canary-eu"), provider("us", "canary-us"));
+    project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "", state);
+    const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
+    expect(stdout).toMatch(/^ok {2}credential .*: accepted$/m);
+    for (const name of ["eu", "us"])
+      expect(stdout).toMatch(new RegExp(`^no {2}provider ${name} +its settings cannot be read, see below$`, "m"));
+    expect(stdout.match(/^The state of the selected stack cannot be read: passphrase must be set/gm)).toHaveLength(1);
+    expect(stdout).not.toContain("canary");
+    expect(code).toBe(1);
+  });
+
   it("when one of them is refused, it says so, and ends with 1", async () => {
     project.answer({ apiKey: OWNER_KEY, baseUrl: api.url }, stateOf(provider("eu", "canary-old")));
     const { code, stdout } = await doctor();

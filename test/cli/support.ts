@@ -84,9 +84,10 @@ export class PulumiProject {
     );
   }
 
-  /** `pulumi` ends with an error; with a state, `pulumi stack export` prints that all the same. */
+  /** `pulumi` ends with an error; with a state, `pulumi stack export` prints that all the same, but not its secrets. */
   fail(stderr: string, stdout = "", state?: string): this {
-    const print = state === undefined ? "" : `if [ "$1 $2" = "stack export" ]; then echo '${state}'; exit; fi\n`;
+    const print =
+      state === undefined ? "" : `case "$*" in *--show-secrets*) ;; "stack export"*) echo '${state}'; exit ;; esac\n`;
     return this.#install(`${print}echo '${stdout}'\necho '${stderr}' >&2\nexit 255`);
   }
 

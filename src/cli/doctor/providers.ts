@@ -18,13 +18,15 @@ export interface ProvidersReport extends Report {
 /** Signs in as each explicit provider of the stack, with the settings that the last update left in the state. */
 export async function providersReport(stack: string | undefined, io: CliIo): Promise<ProvidersReport> {
   const target = { cwd: io.cwd, environment: io.environment, stack };
-  const urns = explicitProviders(await orNone(exportStack(target)));
+  const state = await stateOrFailure(exportStack(target));
+  // Without a stack there is no state. The line about the stack says why.
+  const urns = state instanceof CommandFailure ? [] : explicitProviders(state);
   // The secrets of the state are only read if somebody signs in with them.
-  const resources = urns.length === 0 ? [] : await orNone(exportStack(target, ["--show-secrets"]));
-  const found = await Promise.all(urns.map((urn) => examine(resources, urn, io)));
+  const opened = urns.length === 0 ? [] : await stateOrFailure(exportStack(target, ["--show-secrets"]));
+  const found = await Promise.all(urns.map((urn) => examine(opened, urn, io)));
   return {
     lines: found.map(({ line }) => line),
-    advice: found.flatMap(({ advice }) => advice),
+    advice: [...new Set(found.flatMap(({ advice }) => advice))],
     count: urns.length,
     isFine: found.every(({ line }) => line.verdict === "ok"),
   };
@@ -37,10 +39,10 @@ function explicitProviders(resources: readonly StateResource[]): readonly string
   return [...new Set(urns)];
 }
 
-/** Without a stack there is no state. The line about the stack says why. */
-function orNone(state: Promise<readonly StateResource[]>): Promise<readonly StateResource[]> {
+/** The state, or why Pulumi does not give it. */
+function stateOrFailure(state: Promise<readonly StateResource[]>): Promise<readonly StateResource[] | CommandFailure> {
   return state.catch((error: unknown) => {
-    if (error instanceof CommandFailure) return [];
+    if (error instanceof CommandFailure) return error;
     throw error;
   });
 }
@@ -51,18 +53,20 @@ interface Examined {
 }
 
 async function examine(
-  resources: readonly StateResource[],
+  state: readonly StateResource[] | CommandFailure,
   urn: string,
   { environment, clock }: CliIo,
 ): Promise<Examined> {
   const { name } = urnParts(urn);
   const subject = `provider ${name}`;
-  const config = configOfProvider(resources, urn);
-  const faults = settingFaults(config, environment, name);
-  if (faults.length > 0) {
-    const line = { verdict: "no", subject, finding: "its settings are wrong, see below" } as const;
-    return { line, advice: faults.map(({ reason }) => reason) };
-  }
+  const bad = (finding: string, advice: readonly string[]): Examined => ({
+    line: { verdict: "no", subject, finding: `${finding}, see below` },
+    advice,
+  });
+  if (state instanceof CommandFailure) return bad("its settings cannot be read", [state.message]);
+  const config = configOfProvider(state, urn);
+  const faults = settingFaults(config, environment, name).map(({ reason }) => reason);
+  if (faults.length > 0) return bad("its settings are wrong", faults);
   const settings = readSettings(config, environment, name);
   const { last } = await signIn(settings, clock);
   const finding = `${baseUrlShown(settings.baseUrl)}, ${credentialLine(last).finding}`;
@@ -70,5 +74,5 @@ async function examine(
     await last.result.api.close();
     return { line: { verdict: "ok", subject, finding }, advice: [] };
   }
-  return { line: { verdict: "no", subject, finding: `${finding}, see below` }, advice: [last.result.error.message] };
+  return bad(finding, [last.result.error.message]);
 }
