@@ -88,7 +88,7 @@ beforeAll(async () => {
     config: { "cloudinfra:apiKey": { secret: CREDENTIAL } },
     env: {
       CLOUDINFRA_API_KEY: FALLBACK,
-      // What Node itself writes where a process dies: without the environment, which holds the credentials.
+      // What Node itself writes if a process dies: without the environment, which holds the credentials.
       NODE_OPTIONS: "--report-uncaught-exception --report-on-fatalerror --report-exclude-env --report-directory=.",
     },
   });

@@ -30,7 +30,7 @@ export class MiniStack {
     return JSON.parse(this.#saved) as KeptResource[];
   }
 
-  /** The present state of a resource. Throws where it is not in the state. */
+  /** The present state of a resource. Throws if it is not in the state. */
   stateOf(name: string): StateEntry {
     const found = this.resources.find((kept) => kept.name === name && !kept.isReplaced);
     if (!found) throw new Error(`the state has no ${name}`);

@@ -18,7 +18,7 @@ export function machine() {
   };
 }
 
-/** How many operations the engine runs at a time where it is not told: four for each core. */
+/** How many operations the engine runs at a time if it is not told: four for each core. */
 export function enginesParallelism(env = process.env) {
   return Number(env.PULUMI_PARALLEL) || 4 * availableParallelism();
 }

@@ -6,7 +6,7 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
 const HOW_TO_GET_ONE =
   "The tests of the HTML report need a browser: install chromium (on Debian, `apt-get install chromium`), or set CHROME_PATH to a Chrome.";
 
-/** The path of a Chromium: CHROME_PATH, or the first one on PATH; undefined where there is none. */
+/** The path of a Chromium: CHROME_PATH, or the first one on PATH; undefined if there is none. */
 function findBrowser(env = process.env) {
   if (env.CHROME_PATH) return isExecutable(env.CHROME_PATH) ? env.CHROME_PATH : undefined;
   const folders = (env.PATH ?? "").split(delimiter);

@@ -80,7 +80,7 @@ function counter(total, step) {
 
 /**
  * The scripts that run dynamic providers and policy packs. This language host runs no policy packs; the engine turns to
- * a script named after the pack's runtime where no host of that name exists, so packs here say `runtime: nodelegacy`.
+ * a script named after the pack's runtime if no host of that name exists, so packs here say `runtime: nodelegacy`.
  */
 function copyScripts(dist, bin) {
   const scripts = {

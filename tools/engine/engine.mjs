@@ -24,7 +24,7 @@ export async function findEngine({ env = process.env } = {}) {
 /**
  * The engine that is there, or else one built from Go modules into the user's cache, which takes minutes, once:
  * `{ source: "path" | "cache" | "built", binDir, version }`. `log` gets a line where something was passed over, `step`
- * (see progress.mjs) the progress. Fails with the three ways to get an engine where none is to be had.
+ * (see progress.mjs) the progress. Fails with the three ways to get an engine if none is to be had.
  */
 export async function ensureEngine({ log = () => {}, step = silentStep, env = process.env } = {}) {
   const { engine, problems } = await search(env);

@@ -7,7 +7,7 @@ import { OLDEST_GO, atLeast } from "./versions.mjs";
 
 const CROSS_BUILD = ["GOOS", "GOARCH", "GOAMD64", "GOARM64"];
 
-/** The Go of PATH: `{ go, version }`, or `{ problem }` where there is none that can build the engine. */
+/** The Go of PATH: `{ go, version }`, or `{ problem }` if there is none that can build the engine. */
 export async function findGo(env = process.env) {
   const folder = userPath(env).find((candidate) => isExecutable(join(candidate, "go")));
   if (!folder) return { problem: "there is no Go on PATH" };

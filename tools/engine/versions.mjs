@@ -1,4 +1,4 @@
-/** The engine that is built where none is found: the newest whose source the Go module proxies serve. */
+/** The engine that is built if none is found: the newest whose source the Go module proxies serve. */
 export const PULUMI_VERSION = "3.230.0";
 
 /** The last release whose `sdk` module holds the language hosts for Node and Python; they serve the engine above. */

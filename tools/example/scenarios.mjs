@@ -86,7 +86,7 @@ async function withPythonSdk(folder) {
 }
 
 /**
- * What each example needs and shows: `prepare` gives the stack's configuration; `change`, where there is one, what is set
+ * What each example needs and shows: `prepare` gives the stack's configuration; `change`, if there is one, what is set
  * before a second preview and update, which `changeHeading` may name; `held` are the words for what `verify` has found to be so.
  * `environment` is what the program needs beside it. `flags` go to previews and updates; where `isRefused`, the second preview has to fail, and there is no second update.
  */

@@ -14,7 +14,7 @@ const RUNS_NO_TESTS = ["--help", "-h", "--version", "-v", "--listTests", "--show
 
 /**
  * Runs jest with the arguments handed through. Its own output stands as it is, and the last line on stdout is
- * `N passed, N failed[, N skipped]`. The exit code is jest's, but never 0 where no test was executed.
+ * `N passed, N failed[, N skipped]`. The exit code is jest's, but never 0 if no test was executed.
  */
 export async function runJest(args, env) {
   const folder = mkdtempSync(join(tmpdir(), "cloudinfra-test-"));

@@ -1,7 +1,7 @@
 // CommonJS, as what uses it beside the bench. What Linux tells of a process; elsewhere there is no /proc.
 const { readFileSync } = require("node:fs");
 
-/** A file of the process's folder in /proc; empty where there is none, since a process may end while it is read. */
+/** A file of the process's folder in /proc; empty if there is none, because a process may end while it is read. */
 function readProc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
@@ -10,7 +10,7 @@ function readProc(pid, file) {
   }
 }
 
-/** The process's parent, and its resident memory now and at most, in bytes; zeros where it is not there. */
+/** The process's parent, and its resident memory now and at most, in bytes; zeros if it is not there. */
 function statusOf(pid) {
   const status = readProc(pid, "status");
   const numberOf = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)?.[1] ?? 0);

@@ -61,7 +61,7 @@ export function start(command, args, options, onStart = () => {}) {
 
 /**
  * Runs a command without its output on the screen and gives `stdout` and the last lines of both streams as `tail`.
- * Throws `Interrupted` where a signal came in the meantime; any exit code is an answer.
+ * Throws `Interrupted` if a signal came in the meantime; any exit code is an answer.
  */
 export async function runQuietly(command, args, { onLine = () => {}, ...options } = {}) {
   const stdout = [];

@@ -13,7 +13,7 @@ import { defineNoun } from "./noun";
 
 const create = z.strictObject({
   name: z.string(),
-  billing_email: z.string().optional().describe("The longest-standing owner's where there is none"),
+  billing_email: z.string().optional().describe("The longest-standing owner's if there is none"),
 });
 
 const update = z.strictObject({

@@ -89,11 +89,11 @@ export function vmMetricsEndpoints(findVm: (call: CallContext) => FoundVm): read
       summary: "Shows the metrics of a VM over an interval, all on one grid of periods.",
       needs,
       query: z.object({
-        start_time: dateTimeInput.optional().describe("An hour before the end where it is absent"),
-        end_time: dateTimeInput.optional().describe("Now where it is absent"),
-        period: z.enum(periods).optional().describe("The narrowest that fits where it is absent"),
+        start_time: dateTimeInput.optional().describe("An hour before the end if it is absent"),
+        end_time: dateTimeInput.optional().describe("Now if it is absent"),
+        period: z.enum(periods).optional().describe("The narrowest that fits if it is absent"),
         aggregation: z.enum(aggregations).default("mean"),
-        metric: metricFilter.describe("All where it is absent"),
+        metric: metricFilter.describe("All if it is absent"),
       }),
       status: 200,
       response: z.object({

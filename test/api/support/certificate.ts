@@ -9,7 +9,7 @@ export interface Certificate {
 
 const DAY_MS = 86_400_000;
 
-/** Makes a certificate for these names and addresses (RFC 5280), valid from yesterday to tomorrow where nothing else is said. */
+/** Makes a certificate for these names and addresses (RFC 5280), valid from yesterday to tomorrow if nothing else is said. */
 export function makeCertificate(
   names: readonly string[],
   { fromDay = -1, toDay = 1 }: { readonly fromDay?: number; readonly toDay?: number } = {},

@@ -9,7 +9,7 @@ import type { Kept } from "./service";
 import type { Ending } from "./story";
 import { differences, membersOf, snakeCased } from "./wire-shape";
 
-/** What is not as it has to be at the end of a schedule, in words; empty where nothing was lost. */
+/** What is not as it has to be at the end of a schedule, in words; empty if nothing was lost. */
 export async function violationsOf(ending: Ending): Promise<string[]> {
   const wasTold = ({ id }: JournalEntry): boolean => ending.told.includes(`(${String(id)}, found with `);
   return [

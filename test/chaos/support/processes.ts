@@ -3,7 +3,7 @@ import { spawnSync, type ChildProcess } from "node:child_process";
 /** The plugin's process in either front: Pulumi's server of dynamic providers, or ours. */
 const PLUGINS = /dynamic-provider|node \S*pulumi-resource-cloudinfra/;
 
-/** Kills the plugin process that serves this CLI; false where there is none. */
+/** Kills the plugin process that serves this CLI; false if there is none. */
 export function killPluginOf(cli: number): boolean {
   const plugin = descendantsOf(cli).find(({ command }) => PLUGINS.test(command));
   if (plugin) process.kill(plugin.pid, "SIGKILL");

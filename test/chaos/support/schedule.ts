@@ -182,7 +182,7 @@ const anyFault: fc.Arbitrary<Fault> = fc.record(
 );
 
 /**
- * An ingress that has lost its way answers everything for a while. It does harm where a 404 says that an object is gone: at a
+ * An ingress that has lost its way answers everything for a while. It does harm if a 404 says that an object is gone: at a
  * deletion, or when a refresh asks for it.
  */
 const lostIngress: fc.Arbitrary<Fault> = fc.record({

@@ -94,7 +94,7 @@ export class Service {
     return nouns.some((noun) => new RegExp(`^${noun.path.replaceAll(/\{\w+\}/g, "[^/]+")}/`).test(path));
   }
 
-  /** A request of somebody's: the owner's, where no key is given. */
+  /** A request of somebody's: the owner's, if no key is given. */
   async call(method: string, path: string, body?: object, key = OWNER_KEY): Promise<Kept> {
     const response = await fetch(this.url + path, {
       method,

@@ -357,7 +357,7 @@ export class Story {
       costQuotes: String(schedule.asksCosts),
       preflight: schedule.asksCosts ? "fail" : "off",
       operationTimeout: "30s",
-      // Real time: short only where a request is left without an answer.
+      // Real time: short only if a request is left without an answer.
       requestTimeout: hasUnanswered(schedule) ? "300ms" : "10s",
     };
   }

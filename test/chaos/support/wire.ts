@@ -158,7 +158,7 @@ export class Wire extends Dispatcher {
     }
   }
 
-  /** Lets happen at once what is no matter of the answer; the effect on the answer, where there is one. */
+  /** Lets happen at once what is no matter of the answer; the effect on the answer, if there is one. */
   #meet(options: Dispatcher.DispatchOptions): { readonly effect?: Effect; readonly neighbour?: Neighbour } {
     const { service, faults } = this.parts;
     const path = options.path.split("?")[0] ?? "";

@@ -45,7 +45,7 @@ export function marked(page: string, mark: string): readonly Block[] {
   return blocksOf(page).filter((block) => block.mark === mark);
 }
 
-/** The one block of a page that bears a mark. Throws where there is none, or more than one. */
+/** The one block of a page that bears a mark. Throws if there is none, or more than one. */
 export function markedText(page: string, mark: string): string {
   const [block, ...others] = marked(page, mark);
   if (!block || others.length > 0) throw new Error(`${page} has ${others.length + (block ? 1 : 0)} blocks "${mark}"`);

@@ -6,7 +6,7 @@ export function succeeded({ code, output }: PulumiResult): string {
   return output;
 }
 
-/** What Pulumi's own SDK adds, under the stack, where a program goes on after an error (`--continue-on-error`). */
+/** What Pulumi's own SDK adds, under the stack, if a program goes on after an error (`--continue-on-error`). */
 const SDK_TRACE = /(?<=failed to register)(\n +at .*)+/g;
 
 /** What a run that has to fail printed: it says so by its code, and shows no stack trace. */

@@ -10,7 +10,7 @@ export interface Place {
 
 /** A good request for one of each noun, and good bodies of its updates and actions. A noun without a sample fails every suite that needs it. */
 export interface Sample {
-  /** Absent where no request makes one. `ids` are those of what stands before it in the registry. */
+  /** Absent if no request makes one. `ids` are those of what stands before it in the registry. */
   readonly create?: (place: Place, ids: Ids) => Json;
   /** Whether a second one is made, which stays empty, so that it can be deleted. */
   readonly isHolder?: boolean;

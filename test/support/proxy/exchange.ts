@@ -6,7 +6,7 @@ export interface ProxyRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** With its question mark; empty where there is none. */
+  /** With its question mark; empty if there is none. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

@@ -7,7 +7,7 @@ const STATE_MS = { package: 0.15, floor: 0.1, plain: 0.3 };
 /** What an operation of the API holds one of the engine's hands for. */
 const OPERATION_MS = 1200;
 
-/** How long a comparison takes yet: from what runs have taken so far, and from a guess where none of a kind was made. */
+/** How long a comparison takes yet: from what runs have taken so far, and from a guess if none of a kind was made. */
 export class TimeLeft {
   #runs;
   #took = new Map();

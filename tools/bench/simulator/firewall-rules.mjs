@@ -39,7 +39,7 @@ export class FirewallRules {
     );
   }
 
-  /** Walks the list by pages of 20: the paths of its pages, in order, and of each rule. Fails where a rule is not met once. */
+  /** Walks the list by pages of 20: the paths of its pages, in order, and of each rule. Fails if a rule is not met once. */
   async walk() {
     const rules = new Set();
     const pages = [];
