@@ -38,7 +38,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     await session.api.fault({ method: "POST", path: `^${paths.apiKeys}$`, delay: "10m", every: 1 });
     await interruptedUp(session, async () => (await keysHeld(session)).length === 4, ["SIGKILL"]);
     await session.api.clearFaults();
-    succeeded(await session.stack.pulumi(["cancel", "--yes"]));
+    session.cancel();
     succeeded(await session.up());
     expect(await keysHeld(session)).toEqual(
       ["ci-a", "ci-b", "cd-a", "cd-b"].map((name) => session.one(name).id).sort(),

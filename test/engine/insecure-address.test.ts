@@ -21,7 +21,7 @@ it("when the base URL is http:// on another machine, the preview is refused, say
 });
 
 it("when that is allowed in the configuration, it works, and no proxy of the environment hears of it", async () => {
-  await session.stack.setConfig("cloudinfra:allowInsecure", "true");
+  session.configure("cloudinfra:allowInsecure", "true");
   session.stack.env["HTTP_PROXY"] = "http://127.0.0.1:9"; // where nobody listens
   const { result, requests } = await session.api.during(() => session.stack.preview());
   succeeded(result);

@@ -39,7 +39,7 @@ describe("when somebody presses Ctrl-C twice while a connection is created", () 
     expect(session.kept()).toEqual([]);
     const left = await session.api.heldIds();
     expect(openEntries(session)).toMatchObject([{ id: left[0] }]);
-    succeeded(await session.stack.pulumi(["cancel", "--yes"]));
+    session.cancel();
     succeeded(await session.up());
     await session.expectAgreement();
     expect(session.one("first").id).toBe(left[0]);

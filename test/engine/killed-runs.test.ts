@@ -19,10 +19,6 @@ async function killedWhileCreating(kind: string, name: string): Promise<Session>
   return session;
 }
 
-async function cancel({ stack }: Session): Promise<void> {
-  succeeded(await stack.pulumi(["cancel", "--yes"]));
-}
-
 describe("when the CLI is killed while a connection is created", () => {
   let session: Session;
   let left: string[];
@@ -41,7 +37,7 @@ describe("when the CLI is killed while a connection is created", () => {
   });
 
   it("after pulumi cancel the next up takes the very object over, and the journal is empty once a run has shown that the state has it", async () => {
-    await cancel(session);
+    session.cancel();
     const output = succeeded(await session.up());
     expect(output).toMatch(/warning: An earlier run was interrupted, .*: connect connection "link" \(if made/);
     expect(saidOf(output, "link")).toContain(`It had made ${left[0]!}. This run takes it over.`);
@@ -57,16 +53,15 @@ describe("when the CLI is killed while a key is created", () => {
   it("the next up deletes the key whose secret was lost, and makes one whose secret opens the API", async () => {
     const session = await killedWhileCreating("ApiKey", "deployer");
     const left = await session.api.heldIds();
-    await cancel(session);
+    session.cancel();
     const output = succeeded(await session.up());
     expect(saidOf(output, "deployer")).toContain(
       `It had made ${left[0]!}, whose secret is lost. This run deletes it and makes a new one.`,
     );
     await session.expectAgreement();
     expect(await session.api.heldIds()).not.toEqual(left);
-    const { deployer } = await session.stack.resources({ showSecrets: true });
-    const key = JSON.parse((deployer!.outputs!["key"] as { plaintext: string }).plaintext) as string;
-    expect(await session.api.signIn(key)).toBe(200);
+    const { key } = session.shownOutputsOf("deployer");
+    expect(await session.api.signIn(String(key))).toBe(200);
   });
 });
 
@@ -74,7 +69,7 @@ describe("when the CLI is killed while a firewall rule is created", () => {
   it("refresh --clear-pending-creates changes nothing about it: the next up takes the very object over", async () => {
     const session = await killedWhileCreating("FirewallRule", "https");
     const left = await session.api.heldIds();
-    await cancel(session);
+    session.cancel();
     succeeded(await session.refresh(["--clear-pending-creates"]));
     succeeded(await session.up());
     await session.expectAgreement();
@@ -84,7 +79,7 @@ describe("when the CLI is killed while a firewall rule is created", () => {
   it("and the program has dropped it, the next run warns of it once", async () => {
     const session = await killedWhileCreating("FirewallRule", "https");
     const [rule] = (await session.api.held()).firewallRules;
-    await cancel(session);
+    session.cancel();
     session.stack.write(program(declare("ConnectConnection", "link")));
     expect(succeeded(await session.up())).toContain(`firewall rule "https" (if made, it is named "${rule!.name}")`);
     expect(succeeded(await session.up())).not.toContain(rule!.name);

@@ -1,9 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { createDecipheriv, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const PROVIDER = "hashivault://tests";
-const DATA_KEY = randomBytes(32).toString("base64");
+const DATA_KEY = randomBytes(32);
+const TAG_LENGTH = 16;
 
 /**
  * What hands the engine the key of a stack's secrets, as a Vault does. From a passphrase the engine derives that key in every run, which
@@ -22,7 +23,7 @@ export class KeyService {
     const server = createServer((request, response) => {
       request.resume();
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ data: { plaintext: DATA_KEY } }));
+      response.end(JSON.stringify({ data: { plaintext: DATA_KEY.toString("base64") } }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -35,5 +36,14 @@ export class KeyService {
         server.close();
       },
     );
+  }
+
+  /** What the engine has encrypted with this key: `v1:<nonce>:<ciphertext>`, by AES-GCM. Throws if the key was another. */
+  static decrypt(encrypted: string): string {
+    const [, nonce = "", text = ""] = encrypted.split(":");
+    const bytes = Buffer.from(text, "base64");
+    const decipher = createDecipheriv("aes-256-gcm", DATA_KEY, Buffer.from(nonce, "base64"));
+    decipher.setAuthTag(bytes.subarray(-TAG_LENGTH));
+    return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_LENGTH)), decipher.final()]).toString();
   }
 }

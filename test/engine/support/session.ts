@@ -17,7 +17,7 @@ import { assertBuilt, assertEngine } from "./built";
 import { KeyService } from "./key-service";
 import { names } from "./programs";
 import { SimulatedApi } from "./simulated-api";
-import { makeStack, stateFileOf } from "./stack-files";
+import { makeStack, setConfig, stateFileOf, unlock } from "./stack-files";
 
 // An engine's operation takes seconds, and machines differ.
 jest.setTimeout(180_000);
@@ -47,6 +47,15 @@ export interface SessionOptions {
 export interface KeptResource extends StateResource {
   readonly delete?: boolean;
   readonly external?: boolean;
+}
+
+/** A value of the state with its secrets decrypted. Throws if the stack takes a passphrase. */
+function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== "object" || value === null) return value;
+  const { ciphertext, ...others } = value as Readonly<Record<string, unknown>>;
+  if (typeof ciphertext === "string") return JSON.parse(KeyService.decrypt(ciphertext)) as unknown;
+  return Object.fromEntries(Object.entries(others).map(([name, member]) => [name, shown(member)]));
 }
 
 /** One simulator and one stack of the real engine that works against it. */
@@ -108,6 +117,26 @@ export class Session {
   /** The stack's outputs as they stand in the state file. */
   outputs(): Readonly<Record<string, unknown>> {
     return this.all().find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
+  }
+
+  /** The same with secrets shown, as `pulumi stack output --show-secrets` has them. */
+  shownOutputs(): Readonly<Record<string, unknown>> {
+    return shown(this.outputs()) as Readonly<Record<string, unknown>>;
+  }
+
+  /** The outputs of the one resource of this logical name, secrets shown. */
+  shownOutputsOf(name: string): Readonly<Record<string, unknown>> {
+    return shown(this.one(name).outputs) as Readonly<Record<string, unknown>>;
+  }
+
+  /** Sets a value as `pulumi config set` does. Only for a stack without a secret in its configuration. */
+  configure(key: string, value: string): void {
+    setConfig(this.stack, key, value);
+  }
+
+  /** Unlocks the stack after its CLI was killed, as `pulumi cancel` does. */
+  cancel(): void {
+    unlock(this.stack);
   }
 
   /** State and API hold the same objects: nothing was lost, nothing left over, nothing is half made. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigValue, Stack } from "../../../tools/pulumi/stack.cjs";
 import type { KeyService } from "./key-service";
@@ -10,6 +10,11 @@ export function stateFileOf({ folder, name }: Stack): string {
   return join(folder, "state", ".pulumi", "stacks", PROJECT, `${name}.json`);
 }
 
+/** The configuration of a stack. JSON is YAML. */
+function configFileOf({ folder, name }: Stack): string {
+  return join(folder, `Pulumi.${name}.yaml`);
+}
+
 /** Makes a stack as `pulumi stack init` and `pulumi config set` do, without the second of processor time that each takes. */
 export function makeStack(stack: Stack, keys: KeyService, config: Readonly<Record<string, ConfigValue>> = {}): void {
   const { folder, name } = stack;
@@ -18,7 +23,18 @@ export function makeStack(stack: Stack, keys: KeyService, config: Readonly<Recor
   writeFileSync(join(folder, "state", ".pulumi", "meta.yaml"), "version: 1\n");
   const checkpoint = { stack: `organization/${PROJECT}/${name}`, latest: null };
   writeFileSync(file, JSON.stringify({ version: 3, checkpoint }));
-  // JSON is YAML.
-  writeFileSync(join(folder, `Pulumi.${name}.yaml`), JSON.stringify({ ...keys.settings, config }));
+  writeFileSync(configFileOf(stack), JSON.stringify({ ...keys.settings, config }));
   Object.assign(stack.env, keys.env, { PULUMI_STACK: name });
+}
+
+/** Sets a value in the configuration that {@link makeStack} has written, without a run of the CLI. */
+export function setConfig(stack: Stack, key: string, value: string): void {
+  const file = configFileOf(stack);
+  const settings = JSON.parse(readFileSync(file, "utf8")) as { readonly config: Readonly<Record<string, ConfigValue>> };
+  writeFileSync(file, JSON.stringify({ ...settings, config: { ...settings.config, [key]: value } }));
+}
+
+/** Unlocks a stack as `pulumi cancel` does, without a run of the CLI. */
+export function unlock({ folder }: Stack): void {
+  rmSync(join(folder, "state", ".pulumi", "locks"), { recursive: true });
 }
