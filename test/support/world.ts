@@ -108,6 +108,11 @@ export class World {
     await this.#control("POST", "/lag", lag);
   }
 
+  /** Lets each region run out of the quotas named, for everybody. */
+  async runOut(shortages: Readonly<Record<string, readonly string[]>>): Promise<void> {
+    await this.#control("POST", "/capacity", shortages);
+  }
+
   async faultsGone(): Promise<void> {
     await this.#control("DELETE", "/faults");
   }

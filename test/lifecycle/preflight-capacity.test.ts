@@ -1,0 +1,81 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { sent, type RowLine, type TestRun } from "../support/lifecycle";
+import { MiniStack, up } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+/** What a preview of a new resource warns of. It has to pass. */
+async function warnings(run: TestRun, type: string, args: object = {}, name = "x"): Promise<RowLine[]> {
+  const { failures } = await run.of(type).check({}, sent(type, name, { ...argsOf(type, world.simulator), ...args }));
+  expect(failures).toEqual([]);
+  return run.lines.filter(({ severity }) => severity === "warning");
+}
+
+it("when the region has run out of capacity, the preview warns with the API's words, and passes once there is some again", async () => {
+  await world.runOut({ "us-sva-2": ["compute.vcpu"] });
+  const words = "us-sva-2 has no capacity for more vcpu now";
+  expect((await warnings(world.run(), "Vm")).map(({ text }) => text)).toEqual([
+    expect.stringMatching(new RegExp(`^the API could not do it now: .*${words}`)),
+  ]);
+  const create = (): Promise<unknown> => up(world.run(), "Vm", argsOf("Vm", world.simulator), undefined);
+  await expect(create()).rejects.toThrow(words);
+  expect(await world.made("Vm")).toEqual([]);
+
+  await world.runOut({});
+  expect(await warnings(world.run(), "Vm")).toEqual([]);
+  await create();
+  expect(await world.made("Vm")).toHaveLength(1);
+});
+
+it("when a volume grows, it counts by what it grows; when it is replaced, by the difference", async () => {
+  const volume = (size: number, tags: readonly string[] = [], type = "abs"): object => ({ size, type, tags });
+  const { state } = await up(world.run(), "Volume", volume(6_000), undefined);
+  const previewed = async (args: object): Promise<{ said: string; asked: string[] }> => {
+    const [run, before] = [world.run(), (await world.requests()).length];
+    await preview(run, "Volume", args, state);
+    const asked = (await world.requests()).slice(before).filter((request) => !request.endsWith("/cost"));
+    return { said: run.lines.map(({ text }) => text).join("\n"), asked };
+  };
+
+  expect((await previewed(volume(9_000))).said).not.toContain("quotas of");
+  expect((await previewed(volume(6_000, ["new"]))).asked).toEqual(["PATCH /v1/compute/volumes/ID/availability"]); // nothing grows
+  expect((await previewed(volume(11_000))).said).toMatch(/ABS storage \(GB\) +10000 +6000 +5000 +1000/);
+});
+
+it.each([
+  ["answers 500", { status: 500 }],
+  ["answers 403", { status: 403 }],
+  ["answers with a page of HTML", { status: 200, body: "<html>hello</html>" }],
+  ["is answered 400 by something else", { ingress: 400 }],
+  ["breaks the connection", { drop: "before" }],
+])(
+  "when an endpoint of the preflight %s, no preview fails, and the run after it is as usual",
+  async (_what, effect) => {
+    const program = async (run: TestRun): Promise<RowLine[]> => {
+      await warnings(run, "Vpc", {}, "net");
+      await warnings(run, "Vm", { subnetId: UNKNOWN }, "web");
+      return warnings(run, "RpcNodeFlex", {}, "node");
+    };
+    for (const path of ["/availability$", "/quotas/", "/os_images$", "/instance_types$", "/v1/projects"])
+      await world.fault({ path, ...effect, every: 1 });
+    expect(await program(world.run())).not.toEqual([]);
+    await world.faultsGone();
+    expect(await program(world.run())).toEqual([]);
+
+    const stack = new MiniStack();
+    const declared = ["Vpc", "Vm", "RpcNodeFlex"].map((type) => ({
+      ...{ type, name: type.toLowerCase() },
+      args: () => argsOf(type, world.simulator),
+    }));
+    const { failures } = await stack.up(world.run(), declared);
+    expect(failures).toEqual([]);
+    for (const { type, id } of stack.resources) expect((await world.made(type)).map((made) => made.id)).toEqual([id]);
+  },
+);
