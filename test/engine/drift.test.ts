@@ -1,7 +1,7 @@
 import { counts, rowOf, succeeded } from "./support/output";
 import { declare, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
-import type { WireObject } from "./support/simulated-api";
+import { paths, type WireObject } from "./support/simulated-api";
 
 /** A resource for each kind of case. Every field of every kind is in `test/lifecycle/drift.test.ts`. */
 const text = program(
@@ -60,7 +60,7 @@ async function drift(): Promise<void> {
 beforeAll(async () => {
   session = await Session.start(text);
   succeeded(await session.up());
-  secret = (await session.stack.outputs())["edited"];
+  secret = session.shownOutputs()["edited"];
   ours = await objects();
   await drift();
 });
@@ -83,10 +83,11 @@ describe("a refresh, when somebody has changed, deleted and remade objects, and 
       .filter((line) => /^[-+~]/.test(line));
   };
 
-  it("says what happened to how many", () => {
+  it("says what happened to how many, and warns of those that are gone", () => {
     expect(counts(output)).toEqual(["~ 5 updated", "- 2 deleted", "7 changes. 3 unchanged"]);
     expect(output).toMatch(/- .*FirewallRule: \(delete\)\n.*\n.*::deleted\]/);
     expect(output).toMatch(/- .*FirewallRule: \(delete\)\n.*\n.*::remade\]/);
+    expect(output).toMatch(/warning: The API no longer has 2 objects of the state: .*If nobody deleted them/);
   });
 
   it.each([
@@ -122,6 +123,12 @@ describe("a refresh, when somebody has changed, deleted and remade objects, and 
     ],
   ])("shows the fields of %s that changed, from what to what, and no others", (name, lines) => {
     expect(shown(name)).toEqual(lines.map((line) => line.replace("NAME", ours[name]!.name)));
+  });
+
+  it("takes the values into the state, outputs and inputs alike", () => {
+    expect(session.one("renamed").outputs).toMatchObject({ name: "theirs", tags: ["theirs"] });
+    for (const props of ["inputs", "outputs"] as const)
+      expect(session.one("opened")[props]).toMatchObject({ destinationPorts: ["443", "8443"], tags: ["theirs"] });
   });
 
   it.each([
@@ -185,7 +192,7 @@ describe("the next up", () => {
   });
 
   it("leaves the secret of the changed key as it was, and gives the expired one a new one that signs in", async () => {
-    const { edited, expired } = await session.stack.outputs();
+    const { edited, expired } = session.shownOutputs();
     expect(edited).toBe(secret);
     expect(await session.api.signIn(String(expired))).toBe(200);
   });
@@ -195,4 +202,15 @@ describe("the next up", () => {
     expect(counts(succeeded(result))).toEqual(["10 unchanged"]);
     expect(requests).toEqual(["GET regions"]);
   });
+});
+
+it("when somebody has deleted objects and nobody has refreshed, a destroy succeeds", async () => {
+  for (const path of [
+    `${paths.apiKeys}/${session.one("edited").id}`,
+    `${paths.connections}/${session.one("renamed").id}`,
+    `${session.api.rules}/${session.one("opened").id}`,
+  ])
+    await session.api.call("DELETE", path);
+  expect(counts(succeeded(await session.destroy()))).toEqual(["- 10 deleted"]);
+  expect(session.kept()).toEqual([]);
 });

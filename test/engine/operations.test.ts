@@ -4,51 +4,8 @@ import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
 const ON = ["--continue-on-error"];
-const link = (args: object = {}): string => program(declare("ConnectConnection", "link", args));
 
 afterAll(() => Session.closeAll());
-
-describe("when an operation fails at the API", () => {
-  let session: Session;
-
-  beforeAll(async () => {
-    session = await Session.start(link());
-  });
-
-  it("a creation: the update fails on the resource, and the half-made object is kept in the state", async () => {
-    await session.api.fault({ method: "POST", path: `${paths.connections}$`, operation: "fail" });
-    const said = saidOf(failed(await session.up()), "link");
-    expect(said).toMatch(
-      /create connect connection "link": the API accepted it, but create connect_connection .* failed/,
-    );
-    expect([session.one("link").id]).toEqual(await session.api.heldIds());
-  });
-
-  it("the next update without the fault makes it good: one connection, ready, and in the state", async () => {
-    succeeded(await session.up());
-    await session.expectAgreement();
-    expect(await session.api.heldIds()).toHaveLength(1);
-  });
-
-  it("an update: it fails on the resource, the state stays as it was, and the next update makes it good", async () => {
-    session.stack.write(link({ tags: ["new"] }));
-    await session.api.fault({ method: "PATCH", path: `${paths.connections}/`, operation: "fail" });
-    expect(saidOf(failed(await session.up()), "link")).toMatch(/update connect connection "link": .* failed/);
-    expect((await session.api.held()).connections[0]).toMatchObject({ tags: [] });
-    succeeded(await session.up());
-    expect((await session.api.held()).connections[0]).toMatchObject({ tags: ["new"] });
-    await session.expectAgreement();
-  });
-
-  it("a deletion: it fails on the resource, which stays in the state, and the next destroy makes it good", async () => {
-    await session.api.fault({ method: "DELETE", path: `${paths.connections}/`, operation: "fail" });
-    expect(saidOf(failed(await session.destroy()), "link")).toMatch(/delete connect connection "link": .* failed/);
-    await session.expectAgreement();
-    succeeded(await session.destroy());
-    expect(session.kept()).toEqual([]);
-    expect(await session.api.heldIds()).toEqual([]);
-  });
-});
 
 describe("when an operation does not end within cloudinfra:operationTimeout", () => {
   let session: Session;
@@ -82,7 +39,7 @@ describe("when an operation does not end within cloudinfra:operationTimeout", ()
 });
 
 it("when an operation outlasts one run and has ended before the next, the next up finds the object ready", async () => {
-  const session = await Session.start(link(), {
+  const session = await Session.start(program(declare("ConnectConnection", "link")), {
     simulator: { operationTime: "1h" },
     config: { "cloudinfra:operationTimeout": "1s" },
   });

@@ -1,4 +1,5 @@
 import type { StateEntry } from "../support/mini-state";
+import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { DriftBench } from "./support/drift-bench";
 import type { Drift } from "../kinds/descriptor";
@@ -45,5 +46,21 @@ describe("the cost of what has changed", () => {
     const { refreshed, quotes } = await after({ wire: { tags: ["theirs"], cidrs: ["10.9.0.0/16"] } });
     expect(quotes).toEqual([]);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
+  });
+
+  it("when it may have changed with several, is one list, and each price once", async () => {
+    const { world } = bench;
+    const stack = new MiniStack();
+    await stack.up(
+      world.run(),
+      ["a", "b", "c"].map((name) => ({ type, name, args: () => bench.argsFor(type) })),
+    );
+    for (const { id } of stack.resources) await bench.drift(type, id, { wire: { bandwidth_mbps: 500 } });
+    const before = (await world.requests()).length;
+    expect(await stack.refresh(world.run(), { isParallel: true })).toEqual([]);
+    const connections = "/v1/networking/connect/connections";
+    expect((await world.requests()).slice(before)).toEqual([`GET ${connections}`, `POST ${connections}/cost`]);
+    for (const { outs } of stack.resources)
+      expect(outs).toMatchObject({ bandwidthMbps: 500, cost: { monthlyTotal: "781.25" } });
   });
 });
