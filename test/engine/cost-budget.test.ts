@@ -75,16 +75,3 @@ describe("when a cost is not known", () => {
     expect(await session.api.heldIds()).toEqual([]);
   });
 });
-
-describe("when the budget itself is wrong", () => {
-  it("all that is wrong is said", async () => {
-    const session = await Session.start(
-      budgeted({ monthlyTotal: 500, perResource: "a lot", enforce: "never", yearly: "1" }),
-    );
-    const said = saidOf(failed(await session.stack.preview()), "cost");
-    expect(said).toContain('budget.monthlyTotal: must be an amount in dollars as a string, such as "1000" or "199.50"');
-    expect(said).toContain('budget.perResource: must be an amount in dollars such as "1000" or "199.50"');
-    expect(said).toContain("budget.enforce: must be one of mandatory, advisory");
-    expect(said).toContain("budget: has no yearly");
-  });
-});

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { outputSchema } from "../cli/cost-schema";
 import { ROOT } from "../docs/support/markdown";
-import { counts, saidOf, succeeded } from "./support/output";
+import { counts, partsOf, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -171,13 +171,10 @@ describe("from a new stack to its end", () => {
     expect(reportOf(ended)).toMatchObject({ partial: true, delta: "703.125" });
     expect(changesOf(reportOf(ended))).toMatchObject({ swapped: CHANGES.swapped, gone: "same 312.5 312.5" });
     expect(Object.keys(changesOf(reportOf(ended)))).not.toContain("fresh");
-    const passed = await cost(["--format", "json", "--", "--target", urnOf("ConnectConnection", "swapped")]);
-    expect(reportOf(passed)).toEqual(reportOf(ended));
   });
 
   it("when two stacks are asked for, JSON has both, and the table what they cost together", async () => {
     succeeded(await session.stack.pulumi(["stack", "init", "second", "--non-interactive"]));
-    succeeded(await session.stack.pulumi(["stack", "select", "dev", "--non-interactive"]));
 
     const ended = await cost(["--stack", "dev", "--stack", "second", "--format", "json"]);
 
@@ -264,7 +261,6 @@ describe("a budget inside the program", () => {
     session.stack.write(program(link("link", 200), budget));
     // Whatever the environment says.
     session.stack.env["CLOUDINFRA_RUN_NOTES"] = join(session.stack.folder, "notes");
-    expect((await session.stack.preview()).code).not.toBe(0);
 
     const { code, stdout, stderr } = await cost([]);
 
@@ -287,8 +283,8 @@ describe("when the service quotes changes in place, and no creations", () => {
   beforeAll(async () => {
     session = await Session.start(volume(100));
     await session.api.fault({ method: "POST", path: "/volumes/cost$", status: 405, every: 1 });
-    expect(saidOf(succeeded(await session.stack.preview()), "data")).toContain("no quote offered");
-    succeeded(await session.up());
+    const { preview } = partsOf(succeeded(await session.stack.up()));
+    expect(saidOf(preview, "data")).toContain("no quote offered");
     session.stack.write(volume(150));
   });
 

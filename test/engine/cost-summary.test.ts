@@ -1,5 +1,5 @@
 import { decimal, dollars } from "../../src/cost/money";
-import { failed, rowOf, saidOf, succeeded } from "./support/output";
+import { failed, partsOf, rowOf, saidOf, succeeded } from "./support/output";
 import { basicsOf, declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -36,6 +36,9 @@ describe("when a program has a cost summary", () => {
   });
 
   it("preview shows one table though the summary stands before all resources, and its outputs are known", async () => {
+    const quote = await session.api.call("POST", "/v1/networking/connect/connections/cost", LINK);
+    const { monthly_cost: now } = quote["current_summary"] as { monthly_cost: string };
+    const [before, after] = [decimal(now), decimal(now).plus("390.625")].map(dollars);
     const { result, requests } = await session.api.during(() => session.stack.preview());
     const printed = succeeded(result);
     expect(rowOf(printed, "cost")).toBe(
@@ -48,19 +51,11 @@ describe("when a program has a cost summary", () => {
       "+ ConnectConnection a - $78.13 +$78.13",
       "total $0.00 $390.63 +$390.63",
       "1 resource costs nothing: 1 new",
-      expect.stringMatching(/^the organization, estimated: \$[\d,]+\.\d\d\/mo now → /),
+      expect.stringContaining(`the organization, estimated: ${before}/mo now → ${after}/mo, balance $10,000.00`),
     ]);
     expect(outputsOf(printed)).toEqual({ before: "0", after: "390.625", delta: "390.625", atLeast: "false" });
     expect(requests.sort()).toEqual(["POST api_keys/cost", "POST connections/cost", "POST connections/cost"]);
     expect(await session.api.heldIds()).toEqual([]);
-  });
-
-  it("it says what the organization pays now, and what it would pay", async () => {
-    const quote = await session.api.call("POST", "/v1/networking/connect/connections/cost", LINK);
-    const { monthly_cost: now } = quote["current_summary"] as { monthly_cost: string };
-    const [before, after] = [decimal(now), decimal(now).plus("390.625")].map(dollars);
-    const said = saidOf(succeeded(await session.stack.preview()), "cost");
-    expect(said).toContain(`estimated: ${before}/mo now → ${after}/mo, balance $10,000.00`);
   });
 
   it("the update shows the same table and keeps what each resource costs", async () => {
@@ -76,25 +71,30 @@ describe("when a program has a cost summary", () => {
     expect(await session.api.heldIds()).toHaveLength(3);
   });
 
-  it("when nothing changes, preview says so in one line, asks for nothing, and the difference is nothing", async () => {
-    const { result, requests } = await session.api.during(() => session.stack.preview());
-    const printed = succeeded(result);
-    expect(saidOf(printed, "cost")).toBe("$390.63/mo, unchanged");
-    expect(printed).toContain("5 unchanged");
-    expect(outputsOf(printed)).toEqual({ before: "390.625", delta: "0" });
+  it("when nothing changes, preview says so in one line, asks for nothing, and the outputs are those of this run", async () => {
+    const { result, requests } = await session.api.during(() => session.stack.up());
+    const { preview, update } = partsOf(succeeded(result));
+    expect(saidOf(preview, "cost")).toBe("$390.63/mo, unchanged");
+    expect(preview).toContain("5 unchanged");
+    expect(outputsOf(preview)).toEqual({ before: "390.625", delta: "0" });
     expect(requests).toEqual([]);
+    expect(update).toContain("5 unchanged");
+    expect(outputsOf(update)).toEqual({ before: "390.625", after: "390.625", delta: "0", atLeast: "false" });
   });
 
-  it("when nothing changes, the update's outputs are those of this run as well", async () => {
-    const printed = succeeded(await session.up());
-    expect(printed).toContain("5 unchanged");
-    expect(outputsOf(printed)).toEqual({ before: "390.625", after: "390.625", delta: "0", atLeast: "false" });
+  it("when only some resources are targeted, the others count with what they cost before", async () => {
+    session.stack.write(program(link("a", 200), link("b", 500), declare("ApiKey", "key"), summary, outputs));
+    const targets = ["ConnectConnection::a", "CostSummary::cost"].flatMap((end) => [
+      "--target",
+      `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${end}`,
+    ]);
+    expect(tableOf(succeeded(await session.stack.preview(targets)))).toContain("total $390.63 $625.00 +$234.38");
   });
 
   it("a change in place, a replacement, and a resource that left the program are in one table, and the rest in one line", async () => {
     session.stack.write(program(link("a", 500), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
-    const printed = succeeded(await session.stack.preview());
-    expect(tableOf(printed).slice(0, 6)).toEqual([
+    const { preview, update } = partsOf(succeeded(await session.stack.up()));
+    expect(tableOf(preview).slice(0, 6)).toEqual([
       "+$390.63/mo, +100% ($390.63/mo → $781.25/mo)",
       "cost per month before after difference",
       "+- ConnectConnection a $78.13 $781.25 +$703.13",
@@ -102,8 +102,7 @@ describe("when a program has a cost summary", () => {
       "total $390.63 $781.25 +$390.63",
       expect.stringMatching(/^1 resource costs nothing: /),
     ]);
-    const up = succeeded(await session.up());
-    expect(outputsOf(up)).toEqual({ before: "390.625", after: "781.25", delta: "390.625", atLeast: "false" });
+    expect(outputsOf(update)).toEqual({ before: "390.625", after: "781.25", delta: "390.625", atLeast: "false" });
     expect((await session.api.held()).connections.map((held) => held["bandwidth_mbps"])).toEqual([500]);
     expect(session.one("cost").outputs["resources"]).toHaveLength(2);
   });
@@ -123,10 +122,13 @@ describe("when a program has a cost summary", () => {
     expect(saidOf(succeeded(await session.stack.preview()), "cost")).toBe("$781.25/mo, unchanged");
   });
 
-  it("destroy takes everything away, the summary too", async () => {
-    succeeded(await session.destroy());
-    expect(session.kept()).toEqual([]);
-    expect(await session.api.heldIds()).toEqual([]);
+  it("a change after a refresh is all that the summary's row shows, and nothing hidden", async () => {
+    session.stack.write(
+      program(link("renamed", 2000), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs),
+    );
+    expect(rowOf(succeeded(await session.stack.preview()), "cost")).toMatch(
+      / update \[diff: ~after,delta,resources\]; \+\$2,343\.75/,
+    );
   });
 });
 
@@ -164,10 +166,9 @@ describe("when resources stand in components, and come in callbacks", () => {
 
   it.each([[[]], [["--parallel", "1"]]])("all are counted, with %j too", async (args: string[]) => {
     const session = await Session.start(program(...nested));
-    const printed = succeeded(await session.stack.preview(args));
-    expect(outputsOf(printed)).toMatchObject({ after: "234.375", atLeast: "false" });
-    const up = succeeded(await session.up(args));
-    expect(outputsOf(up)).toMatchObject({ before: "0", after: "234.375", delta: "234.375" });
+    const { preview, update } = partsOf(succeeded(await session.stack.up(args)));
+    expect(outputsOf(preview)).toMatchObject({ after: "234.375", atLeast: "false" });
+    expect(outputsOf(update)).toMatchObject({ before: "0", after: "234.375", delta: "234.375" });
     expect((await session.api.held()).connections).toHaveLength(3);
     expect(session.one("cost").outputs["resources"]).toHaveLength(3);
   });
@@ -267,29 +268,4 @@ describe("when a cost cannot be had", () => {
     expect(said).toContain("cost unknown: ConnectConnection b: bandwidthMbps is not known yet");
     expect(said).toContain("not included (the service offers no quote): 1 FirewallRule");
   });
-});
-
-describe("when only some resources are targeted", () => {
-  it("the others count with what they cost before", async () => {
-    const session = await Session.start(program(link("a", 50), link("b", 50), summary, outputs));
-    succeeded(await session.up());
-    session.stack.write(program(link("a", 200), link("b", 200), summary, outputs));
-    const targets = ["ConnectConnection::a", "CostSummary::cost"].flatMap((end) => [
-      "--target",
-      `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${end}`,
-    ]);
-    expect(tableOf(succeeded(await session.stack.preview(targets)))).toContain("total $156.25 $390.63 +$234.38");
-  });
-});
-
-it("when a change follows a refresh, the summary's row shows what is seen of it, and nothing hidden", async () => {
-  const link = (bandwidthMbps: number): string =>
-    program(declare("ConnectConnection", "a", { bandwidthMbps }), summary);
-  const session = await Session.start(link(50));
-  succeeded(await session.up());
-  succeeded(await session.refresh());
-  session.stack.write(link(200));
-  expect(rowOf(succeeded(await session.stack.preview()), "cost")).toMatch(
-    / update \[diff: ~after,before,delta,resources\]; \+\$234\.38/,
-  );
 });

@@ -1,4 +1,4 @@
-import { counts, rowOf, saidOf, succeeded } from "./support/output";
+import { counts, partsOf, rowOf, saidOf, succeeded } from "./support/output";
 import { ALL, declare, oneOf, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -14,14 +14,14 @@ const KEY = "exports.key = deployer.key;";
 
 describe("when quotes are not to be had", () => {
   let session: Session;
-  let preview: { output: string; requests: string[] };
+  let preview: string;
 
   beforeAll(async () => {
     session = await Session.start(program(oneOfEach(), KEY));
     await session.api.fault({ path: "/connections/cost$", status: 500, every: 1 });
     await session.api.fault({ path: "/api_keys/cost$", delay: "5s", every: 1 });
     await session.api.fault({ path: "/firewall_rules/cost$", status: 404, every: 1 });
-    preview = await previewOf(session);
+    ({ preview } = partsOf(succeeded(await session.stack.up())));
   });
 
   it.each([
@@ -32,12 +32,11 @@ describe("when quotes are not to be had", () => {
     ],
     ["https", / https create no quote offered for this kind of resource$/],
   ])("the preview succeeds, and the row of %s says why, and what to check", (name, reason) => {
-    expect(rowOf(preview.output, name)).toMatch(reason);
-    expect(counts(preview.output)).toEqual([`+ ${ALL} to create`]);
+    expect(rowOf(preview, name)).toMatch(reason);
+    expect(counts(preview)).toEqual([`+ ${ALL} to create`]);
   });
 
   it("the resources are made all the same, without a cost", async () => {
-    succeeded(await session.up());
     await session.expectAgreement();
     for (const name of ["link", "deployer", "https"]) expect(session.one(name).outputs).not.toHaveProperty("cost");
   });
@@ -45,10 +44,9 @@ describe("when quotes are not to be had", () => {
   it("an update is previewed and made all the same", async () => {
     session.stack.write(program(oneOfEach({ ConnectConnection: { tags: ["new"] } }), KEY));
     await session.api.fault({ method: "PATCH", path: "/cost$", status: 500, every: 1 });
-    expect(rowOf(succeeded(await session.stack.preview()), "link")).toMatch(
+    expect(rowOf(partsOf(succeeded(await session.stack.up())).preview, "link")).toMatch(
       /warning: cost unknown: .* was answered 500/,
     );
-    succeeded(await session.up());
     expect((await session.api.held()).connections[0]).toMatchObject({ tags: ["new"] });
   });
 
@@ -72,7 +70,7 @@ describe("when quotes are not to be had", () => {
       expect(session.one("deployer")[props]).toMatchObject({ cost: { monthlyTotal: "0.00" } });
     }
     expect(session.one("link").outputs).not.toHaveProperty("__unpriced");
-    expect((await session.stack.outputs())["key"]).toMatch(/\w/); // an update keeps the secret
+    expect(session.shownOutputs()["key"]).toMatch(/\w/); // an update keeps the secret
     const preview = await previewOf(session);
     expect(counts(preview.output)).toEqual([`${ALL} unchanged`]);
     expect(preview.requests).toEqual([]);
@@ -84,35 +82,15 @@ describe("when quotes are not to be had", () => {
 
 it("when cloudinfra:costQuotes is false, no quote is asked for and no row speaks of cost", async () => {
   const session = await Session.start(program(oneOfEach()), { config: { "cloudinfra:costQuotes": "false" } });
-  const { output, requests } = await previewOf(session);
+  const { result, requests } = await session.api.during(() => session.stack.up());
+  expect(succeeded(result)).not.toMatch(/cost|\$/);
   expect(requests.filter((request) => request.endsWith("/cost"))).toEqual([]);
-  expect(output).not.toMatch(/cost|\$/);
-  const up = await session.api.during(() => session.up());
-  succeeded(up.result);
-  expect(up.requests.filter((request) => request.endsWith("/cost"))).toEqual([]);
   await session.expectAgreement();
-});
-
-describe("when several resources have the same price", () => {
-  const links = ["first", "second", "third"];
-
-  it("the service is asked once in an update, once for each in a preview, and each row has its cost", async () => {
-    const session = await Session.start(
-      program(...links.map((name, index) => declare("ConnectConnection", name, { cidrs: [`10.${index}.0.0/16`] }))),
-    );
-    const { output, requests } = await previewOf(session);
-    expect(requests).toEqual(links.map(() => "POST connections/cost")); // what it would refuse is in the body
-    for (const name of links) expect(rowOf(output, name)).toContain("+$78.13/mo");
-    const up = await session.api.during(() => session.up());
-    succeeded(up.result);
-    expect(up.requests.filter((request) => request.endsWith("/cost"))).toEqual(["POST connections/cost"]);
-    for (const name of links) expect(session.one(name).outputs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
-  });
 });
 
 describe("when inputs are not known before the update", () => {
   let session: Session;
-  let preview: { output: string; requests: string[] };
+  let preview: string;
 
   beforeAll(async () => {
     session = await Session.start("");
@@ -126,21 +104,20 @@ describe("when inputs are not known before the update", () => {
         declare("ApiKey", "deployer", { projectIds: ["=link.projectId"], tags: "=link.id.apply((id) => [id])" }),
       ),
     );
-    preview = await previewOf(session);
+    ({ preview } = partsOf(succeeded(await session.stack.up())));
   });
 
   it("a cost that depends on them is unknown, and says on which", () => {
-    expect(saidOf(preview.output, "unpriced")).toBe("cost unknown: vpcId is not known yet");
-    expect(saidOf(preview.output, "open")).toBe("cost unknown: bandwidthMbps is not known yet");
+    expect(saidOf(preview, "unpriced")).toBe("cost unknown: vpcId is not known yet");
+    expect(saidOf(preview, "open")).toBe("cost unknown: bandwidthMbps is not known yet");
   });
 
   it("a cost that does not depend on them is known", () => {
-    expect(rowOf(preview.output, "priced")).toMatch(/ create$/);
-    expect(rowOf(preview.output, "deployer")).toMatch(/ create$/);
+    expect(rowOf(preview, "priced")).toMatch(/ create$/);
+    expect(rowOf(preview, "deployer")).toMatch(/ create$/);
   });
 
   it("the update makes all of them, and then every cost is known", async () => {
-    succeeded(await session.up());
     await session.expectAgreement();
     expect(session.one("open").outputs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
     expect(session.one("unpriced").outputs["cost"]).toMatchObject({ monthlyTotal: "0.00" });
@@ -152,10 +129,12 @@ it("when the dialect offers quotes for connections alone, the other rows say tha
     simulator: { dialect: "nirvana" },
     config: { "cloudinfra:dialect": "nirvana" },
   });
-  const { output, requests } = await previewOf(session);
-  expect(rowOf(output, "link")).toContain("+$78.13/mo");
-  for (const name of ["deployer", "https"]) expect(saidOf(output, name)).toContain("no quote offered");
-  expect(requests.filter((request) => request.endsWith("/cost"))).toEqual(["POST connections/cost"]);
-  succeeded(await session.up());
+  const { result, requests } = await session.api.during(() => session.stack.up());
+  const { preview } = partsOf(succeeded(result));
+  expect(rowOf(preview, "link")).toContain("+$78.13/mo");
+  for (const name of ["deployer", "https"]) expect(saidOf(preview, name)).toContain("no quote offered");
+  // One of the preview, and one of the update.
+  const quotes = requests.filter((request) => request.endsWith("/cost"));
+  expect(quotes).toEqual(["POST connections/cost", "POST connections/cost"]);
   await session.expectAgreement();
 });

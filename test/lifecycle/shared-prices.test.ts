@@ -1,5 +1,6 @@
 import { UNKNOWN } from "../../src/lifecycle/engine-values";
 import { sent, type TestRun } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";
@@ -69,4 +70,20 @@ it("a shared price does not show that a project exists", async () => {
     expect.stringMatching(/^projectId: there is no project ".*dead"/),
   ]);
   expect(await quotes()).toBe(1);
+});
+
+it("when several new resources have the same price, the service is asked once in an update, once for each in a preview, and each has its cost", async () => {
+  const links = ["first", "second", "third"].map((name, index) => ({
+    ...{ type: "ConnectConnection", name },
+    args: () => ({ ...argsOf("ConnectConnection", world.simulator), bandwidthMbps: 50, cidrs: [`10.${index}.0.0/16`] }),
+  }));
+  const run = world.run();
+  for (const { type, name, args } of links) await run.of(type).check({}, sent(type, name, args()));
+  expect(await quotes()).toBe(3); // what it would refuse is in the body
+  expect(run.lines.map(({ text }) => text)).toEqual(links.map(() => "+$78.13/mo"));
+
+  const stack = new MiniStack();
+  expect((await stack.up(world.run(), links)).failures).toEqual([]);
+  expect(await quotes()).toBe(4);
+  for (const { outs } of stack.resources) expect(outs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
 });

@@ -40,3 +40,15 @@ it.each([
     { severity: "failure", field, reason: expect.stringContaining(reason) as string },
   ]);
 });
+
+it("when several values are wrong, all that is wrong is said", () => {
+  const { findings } = budgetOf({ monthlyTotal: 500, perResource: "a lot", enforce: "never", yearly: "1" });
+  expect(findings.map(({ severity, field, reason }) => `${severity}: ${field}: ${reason}`)).toEqual([
+    expect.stringMatching(
+      /^failure: budget\.monthlyTotal: must be an amount in dollars as a string, such as "1000" or "199\.50"/,
+    ),
+    expect.stringMatching(/^failure: budget\.perResource: must be an amount in dollars such as "1000" or "199\.50"/),
+    expect.stringMatching(/^failure: budget\.enforce: must be one of mandatory, advisory/),
+    expect.stringMatching(/^failure: budget: has no yearly/),
+  ]);
+});

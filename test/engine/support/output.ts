@@ -17,6 +17,12 @@ export function failed({ code, output }: PulumiResult): string {
   return output;
 }
 
+/** The preview and the update that one `pulumi up` has printed. */
+export function partsOf(output: string): { readonly preview: string; readonly update: string } {
+  const [preview = "", update = ""] = output.split("Updating (dev):");
+  return { preview, update };
+}
+
 /** The types of resources of this package, with each front. */
 const OURS = /(:dynamic\/cloudinfra|\bcloudinfra:index):/;
 
