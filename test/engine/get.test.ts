@@ -1,9 +1,7 @@
-import { failed, saidOf, succeeded } from "./support/output";
+import { succeeded } from "./support/output";
 import { basicsOf, inDays, oneOf, program, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
-
-const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
 let owner: Session;
 let ids: { key: string; link: string; rule: string };
@@ -59,48 +57,9 @@ describe("when existing objects are referred to by get", () => {
   it("they stand in the state as external: Pulumi does not manage them", () => {
     for (const name of ["key", "conn", "rule", "both"]) expect(owner.one(name).external).toBe(true);
   });
-
-  it("a destroy leaves what it only refers to", async () => {
-    const link = await owner.api.call("POST", paths.connections, {
-      name: "elsewhere",
-      project_id: owner.api.simulator.projectId,
-      region: owner.api.simulator.region,
-      bandwidth_mbps: 50,
-      cidrs: ["10.0.0.0/25"],
-      provider_cidrs: ["172.16.0.0/16"],
-    });
-    const id = String(link["resource_id"]);
-    owner.stack.write(program(`cloudinfra.ConnectConnection.get("conn", "${id}");`));
-    succeeded(await owner.up());
-    expect(await owner.api.heldIds()).toEqual([id]);
-    const { result, requests } = await owner.api.during(() => owner.destroy());
-    succeeded(result);
-    expect(owner.kept()).toEqual([]);
-    expect(requests).toEqual([]);
-    expect(await owner.api.heldIds()).toEqual([id]);
-  });
 });
 
-/** Previews a program that is to fail on one resource, and gives what was said of it. */
-async function refused(statement: string, name: string): Promise<string> {
-  owner.stack.write(program(statement));
-  return saidOf(failed(await owner.stack.preview()), name);
-}
-
-describe("when get is asked for what is not there", () => {
-  it("the preview fails and names the id", async () => {
-    const said = await refused(`cloudinfra.ConnectConnection.get("conn", "${NOWHERE}");`, "conn");
-    expect(said).toMatch(/no connect connection|does not exist/);
-    expect(said).toContain(NOWHERE);
-  });
-
-  it("a rule's id alone says what else is needed", async () => {
-    const said = await refused(`cloudinfra.FirewallRule.get("alone", "${NOWHERE}");`, "alone");
-    expect(said).toContain(`The id ${NOWHERE} alone is not enough: give its vpcId too`);
-  });
-});
-
-it("when get is used before its object changes, a refresh shows the change and no update follows", async () => {
+it("when the object of a get changes, an up shows the change and changes nothing; a destroy leaves what it only refers to", async () => {
   const { projectId } = owner.api.simulator;
   const key = await owner.api.call("POST", paths.apiKeys, {
     name: "elsewhere",
@@ -115,4 +74,10 @@ it("when get is used before its object changes, a refresh shows the change and n
   succeeded(result);
   expect(owner.outputs()["tags"]).toEqual(["theirs"]);
   expect(requests.every((request) => request.startsWith("GET"))).toBe(true);
+
+  expect(await owner.api.heldIds()).toEqual([key.id]);
+  const destroyed = await owner.api.during(() => owner.destroy());
+  succeeded(destroyed.result);
+  expect([owner.kept(), destroyed.requests]).toEqual([[], []]);
+  expect(await owner.api.heldIds()).toEqual([key.id]);
 });

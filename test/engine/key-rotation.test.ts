@@ -1,4 +1,4 @@
-import { counts, rowOf, succeeded } from "./support/output";
+import { counts, partsOf, rowOf, succeeded } from "./support/output";
 import { declareOnly, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -8,6 +8,7 @@ const permissions = [{ resourceType: "vm", permission: "edit" }];
 const rotated = { permissions, lifetime: "90d", rotateBefore: "14d" };
 const key = (args: object = {}, options = "{}"): string =>
   declareOnly("ApiKey", "ci", { ...rotated, ...args }, options);
+const shownKey = (session: Session): string => String(session.shownOutputsOf("ci")["key"]);
 const keyIds = async (session: Session): Promise<string[]> => (await session.api.held()).apiKeys.map(({ id }) => id);
 
 describe("a key with a lifetime", () => {
@@ -26,17 +27,15 @@ describe("a key with a lifetime", () => {
   it("when it is due, the preview's row says so with its dates, and `up --strict` keeps to the plan", async () => {
     const before = session.one("ci");
     await session.api.advance("77d");
-    const preview = succeeded(await session.stack.preview());
+    const output = succeeded(await session.stack.up(["--strict"]));
+    const { preview } = partsOf(output);
     const end = String(before.outputs["expiresAt"]).slice(0, 10);
     expect(rowOf(preview, "ci")).toContain(`rotates: expires ${end}, window 14d`);
     expect(counts(preview)).toContain("+-1 to replace");
-
-    const output = succeeded(await session.stack.up(["--strict"]));
     expect(output).not.toContain("violates plan");
     const after = session.one("ci");
     expect(after.outputs).toMatchObject({ replacedId: before.id, generation: 1 });
     expect(await keyIds(session)).toEqual([after.id]);
-    expect(counts(succeeded(await session.stack.preview()))).toEqual(["2 unchanged"]);
   });
 
   it("when it is renamed by an alias while not due, nothing is made", async () => {
@@ -46,17 +45,15 @@ describe("a key with a lifetime", () => {
         `const ci = new cloudinfra.ApiKey("renamed", ${JSON.stringify(rotated)}, { aliases: [{ name: "ci" }] });`,
       ),
     );
-    succeeded(await session.up());
+    expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
     expect(session.one("renamed").id).toBe(before.id);
     expect(await keyIds(session)).toEqual([before.id]);
-    session.stack.write(program(key({}, `{ aliases: [{ name: "renamed" }] }`)));
-    succeeded(await session.up());
   });
 
   it("when it is due and expiresAt is ignored, nothing rotates", async () => {
-    const before = session.one("ci");
+    const before = session.one("renamed");
     await session.api.advance("80d");
-    session.stack.write(program(key({}, `{ ignoreChanges: ["expiresAt"] }`)));
+    session.stack.write(program(key({}, `{ ignoreChanges: ["expiresAt"], aliases: [{ name: "renamed" }] }`)));
     expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
     expect(await keyIds(session)).toEqual([before.id]);
   });
@@ -109,7 +106,7 @@ describe("the key that the provider signs in with", () => {
     const { stack } = session;
     succeeded(await session.up());
     const first = session.one("ci");
-    stack.env["CLOUDINFRA_API_KEY"] = await shownKey(session);
+    stack.env["CLOUDINFRA_API_KEY"] = shownKey(session);
 
     stack.write(program(declareOnly("ApiKey", "ci", { ...own, rotationTrigger: 1 })));
     const preview = succeeded(await stack.preview());
@@ -121,7 +118,7 @@ describe("the key that the provider signs in with", () => {
     expect((await keyIds(session)).sort()).toEqual([first.id, second.id].sort());
 
     // as the printed command puts it into the configuration: from the state, unseen
-    const secret = await shownKey(session);
+    const secret = shownKey(session);
     expect(output).not.toContain(secret);
     stack.env["CLOUDINFRA_API_KEY"] = secret;
     const swept = succeeded(await session.up());
@@ -133,40 +130,4 @@ describe("the key that the provider signs in with", () => {
     expect(destroyed).toContain(`this run signed in with API key ${second.id}, so it does not delete it`);
     expect(await keyIds(session)).toEqual([second.id]);
   });
-
-  it("when a change would take api_key:edit from it, the preview refuses", async () => {
-    const session = await Session.start(program(declareOnly("ApiKey", "ci", own)));
-    succeeded(await session.up());
-    session.stack.env["CLOUDINFRA_API_KEY"] = await shownKey(session);
-    session.stack.write(program(declareOnly("ApiKey", "ci", { ...own, permissions: own.permissions.slice(1) })));
-    const { code, output } = await session.stack.preview();
-    expect(code).not.toBe(0);
-    expect(output).toContain("permissions: it would lose api_key:edit");
-    expect((await session.api.held()).apiKeys[0]?.["permissions"]).toHaveLength(2);
-  });
 });
-
-describe("deleteOld: atExpiry", () => {
-  it("when the key is replaced, the old one stays and is named with its date; destroy deletes the one in the state", async () => {
-    const session = await Session.start(program(key({ deleteOld: "atExpiry" })));
-    succeeded(await session.up());
-    const before = session.one("ci");
-    session.stack.write(program(key({ deleteOld: "atExpiry", rotationTrigger: 1 })));
-    const output = succeeded(await session.up());
-    const end = String(before.outputs["expiresAt"]);
-    expect(output).toContain(`API key ${before.id} was replaced: it is not deleted, and expires on ${end}`);
-    expect((await keyIds(session)).sort()).toEqual([before.id, session.one("ci").id].sort());
-    succeeded(await session.destroy());
-    expect(await keyIds(session)).toEqual([before.id]);
-  });
-});
-
-/** The secret of the key in the state, as `pulumi stack export --show-secrets` has it. */
-async function shownKey(session: Session): Promise<string> {
-  const { stdout } = await session.stack.pulumi(["stack", "export", "--show-secrets"]);
-  const { deployment } = JSON.parse(stdout) as {
-    deployment: { resources: { urn: string; delete?: boolean; outputs?: { key?: { plaintext: string } } }[] };
-  };
-  const found = deployment.resources.find(({ urn, delete: goes }) => urn.endsWith("::ci") && goes !== true);
-  return JSON.parse(found?.outputs?.key?.plaintext ?? '""') as string;
-}

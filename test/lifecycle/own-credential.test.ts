@@ -119,6 +119,9 @@ describe("a change that would lock the provider out", () => {
     expect(await previewOf({ ...own, permissions: read })).toMatch(
       /lock it out: permissions: it would lose api_key:edit/,
     );
+    expect((await world.objects("ApiKey")).find(({ id }) => id === first.id)?.["permissions"]).toHaveLength(
+      own.permissions.length,
+    );
   });
 
   it("when a project is taken, preview refuses", async () => {

@@ -98,10 +98,11 @@ describe("deleteOld", () => {
     );
   });
 
-  it("when the stack is destroyed, the key is deleted all the same", async () => {
+  it("when the stack is destroyed, the key of the state is deleted all the same", async () => {
     const { state } = await run({ ...rotated, deleteOld: "atExpiry" });
-    await world.run().of("ApiKey").delete(state.id, state.outs); // destroy checks nothing before
-    expect(await keysAtTheApi()).toEqual([]);
+    const second = await run({ ...rotated, deleteOld: "atExpiry", rotationTrigger: 1 }, state);
+    await world.run().of("ApiKey").delete(second.state.id, second.state.outs); // destroy checks nothing before
+    expect(await keysAtTheApi()).toEqual([state.id]);
   });
 });
 

@@ -1,0 +1,47 @@
+import { sent } from "../support/lifecycle";
+import { argsOf, World } from "../support/world";
+
+const MANAGED_KEY = "00000000-0000-4000-8000-000000000005";
+const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+/** Why a preview refuses to adopt. It asks, and changes nothing. */
+async function refusal(type: string, args: object): Promise<string> {
+  const before = (await world.requests()).length;
+  const news = sent(type, "x", { ...argsOf(type, world.simulator), ...args });
+  const { failures } = await world.run().of(type).check({}, news);
+  const requests = (await world.requests()).slice(before);
+  expect(requests.filter((request) => !/^GET|\/(cost|availability)$/.test(request))).toEqual([]);
+  expect(failures).not.toEqual([]);
+  return failures.map(({ reason }) => reason).join("\n");
+}
+
+describe("when an object cannot be adopted", () => {
+  it("because it differs where it cannot be changed, the preview names each field with both values", async () => {
+    const { projectId, region } = world.simulator;
+    const { resource_id } = await world.api("POST", "/v1/networking/connect/connections", {
+      ...{ name: "by-hand", project_id: projectId, region, bandwidth_mbps: 50 },
+      ...{ cidrs: ["10.0.0.0/25"], provider_cidrs: ["172.16.0.0/16"] },
+      external_provider: { account_id: "123456789012", region: "us-west-2" },
+    });
+    const differing = { adopt: resource_id, bandwidthMbps: 500, cidrs: ["10.9.0.0/16"] };
+    const said = await refusal("ConnectConnection", differing);
+    expect(said).toMatch(/bandwidthMbps: cannot be changed.* has 50, the program 500/);
+    expect(said).toMatch(/cidrs: cannot be changed.*10\.0\.0\.0\/25.*10\.9\.0\.0\/16/);
+  });
+
+  it("because the system manages it, the preview says so", async () => {
+    expect(await refusal("ApiKey", { adopt: MANAGED_KEY })).toContain("is managed by the system");
+  });
+
+  it("because it is not there, the preview names the id", async () => {
+    const said = await refusal("FirewallRule", { adopt: `${world.simulator.vpcId}/${NOWHERE}` });
+    expect(said).toContain(`there is no firewall rule with the id ${NOWHERE}`);
+  });
+});
