@@ -70,7 +70,7 @@ async function show({ simulator, stack, scenario }) {
     heading(4, steps, "Make the change");
     await up();
   }
-  await scenario.verify({ simulator, stack, folder, noted, state: await state(), outputs: await stack.outputs() });
+  await scenario.verify({ simulator, stack, folder, noted, state: await state(), outputs: () => stack.outputs() });
   held(scenario.held);
 
   heading(steps, steps, "Destroy everything");

@@ -70,9 +70,10 @@ function fitPack(folder) {
 const inOtherLanguage = {
   prepare: () => ({}),
   change: { bandwidthMbps: "500" },
-  verify: ({ state, outputs }) => {
+  verify: async ({ state, outputs }) => {
     const [{ bandwidth_mbps: bandwidth }] = state.connections;
-    assert.deepEqual([bandwidth, state.firewallRules.length, outputs.perMonth], [500, 1, "781.25"]);
+    const { perMonth } = await outputs();
+    assert.deepEqual([bandwidth, state.firewallRules.length, perMonth], [500, 1, "781.25"]);
   },
   held: "the API has a network, a rule and a connection of 500 Mbps",
 };
@@ -136,9 +137,9 @@ export const scenarios = {
       adoptRuleId: await makeRule(simulator, "made-by-hand", "443"),
       readRuleId: await makeRule(simulator, "of-another-team", "8080"),
     }),
-    verify: ({ state, outputs }) => {
+    verify: async ({ state, outputs }) => {
       assert.equal(state.firewallRules.length, 2);
-      assert.deepEqual(outputs, { adoptedName: "made-by-hand", sharedPorts: ["8080"] });
+      assert.deepEqual(await outputs(), { adoptedName: "made-by-hand", sharedPorts: ["8080"] });
     },
     held: "nothing was created: both rules existed before",
     remains: ["of-another-team"],
