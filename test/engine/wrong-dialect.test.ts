@@ -29,14 +29,14 @@ describe.each([
   });
 
   it("an update of what is there fails with the command that mends it; with the right one the next run is as it should be", async () => {
-    await session.stack.setConfig("cloudinfra:dialect", spoken);
+    session.configure("cloudinfra:dialect", spoken);
     succeeded(await session.up());
     session.stack.write(program(declare("ConnectConnection", "link", { tags: ["new"] })));
-    await session.stack.setConfig("cloudinfra:dialect", own);
+    session.configure("cloudinfra:dialect", own);
     const text = failed(await session.up());
     expect(text).toContain(`the service speaks the dialect "${spoken}"`);
     expect(text).toContain(`pulumi config set cloudinfra:dialect ${spoken}`);
-    await session.stack.setConfig("cloudinfra:dialect", spoken);
+    session.configure("cloudinfra:dialect", spoken);
     succeeded(await session.up());
     expect(counts(succeeded(await session.stack.preview()))).toEqual(["2 unchanged"]);
     await session.expectAgreement();
