@@ -29,7 +29,7 @@ describeYaml("when a run of a YAML program is killed while a rule is created, an
     // The plugin ends by itself. As long as it runs, its creation is under way.
     await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
     await session.api.clearFaults();
-    succeeded(await session.stack.pulumi(["cancel", "--yes"]));
+    session.cancel();
     session.stack.write({ resources: volume(10) });
   });
 
