@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { build } from "./build.mjs";
 import { engineStep } from "./engine/engine.mjs";
 import { languageHosts } from "./engine/language-hosts.mjs";
+import { helpAskedFor } from "./help.mjs";
 import { runJest } from "./jest/run-jest.mjs";
 import { ensureNode24 } from "./setup/node-24.mjs";
 import { ensurePackages } from "./setup/npm-packages.mjs";
@@ -30,6 +31,11 @@ export async function main([name, ...args]) {
   if (!command) {
     console.error(`usage: node tools/run.mjs <${Object.keys(COMMANDS).join("|")}> [arguments]`);
     return 2;
+  }
+  const help = helpAskedFor(name, args);
+  if (help !== undefined) {
+    console.log(help);
+    return 0;
   }
   const engine = await setUp();
   const hosts = NEED_LANGUAGE_HOSTS.includes(command) ? await languageHosts() : [];

@@ -85,3 +85,25 @@ describe("a command that run.mjs starts", () => {
     expect((await ended).stdout).toBe("ready\nended\n");
   });
 });
+
+describe("a command's --help", () => {
+  it.each(["setup", "demo", "example", "bench", "chaos", "plugin", "sdk", "record-state"])(
+    "when %s is asked for it, it is a few lines, and nothing is set up",
+    async (name) => {
+      const { code, stdout, stderr } = await sandbox.run([join(TOOLS, "run.mjs"), name, "--help"]);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toMatch(new RegExp(`^usage: (npm run|node tools/run\\.mjs) ${name}\\b`));
+      expect(stdout.split("\n").length).toBeGreaterThan(2);
+    },
+  );
+
+  it.each(["chaos/chaos", "demo/demo", "sdk/sdk", "plugin/plugin", "bench/docs"])(
+    "when %s gets an option that it does not have, one sentence says so",
+    async (script) => {
+      const { code, stdout, stderr } = await sandbox.run([join(TOOLS, `${script}.mjs`), "--nonsense"]);
+      expect(code).not.toBe(0);
+      expect(stdout).toBe("");
+      expect(stderr.trim()).toMatch(/^Unknown option '--nonsense': see `npm run \w+ -- --help`\.$/);
+    },
+  );
+});

@@ -1,19 +1,6 @@
 // `npm run bench [-- <name>] [options]`: the benches of this folder; without a name it is `compare`.
+import { BENCHES } from "../help.mjs";
 import { dieOf } from "../setup/child.mjs";
-
-const BENCHES = [
-  "compare",
-  "landing-zone",
-  "start",
-  "quotes",
-  "profile",
-  "load",
-  "simulator",
-  "memory",
-  "report",
-  "docs",
-  "record",
-];
 
 // At Ctrl-C what a bench has started gets the signal too, and ends; that ends the bench, and what is open is closed on the way.
 let stoppedBy;
@@ -22,7 +9,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (stoppedBy 
 const [given] = process.argv.slice(2);
 const isNamed = given !== undefined && !given.startsWith("-");
 const name = isNamed ? given : "compare";
-if (BENCHES.includes(name)) {
+if (Object.hasOwn(BENCHES, name)) {
   // Each reads the options that are left.
   if (isNamed) process.argv.splice(2, 1);
   try {
@@ -32,6 +19,6 @@ if (BENCHES.includes(name)) {
     dieOf(stoppedBy);
   }
 } else {
-  console.error(`usage: npm run bench -- [${BENCHES.join("|")}] [options]`);
+  console.error(`usage: npm run bench -- [${Object.keys(BENCHES).join("|")}] [options]`);
   process.exitCode = 2;
 }

@@ -16,7 +16,7 @@ export function readOptions(defaults) {
     return parseArgs({ options }).values;
   } catch (error) {
     return refuse(
-      `${error.message} Options: ${Object.keys(defaults)
+      `${error.message.split(". ")[0]}. Options: ${Object.keys(defaults)
         .map((name) => `--${name}`)
         .join(", ")}.`,
     );

@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { refusalOf } from "../help.mjs";
 import { isMain, runMain } from "../setup/main.mjs";
 import { runQuietly } from "../setup/child.mjs";
 import { PACKAGE_BIN, ROOT } from "../setup/paths.mjs";
@@ -19,13 +20,12 @@ const PROCESSORS = { x64: "amd64", arm64: "arm64" };
 
 /** Makes a tarball with the plugin as one executable, which has Node in it; prints its path. */
 async function main(args) {
-  const { values } = parseArgs({ args, options: { out: { type: "string", default: "build" } } });
   if (process.platform !== "linux") {
     throw new SetupError(
       "The executable is made on Linux only. Elsewhere use the plugin of the npm package: npx cloudinfra plugin install.",
     );
   }
-  const out = resolve(values.out);
+  const out = resolve(outOf(args));
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const tarball = join(out, `${NAME}-v${version}-${process.platform}-${PROCESSORS[process.arch]}.tar.gz`);
   mkdirSync(out, { recursive: true });
@@ -41,6 +41,14 @@ async function main(args) {
     rmSync(scratch, { recursive: true, force: true });
   }
   console.log(relative(process.cwd(), tarball));
+}
+
+function outOf(args) {
+  try {
+    return parseArgs({ args, options: { out: { type: "string", default: "build" } } }).values.out;
+  } catch (error) {
+    throw new SetupError(refusalOf("plugin", error));
+  }
 }
 
 /** Node's single-executable application: the script is put into a copy of Node. */

@@ -2,12 +2,11 @@
 import { rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { refusalOf } from "../help.mjs";
 import { isMain, runMain } from "../setup/main.mjs";
 import { inStep } from "../setup/progress.mjs";
 import { SetupError } from "../setup/setup-error.mjs";
 import { generateSdks, LANGUAGES, sdkGenerator } from "./generator.mjs";
-
-const USAGE = `usage: npm run sdk -- [--out <folder>] [${LANGUAGES.join("|")}…]`;
 
 /** Writes an SDK for each language that is named, or for all, into a folder of its own. */
 async function main(args) {
@@ -31,7 +30,7 @@ function commandLine(args) {
     if (unknown !== undefined) throw new Error(`There is no generator for ${unknown}.`);
     return { out: resolve(values.out), languages: positionals.length > 0 ? positionals : LANGUAGES };
   } catch (error) {
-    throw new SetupError(`${error.message}\n${USAGE}`);
+    throw new SetupError(refusalOf("sdk", error));
   }
 }
 

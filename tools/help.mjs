@@ -1,0 +1,74 @@
+import { LANGUAGES } from "./sdk/generator.mjs";
+
+/** The benches, and what each measures. */
+export const BENCHES = {
+  compare: "this package beside a plain dynamic provider and an empty one (the default)",
+  "landing-zone": "a whole platform beside an empty provider",
+  start: "the start of the plugin and of a program",
+  quotes: "the time that prices add to a preview",
+  profile: "processor time and memory of the plugin",
+  load: "a run against an API that limits the rate",
+  simulator: "the simulator's requests in a second",
+  memory: "the memory that the simulator keeps",
+  report: "the reports of large stacks",
+  docs: "writes the recorded results into docs/performance.md",
+  record: "measures everything, and writes it into docs/performance.md",
+};
+
+const width = Math.max(...Object.keys(BENCHES).map((name) => name.length));
+
+/** The help of each command. The first line is its usage. */
+const HELP = {
+  setup: `usage: node tools/run.mjs setup
+
+Installs the packages and Node 24, finds or builds the engine, and compiles.`,
+  demo: `usage: npm run demo [-- --keep]
+
+Shows the provider at work, from the first preview to the destroy, against a simulator.
+  --keep  Leave the stack and the simulator for you to continue by hand.`,
+  example: `usage: npm run example -- <name>
+
+Runs one example from preview to destroy, against a simulator. A name is that of a folder in examples/.`,
+  bench: `usage: npm run bench -- [name] [options]
+
+Measures times, calls and memory:
+${Object.entries(BENCHES)
+  .map(([name, about]) => `  ${name.padEnd(width)}  ${about}`)
+  .join("\n")}
+The first lines of tools/bench/<name>.mjs have the options of each.`,
+  chaos: `usage: npm run chaos -- [--engine [--native]] [--seed <first>] [--count <schedules>] [--workers <2>]
+
+Runs the fault campaign: random programs against an API that fails at random.
+  --engine   Run each schedule with the real engine. Without it, the lifecycle is called directly.
+  --native   Use the provider of pulumi-cloudinfra/native. Only with --engine.
+  --seed     Start with this schedule. Each number gives the same schedule every time. Default: 1.
+  --count    Run this many schedules. Default: 1000, or 20 with --engine.
+  --workers  Run this many at a time. Default: 2.`,
+  plugin: `usage: npm run plugin [-- --out <folder>]
+
+Makes the plugin as one executable, in a tarball.
+  --out  Write it into this folder. Default: build.`,
+  sdk: `usage: npm run sdk -- [--out <folder>] [${LANGUAGES.join("|")}…]
+
+Generates the SDK for each language that is named, or for all. It needs Go.
+  --out  Write them into this folder. Default: sdk.`,
+  "record-state": `usage: node tools/run.mjs record-state
+
+Records the states of this version into test/fixtures/states.`,
+};
+
+/** The help that the arguments of a command ask for. Undefined if they ask for none. jest has its own for `test`. */
+export function helpAskedFor(name, args) {
+  return args.some((arg) => arg === "--help" || arg === "-h") ? HELP[name] : undefined;
+}
+
+/** One sentence on a command line that `parseArgs` has refused. */
+export function refusalOf(name, { message }) {
+  const [why] = message.replace(/\.$/, "").split(". ");
+  return `${why}: see \`npm run ${name} -- --help\`.`;
+}
+
+/** The first line of the help. */
+export function usageOf(name) {
+  return HELP[name].split("\n")[0];
+}
