@@ -6,6 +6,7 @@ interface ShownKey {
   readonly name: string;
   readonly status: string;
   readonly due: boolean;
+  readonly rotatesAt: string | null;
   readonly lastUsedAt: string | null;
 }
 
@@ -209,6 +210,35 @@ describe("the keys of an explicit provider", () => {
     ]);
     expect([result.code, result.stderr]).toEqual([0, ""]);
     expect(result.stdout).not.toContain("canary");
+  });
+
+  describe("when its account refuses the sign-in, and the other does not", () => {
+    beforeEach(async () => {
+      await keepKey("here");
+      await keepThere("canary-key-that-is-none");
+      await keepKey("last");
+    });
+
+    it("the check shows the other keys, and this one from the state; the error names it, and the exit code is that of an error", async () => {
+      const result = await bench.rotate(json);
+      expect(shown(result).map(({ name, status, due, rotatesAt }) => [name, status, due, rotatesAt])).toEqual([
+        ["here", "active", false, after(76)],
+        ["there", "unknown", false, after(76)],
+        ["last", "active", false, after(76)],
+      ]);
+      expect(result.code).toBe(1);
+      expect(result.stderr).toMatch(/^error: .*401.*\nNot looked up: there\n$/s);
+      const table = await bench.rotate(["--check"]);
+      expect([table.code, table.stderr]).toEqual([1, expect.stringMatching(/Not looked up: there\n$/)]);
+      expect(table.stdout).toMatch(/^here +active .*\n.*there +unknown /ms);
+    });
+
+    it("and some of the other keys are due, the exit code is that of the error", async () => {
+      bench.advance(80);
+      const result = await bench.rotate(json);
+      expect(shown(result).map(({ due }) => due)).toEqual([true, true, true]);
+      expect(result.code).toBe(1);
+    });
   });
 
   it("when the state has its API key encrypted, the error says how to print it", async () => {

@@ -13,7 +13,7 @@ const checkedKey = z
     id: z.string(),
     status: z.string().meta({
       description:
-        "active, inactive (not started yet), expired, gone (the service no longer has it) or unknown (neither service nor state says).",
+        "active, inactive (not started yet), expired, gone (the service no longer has it) or unknown (neither service nor state says, or its account did not answer).",
     }),
     expiresAt: instantOrNull.meta({ description: "Null if neither service nor state says." }),
     rotatesAt: instantOrNull.meta({ description: "Null for a key without a lifetime." }),

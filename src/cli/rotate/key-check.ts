@@ -50,6 +50,13 @@ export async function checkKeys(api: Api, keys: readonly StackKey[], request: Ch
   return { keys: checked, warnings: [...statuses.warnings, ...uses.warnings] };
 }
 
+/** What the state alone says of a key, whose account does not answer. */
+export function keyOfState(key: StackKey, request: Pick<CheckRequest, "now" | "within">): CheckedKey {
+  const { urn, name, id, isPendingDeletion, rotatesAt, expiresAt } = key;
+  const due = isPendingDeletion ? undefined : dueReason({ status: "unknown", expiresAt, rotatesAt }, request);
+  return { urn, name, id, isPendingDeletion, rotatesAt, status: "unknown", expiresAt, due, lastUsedAt: undefined };
+}
+
 /** Why a key is due now, if it is. */
 export function dueReason(
   { status, expiresAt, rotatesAt }: Pick<CheckedKey, "status" | "expiresAt" | "rotatesAt">,

@@ -12,7 +12,7 @@ import { DAY_MS } from "../../rotation/utc";
 import { printable } from "../../terminal-text";
 import { auditKeys } from "./key-audit";
 import { auditJson, auditTable } from "./audit-report";
-import { checkKeys } from "./key-check";
+import { checkKeys, keyOfState } from "./key-check";
 import { checkJson, checkTable } from "./check-report";
 import type { RotateOptions } from "./options";
 import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
@@ -25,10 +25,18 @@ export async function runRotate(options: RotateOptions, io: CliIo): Promise<numb
     const { resources, connect } = await whatIsAsked(options, io);
     return await (options.audit ? audit : check)({ resources, connect, options, io });
   } catch (error) {
-    if (!(error instanceof CommandFailure || error instanceof CloudinfraError)) throw error;
-    io.stderr.write(`error: ${error.message.split("\n").map(printable).join("\n")}\n`);
+    if (!isForPeople(error)) throw error;
+    tellFailure(error, io);
     return exitCodes.error;
   }
+}
+
+function isForPeople(error: unknown): error is CommandFailure | CloudinfraError {
+  return error instanceof CommandFailure || error instanceof CloudinfraError;
+}
+
+function tellFailure({ message }: CommandFailure | CloudinfraError, io: CliIo, advice = ""): void {
+  io.stderr.write(`error: ${message.split("\n").map(printable).join("\n")}${advice}\n`);
 }
 
 interface Request {
@@ -70,60 +78,71 @@ function connectionsOf(
 
 async function check({ resources, connect, options, io }: Request): Promise<number> {
   const keys = stackKeys(resources);
-  const all = await byAccount(keys, connect, async (api, own) => {
+  const { within, days } = options;
+  const { answers: all, unanswered } = await byAccount(keys, { connect, io }, async (api, own) => {
     const now = await serviceTime(api);
-    const since = options.days === undefined ? undefined : now - options.days * DAY_MS;
-    return checkKeys(api, own, { now, within: options.within, since });
+    const since = days === undefined ? undefined : now - days * DAY_MS;
+    return { now, ...(await checkKeys(api, own, { now, within, since })) };
   });
+  const [first] = all;
+  if (first === undefined && unanswered.length > 0) return exitCodes.error;
+  const ofState = first ? unanswered.map((key) => keyOfState(key, { now: first.now, within })) : [];
   const found = {
-    keys: inOrder(
-      keys,
-      all.flatMap((each) => each.keys),
-    ),
+    keys: inOrder(keys, [...all.flatMap((each) => each.keys), ...ofState]),
     warnings: all.flatMap(({ warnings }) => warnings),
   };
   for (const warning of found.warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
   io.stdout.write(options.format === "json" ? checkJson(found) : checkTable(found, io));
+  if (unanswered.length > 0) return exitCodes.error;
   return found.keys.some(({ due }) => due !== undefined) ? exitCodes.due : exitCodes.fine;
 }
 
 async function audit({ resources, connect, options, io }: Request): Promise<number> {
   const replaced = replacedKeys(stackKeys(resources));
   const days = options.days ?? DEFAULT_AUDITED_DAYS;
-  const all = await byAccount(replaced, connect, async (api, own) => {
+  const { answers: all, unanswered } = await byAccount(replaced, { connect, io }, async (api, own) => {
     const since = (await serviceTime(api)) - days * DAY_MS;
     return { keys: await auditKeys(api, own, since), since };
   });
+  if (all.length === 0 && unanswered.length > 0) return exitCodes.error;
   const keys = inOrder(
     replaced,
     all.flatMap((each) => each.keys),
   );
   const since = all[0]?.since ?? io.clock.now() - days * DAY_MS;
   io.stdout.write(options.format === "json" ? auditJson(keys, { days, since }) : auditTable(keys, { days, since }));
-  return exitCodes.fine;
+  return unanswered.length > 0 ? exitCodes.error : exitCodes.fine;
 }
 
-/** Asks the API of each account about its own keys. */
-async function byAccount<Key extends Pick<StackKey, "provider">, Answer>(
+/** Asks the API of each account about its own keys. Says which account does not answer, and goes on with the others. */
+async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer>(
   keys: readonly Key[],
-  connect: Request["connect"],
+  { connect, io }: Pick<Request, "connect" | "io">,
   ask: (api: Api, keys: readonly Key[]) => Promise<Answer>,
-): Promise<readonly Answer[]> {
+): Promise<{ readonly answers: readonly Answer[]; readonly unanswered: readonly Key[] }> {
   const answers: Answer[] = [];
-  for (const account of new Set(keys.map(({ provider }) => provider))) {
-    const api = await connect(account);
+  const unanswered: Key[] = [];
+  const accounts = new Set(keys.map(({ provider }) => provider));
+  for (const account of accounts) {
+    const own = keys.filter(({ provider }) => provider === account);
     try {
-      answers.push(
-        await ask(
-          api,
-          keys.filter(({ provider }) => provider === account),
-        ),
-      );
-    } finally {
-      await api.close();
+      answers.push(await asked(await connect(account), (api) => ask(api, own)));
+    } catch (error) {
+      if (!isForPeople(error)) throw error;
+      const names = own.map(({ name }) => printable(name)).join(", ");
+      tellFailure(error, io, accounts.size > 1 ? `\nNot looked up: ${names}` : "");
+      unanswered.push(...own);
     }
   }
-  return answers;
+  return { answers, unanswered };
+}
+
+async function asked<Answer>(api: Api, ask: (api: Api) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask(api);
+  } finally {
+    await api.close();
+  }
 }
 
 /** As they are in the state. */
