@@ -1,3 +1,4 @@
+import type { Decimal } from "decimal.js";
 import { printable } from "../terminal-text";
 import { dollars, signedDollars, sum } from "./money";
 import type { PrintedReport } from "./printed-report";
@@ -116,11 +117,21 @@ function lateNote(names: readonly string[]): readonly string[] {
 }
 
 /** The organization's bill in a sentence. */
-export function organizationNote({ before, after, balance, runwayMonths }: OrganizationCost): string {
+export function organizationNote(organization: OrganizationCost): string {
+  const { before, after, balance } = organization;
   const parts = [
     `the organization, estimated: ${dollars(before)}/mo now → ${dollars(after)}/mo`,
     ...(balance ? [`balance ${dollars(balance)}`] : []),
-    ...(runwayMonths ? [`which lasts ${runwayMonths.toDecimalPlaces(1).toFixed()} months at the present cost`] : []),
+    ...runwayNote(organization),
   ];
   return parts.join(", ");
+}
+
+/** The service says how long the balance lasts at the present cost. At another cost, the same balance lasts in proportion. */
+function runwayNote({ before, after, runwayMonths }: OrganizationCost): readonly string[] {
+  if (runwayMonths === undefined) return [];
+  const months = (number: Decimal): string => number.toDecimalPlaces(1).toFixed();
+  const present = `which lasts ${months(runwayMonths)} months at the present cost`;
+  if (after.equals(before) || !after.greaterThan(0)) return [present];
+  return [present, `${months(runwayMonths.times(before).dividedBy(after))} at the new one`];
 }

@@ -8,7 +8,16 @@ import type {
 import { ForbiddenError, QuoteNotOfferedError, TimeoutError, UnauthorizedError } from "../api/errors";
 import type { Clock } from "../clock";
 import { AskingTime } from "./asking-time";
-import type { Bill, Cost, CostPair, CostSide, Quote, Unpriced, UsageDimension } from "./cost";
+import {
+  CURRENCY,
+  type Bill,
+  type Cost,
+  type CostPair,
+  type CostSide,
+  type Quote,
+  type Unpriced,
+  type UsageDimension,
+} from "./cost";
 import { isFailure, isRefusal, messageOf, QUESTION_DEADLINE_MS, reasonOf, refusalOf } from "./unanswered";
 
 /** After so many failed quotes in a row, the operation no longer asks. */
@@ -119,12 +128,19 @@ export class Quoter {
 }
 
 function pricedQuote(quote: CostQuote): Quote {
-  return { status: "priced", cost: costIn(quote) };
+  return inOtherCurrency(quote) ?? { status: "priced", cost: costIn(quote) };
+}
+
+/** A row and a sum are in dollars. An amount in another currency would be read as one. */
+function inOtherCurrency({ currency }: Pick<CostQuote, "currency">): Unpriced | undefined {
+  return currency === CURRENCY ? undefined : { status: "unknown", reason: `it is quoted in ${currency}` };
 }
 
 /** The pair that the quote for a change in place gives. */
 export function pairIn({ currency, priced_at, before, after }: CostQuoteUpdate): CostPair {
-  const side = (body: CostQuoteUpdate["after"]): CostSide => ({ cost: costIn({ currency, priced_at, ...body }) });
+  const unpriced = inOtherCurrency({ currency });
+  const side = (body: CostQuoteUpdate["after"]): CostSide =>
+    unpriced ? { cost: undefined, unpriced } : { cost: costIn({ currency, priced_at, ...body }) };
   return { before: side(before), after: side(after) };
 }
 

@@ -40,10 +40,15 @@ it("the first quote that says it counts, and it is told once", async () => {
 it.each([
   [
     "9.95",
-    "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00, which lasts 10 months at the present cost",
+    "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00, which lasts 10 months at the present cost, 9 at the new one",
   ],
   [undefined, "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00"],
 ])("when the runway is %s, the report says: %s", (runwayMonths, note) => {
   const now = organizationNow({ monthlyCost: "100.50", balance: "1000", runwayMonths }, "default", []);
   expect(organizationNote({ ...now!, after: decimal("110.50") })).toBe(note);
+});
+
+it.each(["100.50", "0"])("when the cost after the change is %s, the report says the present runway only", (after) => {
+  const now = organizationNow({ monthlyCost: "100.50", balance: "1000", runwayMonths: "9.95" }, "default", []);
+  expect(organizationNote({ ...now!, after: decimal(after) })).toMatch(/which lasts 10 months at the present cost$/);
 });

@@ -1,0 +1,20 @@
+import type { CostQuote, CostQuoteUpdate } from "../../src/api/cost-quotes";
+import { costLine } from "../../src/cost/quote-line";
+import { pairIn, Quoter } from "../../src/cost/quoter";
+import { VirtualClock } from "../support/virtual-clock";
+
+const SAID = "cost unknown: it is quoted in EUR";
+const body = { monthly_total: "5.00", usage_dimensions: [] };
+const euros = { currency: "EUR", priced_at: "2026-01-01T00:00:00Z" };
+
+it("when a quote is in euros, the row of the resource says so, and shows no dollars", async () => {
+  const answer = { ...euros, ...body } as CostQuote;
+  const quote = await new Quoter(new VirtualClock()).quote("key", "", () => Promise.resolve(answer));
+  if (quote.status === "priced") throw new Error("it has a price");
+  expect(costLine({ before: undefined, after: { cost: undefined, unpriced: quote } }, "new")).toBe(SAID);
+});
+
+it("when the quote for a change is in euros, the row of the resource says so", () => {
+  const answer = { ...euros, before: body, after: body } as unknown as CostQuoteUpdate;
+  expect(costLine(pairIn(answer), "existing")).toBe(SAID);
+});
