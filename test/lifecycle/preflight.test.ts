@@ -60,6 +60,16 @@ describe("when the API refuses a new resource", () => {
     expect(failures[0]).toContain("cloudinfra:preflight");
   });
 
+  it.each(["Vpc", "Vm", "ConnectConnection"])(
+    "because the region of a %s does not exist, it says so once",
+    async (type) => {
+      const { failures, lines } = await previewed(type, { region: "us-nowhere-1" });
+      expect(failures).toEqual([expect.stringContaining('; the closest to "us-nowhere-1" are us-wdc-1, ')]);
+      expect(failures[0]?.match(/unknown region|no region/g)).toHaveLength(1);
+      expect(lines).toEqual([]);
+    },
+  );
+
   it("a refusal of what stands for a value that is not known yet is none", async () => {
     await world.fault({ path: "/cost$", status: 400, every: 1 });
     const { failures, lines } = await previewed("ConnectConnection", { cidrs: [UNKNOWN] });

@@ -21,6 +21,14 @@ interface Item {
   readonly wire: Props;
 }
 
+/** A value that the API does not have. */
+export interface Absence {
+  /** `there is no region "us-sva-1"` */
+  readonly missing: string;
+  /** The values that are most like it, for people. Empty if the API shows none. */
+  readonly closest: readonly string[];
+}
+
 /** A list as far as the API shows it. */
 interface List {
   readonly items: readonly Item[];
@@ -31,7 +39,7 @@ interface List {
 /** Reads the lists that fields take their values from: each list once in a run, and only if somebody asks. */
 export class CatalogReader {
   readonly #lists = new Map<string, Promise<Reply<List>>>();
-  readonly #absences = new Map<string, Promise<string | undefined>>();
+  readonly #absences = new Map<string, Promise<Absence | undefined>>();
   /** What the API is known to have. */
   readonly #known = new Set<string>();
 
@@ -51,7 +59,7 @@ export class CatalogReader {
   }
 
   /** What to say if the API does not have the value. Undefined if it has it, or if nobody knows. */
-  async absence(name: CatalogName, value: string, around: Surroundings): Promise<string | undefined> {
+  async absence(name: CatalogName, value: string, around: Surroundings): Promise<Absence | undefined> {
     if (this.#isKnown(name, value, around)) return undefined;
     const key = keyOf(name, value, around);
     const asked = this.#absences.get(key) ?? this.#absence(name, value, around);
@@ -59,17 +67,15 @@ export class CatalogReader {
     return asked;
   }
 
-  async #absence(name: CatalogName, value: string, around: Surroundings): Promise<string | undefined> {
+  async #absence(name: CatalogName, value: string, around: Surroundings): Promise<Absence | undefined> {
     const { noun } = catalogs[name];
     const list = await this.#listAround(name, around);
     if (list === undefined && isListable(name, around)) return undefined;
     if (list?.items.some((item) => item.value === value)) this.note(name, value, around);
-    if (this.#isKnown(name, value, around) || !(await this.#isAbsent(name, value, list))) return undefined;
+    if (this.#isKnown(name, value, around) || !(await this.#isAbsent(name, value, around, list))) return undefined;
     const missing = `there is no ${noun} ${JSON.stringify(value)}${placeOf(name, around)}`;
     const near = closest(value, distinct(list?.items ?? []), (item) => [item.value, ...(item.name ? [item.name] : [])]);
-    if (near.length === 0) return missing;
-    const words = near.map((item) => (item.name === undefined ? item.value : `${item.value} (${item.name})`));
-    return `${missing}. ${near.length === 1 ? "The closest is" : "The closest are"} ${words.join(", ")}`;
+    return { missing, closest: near.map((item) => (item.name ? `${item.value} (${item.name})` : item.value)) };
   }
 
   /** An item as the API shows it. Undefined if there is none, or if nobody knows. */
@@ -78,16 +84,23 @@ export class CatalogReader {
   }
 
   /** A list may be late, or not show everything. The object's own address decides, if there is one. */
-  async #isAbsent(name: CatalogName, value: string, list: List | undefined): Promise<boolean> {
+  async #isAbsent(name: CatalogName, value: string, around: Surroundings, list: List | undefined): Promise<boolean> {
     const { path, hasItems, noun } = catalogs[name];
     if (hasItems !== true) {
-      if (list?.gap !== undefined) await this.#tell(name, list.gap);
+      if (list?.gap !== undefined && !(await this.#isInNoRegion(name, around))) await this.#tell(name, list.gap);
       return list !== undefined && list.gap === undefined;
     }
     const reply = await this.run.questions.ask("names", (call) =>
       this.run.api.show(z.looseObject({}), [...segmentsOf(path), value], {}, { ...call, what: `look for the ${noun}` }),
     );
     return reply.status === "refused" && reply.refusal.isAboutPath;
+  }
+
+  /** A region that there is not has no items: that says nothing more. */
+  async #isInNoRegion(name: CatalogName, around: Surroundings): Promise<boolean> {
+    const { region } = around;
+    if (catalogs[name].isOfRegion !== true || region === undefined) return false;
+    return (await this.absence("region", region, around)) !== undefined;
   }
 
   async #listAround(name: CatalogName, around: Surroundings): Promise<List | undefined> {

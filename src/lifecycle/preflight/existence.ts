@@ -1,7 +1,7 @@
 import type { NamedValue } from "../../definition/named-values";
 import type { Finding, Props, ResourceKind } from "../kind";
 import type { Run } from "../run";
-import type { Surroundings } from "./catalog-reader";
+import type { Absence, Surroundings } from "./catalog-reader";
 import { severityOf, advice } from "./severity";
 
 /** The values that the API has accepted in a request: nobody needs to look for them. */
@@ -29,13 +29,17 @@ export async function existenceFindings(
     open.map(async ({ path, catalog, value }): Promise<Finding[]> => {
       const absence = await run.catalogs.absence(catalog, value, where);
       if (absence === undefined) return [];
-      return [{ severity: severityOf(run), field: path, reason: `${absence}. ${advice(run)}` }];
+      const near = closestOf(absence, "The closest");
+      return [{ severity: severityOf(run), field: path, reason: [absence.missing, ...near, advice(run)].join(". ") }];
     }),
   );
   return findings.flat();
 }
 
-/** What a refusal may mean: the values that it names, or all if it names none, and the closest that the API has. */
+/**
+ * What a refusal may mean: the values that it names, or all if it names none, and the closest that the API has. If it names a value, it has
+ * said already that the value is wrong.
+ */
 export async function hints(
   kind: ResourceKind,
   run: Run,
@@ -48,9 +52,20 @@ export async function hints(
     kind
       .named(inputs)
       .filter(isNamed)
-      .map(({ catalog, value }) => run.catalogs.absence(catalog, value, where)),
+      .map(async ({ catalog, value }): Promise<readonly string[]> => {
+        const absence = await run.catalogs.absence(catalog, value, where);
+        if (absence === undefined) return [];
+        if (refused.length > 0) return closestOf(absence, `the closest to ${JSON.stringify(value)}`);
+        return [[absence.missing, ...closestOf(absence, "The closest")].join(". ")];
+      }),
   );
-  return found.filter((absence) => absence !== undefined);
+  return found.flat();
+}
+
+/** `The closest are us-sva-2, us-wdc-1`, if there are any. */
+function closestOf({ closest }: Absence, subject: string): readonly string[] {
+  if (closest.length === 0) return [];
+  return [`${subject} ${closest.length === 1 ? "is" : "are"} ${closest.join(", ")}`];
 }
 
 function around({ settings }: Run, { projectId, region }: Props): Surroundings {

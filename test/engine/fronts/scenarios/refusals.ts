@@ -84,7 +84,7 @@ export const refusals: Scenario = {
       program: [declare("Vm", "web", { osImageName: "ubuntu-nobel-2026-05-18" })],
       run: preview,
       fails: true,
-      shows: says("web", /there is no image "ubuntu-nobel-2026-05-18"\. The closest are ubuntu-noble-2026-05-18, /),
+      shows: says("web", /osImageName: .*; the closest to "ubuntu-nobel-2026-05-18" are ubuntu-noble-2026-05-18, /),
     },
     {
       when: "there is no room for a volume, and an advisory budget is exceeded",
