@@ -39,6 +39,8 @@ export function withParts(definition: Definition, wire: Props, shown: readonly (
 /** A change of a part: the body of the update request to its own endpoint. */
 export interface PartChange {
   readonly part: Part;
+  /** Where the program says it: `dataVolumes[0]`. */
+  readonly at: string;
   readonly id: string;
   readonly body: Props;
 }
@@ -55,14 +57,17 @@ export function partChanges(
   const part = field?.part;
   if (field === undefined || part === undefined) return [];
   const shown = itemsOf(whole[wireName(name, field)]).filter(isRecord);
-  return itemsOf(wanted).flatMap((item) => {
-    const object = field.type.kind === "list" ? shown.find((each) => each["name"] === nameOf(item)) : shown[0];
+  const isList = field.type.kind === "list";
+  return itemsOf(wanted).flatMap((item, index) => {
+    const object = isList ? shown.find((each) => each["name"] === nameOf(item)) : shown[0];
     if (!isRecord(item) || !object || typeof object["id"] !== "string") return [];
     const present = valueFromWire({ kind: "object", members: membersOf(field) }, object) as Props;
     const body = Object.entries(membersOf(field))
       .filter(([member, of]) => of.change !== "replace" && !sameOf(of)(present[member], item[member], now))
       .map(([member, of]) => [wireName(member, of), memberToWire(of, item[member], now)]);
-    return body.length === 0 ? [] : [{ part, id: object["id"], body: Object.fromEntries(body) as Props }];
+    if (body.length === 0) return [];
+    const at = isList ? `${name}[${index}]` : name;
+    return [{ part, at, id: object["id"], body: Object.fromEntries(body) as Props }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { findingText } from "../definition/rules";
 import { isSameId } from "../api/same-id";
 import type { CostQuoteUpdate } from "../api/cost-quotes";
 import type { CostPair } from "../cost/cost";
@@ -27,6 +28,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const { urn, id, inputs: news, memory, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const olds = outputs.props;
   run.memory.note(urn, { id, outputs });
+  noteCostOfPart(run, urn, outputs);
   await run.journal.seen(urn, id);
   const facts = run.memory.of(urn);
   const isPreview = facts?.isPreview === true;
@@ -48,6 +50,9 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // fails later. A preview has no creation that could fail, so this call says it.
   const refusal = replaces.length === 0 ? holdObject(kind, run, urn, id, !isPreview) : undefined;
   if (refusal !== undefined) throw new RefusedChangeError(`${refusal}.`);
+  // Without a check it is the diff of a refresh, of what has grown since.
+  const shrinking = facts && replaces.length === 0 ? kind.shrinking(olds, news) : [];
+  if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
   const sweeps = retiredToDelete(kind, run, outputs);
   if (sweeps.length > 0 && isPreview) {
     await run.rows.line(
@@ -84,6 +89,20 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
       adoptsAnother ||
       changedFields(kind.policies, facts.previous.props, news, now).length > 0);
   return { ...(visibleToEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
+}
+
+/**
+ * After an update that was made in part, the engine keeps its inputs, which check has compared with. The outputs have what was made:
+ * their cost is that of the object.
+ */
+function noteCostOfPart(run: Run, urn: string, outputs: ResourceState): void {
+  const { previous, cost: pair } = run.memory.of(urn) ?? {};
+  const [planned, actual] = [costOf(previous?.props), lastCost(outputs)];
+  if (!previous || !pair || !planned || planned.monthlyTotal === actual.cost?.monthlyTotal) return;
+  if (!actual.cost && !actual.unpriced) return;
+  const props = { ...previous.props, cost: actual.cost };
+  run.memory.note(urn, { previous: { ...previous, props, memory: { ...previous.memory, unpriced: actual.unpriced } } });
+  notePair(run, urn, { before: actual, after: pair.after });
 }
 
 /**

@@ -20,6 +20,15 @@ export class HalfMadeError extends Error {
   }
 }
 
+/** The API has made a part of a change in place, and not the rest. `cause` says why. */
+export class PartMadeError extends Error {
+  constructor(cause: unknown) {
+    super(`${messageOf(cause)}${ONLY_A_PART}`, { cause });
+  }
+}
+
+const ONLY_A_PART = "\nThe API had made a part of this change before. The next run makes the rest.";
+
 /** The answer to a creation was lost, and nothing proves which object it made. Nothing was touched. */
 export class LostCreationError extends CloudinfraError {
   readonly code = "LOST_CREATION";

@@ -36,9 +36,10 @@ export function kindOf(definition: Definition): ResourceKind {
     operationTimeoutMs: definition.operationTimeoutMs,
     schemas: () => inputSchemas(definition),
     rules: (values, context) => [
-      ...growthFindings(definition, values, context),
+      ...(context.adopted && !context.isReplacement ? growthFindings(definition, context.adopted, values) : []),
       ...(definition.rules?.(values, context) ?? []),
     ],
+    shrinking: (present, values) => growthFindings(definition, present, values),
     plan: async (given, context) => {
       const chosen = initialValues(definition, given, context);
       const plan = await definition.plan?.({ ...given, ...chosen }, context);

@@ -82,6 +82,8 @@ export interface ResourceKind {
   outlivesReplacement?(outputs: Props): string | undefined;
   /** Its objects are found, never made. */
   readonly discovery?: Discovery;
+  /** The fields that can only grow, and are smaller than those of the object. Check does not know the object: diff asks. */
+  shrinking(present: Props, values: Props): readonly Finding[];
   /** The requests that make the parts of a field equal to the program. `whole` is a response with its parts. */
   partChanges(field: string, whole: Props, wanted: unknown, now: number): readonly PartChange[];
   /** The calls. */

@@ -1,13 +1,11 @@
 import { withApart } from "./apart";
 import { NotFoundError } from "../api/errors";
-import type { CostSide } from "../cost/cost";
 import { parseId } from "./adoption/adoption";
 import { withoutUndefined } from "./engine-values";
 import { MissingObjectError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
 import { inputsOf, outputsOf } from "./outputs";
-import { lastCost } from "./pricing/cost-in-state";
-import { isRepriced, isSettled, quotedCost } from "./pricing/proposed-cost";
+import { costAfter } from "./pricing/proposed-cost";
 import type { ReadAnswer, ResourceRequest, ResourceState } from "./resource-request";
 import type { Run } from "./run";
 import { begin, callOf } from "./resource-call";
@@ -18,19 +16,6 @@ import { onceVisible } from "./visibility";
 async function tellStatus({ rows }: Run, urn: string, before: unknown, after: unknown): Promise<void> {
   if (typeof before === "string" && before !== after)
     await rows.line(urn, "info", `status: ${before} → ${String(after)}`);
-}
-
-/**
- * The cost in the outputs. The service is asked if it is unknown, or if a field has changed that affects the price. A
- * reference (`get`) has neither a cost nor a reason why there is none.
- */
-async function costAfter(kind: ResourceKind, run: Run, before: ResourceState, after: Props): Promise<CostSide> {
-  const last = lastCost(before);
-  const isReference = last.cost === undefined && last.unpriced === undefined;
-  const isStale =
-    !isReference && (isSettled(last) ? isRepriced(kind, run, before.props, after) : run.settings.costQuotes);
-  if (!isStale || last.unpriced?.status === "notOffered") return last;
-  return quotedCost(kind, run, before.urn, after);
 }
 
 /** The defaults of the inputs that are not at the API. A program that says nothing of them has these. */

@@ -10,7 +10,7 @@ export interface RunFacts {
   readonly deletesFirst: boolean;
   /** Whether the operation is a preview. */
   readonly isPreview: boolean;
-  /** The inputs of the existing resource, as check received them. Absent for a new one. */
+  /** The inputs of the existing resource, as check received them, with the cost of the object. Absent for a new one. */
   readonly previous: ResourceState | undefined;
   /** For the new half of a replacement: the inputs of the replaced resource. */
   readonly replaced: ResourceState | undefined;
@@ -72,7 +72,16 @@ export class RunMemory {
     facts: Partial<
       Pick<
         RunFacts,
-        "id" | "reason" | "outputs" | "cost" | "isChanged" | "isRetained" | "mark" | "adopts" | "deletesFirst"
+        | "previous"
+        | "id"
+        | "reason"
+        | "outputs"
+        | "cost"
+        | "isChanged"
+        | "isRetained"
+        | "mark"
+        | "adopts"
+        | "deletesFirst"
       >
     >,
   ): void {

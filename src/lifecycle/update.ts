@@ -2,17 +2,23 @@ import { withApart } from "./apart";
 import type { Mutation } from "../api/client";
 import { RequestError } from "../api/errors";
 import { changedFields } from "./change-policy";
+import { HalfMadeError, PartMadeError } from "./errors";
 import { awaitOperation, awaitReady } from "./readiness";
 import { deleteRetired } from "./credential/own-credential";
+import { withoutUndefined } from "./engine-values";
 import type { Props, ResourceKind } from "./kind";
 import { outputsOf, withQuoteTime } from "./outputs";
 import { costOf, withPricedAt } from "./pricing/cost-in-state";
-import { NO_MEMORY, type ResourceRequest, type UpdateAnswer } from "./resource-request";
-import { assertManageable, begin, callOf, type ResourceCall } from "./resource-call";
+import { costAfter } from "./pricing/proposed-cost";
+import { NO_MEMORY, type ResourceRequest, type ResourceState, type UpdateAnswer } from "./resource-request";
+import { assertManageable, begin, callOf, whatOf, type ResourceCall } from "./resource-call";
 import type { Run } from "./run";
 import { onceVisible } from "./visibility";
 
-/** Sends the changed fields only, waits, and returns the outputs as the API then shows them. */
+/**
+ * Sends the changed fields only, waits, and returns the outputs as the API then shows them. If the API makes a part of the change,
+ * that part gets into the state.
+ */
 export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {
   const { urn, id, inputs, memory, previous = { urn, props: {}, memory: NO_MEMORY } } = request;
   const call = begin(kind, run, request, "update");
@@ -21,7 +27,11 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   assertManageable(call, olds);
   const now = run.api.serverNow();
   // Without a change, this is the engine's second attempt for an object that was not ready: it only waits.
-  await applyChanges(call, id, olds, inputs, changedFields(kind.policies, olds, inputs, now));
+  try {
+    await applyChanges(call, id, olds, inputs, changedFields(kind.policies, olds, inputs, now));
+  } catch (error) {
+    throw error instanceof PartMadeError ? await withWhatIsMade(call, id, previous, error) : error;
+  }
   const wire = await awaitReady(call, id, inputs);
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const props = outputsOf(kind, known, await withApart(call, id, known, wire), now);
@@ -30,8 +40,35 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /**
- * Changes the fields in place: by one PATCH, and by separate requests for the fields that have them. If one fails after others, a
- * warning says so, because the engine then keeps the state of before.
+ * The error with the state as the API shows it now: the next preview then shows the rest of the change. Without an answer, the engine
+ * keeps the state of before, and a warning says so.
+ */
+async function withWhatIsMade(
+  call: ResourceCall,
+  id: string,
+  previous: ResourceState,
+  error: PartMadeError,
+): Promise<unknown> {
+  const { kind, run, urn, inputs, request } = call;
+  try {
+    const wire = await kind.handler(run.api).whole(id, inputs, callOf(call));
+    const shown = outputsOf(kind, previous.props, wire, run.api.serverNow());
+    const { cost, unpriced } = await costAfter(kind, run, previous, shown);
+    const { halfMade, foundAs, retired } = previous.memory;
+    const memory = { ...request.memory, halfMade, foundAs, retired, unpriced };
+    return new HalfMadeError(id, { urn, props: withoutUndefined({ ...shown, cost }), memory }, error);
+  } catch {
+    await run.rows.line(urn, "warning", UNSEEN_PART);
+    return error.cause;
+  }
+}
+
+const UNSEEN_PART =
+  "The API had made a part of this change before it failed, and does not show which. Run `pulumi refresh`: until then, the state and its cost are those of before";
+
+/**
+ * Changes the fields in place: by one PATCH, and by separate requests for the fields that have them. Rejects with a PartMadeError if
+ * one fails after others.
  */
 export async function applyChanges(
   call: ResourceCall,
@@ -50,13 +87,9 @@ export async function applyChanges(
       await act(call, id, inputs, field, made);
     }
   } catch (error) {
-    if (progress.isPartMade) await call.run.rows.line(call.urn, "warning", PART_MADE);
-    throw error;
+    throw progress.isPartMade ? new PartMadeError(error) : error;
   }
 }
-
-const PART_MADE =
-  "The API had made a part of this change before it failed. Run `pulumi refresh`: until then, the state and its cost are those of before";
 
 /** If the object shows the change, a lost answer does not matter. */
 async function sendOnce(call: ResourceCall, id: string, olds: Props, inputs: Props, body: Props): Promise<void> {
@@ -88,7 +121,8 @@ async function changeParts(
   if (kind.policies[field]?.isPart !== true) return;
   const whole = await kind.handler(run.api).whole(id, inputs, callOf(call));
   for (const change of kind.partChanges(field, whole, inputs[field], run.api.serverNow())) {
-    await awaitOperation(call, await kind.handler(run.api).changePart(change, inputs, callOf(call)));
+    const options = { ...callOf(call), what: `${whatOf(call.verb, kind, call.urn)}, ${change.at}` };
+    await awaitOperation(call, await kind.handler(run.api).changePart(change, inputs, options));
     made();
   }
 }

@@ -155,6 +155,12 @@ describe("a report in JSON", () => {
     expect([before, total, atLeast]).toEqual(["0", "3", status === "unknown"]);
   });
 
+  it("when the last update was made in part, the cost before is that of the outputs", async () => {
+    const changes = step("update", "link", { before: "9", after: "9" });
+    Object.assign(changes["oldState"] as object, { outputs: { cost: costInput("5") } });
+    expect((await json([changes])).resources).toMatchObject([{ before: "5", after: "9", delta: "4" }]);
+  });
+
   it("when the cost before stands in the outputs alone, that counts", async () => {
     const was = { ...step("update", "link", { before: {}, after: "7" }) };
     Object.assign(was["oldState"] as object, {

@@ -20,11 +20,13 @@ async function made(args: object = ARGS): Promise<StateEntry> {
 }
 
 async function failuresOf(args: object, state?: StateEntry): Promise<readonly string[]> {
-  const { failures } = await world
-    .run()
-    .of("Volume")
-    .check(state?.inputs ?? {}, sent("Volume", "x", args));
-  return failures.map(({ reason }) => reason);
+  const lifecycle = world.run().of("Volume");
+  const { inputs, failures } = await lifecycle.check(state?.inputs ?? {}, sent("Volume", "x", args));
+  if (failures.length > 0 || !state) return failures.map(({ reason }) => reason);
+  return lifecycle.diff(state.id, state.outs, inputs).then(
+    () => [],
+    (error: unknown) => [(error as Error).message],
+  );
 }
 
 describe("the size of a volume", () => {

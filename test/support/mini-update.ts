@@ -90,9 +90,17 @@ export class Update implements StackRun {
       return () => Promise.resolve();
     }
     return async () => {
-      const { outs } = await lifecycle.update(current.id, current.outs, inputs);
-      this.operations.set(name, "update");
-      await this.#save(current, [{ ...current, inputs, outs: plain(outs) as Props, hasInitError: false }]);
+      try {
+        const { outs } = await lifecycle.update(current.id, current.outs, inputs);
+        this.operations.set(name, "update");
+        await this.#save(current, [{ ...current, inputs, outs: plain(outs) as Props, hasInitError: false }]);
+      } catch (error) {
+        const { id, properties } = error as { readonly id?: string; readonly properties?: Props };
+        if (id !== undefined) {
+          await this.#save(current, [{ ...current, inputs, outs: plain(properties) as Props, hasInitError: true }]);
+        }
+        throw error;
+      }
     };
   }
 

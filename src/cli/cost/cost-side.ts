@@ -40,6 +40,15 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
   return { cost: read.data };
 }
 
+/**
+ * The cost of the object that the state has. After an update that was made in part, only the outputs have it: the inputs are those of the
+ * whole update.
+ */
+export function costInState(state: PreviewState): CostSide {
+  const shown = cost.safeParse(state.outputs?.["cost"]);
+  return shown.success ? { cost: shown.data } : costSide(state);
+}
+
 /** The present cost, if the preview shows that it differs from the state. */
 export function costBefore({ inputs }: PreviewState): CostSide | undefined {
   const before = inputs?.["__costBefore"];

@@ -3,7 +3,7 @@ import type { ResourceChange } from "../../cost/resource-cost";
 import type { PreviewStep } from "../pulumi/preview-json";
 import { typeOfToken } from "../../type-tokens";
 import { providerName } from "../../urn";
-import { costBefore, costSide } from "./cost-side";
+import { costBefore, costInState, costSide } from "./cost-side";
 
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
 export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];
@@ -44,7 +44,7 @@ function isSkipped({ op, newState }: PreviewStep): boolean {
 
 function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
   const { op, urn, oldState, newState } = step;
-  const last = oldState && costSide(oldState);
+  const last = oldState && costInState(oldState);
   const now = newState && costBefore(newState);
   const before = now ?? last;
   const after = newState && costSide(newState);

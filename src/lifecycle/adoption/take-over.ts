@@ -47,7 +47,7 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
       await found?.refused();
       throw error;
     }
-    throw new HalfMadeError(id, answer(wire).state, error);
+    throw new HalfMadeError(id, answer(await whole().catch(() => wire)).state, error);
   }
 }
 

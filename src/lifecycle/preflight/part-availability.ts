@@ -1,3 +1,5 @@
+import type { CallOptions } from "../../api/client";
+import type { PartChange } from "../../definition/parts";
 import type { Props, ResourceKind } from "../kind";
 import { whatOf } from "../resource-call";
 import type { Run } from "../run";
@@ -13,31 +15,32 @@ interface ChangeOfParts {
 }
 
 /**
- * Whether the API would take the changes of a resource's parts, such as a VM's boot volume that grows: one reply for each field. The
+ * Whether the API would take the changes of a resource's parts, such as a VM's boot volume that grows: one reply for each part. The
  * parts' own endpoints are asked, because the request that changes the resource does not contain them.
  */
-export function availabilityOfParts(
+export async function availabilityOfParts(
   kind: ResourceKind,
   run: Run,
   { id, urn, changed, news }: ChangeOfParts,
-): Promise<readonly Reply<void>[]> {
+): Promise<readonly Reply<unknown>[]> {
   const handler = kind.handler(run.api);
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
-  const askFor = async (field: string): Promise<Reply<void>> => {
-    const reply = await run.questions.ask("availability", async (call) => {
-      const options = { ...call, what: whatOf("check", kind, urn) };
-      const whole = await handler.whole(id, news, options);
-      const changes = kind.partChanges(field, whole, news[field], run.api.serverNow());
-      await Promise.all(changes.map((change) => handler.mayChangePart(change, news, options)));
-    });
-    return inField(field, reply);
+  if (fields.length === 0) return [];
+  const what = whatOf("check", kind, urn);
+  const whole = await run.questions.ask("availability", (call) => handler.whole(id, news, { ...call, what }));
+  if (whole.status !== "answered") return [whole];
+  const changes = fields.flatMap((field) => kind.partChanges(field, whole.answer, news[field], run.api.serverNow()));
+  const askFor = async (change: PartChange): Promise<Reply<unknown>> => {
+    const ofPart = (call: CallOptions): CallOptions => ({ ...call, what: `${what}, ${change.at}` });
+    const reply = await run.questions.ask("availability", (call) => handler.mayChangePart(change, news, ofPart(call)));
+    return inPart(change.at, reply);
   };
-  return Promise.all(fields.map(askFor));
+  return Promise.all(changes.map(askFor));
 }
 
 /** A refusal names members of the part, and the program has them inside this field. */
-function inField(field: string, reply: Reply<void>): Reply<void> {
+function inPart(at: string, reply: Reply<unknown>): Reply<unknown> {
   if (reply.status !== "refused") return reply;
-  const faults = reply.refusal.faults.map(({ member, reason }) => ({ member: `${field}.${member}`, reason }));
+  const faults = reply.refusal.faults.map(({ member, reason }) => ({ member: `${at}.${member}`, reason }));
   return { ...reply, refusal: { ...reply.refusal, faults } };
 }

@@ -7,6 +7,7 @@ import { containsUnknown, isRecord } from "../engine-values";
 import type { Props, ResourceKind } from "../kind";
 import { lastCost } from "./cost-in-state";
 import { inProgramsWords, refusedFields } from "../preflight/refusal-words";
+import type { ResourceState } from "../resource-request";
 import type { Run } from "../run";
 import { whatOf } from "../resource-call";
 
@@ -62,6 +63,19 @@ export function isRepriced(kind: ResourceKind, run: Run, before: Props, after: P
 /** The cost of the present object. */
 export async function quotedCost(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<CostSide> {
   return run.settings.costQuotes ? sideOf(await quoteOf(kind, run, urn, inputs)) : SWITCHED_OFF;
+}
+
+/**
+ * The cost in the outputs. The service is asked if it is unknown, or if a field has changed that affects the price. A
+ * reference (`get`) has neither a cost nor a reason why there is none.
+ */
+export async function costAfter(kind: ResourceKind, run: Run, before: ResourceState, after: Props): Promise<CostSide> {
+  const last = lastCost(before);
+  const isReference = last.cost === undefined && last.unpriced === undefined;
+  const isStale =
+    !isReference && (isSettled(last) ? isRepriced(kind, run, before.props, after) : run.settings.costQuotes);
+  if (!isStale || last.unpriced?.status === "notOffered") return last;
+  return quotedCost(kind, run, before.urn, after);
 }
 
 /** The fields of the price key. */

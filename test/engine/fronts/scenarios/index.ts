@@ -1,8 +1,9 @@
 import type { Scenario } from "../scenario";
 import { adoption } from "./adoption";
+import { changesInPart } from "./changes-in-part";
 import { failures, kills } from "./failures";
 import { life } from "./life";
 import { refusals } from "./refusals";
 
 /** Everything that both fronts promise, as programs and the steps over them. */
-export const scenarios: readonly Scenario[] = [life, refusals, adoption, failures, kills];
+export const scenarios: readonly Scenario[] = [life, refusals, adoption, failures, changesInPart, kills];

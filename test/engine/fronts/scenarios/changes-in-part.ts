@@ -1,0 +1,99 @@
+import { rowOf, saidOf } from "../../support/output";
+import { declare } from "../../support/programs";
+import { saidUnderStack } from "../inherent";
+import { destroy, preview, refresh, up, type Scenario } from "../scenario";
+
+/** More than the quota has room for. */
+const TOO_MUCH = 20_000;
+
+const vm = (boot: number, data: number): readonly string[] => [
+  declare("Vm", "web", {
+    bootVolume: { size: boot, type: "abs" },
+    dataVolumes: [{ name: "data", size: data, type: "abs" }],
+  }),
+  `new cloudinfra.CostSummary("cost");`,
+];
+
+/** An update that the API makes in part: a VM's boot volume grows, and its data volume does not. */
+export const changesInPart: Scenario = {
+  title: "an update that is made in part",
+  options: { config: { "cloudinfra:preflight": "off" } },
+  steps: [
+    { when: "a VM is made", program: vm(64, 10), run: up },
+    {
+      when: "the API grows one of its volumes, and refuses the other",
+      program: vm(100, TOO_MUCH),
+      run: up,
+      fails: true,
+      shows: ({ session, output }) => {
+        expect(saidOf(output, "web")).toMatch(/update VM "web", dataVolumes\[0\] .* 409 .*quota exceeded/);
+        expect(saidOf(output, "web")).toContain("The API had made a part of this change before.");
+        const { initErrors, outputs } = session.one("web");
+        expect(initErrors).toHaveLength(1);
+        expect(outputs).toMatchObject({
+          bootVolume: { size: 100 },
+          dataVolumes: [{ size: 10 }],
+          cost: { monthlyTotal: "54.80" },
+        });
+      },
+    },
+    {
+      when: "the same program is previewed",
+      run: preview,
+      shows: ({ output }) => expect(rowOf(output, "web")).toContain("$54.80/mo → $2,053.80/mo (+$1,999.00/mo)"),
+    },
+    {
+      when: "the program goes back to what was before",
+      program: vm(64, 10),
+      run: preview,
+      fails: true,
+      shows: ({ output }) => {
+        expect(saidOf(output, "web")).toContain("bootVolume.size: cannot become smaller: the VM has 100");
+      },
+      differs: saidUnderStack(
+        ["test-dev: diff failed: the resource's own line says why"],
+        ["    pulumi:pulumi:Stack test-dev  1 message", "    pulumi:pulumi:Stack test-dev  "],
+      ),
+    },
+    {
+      when: "the program says less than what was refused",
+      program: vm(100, 20),
+      run: preview,
+      shows: ({ output }) => expect(rowOf(output, "web")).toContain("$54.80/mo → $55.80/mo (+$1.00/mo)"),
+    },
+    {
+      when: "it is brought up",
+      run: up,
+      shows: ({ session, requests }) => {
+        expect(requests.filter((request) => request.startsWith("PATCH "))).toHaveLength(1);
+        const { initErrors = [], outputs } = session.one("web");
+        expect(initErrors).toEqual([]);
+        expect(outputs).toMatchObject({ bootVolume: { size: 100 }, dataVolumes: [{ size: 20 }] });
+      },
+    },
+    { when: "another update is made in part", program: vm(120, TOO_MUCH), run: up, fails: true },
+    {
+      when: "a refresh follows",
+      run: refresh,
+      shows: ({ session }) => {
+        const { initErrors = [], inputs } = session.one("web");
+        expect(initErrors).toEqual([]);
+        expect(inputs).toMatchObject({ bootVolume: { size: 120 }, dataVolumes: [{ size: 20 }] });
+      },
+    },
+    { when: "and a third", program: vm(140, TOO_MUCH), run: up, fails: true },
+    {
+      when: "a refresh that runs the program follows",
+      run: (session) => session.refresh(["--run-program"]),
+      shows: ({ session }) => {
+        expect(session.one("web").inputs).toMatchObject({ bootVolume: { size: 140 }, dataVolumes: [{ size: 20 }] });
+      },
+    },
+    { when: "and a fourth", program: vm(160, TOO_MUCH), run: up, fails: true },
+    {
+      when: "the stack is destroyed after it",
+      run: destroy,
+      shows: async ({ session }) => expect(await session.api.heldIds()).toEqual([]),
+    },
+  ],
+};

@@ -1,0 +1,47 @@
+import { up } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
+import type { StateEntry } from "../support/mini-state";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+let state: StateEntry;
+const vm = (data: number, logs: number): object => ({
+  ...argsOf("Vm", world.simulator),
+  dataVolumes: [
+    { name: "data", size: data, type: "abs" },
+    { name: "logs", size: logs, type: "abs" },
+  ],
+});
+
+beforeAll(async () => {
+  world = await World.start();
+  ({ state } = await up(world.run(), "Vm", vm(10, 20), undefined));
+});
+afterAll(() => world.close());
+
+it("when a data volume becomes smaller, the preview fails, and says which one and by what", async () => {
+  await expect(preview(world.run(), "Vm", vm(10, 15), state)).rejects.toThrow(
+    'dataVolumes[1].size: cannot become smaller: "logs" has 20, the program says 15. Give 20 or more, or make another VM',
+  );
+});
+
+it("when the API refuses the growth of a data volume, preview and update say which one", async () => {
+  const run = world.run();
+  await preview(run, "Vm", vm(10, 20_000), state);
+  const texts = run.lines.map(({ text }) => text);
+  expect(texts).toContainEqual(expect.stringContaining('could not do it now: check VM "x", dataVolumes[1] (PATCH '));
+  const update = up(world.run({ preflight: "off" }), "Vm", vm(10, 20_000), state);
+  await expect(update).rejects.toThrow('update VM "x", dataVolumes[1] (PATCH ');
+});
+
+it("when the API refuses the size of a data volume, the preview names the volume", async () => {
+  const said = {
+    type: "VALIDATION_ERROR",
+    message: "no",
+    context: { parameters: { size: "must be a multiple of 10" } },
+  };
+  await world.fault({ method: "PATCH", path: "/availability$", status: 400, body: JSON.stringify(said) });
+  await expect(preview(world.run(), "Vm", vm(10, 21), state)).rejects.toThrow(
+    "the API refuses it: dataVolumes[1].size: must be a multiple of 10. ",
+  );
+});
