@@ -13,26 +13,14 @@ it.each<[type: string, args: object, said: RegExp]>([
   [
     "Vm",
     { osImageName: "ubuntu-nobel-2026-05-18" },
-    /osImageName: .*there is no image "ubuntu-nobel-2026-05-18"\. The closest are ubuntu-noble-2026-05-18, /,
+    /osImageName: .*; the closest to "ubuntu-nobel-2026-05-18" are ubuntu-noble-2026-05-18, /,
   ],
-  [
-    "Vm",
-    { instanceType: "n1-standart-2" },
-    /instanceType: .*no instance type "n1-standart-2" in us-sva-2\. The closest are n1-standard-2, /,
-  ],
-  ["Vm", { subnetId: NOWHERE }, /subnetId: .*there is no subnet ".*dead" in .*\. The closest is .* \(default\)/],
-  [
-    "Volume",
-    { region: "us-sva-1", vmId: undefined },
-    /region: .*there is no region "us-sva-1"\. The closest are us-sva-2, /,
-  ],
-  ["Vpc", { projectId: NOWHERE }, /projectId: .*there is no project ".*dead"\. The closest is .* \(default\)/],
-  [
-    "NksCluster",
-    { kubernetesVersion: "v1.34.5" },
-    /there is no version of Kubernetes "v1\.34\.5"\. The closest are v1\.34\.4, /,
-  ],
-  ["FirewallRule", { vpcId: NOWHERE }, /vpcId: .*there is no VPC ".*dead".*\. The closest is .* \(default\)/],
+  ["Vm", { instanceType: "n1-standart-2" }, /instanceType: .*; the closest to "n1-standart-2" are n1-standard-2, /],
+  ["Vm", { subnetId: NOWHERE }, /subnetId: .*; the closest to ".*dead" is .* \(default\)/],
+  ["Volume", { region: "us-sva-1", vmId: undefined }, /region: .*; the closest to "us-sva-1" are us-sva-2, /],
+  ["Vpc", { projectId: NOWHERE }, /projectId: .*; the closest to ".*dead" is .* \(default\)/],
+  ["NksCluster", { kubernetesVersion: "v1.34.5" }, /kubernetesVersion: .*; the closest to "v1\.34\.5" are v1\.34\.4, /],
+  ["FirewallRule", { vpcId: NOWHERE }, /vpcId: .*; the closest to ".*dead" is .* \(default\)/],
   ["RpcNodeFlex", { projectId: NOWHERE }, /projectId: there is no project ".*dead"\. The closest is .* \(default\)/],
 ])(
   "when a new %s has %j, which the API does not have, the preview fails, and lists the closest names",
