@@ -46,6 +46,16 @@ export function containsSecret(value: unknown): boolean {
   return isSecret(value) || (isRecord(value) && Object.values(value).some(containsSecret));
 }
 
+/** The texts that are marked as secret, at any depth. */
+export function secretTexts(value: unknown, isMarked = isSecret(value)): readonly string[] {
+  if (typeof value === "string") return isMarked ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  const inner: readonly unknown[] = isSecret(value)
+    ? [(value as { readonly value?: unknown }).value]
+    : Object.values(value);
+  return inner.flatMap((member) => secretTexts(member, isMarked || isSecret(member)));
+}
+
 /** A value without its marks as a secret, at any depth. */
 export function unwrapped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unwrapped);

@@ -32,6 +32,7 @@ export function optionsOf(
     ...providersOf(request),
   ]);
   const [parent, protect] = [request.getParent(), request.getProtect()];
+  const [retainOnDelete, deletedWith] = [request.getRetainondelete(), request.getDeletedwith()];
   const hooks = hookBindingFromProto(request.getResourceHooks());
   return {
     aliases: request.getAliasesList().map(aliasOf),
@@ -41,6 +42,9 @@ export function optionsOf(
     ),
     ...(parent !== "" && { parent: new pulumi.DependencyResource(parent) }),
     ...(protect !== undefined && request.hasProtect() && { protect }),
+    // The engine hands these two on to the children.
+    ...(retainOnDelete !== undefined && request.hasRetainondelete() && { retainOnDelete }),
+    ...(deletedWith !== "" && { deletedWith: new pulumi.DependencyResource(deletedWith) }),
     ...(hooks && { hooks }),
   };
 }

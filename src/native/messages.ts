@@ -3,8 +3,9 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type * as status from "@pulumi/pulumi/proto/status_pb";
-import { isRecord, unwrapped, withoutUndefined } from "../lifecycle/engine-values";
+import { isRecord, secretTexts, unwrapped, withoutUndefined } from "../lifecycle/engine-values";
 import { pulumiRequire } from "../pulumi-modules";
+import { keepUnshown } from "../shown-text";
 
 /** The messages of the engine's protocol, as Pulumi's SDK has them. */
 export const messages = pulumiRequire("@pulumi/pulumi/proto/provider_pb") as typeof provider;
@@ -23,9 +24,12 @@ const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
 /** gRPC's number for an error that has no number of its own. */
 const UNKNOWN_ERROR = 2;
 
-/** What the engine sent, in plain text. It marks secrets in `Configure` only, but nothing of ours depends on that. */
+/** What the engine sent, in plain text. No message repeats what it has marked as secret. */
 export function recordOf(struct: Struct | undefined): Record<string, unknown> {
-  return struct === undefined ? {} : (unwrapped(struct.toJavaScript()) as Record<string, unknown>);
+  if (struct === undefined) return {};
+  const sent = struct.toJavaScript();
+  secretTexts(sent).forEach(keepUnshown);
+  return unwrapped(sent) as Record<string, unknown>;
 }
 
 /** What the engine gets. Its wire format has no undefined. */

@@ -10,6 +10,7 @@ import type { LocalKind } from "../lifecycle/local-kind";
 import { secretNames } from "../lifecycle/outputs";
 import { type Lifecycle, NO_MEMORY, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run";
+import { fitToShow } from "../shown-text";
 import { keptProps, stateOf } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, orInitFailure } from "./answers";
@@ -47,7 +48,7 @@ export class ResourceService {
       if (findings.length > 0) await this.rows.tellAll(request.getUrn());
       return checkAnswer(
         withMarksOf(request.getNews(), this.#inputs(state)),
-        findings.map((finding) => ({ reason: findingText(finding) })),
+        findings.map((finding) => ({ reason: fitToShow(findingText(finding)) })),
       );
     } catch (error) {
       await this.rows.tellAll(request.getUrn());

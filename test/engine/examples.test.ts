@@ -43,7 +43,7 @@ const EXPECTED = [
   // The engine's own, of the script that runs policy packs.
   /warning: using pulumi-analyzer-policy-nodelegacy from .*/g,
   // The engine's own, of a language host that is not beside it.
-  /warning: using pulumi-language-(yaml|python) from .*/g,
+  /warning: using pulumi-language-(yaml|python|go) from .*/g,
 ];
 
 /** What an example shows that is there to be refused. */

@@ -27,6 +27,8 @@ interface Registered {
   readonly props: Readonly<Record<string, unknown>>;
   readonly aliases: readonly string[];
   readonly protect: boolean | undefined;
+  readonly retainOnDelete: boolean | undefined;
+  readonly deletedWith: string;
 }
 
 /** The engine's end: it takes what a component registers, and answers as after an update. */
@@ -73,7 +75,9 @@ class Monitor {
     const props = recordOf(request.getObject());
     const aliases = request.getAliasesList().map((alias) => alias.getUrn() || alias.getSpec()?.getName() || "");
     const protect = request.hasProtect() ? request.getProtect() : undefined;
-    this.registered.push({ type, name, provider: request.getProvider(), props, aliases, protect });
+    const retainOnDelete = request.hasRetainondelete() ? request.getRetainondelete() : undefined;
+    const [provider, deletedWith] = [request.getProvider(), request.getDeletedwith()];
+    this.registered.push({ type, name, provider, props, aliases, protect, retainOnDelete, deletedWith });
     const answer = new resources.RegisterResourceResponse();
     const urn = `urn:pulumi:${this.stack}::test::${type}::${name}`;
     answer.setUrn(urn);
@@ -152,6 +156,19 @@ describe("a component for a program in any language", () => {
     const children = monitor.registered.slice(1);
     expect(new Set(children.map(({ provider }) => provider.split("::").at(-2)))).toEqual(new Set(["eu"]));
     expect(monitor.registered.map(({ protect }) => protect)).toEqual([true, true, true, true]);
+  });
+
+  // The engine hands these on to the children.
+  it("retainOnDelete and deletedWith are the pair's, too", async () => {
+    const [monitor, plain] = [await monitorOf("dev"), await monitorOf("dev")];
+    const vpc = "urn:pulumi:dev::test::cloudinfra:index:Vpc::net";
+    const request = requestOf(monitor);
+    request.setRetainondelete(true);
+    request.setDeletedwith(vpc);
+    await construct(request, PROVIDER);
+    expect(monitor.of("ci")).toMatchObject({ retainOnDelete: true, deletedWith: vpc });
+    await construct(requestOf(plain), PROVIDER);
+    expect(plain.of("ci")).toMatchObject({ retainOnDelete: undefined, deletedWith: "" });
   });
 
   it("two at the same time do not mix", async () => {

@@ -131,6 +131,15 @@ describe("the plugin's answers to the engine", () => {
     });
   });
 
+  it("say nothing that is marked as a secret, neither what is wrong with it nor what the API says of it", async () => {
+    const pool = argsOf("NksNodePool", world.simulator);
+    const labels = [asSecret("secret label"), "plain label"];
+    const nodeConfig = { ...(pool["nodeConfig"] as Props), labels };
+    const { failures } = await new Engine("NksNodePool").check({ ...pool, nodeConfig });
+    expect(failures.join()).toContain("plain label");
+    expect(failures.join()).not.toContain("secret label");
+  });
+
   it("when a creation is previewed, only the API's own values are unknown, and nothing is made", async () => {
     const engine = new Engine(type);
     const { inputs } = await engine.check(argsOf(type, world.simulator));

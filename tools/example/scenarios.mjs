@@ -4,9 +4,11 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { generateSdks, sdkGenerator } from "../sdk/generator.mjs";
+import goEnvironments from "../sdk/go-environment.cjs";
 import pythonEnvironments from "../sdk/python-environment.cjs";
 import { silentStep } from "../setup/progress.mjs";
 
+const { goEnvironment, goModule } = goEnvironments;
 const { pythonEnvironment } = pythonEnvironments;
 const DAY_MS = 86_400_000;
 const KEY_FILE = "handed-over.key";
@@ -78,12 +80,23 @@ const inOtherLanguage = {
   held: "the API has a network, a rule and a connection of 500 Mbps",
 };
 
-/** Generates the SDK and installs it for the program in this folder. */
-async function withPythonSdk(folder) {
+/** Generates the SDK beside the program in this folder. */
+async function generateSdk(folder, language) {
   const { folder: generator, problem } = await sdkGenerator(silentStep);
   assert.ok(generator, `the SDK cannot be generated: ${problem}`);
-  await generateSdks({ generator, folder: join(folder, "sdk"), languages: ["python"] });
+  await generateSdks({ generator, folder: join(folder, "sdk"), languages: [language] });
+}
+
+async function withPythonSdk(folder) {
+  await generateSdk(folder, "python");
   return pythonEnvironment(join(folder, "sdk", "python"), join(folder, "site"));
+}
+
+async function withGoSdk(folder) {
+  await generateSdk(folder, "go");
+  const module = goModule(readFileSync(join(folder, "go.mod"), "utf8"));
+  for (const [name, text] of Object.entries(module)) writeFileSync(join(folder, name), text);
+  return goEnvironment();
 }
 
 /**
@@ -190,4 +203,5 @@ export const scenarios = {
   },
   yaml: inOtherLanguage,
   python: { ...inOtherLanguage, environment: withPythonSdk },
+  go: { ...inOtherLanguage, environment: withGoSdk },
 };

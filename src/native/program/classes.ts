@@ -1,5 +1,6 @@
 import type * as entry from "../../index";
 import { resourceClass } from "../../program/resource";
+import { CostSummary as DynamicCostSummary } from "../../resources/cost-summary";
 import { definitions } from "../../resources/definitions";
 import { RotatingApiKey as DynamicRotatingApiKey } from "../../resources/rotating-api-key";
 import { RotationSchedule as DynamicRotationSchedule } from "../../resources/rotation-schedule";
@@ -10,11 +11,19 @@ export const classes = Object.fromEntries(
   definitions.map((definition) => [definition.type, resourceClass(definition, registerNative)]),
 ) as unknown as Pick<typeof entry, "ApiKey">;
 
-class RotationSchedule extends DynamicRotationSchedule {
-  protected static override readonly register = registerNative;
-}
-
 /** The pair of keys, made of resources of the plugin. */
-export class RotatingApiKey extends DynamicRotatingApiKey {
-  protected static override readonly parts = { ApiKey: classes.ApiKey, RotationSchedule };
+export const RotatingApiKey = nativeClass(DynamicRotatingApiKey, {
+  parts: {
+    ApiKey: classes.ApiKey,
+    RotationSchedule: nativeClass(DynamicRotationSchedule, { register: registerNative }),
+  },
+});
+
+export const CostSummary = nativeClass(DynamicCostSummary, { register: registerNative });
+
+/** The class with this front's static members. A subclass would have a constructor of its own, between the SDK's and the program. */
+function nativeClass<Class extends object>(dynamicClass: Class, own: Readonly<Record<PropertyKey, unknown>>): Class {
+  return new Proxy(dynamicClass, {
+    get: (target, name, receiver) => (Object.hasOwn(own, name) ? own[name] : Reflect.get(target, name, receiver)),
+  });
 }

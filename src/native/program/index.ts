@@ -1,9 +1,7 @@
 import "../../node-version";
 import type * as entry from "../../index";
-import { CostSummary as DynamicCostSummary } from "../../resources/cost-summary";
-import { classes, RotatingApiKey as NativeRotatingApiKey } from "./classes";
+import { classes, CostSummary as NativeCostSummary, RotatingApiKey as NativeRotatingApiKey } from "./classes";
 import { functions } from "./functions";
-import { registerNative } from "./register";
 
 export { Provider } from "./provider";
 
@@ -12,9 +10,7 @@ export { Provider } from "./provider";
 const all = {
   ...classes,
   ...functions,
-  CostSummary: class CostSummary extends DynamicCostSummary {
-    protected static override readonly register = registerNative;
-  },
+  CostSummary: NativeCostSummary,
   RotatingApiKey: NativeRotatingApiKey,
 } as unknown as typeof entry;
 

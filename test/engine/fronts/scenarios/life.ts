@@ -52,6 +52,9 @@ export const life: Scenario = {
         await expectEverythingKept(session);
         expect(session.outputs()).toMatchObject({ before: "0", link: { monthlyTotal: "78.125" } });
         expect(session.outputs()["secret"]).toHaveProperty("ciphertext");
+        // The place of each in the program is the line that declares it.
+        const sourcePosition: unknown = expect.stringMatching(/^project:\/\/\/index\.js#/);
+        for (const name of ["sum", "ci", "link"]) expect(session.one(name)).toMatchObject({ sourcePosition });
       },
     },
     {

@@ -1,8 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramFiles } from "../../../../tools/pulumi/stack.cjs";
-import { ROOT } from "../../../docs/support/markdown";
+import { goModule } from "../../../../tools/sdk/go-environment.cjs";
 import { nameOf, writtenArguments, type Declared, type Notation, type PropertyType } from "./typed-values";
 
 const SCALARS: Readonly<Record<string, string>> = {
@@ -12,8 +10,6 @@ const SCALARS: Readonly<Record<string, string>> = {
   number: "Float64",
 };
 const SDK = "github.com/pulumi-cloudinfra/pulumi-cloudinfra/sdk/go/cloudinfra";
-/** Its versions are the engine's, whose packages Go has compiled already. */
-const MODULE = join(ROOT, "tools", "engine", "modules", "sdk-generator");
 
 const notation: Notation = {
   scalar: (value, type) => `pulumi.${SCALARS[type]}(${JSON.stringify(value)})`,
@@ -61,17 +57,6 @@ func main() {
 	})
 }
 `;
-  const module = readFileSync(join(MODULE, "go.mod"), "utf8");
-  const files = {
-    "main.go": text,
-    "go.mod": `${module}\nrequire ${SDK} v0.0.0\nreplace ${SDK} => ${join(sdk, "cloudinfra")}\n`,
-    "go.sum": readFileSync(join(MODULE, "go.sum"), "utf8"),
-  };
-  return { runtime: "go", files };
-}
-
-/** As the engine was built, and with the same cache, so that Go does not compile the same packages again. */
-export function goEnvironment(): Readonly<Record<string, string>> {
-  const cache = execFileSync("go", ["env", "GOCACHE"], { encoding: "utf8" }).trim();
-  return { GOCACHE: cache, GOFLAGS: "-mod=mod -trimpath", CGO_ENABLED: "0", GOTOOLCHAIN: "local" };
+  const module = `module test\n\ngo 1.25.8\n\nrequire ${SDK} v0.0.0\nreplace ${SDK} => ${join(sdk, "cloudinfra")}\n`;
+  return { runtime: "go", files: { "main.go": text, ...goModule(module) } };
 }

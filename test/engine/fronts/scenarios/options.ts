@@ -1,0 +1,117 @@
+import { counts, succeeded } from "../../support/output";
+import { declare, inDays, VPC_ID } from "../../support/programs";
+import { unknownSecret } from "../inherent";
+import { destroy, preview, previewAndUp, up, type Scenario } from "../scenario";
+
+const outputs = `module.exports = { made: data.createdAt };`;
+const data = `{ protect: true, additionalSecretOutputs: ["createdAt"] }`;
+const deployer = `{ ignoreChanges: ["tags", "expiresAt"] }`;
+const https = `{ replaceOnChanges: ["tags"], deleteBeforeReplace: true }`;
+const link = `{ dependsOn: [deployer], retainOnDelete: true }`;
+
+interface Args {
+  readonly deployer?: object;
+  readonly https?: object;
+  readonly link?: object;
+}
+
+const program = (args: Args, httpsOptions = https): readonly string[] => [
+  declare("Volume", "data", {}, data),
+  declare("ApiKey", "deployer", args.deployer, deployer),
+  declare("FirewallRule", "https", args.https, httpsOptions),
+  declare("ConnectConnection", "link", args.link, link),
+  outputs,
+];
+
+const first = { https: { name: "https" } };
+const second = { https: { name: "https", tags: ["new"] }, deployer: { expiresAt: inDays(30), tags: ["other"] } };
+const third = { ...second, link: { bandwidthMbps: 200 } };
+/** Each under another name, with an alias. */
+const renamed = program(second).map((statement) =>
+  statement.replace(/^(.*)"(\w+)", (.*), \{ (.*)\}\);$/, '$1"new-$2", $3, { aliases: [{ name: "$2" }], $4});'),
+);
+
+/** Pulumi's own options, each at work. */
+export const options: Scenario = {
+  title: "the options of resources",
+  steps: [
+    {
+      when: "it is made",
+      program: program(first),
+      run: previewAndUp,
+      shows: ({ session, output }) => {
+        expect(output).toMatch(/made *: \[secret\]/);
+        expect(session.one("data").outputs["createdAt"]).toHaveProperty("ciphertext");
+        expect(session.one("link")).toMatchObject({ dependencies: [session.one("deployer").urn] });
+      },
+      differs: unknownSecret("made"),
+    },
+    {
+      when: "changes are ignored, or replace",
+      program: program(second),
+      run: previewAndUp,
+      shows: ({ output, requests }) => {
+        expect(counts(output.split("Updating (dev):")[1]!)).toEqual(["+-1 replaced", "4 unchanged"]);
+        const rules = requests.filter((request) => /^(POST|DELETE) .*firewall_rules(?!.*cost)/.test(request));
+        expect(rules.map((request) => request.split(" ")[0])).toEqual(["DELETE", "POST"]);
+      },
+    },
+    {
+      when: "aliases name the old names",
+      program: renamed,
+      run: preview,
+      shows: ({ output, requests }) => {
+        expect(counts(output)).toEqual(["5 unchanged"]);
+        expect(requests).toEqual([]);
+      },
+    },
+    {
+      when: "the old object of a replacement is retained",
+      program: program(third),
+      run: previewAndUp,
+      shows: async ({ session }) => {
+        expect((await session.api.held()).connections).toHaveLength(2);
+      },
+    },
+    {
+      when: "something that is protected is destroyed",
+      run: (session) => session.destroy(["--target", session.one("data").urn]),
+      fails: true,
+      shows: ({ output, requests }) => {
+        expect(output).toContain("protected");
+        expect(requests).toEqual([]);
+      },
+    },
+    {
+      when: "only customTimeouts change",
+      program: program(third, https.replace("{", `{ customTimeouts: { update: "5m" },`)),
+      run: up,
+      differs: {
+        why: "The engine sends the time limits with each call to a plugin. A dynamic provider finds them in the state only.",
+        lines: {
+          screen: {
+            dynamic: [" ~  FirewallRule https updated ", "4 unchanged", "~ 1 updated"],
+            native: ["5 unchanged"],
+          },
+          requests: { dynamic: [`GET /v1/networking/vpcs/${VPC_ID}/firewall_rules → 200`], native: [] },
+          state: {
+            dynamic: [`https.inputs.__timeouts.update: "5m"`, `https.outputs.__timeouts.update: "5m"`],
+            native: [],
+          },
+        },
+      },
+    },
+    {
+      when: "everything is unprotected and destroyed",
+      first: async ({ session: { stack } }) => {
+        succeeded(await stack.pulumi(["state", "unprotect", "--all", "--yes"]));
+      },
+      run: destroy,
+      shows: async ({ session }) => {
+        const { connections } = await session.api.held();
+        expect(connections).toHaveLength(2);
+        expect(await session.api.heldIds()).toHaveLength(2);
+      },
+    },
+  ],
+};
