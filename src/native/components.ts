@@ -25,9 +25,9 @@ export const components: Readonly<Record<string, MakeComponent>> = {
 /** The engine must know aliases when a resource is registered. */
 async function movedInKey(name: string, given: unknown): Promise<MovedInKeyArgs> {
   const slotA: unknown = pulumi.Output.isInstance(given) ? await valueOf(given) : given;
-  if (isRecord(slotA) && Array.isArray(slotA["aliases"]) && slotA["expiresAt"] !== undefined) {
-    return slotA as unknown as MovedInKeyArgs;
-  }
+  const aliases: unknown = isRecord(slotA) ? slotA["aliases"] : undefined;
+  const areAliases = Array.isArray(aliases) && aliases.every((alias) => typeof alias === "string" || isRecord(alias));
+  if (isRecord(slotA) && areAliases && slotA["expiresAt"] !== undefined) return slotA as unknown as MovedInKeyArgs;
   throw new ConfigurationError(
     `RotatingApiKey "${name}": slotA must have aliases, a list of URNs, and expiresAt, and the preview must know both.`,
   );

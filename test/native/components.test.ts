@@ -188,9 +188,12 @@ describe("a component for a program in any language", () => {
       expect(monitor.of("ci-a")?.aliases).toContain(urn);
     }
     const monitor = await monitorOf("dev");
-    await expect(construct(requestOf(monitor, { slotA: { aliases: urn } }), PROVIDER)).rejects.toThrow(
-      /^RotatingApiKey "ci": slotA must have aliases, a list of URNs, and expiresAt/,
-    );
+    for (const aliases of [urn, [null], [7]]) {
+      const asked = construct(requestOf(monitor, { slotA: { ...slotA, aliases } }), PROVIDER);
+      await expect(asked).rejects.toThrow(
+        /^RotatingApiKey "ci": slotA must have aliases, a list of URNs, and expiresAt/,
+      );
+    }
     expect(monitor.registered).toEqual([]);
   });
 
