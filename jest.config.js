@@ -17,8 +17,7 @@ const base = {
 };
 
 module.exports = {
-  // One more than the two cores of CI: suites with the engine wait for the clock a quarter of their time.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testSequencer: "<rootDir>/tools/jest/engine-first.cjs",
   projects: [
     {

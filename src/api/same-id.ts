@@ -12,6 +12,11 @@ export function isSameId(one: string | undefined, other: string | undefined): bo
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Whether a text has the form of the service's ids. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 /**
  * Reads an object by an id as the service gave it. If a UUID in upper case is not found, it asks in lower case, the usual
  * form, because a 404 to one spelling does not mean that the object is gone.
@@ -20,7 +25,7 @@ export async function inEitherCase<T>(id: string, ask: (id: string) => Promise<T
   try {
     return await ask(id);
   } catch (error) {
-    if (!(error instanceof NotFoundError) || id === idKey(id) || !UUID.test(id)) throw error;
+    if (!(error instanceof NotFoundError) || id === idKey(id) || !isUuid(id)) throw error;
     return ask(idKey(id));
   }
 }

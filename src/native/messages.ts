@@ -3,6 +3,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type * as status from "@pulumi/pulumi/proto/status_pb";
+import { isUuid } from "../api/same-id";
 import { isRecord, secretTexts, unwrapped, withoutUndefined } from "../lifecycle/engine-values";
 import { pulumiRequire } from "../pulumi-modules";
 import { keepUnshown } from "../shown-text";
@@ -24,11 +25,14 @@ const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
 /** gRPC's number for an error that has no number of its own. */
 const UNKNOWN_ERROR = 2;
 
-/** What the engine sent, in plain text. No message repeats what it has marked as secret. */
+/**
+ * What the engine sent, in plain text. No message repeats what it has marked as secret, but for ids: SDKs mark the whole of
+ * `adopt: { id, key }` for its key.
+ */
 export function recordOf(struct: Struct | undefined): Record<string, unknown> {
   if (struct === undefined) return {};
   const sent = struct.toJavaScript();
-  secretTexts(sent).forEach(keepUnshown);
+  for (const text of secretTexts(sent)) if (!isUuid(text)) keepUnshown(text);
   return unwrapped(sent) as Record<string, unknown>;
 }
 

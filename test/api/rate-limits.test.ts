@@ -72,7 +72,7 @@ describe("calls to a service that limits the rate", () => {
     expect(service.refused).toBeLessThanOrEqual(32 + 20);
     // (1000 - 20) / 20 = 49 s would be all of it.
     expect((endedAt - startedAt) / 1000).toBeLessThan(60);
-  });
+  }, 60_000);
 
   it("when the queue alone takes longer than the deadline of a call, no call runs into it", async () => {
     const service = new LimitedService({ perSecond: 1, burst: 1, latencyMs: 20, tellsWhen: true });
