@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { LANGUAGES } from "./sdk/generator.mjs";
 
 /** The benches, and what each measures. */
@@ -60,6 +61,16 @@ Records the states of this version into test/fixtures/states.`,
 /** The help that the arguments of a command ask for. Undefined if they ask for none. jest has its own for `test`. */
 export function helpAskedFor(name, args) {
   return args.some((arg) => arg === "--help" || arg === "-h") ? HELP[name] : undefined;
+}
+
+/** The options that a command was given. Ends the process with one sentence if it does not have one of them. */
+export function readCommandLine(name, options) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    console.error(refusalOf(name, error));
+    return process.exit(2);
+  }
 }
 
 /** One sentence on a command line that `parseArgs` has refused. */

@@ -47,13 +47,11 @@ export function containsSecret(value: unknown): boolean {
 }
 
 /** The texts that are marked as secret, at any depth. */
-export function secretTexts(value: unknown, isMarked = isSecret(value)): readonly string[] {
+export function secretTexts(value: unknown, isMarked = false): readonly string[] {
   if (typeof value === "string") return isMarked ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
-  const inner: readonly unknown[] = isSecret(value)
-    ? [(value as { readonly value?: unknown }).value]
-    : Object.values(value);
-  return inner.flatMap((member) => secretTexts(member, isMarked || isSecret(member)));
+  if (isSecret(value)) return secretTexts((value as { readonly value?: unknown }).value, true);
+  return Object.values(value).flatMap((member) => secretTexts(member, isMarked));
 }
 
 /** A value without its marks as a secret, at any depth. */

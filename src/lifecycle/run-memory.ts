@@ -33,8 +33,8 @@ export interface RunFacts {
 }
 
 /**
- * The memory of an operation: facts by URN, and objects by id. The engine tells each call little: the check of a replacement's new half looks like that
- * of a new resource, and diff does not know whether it is a preview. So earlier calls leave their knowledge here.
+ * The memory of an operation: facts by URN, and objects by id. The engine tells each call little: the check of a replacement's new
+ * half looks like that of a new resource, and diff does not know whether it is a preview. So earlier calls leave their knowledge here.
  */
 export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();

@@ -43,7 +43,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     expect(await keysHeld(session)).toEqual(
       ["ci-a", "ci-b", "cd-a", "cd-b"].map((name) => session.one(name).id).sort(),
     );
-    first = await pairOf(session);
+    first = pairOf(session);
     expect([first.current.expiresAt, first.previous.expiresAt]).toEqual([inDays(91), inDays(91)]);
     expect([await session.api.signIn(first.current.key), await session.api.signIn(first.previous.key)]).toEqual([
       200, 200,
@@ -63,7 +63,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     const output = succeeded(await session.up());
     expect(counts(output)).toEqual(["~ 4 updated", "+-2 replaced", "6 changes. 4 unchanged"]);
     expect(saidOf(output, "ci-schedule")).toContain(`rotates slot b: due since ${inDays(27).slice(0, 10)}`);
-    const after = await pairOf(session);
+    const after = pairOf(session);
     expect(after.previous).toEqual(first.current);
     expect(after.current.expiresAt).toBe(inDays(121));
     expect(await session.api.signIn(after.current.key)).toBe(200);

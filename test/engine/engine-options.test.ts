@@ -1,4 +1,4 @@
-import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
+import { counts, failed, partsOf, rowOf, saidOf, succeeded } from "./support/output";
 import { declare, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -57,7 +57,7 @@ describe("when resources stand in a component", () => {
     const renamed = declare("FirewallRule", "web", { tags: ["new"] }, `{ aliases: [{ name: "https" }] }`);
     session.stack.write(program(component("place", `[{ name: "site" }]`), renamed));
     const output = succeeded(await session.stack.up());
-    expect(rowOf(output.split("Updating (dev):")[0]!, "web")).toMatch(/ update \[diff: [^\]]*tags[^\]]*\]$/);
+    expect(rowOf(partsOf(output).preview, "web")).toMatch(/ update \[diff: [^\]]*tags[^\]]*\]$/);
     expect((await session.api.held()).firewallRules[0]).toMatchObject({ tags: ["new"] });
   });
 });
@@ -122,7 +122,7 @@ describe("when the engine's own options are used", () => {
     const change = { bandwidthMbps: 200, name: "fixed", tags: ["new"] };
     session.stack.write(program(declare("ConnectConnection", "link", change, `{ replaceOnChanges: ["tags"] }`)));
     const output = succeeded(await session.stack.up());
-    expect(saidOf(output.split("Updating (dev):")[0]!, "link")).toBe("$312.50/mo → $312.50/mo (+$0.00/mo)");
+    expect(saidOf(partsOf(output).preview, "link")).toBe("$312.50/mo → $312.50/mo (+$0.00/mo)");
     expect(session.one("link").id).not.toBe(id);
     await session.expectAgreement();
   });

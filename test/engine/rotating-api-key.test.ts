@@ -55,7 +55,7 @@ describe("a rotating key in a stack", () => {
     session = await Session.start(rotating(), { env: { PULUMI_EXPERIMENTAL: "1" } });
     expect(succeeded(await session.stack.preview())).toMatch(/nextRotation: "/); // known before anything is made
     expect(succeeded(await session.stack.up(["--strict"]))).toContain("+ 6 created");
-    first = await pairOf(session);
+    first = pairOf(session);
   });
 
   it("the first run makes both keys, both work, and only their secrets are secret", async () => {
@@ -87,7 +87,7 @@ describe("a rotating key in a stack", () => {
     expect(new Set(answers)).toEqual(new Set([200]));
     expect(output).toContain("+-1 replaced");
     expect(rowOf(output, "ci-schedule")).toContain(`rotates slot b: due since ${inDays(27).slice(0, 10)}`);
-    const after = await pairOf(session);
+    const after = pairOf(session);
     expect(after.previous).toEqual(first.current);
     expect(after.current.expiresAt).toBe(inDays(121));
     expect(await keysHeld(session)).toEqual([after.current.id, after.previous.id].sort());
@@ -95,21 +95,21 @@ describe("a rotating key in a stack", () => {
 
   it("when retirePrevious changes, the previous key is dead after the run, and the current one became the previous", async () => {
     session.stack.write(rotating(`retirePrevious: { leak: 1 }`));
-    const before = await pairOf(session);
+    const before = pairOf(session);
     const output = succeeded(await session.stack.up(["--strict"]));
     expect(rowOf(output, "ci-schedule")).toContain("rotates slot a: retirePrevious changed");
-    const after = await pairOf(session);
+    const after = pairOf(session);
     expect(after.previous).toEqual(before.current);
     expect(await session.api.signIn(before.previous.key)).toBe(401);
     expect(await session.api.signIn(after.current.key)).toBe(200);
   });
 
   it("when a key was deleted behind Pulumi's back, a refresh and a run make it anew with the end that was planned", async () => {
-    const before = await pairOf(session);
+    const before = pairOf(session);
     await session.api.call("DELETE", `/v1/api_keys/${before.previous.id}`);
     succeeded(await session.refresh());
     expect(succeeded(await session.up())).toContain("+ 1 created");
-    const after = await pairOf(session);
+    const after = pairOf(session);
     expect(after.current).toEqual(before.current);
     expect(after.previous.expiresAt).toBe(before.previous.expiresAt);
     expect(await session.api.signIn(after.previous.key)).toBe(200);
@@ -130,11 +130,11 @@ it("when an ApiKey of the program moves in, it is kept with its secret, as the p
   session.stack.write(rotating(`slotA: { aliases: ${aliases}, expiresAt: "${expiresAt}" }`));
   const output = succeeded(await session.up());
   expect(output).not.toContain("replaced");
-  const { current, previous } = await pairOf(session);
+  const { current, previous } = pairOf(session);
   expect(previous).toMatchObject({ id, expiresAt });
   expect(await session.api.signIn(previous.key)).toBe(200);
   expect(current.expiresAt).toBe(inDays(91));
   session.stack.write(rotating());
   expect(succeeded(await session.up())).not.toMatch(/replaced|created|deleted/);
-  expect((await pairOf(session)).previous.id).toBe(id);
+  expect(pairOf(session).previous.id).toBe(id);
 });

@@ -2,13 +2,15 @@
 // `npm run bench -- docs [--check] [--folder docs]`. With --check nothing is written: what would change is named, and the exit code is 1.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { refusalOf } from "../help.mjs";
+import { readCommandLine } from "../help.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { drawChart } from "./compare/chart.mjs";
 import { fillIn } from "./docs/page.mjs";
 
-const values = commandLine();
+const values = readCommandLine("bench", {
+  check: { type: "boolean", default: false },
+  folder: { type: "string", default: join(ROOT, "docs") },
+});
 const inFolder = (...names) => join(values.folder, ...names);
 const read = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
@@ -29,15 +31,5 @@ for (const [name, text] of Object.entries(made)) {
   } else {
     writeFileSync(inFolder(name), text);
     console.error(`docs/${name} is written`);
-  }
-}
-
-function commandLine() {
-  const folder = { type: "string", default: join(ROOT, "docs") };
-  try {
-    return parseArgs({ options: { check: { type: "boolean", default: false }, folder } }).values;
-  } catch (error) {
-    console.error(refusalOf("bench", error));
-    return process.exit(2);
   }
 }

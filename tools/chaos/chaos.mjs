@@ -1,15 +1,20 @@
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import Table from "cli-table3";
-import { refusalOf, usageOf } from "../help.mjs";
+import { readCommandLine, usageOf } from "../help.mjs";
 import { startStep } from "../setup/progress.mjs";
 
 const WORKER = fileURLToPath(new URL("worker.cjs", import.meta.url));
 /** What one schedule usually takes, in milliseconds of one worker. */
 const USUAL_MS = { lifecycle: 200, engine: 20_000 };
 
-const values = commandLine();
+const values = readCommandLine("chaos", {
+  seed: { type: "string", default: "1" },
+  count: { type: "string" },
+  workers: { type: "string", default: "2" },
+  engine: { type: "boolean", default: false },
+  native: { type: "boolean", default: false },
+});
 const { engine, native } = values;
 const first = Number(values.seed);
 const count = Number(values.count ?? (engine ? 20 : 1000));
@@ -25,22 +30,6 @@ let next = first;
 let done = 0;
 const step = startStep("chaos");
 step.phase(`${count} schedules`, (count * USUAL_MS[engine ? "engine" : "lifecycle"]) / workers);
-
-function commandLine() {
-  const options = {
-    seed: { type: "string", default: "1" },
-    count: { type: "string" },
-    workers: { type: "string", default: "2" },
-    engine: { type: "boolean", default: false },
-    native: { type: "boolean", default: false },
-  };
-  try {
-    return parseArgs({ options }).values;
-  } catch (error) {
-    console.error(refusalOf("chaos", error));
-    return process.exit(2);
-  }
-}
 
 /** Resolves when no seed is left; rejects if a worker breaks. */
 function runWorker() {

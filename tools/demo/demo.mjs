@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { refusalOf } from "../help.mjs";
+import { readCommandLine } from "../help.mjs";
 import { command, heading, held, pulumiPrinter } from "./screen.mjs";
 import { startSigningClient } from "./signing-client.mjs";
 
@@ -14,16 +13,7 @@ const { startSimulator } = require("../../dist/simulator/index.js");
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DAY_MS = 86_400_000;
 const STEPS = 6;
-const { keep } = commandLine();
-
-function commandLine() {
-  try {
-    return parseArgs({ options: { keep: { type: "boolean", default: false } } }).values;
-  } catch (error) {
-    console.error(refusalOf("demo", error));
-    return process.exit(2);
-  }
-}
+const { keep } = readCommandLine("demo", { keep: { type: "boolean", default: false } });
 
 /** Midnight UTC, this many days from now. */
 function inDays(days) {

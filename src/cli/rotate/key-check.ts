@@ -41,26 +41,33 @@ export interface CheckRequest {
 export async function checkKeys(api: Api, keys: readonly StackKey[], request: CheckRequest): Promise<Check> {
   const statuses = await statusesOf(api, keys, request.now);
   const uses = await lastUses(api, keys, request.since);
-  const checked = keys.map((key, index): CheckedKey => {
-    const { urn, name, id, isPendingDeletion, rotatesAt } = key;
-    const { status, expiresAt } = statuses.answer[index] ?? byItsDates(key, request.now);
-    const due = isPendingDeletion ? undefined : dueReason({ status, expiresAt, rotatesAt }, request);
-    return { urn, name, id, isPendingDeletion, rotatesAt, status, expiresAt, due, lastUsedAt: uses.answer.get(id) };
+  const checked = keys.map((key, index) => {
+    const shown = statuses.answer[index] ?? byItsDates(key, request.now);
+    return checkedKey(key, { ...shown, lastUsedAt: uses.answer.get(key.id) }, request);
   });
   return { keys: checked, warnings: [...statuses.warnings, ...uses.warnings] };
 }
 
 /** What the state alone says of a key, whose account does not answer. */
-export function keyOfState(key: StackKey, request: Pick<CheckRequest, "now" | "within">): CheckedKey {
-  const { urn, name, id, isPendingDeletion, rotatesAt, expiresAt } = key;
-  const due = isPendingDeletion ? undefined : dueReason({ status: "unknown", expiresAt, rotatesAt }, request);
-  return { urn, name, id, isPendingDeletion, rotatesAt, status: "unknown", expiresAt, due, lastUsedAt: undefined };
+export function keyOfState(key: StackKey, request: DueRequest): CheckedKey {
+  return checkedKey(key, { status: "unknown", expiresAt: key.expiresAt, lastUsedAt: undefined }, request);
 }
+
+function checkedKey(
+  { urn, name, id, isPendingDeletion, rotatesAt }: StackKey,
+  { status, expiresAt, lastUsedAt }: Pick<CheckedKey, "status" | "expiresAt" | "lastUsedAt">,
+  request: DueRequest,
+): CheckedKey {
+  const due = isPendingDeletion ? undefined : dueReason({ status, expiresAt, rotatesAt }, request);
+  return { urn, name, id, isPendingDeletion, rotatesAt, status, expiresAt, due, lastUsedAt };
+}
+
+type DueRequest = Pick<CheckRequest, "now" | "within">;
 
 /** Why a key is due now, if it is. */
 export function dueReason(
   { status, expiresAt, rotatesAt }: Pick<CheckedKey, "status" | "expiresAt" | "rotatesAt">,
-  { now, within }: Pick<CheckRequest, "now" | "within">,
+  { now, within }: DueRequest,
 ): DueReason | undefined {
   if (status === "gone") return "gone";
   if (status === "expired" || (expiresAt !== undefined && expiresAt <= now)) return "expired";

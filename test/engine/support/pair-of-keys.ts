@@ -11,8 +11,8 @@ interface KeyOutput {
 export type PairOfKeys = Record<"current" | "previous", KeyOutput>;
 
 /** The pair that the program hands out as `current` and `previous`. */
-export async function pairOf({ stack }: Session): Promise<PairOfKeys> {
-  return (await stack.outputs()) as unknown as PairOfKeys;
+export function pairOf(session: Session): PairOfKeys {
+  return session.shownOutputs() as unknown as PairOfKeys;
 }
 
 /** The ids of the keys at the API. */

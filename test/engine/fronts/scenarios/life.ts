@@ -1,4 +1,4 @@
-import { counts, rowOf, saidOf } from "../../support/output";
+import { counts, partsOf, rowOf, saidOf } from "../../support/output";
 import { inDays, oneOfEach } from "../../support/programs";
 import type { Session } from "../../support/session";
 import { descriptorOf } from "../../../kinds";
@@ -79,7 +79,7 @@ export const life: Scenario = {
       when: "the changes are made",
       run: previewAndUp,
       shows: async ({ session, output }) => {
-        expect(counts(output.split("Updating (dev):")[1]!)).toContain("+-2 replaced");
+        expect(counts(partsOf(output).update)).toContain("+-2 replaced");
         expect(session.outputs()).toMatchObject({ link: { monthlyTotal: "781.25" }, cpu: { vcpu: 4 } });
         await expectEverythingKept(session);
       },

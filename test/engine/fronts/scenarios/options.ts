@@ -1,4 +1,4 @@
-import { counts, succeeded } from "../../support/output";
+import { counts, partsOf, succeeded } from "../../support/output";
 import { declare, inDays, VPC_ID } from "../../support/programs";
 import { unknownSecret } from "../inherent";
 import { destroy, preview, previewAndUp, up, type Scenario } from "../scenario";
@@ -51,7 +51,7 @@ export const options: Scenario = {
       program: program(second),
       run: previewAndUp,
       shows: ({ output, requests }) => {
-        expect(counts(output.split("Updating (dev):")[1]!)).toEqual(["+-1 replaced", "4 unchanged"]);
+        expect(counts(partsOf(output).update)).toEqual(["+-1 replaced", "4 unchanged"]);
         const rules = requests.filter((request) => /^(POST|DELETE) .*firewall_rules(?!.*cost)/.test(request));
         expect(rules.map((request) => request.split(" ")[0])).toEqual(["DELETE", "POST"]);
       },
