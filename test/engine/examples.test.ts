@@ -6,12 +6,12 @@ import { languageHost } from "../../tools/sdk/python-environment.cjs";
 import { ROOT } from "../docs/support/markdown";
 import { examples } from "../examples/support/examples";
 import { assertBuilt, assertEngine } from "./support/built";
+import { fastStart } from "./support/fast-start";
 
 jest.setTimeout(240_000);
 assertBuilt();
 assertEngine();
 
-const COMPILE_CACHE = join(tmpdir(), "node-compile-cache");
 /** Where the examples make their stacks. */
 const folder = mkdtempSync(join(tmpdir(), "cloudinfra-examples-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,8 +28,7 @@ function runExample(...names: string[]): Promise<Ended> {
     execFile(
       process.execPath,
       args,
-      // Each run of Pulumi loads the same modules.
-      { maxBuffer: 1 << 24, env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, TMPDIR: folder } },
+      { maxBuffer: 1 << 24, env: { ...process.env, ...fastStart, TMPDIR: folder } },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
       },

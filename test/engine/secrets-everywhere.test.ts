@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import type { PulumiResult } from "../../tools/pulumi/stack.cjs";
+import { fastStart } from "./support/fast-start";
 import { declare, inDays, program } from "./support/programs";
 import { leaks, type Canary } from "./support/secret-forms";
 import { Session } from "./support/session";
@@ -89,7 +90,7 @@ beforeAll(async () => {
     env: {
       CLOUDINFRA_API_KEY: FALLBACK,
       // What Node itself writes if a process dies: without the environment, which holds the credentials.
-      NODE_OPTIONS: "--report-uncaught-exception --report-on-fatalerror --report-exclude-env --report-directory=.",
+      NODE_OPTIONS: `${fastStart.NODE_OPTIONS} --report-uncaught-exception --report-on-fatalerror --report-exclude-env --report-directory=.`,
     },
   });
   const { stack } = session;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileJournal } from "../../../src/journal/file-journal";
 import type { JournalEntry } from "../../../src/journal/journal";
 import { typeOfToken } from "../../../src/type-tokens";
 import { Stack, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
+import { fastStart } from "../../engine/support/fast-start";
 import { KeyService } from "../../engine/support/key-service";
 import type { Front } from "../../engine/support/programs";
 import { makeStack, stateFileOf } from "../../engine/support/stack-files";
@@ -59,8 +59,7 @@ export class EngineStory {
       CLOUDINFRA_API_KEY: key,
       CLOUDINFRA_PROJECT_ID: service.projectId,
       CLOUDINFRA_REGION: REGION,
-      // Every operation starts three Node processes that load the same modules.
-      NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+      ...fastStart,
     };
     const stack = new Stack({ program: "", env });
     const keys = await KeyService.start();

@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RESOURCE_STATUSES } from "../../../src/definition/statuses";
 import { localKinds } from "../../../src/resources/registry";
 import type { SimulatorOptions } from "../../../src/simulator";
@@ -14,6 +12,7 @@ import {
   type YamlProgram,
 } from "../../../tools/pulumi/stack.cjs";
 import { assertBuilt, assertEngine } from "./built";
+import { fastStart } from "./fast-start";
 import { KeyService } from "./key-service";
 import { names } from "./programs";
 import { SimulatedApi } from "./simulated-api";
@@ -74,8 +73,7 @@ export class Session {
       CLOUDINFRA_BASE_URL: url,
       CLOUDINFRA_PROJECT_ID: projectId,
       CLOUDINFRA_REGION: region,
-      // Every operation starts three Node processes that load the same modules.
-      NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+      ...fastStart,
       ...options.env,
     };
     const stack = new Stack({ program, env });
