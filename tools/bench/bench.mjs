@@ -1,6 +1,9 @@
 // `npm run bench [-- <name>] [options]`: the benches of this folder; without a name it is `compare`.
+import { setTimeout } from "node:timers/promises";
 import { BENCHES } from "../help.mjs";
 import { dieOf } from "../setup/child.mjs";
+
+const SIGNAL_DELAY_MS = 100;
 
 // At Ctrl-C what a bench has started gets the signal too, and ends; that ends the bench, and what is open is closed on the way.
 let stoppedBy;
@@ -15,6 +18,8 @@ if (Object.hasOwn(BENCHES, name)) {
   try {
     await import(`./${name}.mjs`);
   } catch (error) {
+    // What the signal has ended may be seen to end before the signal itself.
+    await setTimeout(SIGNAL_DELAY_MS);
     if (stoppedBy === undefined) throw error;
     dieOf(stoppedBy);
   }
