@@ -3,26 +3,23 @@ import { declare, inDays, names, oneOfEach, program, types } from "./support/pro
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
-const ON = ["--continue-on-error"];
-
-let session: Session;
-
-beforeAll(async () => {
-  session = await Session.start(program(oneOfEach()));
-});
+// Each has a stack and a simulator of its own, and they run side by side: they wait more than they compute.
 afterAll(() => Session.closeAll());
 
+/** Each resource goes on if another fails, and all are created at the same time. */
+const ON = ["--continue-on-error", "--parallel", "16"];
+
 /** Cuts the next connection of this method to each kind of collection. */
-async function drop(method: string, when: "before" | "after"): Promise<void> {
+async function drop({ api }: Session, method: string, when: "before" | "after"): Promise<void> {
   const end = method === "POST" ? "$" : "/[^/]+$";
-  for (const path of session.api.collections) {
-    await session.api.fault({ method, path: `^${path}${end}`, drop: when });
-  }
+  for (const path of api.collections) await api.fault({ method, path: `^${path}${end}`, drop: when });
 }
 
-describe("when the connection breaks while objects are created", () => {
-  it("before the effect: the update fails on each resource, nothing is kept, and nothing is at the API", async () => {
-    await drop("POST", "before");
+it.concurrent(
+  "when the connection breaks before the effect of creations, the update fails on each resource, nothing is kept, and nothing is at the API",
+  async () => {
+    const session = await Session.start(program(oneOfEach()));
+    await drop(session, "POST", "before");
     const output = failed(await session.up(ON));
     for (const name of names) {
       expect(saidOf(output, name)).toMatch(
@@ -31,43 +28,67 @@ describe("when the connection breaks while objects are created", () => {
     }
     await session.expectAgreement();
     expect(await session.api.heldIds()).toEqual([]);
-  });
+    // The run after it makes them, and each once.
+    succeeded(await session.up(ON));
+    await session.expectOneOfEach();
+  },
+);
 
-  it("after the effect: the objects are found, the key is made anew with a secret, none is there twice", async () => {
-    await drop("POST", "after");
+it.concurrent(
+  "when the connection breaks after the effect of creations, the objects are found, the key is made anew with a secret, none is there twice",
+  async () => {
+    const session = await Session.start(program(oneOfEach()));
+    await drop(session, "POST", "after");
     succeeded(await session.up(ON));
     await session.expectOneOfEach();
     expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext");
     expect(session.one("link").outputs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
-  });
-});
+  },
+);
 
-describe("when the connection breaks after a creation, and the look for what it made fails as well", () => {
-  it("the error says that the creation may have been done, and under which name, before anything is made twice", async () => {
-    const lost = declare("ConnectConnection", "lost");
-    session.stack.write(program(oneOfEach(), lost));
+it.concurrent(
+  "when the connection breaks after creations with names that the program gives, the connection is found by its token, the key is made anew",
+  async () => {
+    const session = await Session.start(
+      program(oneOfEach({ ApiKey: { name: "mine" }, ConnectConnection: { name: "mine" } })),
+    );
+    await drop(session, "POST", "after");
+    succeeded(await session.up(ON));
+    await session.expectOneOfEach();
+  },
+);
+
+it.concurrent(
+  "when the connection breaks after a creation, and the look for what it made fails as well, the error says that the creation may have been done, and under which name, before anything is made twice",
+  async () => {
+    const session = await Session.start(program(declare("ConnectConnection", "lost")));
     await session.api.fault({ method: "POST", path: `^${paths.connections}$`, drop: "after" });
     await session.api.fault({ method: "GET", path: "^/v1/audit_logs$", status: 500, every: 1 });
     const said = saidOf(failed(await session.up(ON)), "lost");
-    await session.api.clearFaults();
-    const orphan = (await session.api.held()).connections.find(({ name }) => name.startsWith("lost-"))!;
+    const [orphan] = (await session.api.held()).connections;
     expect(said).toContain("broke before the complete answer arrived");
-    expect(said).toContain(orphan.name);
-    await session.api.call("DELETE", `${paths.connections}/${orphan.id}`);
-  });
-});
+    expect(said).toContain(orphan!.name);
+    // The run after it finds it.
+    await session.api.clearFaults();
+    succeeded(await session.up());
+    await session.expectAgreement();
+    expect(session.one("lost").id).toBe(orphan!.id);
+  },
+);
 
-describe("when the connection breaks while objects are updated", () => {
-  const tagged = (tag: string): string =>
-    program(oneOfEach(Object.fromEntries(types.map((type) => [type, { tags: [tag] }]))));
+const tagged = (tag: string): string =>
+  program(oneOfEach(Object.fromEntries(types.map((type) => [type, { tags: [tag] }]))));
 
-  async function tags(): Promise<unknown[]> {
-    return (await session.api.objects()).map((object) => object["tags"]);
-  }
+it.concurrent(
+  "when the connection breaks while objects are updated, replaced and deleted, state and API agree after each run, or after the next",
+  async () => {
+    const session = await Session.start(program(oneOfEach()));
+    const tags = async (): Promise<unknown[]> => (await session.api.objects()).map((object) => object["tags"]);
+    succeeded(await session.up());
 
-  it("before the effect: the update fails, the state stays as it was, and the next run changes them", async () => {
+    // An update, before the effect: the state stays as it was, and the next run changes them.
     session.stack.write(tagged("first"));
-    await drop("PATCH", "before");
+    await drop(session, "PATCH", "before");
     const output = failed(await session.up(ON));
     for (const name of names) {
       expect(saidOf(output, name)).toContain("broke before the complete answer arrived");
@@ -77,19 +98,15 @@ describe("when the connection breaks while objects are updated", () => {
     succeeded(await session.up());
     expect(await tags()).toEqual(types.map(() => ["first"]));
     await session.expectOneOfEach();
-  });
 
-  it("after the effect: the objects show it, so the update has succeeded", async () => {
+    // After the effect: the objects show it, so the update has succeeded.
     session.stack.write(tagged("second"));
-    await drop("PATCH", "after");
+    await drop(session, "PATCH", "after");
     succeeded(await session.up(ON));
     expect(await tags()).toEqual(types.map(() => ["second"]));
     for (const name of names) expect(session.one(name).outputs["tags"]).toEqual(["second"]);
-  });
-});
 
-describe("when the connection breaks while objects are deleted", () => {
-  it("in a replacement: the old ones are gone in the end, whether the effect had come or not", async () => {
+    // A replacement: the old ones are gone in the end, whether the effect had come or not.
     session.stack.write(
       program(oneOfEach({ ApiKey: { expiresAt: inDays(120) }, ConnectConnection: { bandwidthMbps: 200 } })),
     );
@@ -97,23 +114,13 @@ describe("when the connection breaks while objects are deleted", () => {
     await session.api.fault({ method: "DELETE", path: `^${paths.connections}/`, drop: "after" });
     succeeded(await session.up(ON));
     await session.expectOneOfEach();
-  });
 
-  it("in a destroy: nothing is left", async () => {
+    // A destroy: nothing is left.
     await session.api.fault({ method: "DELETE", path: `^${paths.apiKeys}/`, drop: "after" });
     await session.api.fault({ method: "DELETE", path: `^${paths.connections}/`, drop: "before" });
     await session.api.fault({ method: "DELETE", path: `^${session.api.rules}/`, drop: "after" });
     succeeded(await session.destroy());
     expect(session.kept()).toEqual([]);
     expect(await session.api.heldIds()).toEqual([]);
-  });
-});
-
-describe("when the connection breaks after a creation with a name that the program gives", () => {
-  it("the connection is found by its token; the key, whose secret is lost, is made anew, and state and API agree", async () => {
-    session.stack.write(program(oneOfEach({ ApiKey: { name: "mine" }, ConnectConnection: { name: "mine" } })));
-    await drop("POST", "after");
-    succeeded(await session.up(ON));
-    await session.expectOneOfEach();
-  });
-});
+  },
+);
