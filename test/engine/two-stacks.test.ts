@@ -5,41 +5,44 @@ import { interruptedUp, until } from "./support/interruption";
 import { failed, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
-import type { SimulatedApi } from "./support/simulated-api";
 
-// Two machines, with a backend and a home folder each; the same project, stack and program, in one organization.
-let mine: Session;
-let theirs: Session;
-let api: SimulatedApi;
-/** Between my provider and the API. */
-let proxy: FaultProxy;
+// Each has an API of its own, and they run side by side: they wait more than they compute.
+afterAll(() => Session.closeAll());
+
+/** Two machines, with a backend and a home folder each; the same project, stack and program, in one organization. */
+interface Pair {
+  readonly mine: Session;
+  readonly theirs: Session;
+  /** Between my provider and the API. */
+  readonly proxy: FaultProxy;
+}
 
 const both = (nth: number): string =>
   [declare("ApiKey", `key${nth}`), declare("FirewallRule", `rule${nth}`)].join("\n");
 const named = declare("FirewallRule", "named", { name: "of-everybody" });
 
-beforeAll(async () => {
-  mine = await Session.start(program(both(1)), { simulator: { operationTime: "100ms" } });
-  ({ api } = mine);
-  theirs = await Session.start(program(both(1)), { api });
-  proxy = await FaultProxy.start(api.simulator.url);
+/** Calls `play` with two stacks of this program. */
+async function withPair(text: string, play: (pair: Pair) => Promise<void>): Promise<void> {
+  const mine = await Session.start(text, { simulator: { operationTime: "100ms" } });
+  const theirs = await Session.start(text, { api: mine.api });
+  const proxy = await FaultProxy.start(mine.api.simulator.url);
   mine.stack.env["CLOUDINFRA_BASE_URL"] = proxy.url;
-});
-afterAll(async () => {
-  await proxy.close();
-  await Session.closeAll();
-});
-afterEach(() => proxy.clear());
+  try {
+    await play({ mine, theirs, proxy });
+  } finally {
+    await proxy.close();
+  }
+}
 
 /** Each state has its own objects, the API has these and no others, and each key of a state signs in. */
-async function expectTwoOwners(): Promise<void> {
+async function expectTwoOwners({ mine, theirs }: Pair): Promise<void> {
   const ids = [mine, theirs].flatMap((session) => session.kept().map(({ id }) => id!));
-  expect(ids.sort()).toEqual(await api.heldIds());
+  expect(ids.sort()).toEqual(await mine.api.heldIds());
   for (const session of [mine, theirs]) {
     const keys = session.kept().filter(({ type }) => type.endsWith(":ApiKey"));
     for (const { id, urn } of keys) {
       const { key } = session.shownOutputsOf(urn.split("::").at(-1)!);
-      const { status } = await fetch(`${api.simulator.url}/v1/api_keys/${id!}`, {
+      const { status } = await fetch(`${session.api.simulator.url}/v1/api_keys/${id!}`, {
         headers: { authorization: `Bearer ${String(key)}` },
       });
       expect([id, status]).toEqual([id, 403]); // it signs in, and may not read keys
@@ -47,89 +50,100 @@ async function expectTwoOwners(): Promise<void> {
   }
 }
 
-describe("when two stacks of the same names create the same things in one organization", () => {
-  it("and mine is killed before its creations had an effect, my next run leaves theirs alone, and makes its own", async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    proxy.on(requests.creations, async () => {
-      await held;
-      return undefined;
-    });
-    await interruptedUp(mine, () => proxy.count(requests.creations) === 2, ["SIGKILL"]);
-    succeeded(await theirs.up());
-    const before = await api.held();
-    release();
-    proxy.clear();
-    mine.cancel();
-    succeeded(await mine.up());
-    const { apiKeys, firewallRules } = await api.held();
-    expect([apiKeys, firewallRules]).toEqual([
-      [...before.apiKeys, expect.objectContaining({ name: before.apiKeys[0]!.name })],
-      [...before.firewallRules, expect.objectContaining({ name: before.firewallRules[0]!.name })],
-    ]);
-    await expectTwoOwners();
-  });
+it.concurrent(
+  "when mine is killed before its creations had an effect, my next run leaves theirs alone, and makes its own",
+  () =>
+    withPair(program(both(1)), async (pair) => {
+      const { mine, theirs, proxy } = pair;
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      proxy.on(requests.creations, async () => {
+        await held;
+        return undefined;
+      });
+      await interruptedUp(mine, () => proxy.count(requests.creations) === 2, ["SIGKILL"]);
+      succeeded(await theirs.up());
+      const before = await mine.api.held();
+      release();
+      proxy.clear();
+      mine.cancel();
+      succeeded(await mine.up());
+      const { apiKeys, firewallRules } = await mine.api.held();
+      expect([apiKeys, firewallRules]).toEqual([
+        [...before.apiKeys, expect.objectContaining({ name: before.apiKeys[0]!.name })],
+        [...before.firewallRules, expect.objectContaining({ name: before.firewallRules[0]!.name })],
+      ]);
+      await expectTwoOwners(pair);
+    }),
+);
 
-  it("and my creations are lost on their way while they create, I make mine in the next run, and take nothing of theirs", async () => {
-    for (const { stack } of [mine, theirs]) stack.write(program(both(1), both(2)));
-    proxy.on(requests.creations, does.dropBefore);
-    const [lost] = await Promise.all([mine.up(["--continue-on-error"]), theirs.up().then(succeeded)]);
-    for (const name of ["key2", "rule2"]) {
-      expect(saidOf(failed(lost), name)).toContain("The audit log does not show the request");
-    }
-    proxy.clear();
-    succeeded(await mine.up());
-    await expectTwoOwners();
-  });
+it.concurrent(
+  "when my creations are lost on their way while they create the same, I make mine in the next run, and take nothing of theirs",
+  () =>
+    withPair(program(both(2)), async (pair) => {
+      const { mine, theirs, proxy } = pair;
+      proxy.on(requests.creations, does.dropBefore);
+      const [lost] = await Promise.all([mine.up(["--continue-on-error"]), theirs.up().then(succeeded)]);
+      for (const name of ["key2", "rule2"]) {
+        expect(saidOf(failed(lost), name)).toContain("The audit log does not show the request");
+      }
+      proxy.clear();
+      succeeded(await mine.up());
+      await expectTwoOwners(pair);
+    }),
+);
 
-  it("and my answers are lost while they create the same, I get mine by the audit log: the rule is taken, the key made again", async () => {
-    for (const { stack } of [mine, theirs]) stack.write(program(both(1), both(2), both(3), named));
-    // The first of each: the key's second one may come before the first of another.
-    const created = ["key3", "rule3", "of-everybody"];
-    for (const name of created) {
-      proxy.on({ ...requests.creations, when: ({ body }) => body.includes(name), nth: 1 }, does.dropAfter);
-    }
-    const [, result] = await Promise.all([theirs.up().then(succeeded), mine.up()]);
-    succeeded(result);
-    const cut = proxy.seen.filter(({ status }) => status === undefined).map(({ body }) => body);
-    for (const name of created) expect(cut).toContainEqual(expect.stringContaining(name));
-    await expectTwoOwners();
-  });
+it.concurrent(
+  "when my answers are lost while they create the same, I get mine by the audit log: the rule is taken, the key made again",
+  () =>
+    withPair(program(both(3), named), async (pair) => {
+      const { mine, theirs, proxy } = pair;
+      // The first of each: the key's second one may come before the first of another.
+      const created = ["key3", "rule3", "of-everybody"];
+      for (const name of created) {
+        proxy.on({ ...requests.creations, when: ({ body }) => body.includes(name), nth: 1 }, does.dropAfter);
+      }
+      const [, result] = await Promise.all([theirs.up().then(succeeded), mine.up()]);
+      succeeded(result);
+      const cut = proxy.seen.filter(({ status }) => status === undefined).map(({ body }) => body);
+      for (const name of created) expect(cut).toContainEqual(expect.stringContaining(name));
+      await expectTwoOwners(pair);
+    }),
+);
 
-  it("and I destroy mine, theirs stays as it is", async () => {
-    const kept = theirs
-      .kept()
-      .map(({ id }) => id)
-      .sort();
-    const before = await api.held();
-    succeeded(await mine.destroy());
-    const { apiKeys, firewallRules } = await api.held();
-    expect([...apiKeys, ...firewallRules].map(({ id }) => id).sort()).toEqual(kept);
-    expect(before.apiKeys).toEqual(expect.arrayContaining([...apiKeys]));
-    expect(before.firewallRules).toEqual(expect.arrayContaining([...firewallRules]));
+it.concurrent(
+  "when I destroy mine, theirs stays as it is, and if my next creations are lost, I do not take it for mine",
+  () =>
+    withPair(program(both(1), both(2)), async ({ mine, theirs, proxy }) => {
+      await Promise.all([mine.up().then(succeeded), theirs.up().then(succeeded)]);
+      const before = await mine.api.held();
+      succeeded(await mine.destroy());
+      const left = await mine.api.held();
+      const kept = theirs.kept().map(({ id }) => id);
+      expect([...left.apiKeys, ...left.firewallRules].map(({ id }) => id).sort()).toEqual(kept.sort());
+      expect(before.apiKeys).toEqual(expect.arrayContaining([...left.apiKeys]));
+      expect(before.firewallRules).toEqual(expect.arrayContaining([...left.firewallRules]));
 
-    // Nor do I take it for mine if my next creations are lost.
-    const left = await api.held();
-    proxy.on(requests.creations, does.dropBefore);
-    failed(await mine.up());
-    expect(await api.held()).toEqual(left);
-  });
-});
+      proxy.on(requests.creations, does.dropBefore);
+      failed(await mine.up());
+      expect(await mine.api.held()).toEqual(left);
+    }),
+);
 
-describe("when two checkouts on one machine have a backend in a folder beside them", () => {
-  it("and the answers of one are slow, the other leaves its creations under way alone", async () => {
-    const shared = { PULUMI_BACKEND_URL: "file://./state", XDG_STATE_HOME: mine.stack.env["XDG_STATE_HOME"]! };
-    for (const { stack } of [mine, theirs]) Object.assign(stack.env, shared);
-    mine.stack.write(program(both(4)));
-    theirs.stack.write(program(both(4)));
-    let answer = (): void => undefined;
-    proxy.on(requests.creations, does.holdAfter(new Promise<void>((resolve) => (answer = resolve))));
-    const before = proxy.count(requests.creations);
-    const slow = mine.up();
-    await until(() => proxy.count(requests.creations) === before + 2);
-    expect(succeeded(await theirs.up())).not.toContain("interrupted");
-    answer();
-    succeeded(await slow);
-    await expectTwoOwners();
-  });
-});
+it.concurrent(
+  "when two checkouts on one machine have a backend in a folder beside them, and the answers of one are slow, the other leaves its creations under way alone",
+  () =>
+    withPair(program(both(4)), async (pair) => {
+      const { mine, theirs, proxy } = pair;
+      const shared = { PULUMI_BACKEND_URL: "file://./state", XDG_STATE_HOME: mine.stack.env["XDG_STATE_HOME"]! };
+      for (const { stack } of [mine, theirs]) Object.assign(stack.env, shared);
+      let answer = (): void => undefined;
+      proxy.on(requests.creations, does.holdAfter(new Promise<void>((resolve) => (answer = resolve))));
+      const slow = mine.up();
+      await until(() => proxy.count(requests.creations) === 2);
+      expect(succeeded(await theirs.up())).not.toContain("interrupted");
+      answer();
+      succeeded(await slow);
+      await expectTwoOwners(pair);
+    }),
+);
