@@ -16,7 +16,7 @@ describe("waiting for many operations", () => {
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
     expect(new Set(service.asked)).toEqual(new Set([`list ${sampleOperation().project_id}`]));
-    expect(service.asked).toHaveLength(3);
+    expect(service.asked).toHaveLength(2);
   });
 
   it("when there is one only, it is asked for by id", async () => {
@@ -127,7 +127,7 @@ describe("waiting for many operations", () => {
     await service.clock.run(30_000);
     const quick = service.start("quick", 100, { type: "delete" });
     await service.clock.run(1_000);
-    expect(quick.tookMs).toBeLessThanOrEqual(200);
+    expect(quick.tookMs).toBeLessThanOrEqual(250);
   });
 });
 
@@ -152,7 +152,7 @@ describe("waiting for the operations of 100 creations", () => {
     async (atATime, durationMs) => {
       const { polls, longestDelayMs } = await waitsOf(service, { count: 100, atATime, durationMs, jitter: 0.3 });
       expect(polls).toBeLessThanOrEqual(65);
-      expect(longestDelayMs).toBeLessThanOrEqual(Math.max(200, durationMs * 0.6));
+      expect(longestDelayMs).toBeLessThanOrEqual(Math.max(310, durationMs * 0.6));
     },
   );
 

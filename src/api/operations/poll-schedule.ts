@@ -1,6 +1,6 @@
 import type { Operation } from "./operation";
 
-const FIRST_LOOK_MS = 100;
+const FIRST_LOOK_MS = 250;
 const SHORTEST_MS = 50;
 const LONGEST_MS = 5_000;
 /** The latest first poll of an operation whose kind took unknown time so far. */
@@ -8,7 +8,7 @@ const LATEST_FIRST_LOOK_MS = 2_000;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const LOOKS_BEFOREHAND = 4;
 /** The most that a poll may be late for the sake of others, as a part of the operation's duration. */
-const SLACK = { share: 0.1, shortestMs: 50, longestMs: 500 };
+const SLACK = { share: 0.2, shortestMs: 50, longestMs: 500 };
 /** The same after many polls: each must see more operations. */
 const FRUGAL_SLACK = { share: 0.3, shortestMs: 100, longestMs: 2_000 };
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
