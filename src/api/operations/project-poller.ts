@@ -46,8 +46,8 @@ const ROUNDS_WITHOUT_LIST = 10;
 /**
  * The number of polls for each operation after which polls wait for others, and the number of polls before that rule applies.
  */
-const LOOKS_PER_OPERATION = 0.25;
-const FREE_LOOKS = 3;
+const LOOKS_PER_OPERATION = 0.2;
+const FREE_LOOKS = 2;
 /** How long a 404 for an operation may mean that it is not visible yet. */
 const VISIBLE_AFTER_MS = 10_000;
 /** The number of additional operations in a poll, because others may have begun some meanwhile. */
