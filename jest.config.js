@@ -18,6 +18,8 @@ const base = {
 
 module.exports = {
   maxWorkers: 2,
+  // Tests of one file that run side by side, each with a stack of its own.
+  maxConcurrency: 3,
   testSequencer: "<rootDir>/tools/jest/engine-first.cjs",
   projects: [
     {

@@ -8,7 +8,9 @@ afterAll(() => Session.closeAll());
 
 /** A session without the cache that the tests' own processes share. */
 function start(env: Readonly<Record<string, string>> = {}): Promise<Session> {
-  return Session.start(program(oneOfEach()), { env: { NODE_OPTIONS: undefined, ...env } });
+  return Session.start(program(oneOfEach()), {
+    env: { NODE_COMPILE_CACHE: undefined, NODE_OPTIONS: undefined, ...env },
+  });
 }
 
 /** The files of compiled code, by their paths in the cache. */

@@ -6,7 +6,7 @@ import { failed, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-// Each has an API of its own, and they run side by side: they wait more than they compute.
+// Each test has an API of its own. They run side by side: they wait more than they compute.
 afterAll(() => Session.closeAll());
 
 /** Two machines, with a backend and a home folder each; the same project, stack and program, in one organization. */
@@ -80,8 +80,10 @@ it.concurrent(
 it.concurrent(
   "when my creations are lost on their way while they create the same, I make mine in the next run, and take nothing of theirs",
   () =>
-    withPair(program(both(2)), async (pair) => {
+    withPair(program(both(1)), async (pair) => {
       const { mine, theirs, proxy } = pair;
+      await Promise.all([mine.up().then(succeeded), theirs.up().then(succeeded)]);
+      for (const { stack } of [mine, theirs]) stack.write(program(both(1), both(2)));
       proxy.on(requests.creations, does.dropBefore);
       const [lost] = await Promise.all([mine.up(["--continue-on-error"]), theirs.up().then(succeeded)]);
       for (const name of ["key2", "rule2"]) {
@@ -96,8 +98,10 @@ it.concurrent(
 it.concurrent(
   "when my answers are lost while they create the same, I get mine by the audit log: the rule is taken, the key made again",
   () =>
-    withPair(program(both(3), named), async (pair) => {
+    withPair(program(both(1)), async (pair) => {
       const { mine, theirs, proxy } = pair;
+      await Promise.all([mine.up().then(succeeded), theirs.up().then(succeeded)]);
+      for (const { stack } of [mine, theirs]) stack.write(program(both(1), both(3), named));
       // The first of each: the key's second one may come before the first of another.
       const created = ["key3", "rule3", "of-everybody"];
       for (const name of created) {
@@ -114,7 +118,7 @@ it.concurrent(
 it.concurrent(
   "when I destroy mine, theirs stays as it is, and if my next creations are lost, I do not take it for mine",
   () =>
-    withPair(program(both(1), both(2)), async ({ mine, theirs, proxy }) => {
+    withPair(program(both(1), named), async ({ mine, theirs, proxy }) => {
       await Promise.all([mine.up().then(succeeded), theirs.up().then(succeeded)]);
       const before = await mine.api.held();
       succeeded(await mine.destroy());
@@ -139,6 +143,8 @@ it.concurrent(
       for (const { stack } of [mine, theirs]) Object.assign(stack.env, shared);
       let answer = (): void => undefined;
       proxy.on(requests.creations, does.holdAfter(new Promise<void>((resolve) => (answer = resolve))));
+      // The answers have to be slow, not lost, however long theirs takes.
+      mine.stack.env["CLOUDINFRA_REQUEST_TIMEOUT"] = "3m";
       const slow = mine.up();
       await until(() => proxy.count(requests.creations) === 2);
       expect(succeeded(await theirs.up())).not.toContain("interrupted");

@@ -18,7 +18,7 @@ if (Object.hasOwn(BENCHES, name)) {
   try {
     await import(`./${name}.mjs`);
   } catch (error) {
-    // What the signal has ended may be seen to end before the signal itself.
+    // A child may be seen to end before the bench gets the signal that has ended it.
     await setTimeout(SIGNAL_DELAY_MS);
     if (stoppedBy === undefined) throw error;
     dieOf(stoppedBy);
