@@ -56,8 +56,10 @@ export class FileJournal implements Journal {
       const path = this.pathOf(entry);
       try {
         if (!existsSync(path)) continue;
-        writeFileSync(`${path}.${process.pid}`, textOf(entry), { mode: 0o600 });
-        renameSync(`${path}.${process.pid}`, path);
+        // Not the name that `write` uses: one may be under way, and the file would have parts of both.
+        const unfinished = `${path}.${process.pid}.last`;
+        writeFileSync(unfinished, textOf(entry), { mode: 0o600 });
+        renameSync(unfinished, path);
       } catch {
         // The older version stays: it says less, and nothing wrong.
       }

@@ -39,6 +39,18 @@ async function agesOf(of: FileJournal): Promise<readonly number[]> {
   return entries.map(({ touchedAt = "" }) => Math.round((Date.now() - Date.parse(touchedAt)) / 60_000));
 }
 
+it("when the process ends while an entry is being written, the file has the one or the other, and never parts of both", async () => {
+  await journal.write(entry);
+  const longer = { ...entry, isHandedOver: true as const, isCancelled: true as const };
+  for (let turns = 0; turns < 60; turns += 1) {
+    const writing = journal.write(longer);
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+    journal.writeNow([entry]);
+    await writing;
+    expect([entry, longer]).toContainEqual((await entriesOf(journal))[0]);
+  }
+});
+
 it("when an entry is written, another process reads it, and nobody else can", async () => {
   await journal.write(entry);
   expect(await entriesOf(new FileJournal(join(folder, "state", "journal")))).toEqual([entry]);
