@@ -34,6 +34,11 @@ async function withPair(text: string, play: (pair: Pair) => Promise<void>): Prom
   }
 }
 
+async function bothUp({ mine, theirs }: Pair): Promise<void> {
+  const results = await Promise.all([mine.up(), theirs.up()]);
+  results.forEach(succeeded);
+}
+
 /** Each state has its own objects, the API has these and no others, and each key of a state signs in. */
 async function expectTwoOwners({ mine, theirs }: Pair): Promise<void> {
   const ids = [mine, theirs].flatMap((session) => session.kept().map(({ id }) => id!));
@@ -82,7 +87,7 @@ it.concurrent(
   () =>
     withPair(program(both(1)), async (pair) => {
       const { mine, theirs, proxy } = pair;
-      await Promise.all([mine.up().then(succeeded), theirs.up().then(succeeded)]);
+      await bothUp(pair);
       for (const { stack } of [mine, theirs]) stack.write(program(both(1), both(2)));
       proxy.on(requests.creations, does.dropBefore);
       const [lost] = await Promise.all([mine.up(["--continue-on-error"]), theirs.up().then(succeeded)]);
@@ -100,7 +105,7 @@ it.concurrent(
   () =>
     withPair(program(both(1)), async (pair) => {
       const { mine, theirs, proxy } = pair;
-      await Promise.all([mine.up().then(succeeded), theirs.up().then(succeeded)]);
+      await bothUp(pair);
       for (const { stack } of [mine, theirs]) stack.write(program(both(1), both(3), named));
       // The first of each: the key's second one may come before the first of another.
       const created = ["key3", "rule3", "of-everybody"];
@@ -118,8 +123,9 @@ it.concurrent(
 it.concurrent(
   "when I destroy mine, theirs stays as it is, and if my next creations are lost, I do not take it for mine",
   () =>
-    withPair(program(both(1), named), async ({ mine, theirs, proxy }) => {
-      await Promise.all([mine.up().then(succeeded), theirs.up().then(succeeded)]);
+    withPair(program(both(1), named), async (pair) => {
+      const { mine, theirs, proxy } = pair;
+      await bothUp(pair);
       const before = await mine.api.held();
       succeeded(await mine.destroy());
       const left = await mine.api.held();
