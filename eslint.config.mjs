@@ -8,7 +8,24 @@ const forbid = (files, patterns) => ({
   rules: { "no-restricted-imports": ["error", { patterns }] },
 });
 const exact = "Amounts are exact from the wire to the screen: Decimal, and no floating point.";
-const unpatched = "The host stays as it is: our code shares its process with Pulumi's and the program's.";
+/** Syntax that a file must not have. The last entry for a file replaces the earlier ones, so each entry names all its reasons. */
+const noSyntax = (...reasons) => [
+  "error",
+  ...reasons.flatMap(({ message, selectors }) => selectors.map((selector) => ({ selector, message }))),
+];
+const host = {
+  message: "The host stays as it is: our code shares its process with Pulumi's and the program's.",
+  selectors: ["Identifier[name='setFlagsFromString']", "MemberExpression[object.name='Error'][property.name=/Trace/]"],
+};
+const token = /(dynamic.cloudinfra|\bcloudinfra:index):/;
+const typeTokens = {
+  message: "A type token is of one of the two providers: only src/type-tokens.ts knows both.",
+  selectors: [`Literal[value=${token}]`, `TemplateElement[value.raw=${token}]`],
+};
+const money = {
+  message: exact,
+  selectors: ["MemberExpression[property.name='toNumber']", "UnaryExpression[operator='+']"],
+};
 const noPulumi = { group: ["@pulumi/*"], message: "This layer knows nothing of Pulumi." };
 
 export default tseslint.config(
@@ -26,18 +43,8 @@ export default tseslint.config(
       "@typescript-eslint/no-empty-object-type": ["error", { allowInterfaces: "with-single-extends" }],
     },
   },
-  {
-    files: ["src/**"],
-    rules: {
-      "no-restricted-syntax": [
-        "error",
-        ...[
-          "Identifier[name='setFlagsFromString']",
-          "MemberExpression[object.name='Error'][property.name=/Trace/]",
-        ].map((selector) => ({ selector, message: unpatched })),
-      ],
-    },
-  },
+  { files: ["src/**"], rules: { "no-restricted-syntax": noSyntax(host, typeTokens) } },
+  { files: ["src/type-tokens.ts"], rules: { "no-restricted-syntax": noSyntax(host) } },
   forbid(
     ["src/api/**"],
     [
@@ -126,11 +133,7 @@ export default tseslint.config(
         "error",
         ...["Number", "parseFloat", "parseInt"].map((name) => ({ name, message: exact })),
       ],
-      "no-restricted-syntax": [
-        "error",
-        { selector: "MemberExpression[property.name='toNumber']", message: exact },
-        { selector: "UnaryExpression[operator='+']", message: exact },
-      ],
+      "no-restricted-syntax": noSyntax(host, typeTokens, money),
     },
   },
   {

@@ -16,8 +16,14 @@ const base = {
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
 };
 
+// Both are set by tools/jest/run-jest.mjs, which says so.
+const isQuick = process.env.CLOUDINFRA_QUICK_TESTS === "true";
+const withoutBrowser = isQuick || process.env.CLOUDINFRA_WITHOUT_BROWSER === "true";
+
 module.exports = {
   maxWorkers: 2,
+  // Against a test that hangs, not against a slow machine: under load, seconds become minutes.
+  testTimeout: 600_000,
   // Tests of one file that run side by side, each with a stack of its own.
   maxConcurrency: 3,
   testSequencer: "<rootDir>/tools/jest/engine-first.cjs",
@@ -26,10 +32,16 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/engine/", "<rootDir>/test/browser/"],
+      testPathIgnorePatterns: ["engine", "browser", ...(isQuick ? ["chaos"] : [])].map(
+        (folder) => `<rootDir>/test/${folder}/`,
+      ),
     },
-    { ...base, displayName: "engine", testMatch: ["<rootDir>/test/engine/**/*.test.ts"] },
+    {
+      ...base,
+      displayName: "engine",
+      // The quick one is a life of every kind with both providers, from its first preview to its deletion.
+      testMatch: [`<rootDir>/test/engine/${isQuick ? "fronts/life" : "**/*"}.test.ts`],
+    },
     { ...base, displayName: "browser", testMatch: ["<rootDir>/test/browser/**/*.test.ts"] },
-    // Set by tools/jest/run-jest.mjs, which says so.
-  ].filter(({ displayName }) => displayName !== "browser" || process.env.CLOUDINFRA_WITHOUT_BROWSER !== "true"),
+  ].filter(({ displayName }) => displayName !== "browser" || !withoutBrowser),
 };

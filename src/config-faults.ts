@@ -1,4 +1,5 @@
-import { CONFIG_KEYS, keyMeantBy, keyNearestTo, NAMESPACE, type ConfigKey } from "./config-keys";
+import { hasSameLetters, nameMeant } from "./closest";
+import { CONFIG_KEYS, NAMESPACE } from "./config-keys";
 
 /** An entry of a stack's configuration, without its value: `cloudinfra:apiKey`. */
 export interface ConfigEntry {
@@ -6,50 +7,54 @@ export interface ConfigEntry {
   readonly isSecret: boolean;
 }
 
+/** A fault of a stack's configuration. A failure ends the run. */
+export interface ConfigFault {
+  readonly severity: "failure" | "warning";
+  readonly reason: string;
+}
+
 /**
  * Faults of a stack's configuration: keys that do not exist, and a credential in plain text. A project that is itself called
  * `cloudinfra` has its own settings under the same names.
  */
-export function configurationFaults(entries: readonly ConfigEntry[], project?: string): readonly string[] {
+export function configurationFaults(entries: readonly ConfigEntry[], project?: string): readonly ConfigFault[] {
   return entries
     .filter(({ key }) => key.startsWith(`${NAMESPACE}:`))
     .flatMap(({ key, isSecret }) => {
       const name = key.slice(NAMESPACE.length + 1);
-      return name === "apiKey" && !isSecret ? [plainTextKey()] : nameFaults([name], project);
+      return name === "apiKey" && !isSecret ? [plainTextKey] : nameFaults([name], project);
     });
 }
 
 /** Faults of the names alone, without the namespace. */
-export function nameFaults(names: readonly string[], project?: string): readonly string[] {
-  return names.flatMap((name) => {
+export function nameFaults(names: readonly string[], project?: string): readonly ConfigFault[] {
+  return names.flatMap((name): ConfigFault[] => {
     if ((CONFIG_KEYS as readonly string[]).includes(name)) return [];
-    const key = `${NAMESPACE}:${name}`;
-    const meant = keyMeantBy(name);
-    if (meant !== undefined) return [misspelt(key, meant)];
-    return project === NAMESPACE ? [] : [unknown(key, keyNearestTo(name))];
+    if (project !== NAMESPACE) return [{ severity: "failure", reason: unknownKey(name) }];
+    const isSpelling = CONFIG_KEYS.some((key) => hasSameLetters(key, name));
+    return isSpelling ? [{ severity: "warning", reason: unknownKey(name) }] : [];
   });
 }
 
-function plainTextKey(): string {
-  return (
+/** The advice for a setting that does not exist: the one that is meant, or all. `prefix` is written before each name. */
+export function settingMeant(name: string, prefix = ""): string {
+  const meant = nameMeant(name, CONFIG_KEYS);
+  return meant === undefined ? `The settings are ${CONFIG_KEYS.join(", ")}.` : `Did you mean ${prefix}${meant}?`;
+}
+
+const plainTextKey: ConfigFault = {
+  severity: "warning",
+  reason:
     `The API key is in plain text in the stack's configuration. Encrypt it with ` +
     `"pulumi config set --secret ${NAMESPACE}:apiKey", which asks for it. ` +
-    `If others could read the file, make a new key and delete this one.`
-  );
-}
+    `If others could read the file, make a new key and delete this one.`,
+};
 
-function misspelt(key: string, meant: ConfigKey): string {
+function unknownKey(name: string): string {
+  const key = `${NAMESPACE}:${name}`;
+  const meant = nameMeant(name, CONFIG_KEYS);
   const [flag, value] = meant === "apiKey" ? ["--secret ", ""] : ["", " <value>"];
-  return (
-    `${key} is ignored: the key is spelled ${NAMESPACE}:${meant}. Set it with ` +
-    `"pulumi config set ${flag}${NAMESPACE}:${meant}${value}", and remove the other with "pulumi config rm ${key}".`
-  );
-}
-
-function unknown(key: string, nearest: ConfigKey | undefined): string {
-  const advice =
-    nearest === undefined
-      ? `The settings of ${NAMESPACE} are ${CONFIG_KEYS.join(", ")}.`
-      : `Did you mean ${NAMESPACE}:${nearest}?`;
-  return `${key} is ignored: there is no such setting. ${advice} Remove it with "pulumi config rm ${key}".`;
+  const command = `"pulumi config set ${flag}${NAMESPACE}:${meant ?? ""}${value}"`;
+  const remove = `${meant === undefined ? "Remove" : `Set that with ${command}, and remove`} this one with`;
+  return `There is no setting ${key}. ${settingMeant(name, `${NAMESPACE}:`)} ${remove} "pulumi config rm ${key}".`;
 }

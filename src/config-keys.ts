@@ -1,4 +1,5 @@
-import { editDistance } from "./edit-distance";
+import { hasSameLetters } from "./closest";
+import { words as enumerated } from "./definition/enumeration";
 
 /** The configuration namespace, and the beginning of the environment twins. */
 export const NAMESPACE = "cloudinfra";
@@ -33,52 +34,65 @@ export const CONFIG_KEYS = [
 /** A key of the configuration namespace. */
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
-/** The keys whose value is \`true\` or \`false\`. */
+/** The keys whose value is `true` or `false`. */
 export const SWITCHES = ["costQuotes", "allowInsecure"] as const satisfies readonly ConfigKey[];
+
+/** The keys with a closed set of values. */
+export const CHOICES = {
+  dialect: enumerated("Dialect", "Which names the service uses.", {
+    spec: "Those of the specification.",
+    nirvana: "Those of Nirvana Labs.",
+  }),
+  preflight: enumerated("Preflight", "What a preview does with a change that cannot work.", {
+    fail: "It fails.",
+    warn: "It warns.",
+    off: "It does not ask.",
+  }),
+} as const;
+
+/** The values of keys that nobody sets. Without a `dialect`, the host of the base URL decides. */
+export const DEFAULTS = {
+  costQuotes: "true",
+  preflight: "fail",
+  allowInsecure: "false",
+  requestTimeout: "30s",
+  operationTimeout: "10m",
+} as const satisfies Readonly<Partial<Record<ConfigKey, string>>>;
 
 /** The environment variable of a key: `requestTimeout` is `CLOUDINFRA_REQUEST_TIMEOUT`. */
 export function environmentName(key: ConfigKey): string {
   return `${NAMESPACE}_${words(key).join("_")}`.toUpperCase();
 }
 
-/** The two ways to give a setting: the command, and the environment variable. */
-export function waysToSet(key: ConfigKey, value = "<value>"): string {
-  return `"pulumi config set ${NAMESPACE}:${key} ${value}" or ${environmentName(key)}=${value}`;
+/** A setting as people find it: among those of the stack, or among the arguments of an explicit provider. */
+export function settingName(key: ConfigKey, provider: string | undefined): string {
+  return provider === undefined ? `${NAMESPACE}:${key}` : `${key} of the provider "${provider}"`;
 }
 
-/** The key that a misspelt name means: the same letters in another case, with or without separators. */
-export function keyMeantBy(name: string): ConfigKey | undefined {
-  return CONFIG_KEYS.find((key) => lettersOf(key) === lettersOf(name));
+/** The two ways to give a setting: the command, or the argument of an explicit provider, and the environment variable. */
+export function waysToSet(key: ConfigKey, value = "<value>", provider?: string): string {
+  const own =
+    provider === undefined
+      ? `"pulumi config set ${NAMESPACE}:${key} ${value}"`
+      : `${key}: "${value}" among the arguments of the provider "${provider}"`;
+  return `${own} or ${environmentName(key)}=${value}`;
 }
 
-/** The key that a wrong name is nearest to, if it is near one: two letters may be wrong. */
-export function keyNearestTo(name: string): ConfigKey | undefined {
-  const same = keyMeantBy(name);
-  if (same !== undefined) return same;
-  const near = CONFIG_KEYS.map((key) => ({ key, letters: editDistance(lettersOf(key), lettersOf(name)) }));
-  return near.filter(({ letters }) => letters <= 2).sort((one, other) => one.letters - other.letters)[0]?.key;
-}
-
-/** A key without case and separators, because people write `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`, `projectID`. */
-export function misspellingsOf(key: ConfigKey): readonly string[] {
-  const pascal = key.replace(/^./, (letter) => letter.toUpperCase());
-  const withAcronyms = (text: string): string => text.replace(/Url|Id$|Api/g, (acronym) => acronym.toUpperCase());
-  const all = [
-    key.toLowerCase(),
-    key.toUpperCase(),
-    words(key).join("_"),
-    words(key).join("-"),
-    pascal,
-    withAcronyms(key),
-    withAcronyms(pascal),
-  ];
-  return [...new Set(all)].filter((spelling) => spelling !== key);
+/** What to do if a setting gives no default for an argument. */
+export function howToConfigure(key: ConfigKey, provider: string | undefined): string {
+  return `set it${provider === undefined ? " for the stack" : ""} with ${waysToSet(key, "<value>", provider)}`;
 }
 
 function words(key: ConfigKey): readonly string[] {
   return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(" ");
 }
 
-function lettersOf(name: string): string {
-  return name.replace(/[^a-z0-9]/gi, "").toLowerCase();
+/** Names an environment variable with nearly the key's name. Empty if there is none. (The program refuses such keys of the stack.) */
+export function misspelledVariable(key: ConfigKey, environment: Readonly<Record<string, string | undefined>>): string {
+  const prefix = `${NAMESPACE.toUpperCase()}_`;
+  const variable = Object.keys(environment).find(
+    (each) =>
+      each.startsWith(prefix) && each !== environmentName(key) && hasSameLetters(each.slice(prefix.length), key),
+  );
+  return variable === undefined ? "" : ` ${variable} is set, but the variable is called ${environmentName(key)}.`;
 }

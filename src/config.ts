@@ -4,22 +4,23 @@ import { ConfigurationError } from "./api/errors";
 import { parseBaseUrl } from "./api/http/base-url";
 import {
   CONFIG_KEYS,
+  DEFAULTS,
   environmentName,
-  keyMeantBy,
-  misspellingsOf,
+  misspelledVariable,
   NAMESPACE,
+  settingName,
   type SWITCHES,
   waysToSet,
   type ConfigKey as Key,
 } from "./config-keys";
+import { ownSource, type CredentialSource } from "./credential-source";
 import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName } from "./config-keys";
 
-/** A credential and its source, in words for people. */
-export interface SettingsCredential {
+/** A credential and its source. */
+export interface SettingsCredential extends CredentialSource {
   readonly apiKey: string;
-  readonly source: string;
 }
 
 /** See `Settings.preflight`. */
@@ -27,6 +28,8 @@ export type Preflight = "fail" | "warn" | "off";
 
 /** The settings of the configuration namespace `cloudinfra` and its environment twins. */
 export interface Settings {
+  /** The name of an explicit provider, if the settings are its own and not the stack's. */
+  readonly provider: string | undefined;
   /** In order of preference: the stack's configuration, then the environment. */
   readonly credentials: readonly SettingsCredential[];
   readonly baseUrl: string;
@@ -47,10 +50,8 @@ export interface Settings {
   readonly operationTimeoutMs: number;
 }
 
-const DEFAULT_OPERATION_TIMEOUT = "10m";
-
 /** The value of `operationTimeoutMs` if nobody sets it. A kind with long operations then has its own default. */
-export const DEFAULT_OPERATION_TIMEOUT_MS = ms(DEFAULT_OPERATION_TIMEOUT);
+export const DEFAULT_OPERATION_TIMEOUT_MS = ms(DEFAULTS.operationTimeout);
 
 /** Reads one key of the stack's configuration, secrets decrypted. */
 export type ConfigReader = (key: string) => string | undefined;
@@ -62,6 +63,8 @@ interface Source {
   readonly environment: Environment;
   /** The name of an explicit provider, if the settings are its own and not the stack's. */
   readonly provider: string | undefined;
+  /** Whether they are those that the last update saved. */
+  readonly isSaved?: boolean;
 }
 
 /** How each setting is read. They throw ConfigurationError, which says what is missing or wrong, and both ways to set it. */
@@ -71,24 +74,28 @@ const readers = {
   projectId: (source) => valueOf(source, "projectId"),
   region: (source) => valueOf(source, "region"),
   dialect: dialectOf,
-  costQuotes: (source) => switchOf(source, "costQuotes", "true"),
+  costQuotes: (source) => switchOf(source, "costQuotes"),
   preflight: preflightOf,
-  allowInsecure: (source) => switchOf(source, "allowInsecure", "false"),
-  requestTimeout: (source) => timeoutMs(source, "requestTimeout", "30s"),
-  operationTimeout: (source) => timeoutMs(source, "operationTimeout", DEFAULT_OPERATION_TIMEOUT),
+  allowInsecure: (source) => switchOf(source, "allowInsecure"),
+  requestTimeout: (source) => timeoutMs(source, "requestTimeout"),
+  operationTimeout: (source) => timeoutMs(source, "operationTimeout"),
 } satisfies Readonly<Record<Key, (source: Source) => unknown>>;
 
 /**
- * The settings of this run: the stack's configuration, or that of an explicit provider, then the environment. Throws
- * ConfigurationError for the first mistake.
+ * The settings of this run: the stack's configuration, or that of an explicit provider, then the environment. `isSaved`: the
+ * engine has them from the last update. Throws ConfigurationError, which names every mistake.
  */
 export function readSettings(
   config: ConfigReader,
   environment: Environment = process.env,
   provider?: string,
+  isSaved = false,
 ): Settings {
-  const source: Source = { config, environment, provider };
+  const source: Source = { config, environment, provider, isSaved };
+  const faults = faultsIn(source, false);
+  if (faults.length > 0) throw new ConfigurationError(faults.map(({ reason }) => reason).join("\n"));
   return {
+    provider,
     baseUrl: readers.baseUrl(source),
     credentials: readers.apiKey(source),
     projectId: readers.projectId(source),
@@ -102,17 +109,27 @@ export function readSettings(
   };
 }
 
-/** All mistakes that `readSettings` would find, one for each key. */
+/** A mistake in one setting. */
+interface SettingFault {
+  readonly key: Key;
+  readonly reason: string;
+}
+
+/** All mistakes that `readSettings` would find, one for each key, and an address that is not encrypted. */
 export function settingFaults(
   config: ConfigReader,
   environment: Environment,
   provider?: string,
-): readonly { readonly key: Key; readonly reason: string }[] {
+): readonly SettingFault[] {
+  return faultsIn({ config, environment, provider }, true);
+}
+
+function faultsIn(source: Source, checksEncryption: boolean): readonly SettingFault[] {
   return CONFIG_KEYS.flatMap((key) => {
     try {
-      const source = { config, environment, provider };
       readers[key](source);
-      if (key === "baseUrl") parseBaseUrl(baseUrlOf(source), valueOf(source, "allowInsecure") === "true");
+      if (key === "baseUrl" && checksEncryption)
+        parseBaseUrl(baseUrlOf(source), valueOf(source, "allowInsecure") === "true", source.provider);
       return [];
     } catch (error) {
       if (error instanceof ConfigurationError) return [{ key, reason: error.message }];
@@ -126,15 +143,14 @@ function valueOf({ config, environment }: Pick<Source, "config" | "environment">
 }
 
 function credentialsOf(source: Source): readonly SettingsCredential[] {
-  const { config, environment, provider } = source;
+  const { config, environment, provider, isSaved } = source;
   const name = environmentName("apiKey");
   const fromConfig = nonEmpty(config("apiKey"));
   const fromEnvironment = nonEmpty(environment[name]);
-  const own = provider === undefined ? `the stack's configuration (${NAMESPACE}:apiKey)` : `the provider "${provider}"`;
   // The key in the environment may be of another account than that of an explicit provider.
   const isOther = fromConfig !== undefined && (provider !== undefined || fromEnvironment === fromConfig);
   const credentials = [
-    ...(fromConfig === undefined ? [] : [{ apiKey: fromConfig, source: own }]),
+    ...(fromConfig === undefined ? [] : [{ apiKey: fromConfig, ...ownSource(provider, isSaved === true) }]),
     ...(fromEnvironment === undefined || isOther
       ? []
       : [{ apiKey: fromEnvironment, source: `the environment variable ${name}` }]),
@@ -143,26 +159,26 @@ function credentialsOf(source: Source): readonly SettingsCredential[] {
   throw new ConfigurationError(
     provider === undefined
       ? `No API key is configured. Set it for the stack with "pulumi config set --secret ${NAMESPACE}:apiKey", ` +
-          `which asks for it, or in the environment with ${name}=<key>.${misspelling("apiKey", source)}`
+          `which asks for it, or in the environment with ${name}=<key>.${misspelledVariable("apiKey", source.environment)}`
       : `The provider "${provider}" has no API key: give it an apiKey, or set ${name}=<key> in the environment.`,
   );
 }
 
 function baseUrlOf(source: Source): string {
   const text = valueOf(source, "baseUrl");
-  const { provider } = source;
   if (text === undefined) {
     const own = "start an API of your own with";
     throw new ConfigurationError(
-      (provider === undefined
+      (source.provider === undefined
         ? `No base URL is configured: set it with ${waysToSet("baseUrl", "<url>")}, or ${own} `
-        : `The provider "${provider}" has no base URL: give it a baseUrl, set ${environmentName("baseUrl")}=<url>, or ${own} `) +
-        `"npx ${NAMESPACE} simulator", which prints one.${misspelling("baseUrl", source)}`,
+        : `The provider "${source.provider}" has no base URL: give it a baseUrl, set ${environmentName("baseUrl")}=<url>, or ${own} `) +
+        `"npx ${NAMESPACE} simulator", which prints one.${misspelledVariable("baseUrl", source.environment)}`,
     );
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw invalid(source, "baseUrl", 'must be an http or https URL such as "https://api.example.com"');
+    const given = text.includes("@") ? "" : `, and is ${JSON.stringify(text)}`; // it may have a password
+    throw invalid(source, "baseUrl", `must be an http or https URL such as "https://api.example.com"${given}`);
   }
   return text;
 }
@@ -180,13 +196,13 @@ function dialectOf(source: Source): Dialect {
 }
 
 function preflightOf(source: Source): Preflight {
-  const text = valueOf(source, "preflight") ?? "fail";
+  const text = valueOf(source, "preflight") ?? DEFAULTS.preflight;
   if (text === "fail" || text === "warn" || text === "off") return text;
-  throw invalid(source, "preflight", 'must be "fail", "warn" or "off"');
+  throw invalid(source, "preflight", `must be "fail", "warn" or "off", and is ${JSON.stringify(text)}`);
 }
 
-function switchOf(source: Source, key: (typeof SWITCHES)[number], otherwise: string): boolean {
-  const text = valueOf(source, key) ?? otherwise;
+function switchOf(source: Source, key: (typeof SWITCHES)[number]): boolean {
+  const text = valueOf(source, key) ?? DEFAULTS[key];
   if (text === "true" || text === "false") return text === "true";
   throw invalid(source, key, `must be "true" or "false", and is ${JSON.stringify(text)}`);
 }
@@ -194,8 +210,8 @@ function switchOf(source: Source, key: (typeof SWITCHES)[number], otherwise: str
 /** With a longer time, a timer of Node ends at once. */
 const LONGEST_TIMEOUT = "24d";
 
-function timeoutMs(source: Source, key: Key, otherwise: string): number {
-  const text = valueOf(source, key) ?? otherwise;
+function timeoutMs(source: Source, key: "requestTimeout" | "operationTimeout"): number {
+  const text = valueOf(source, key) ?? DEFAULTS[key];
   if (/^\d+(\.\d+)?$/.test(text)) {
     throw invalid(
       source,
@@ -217,26 +233,8 @@ function timeoutMs(source: Source, key: Key, otherwise: string): number {
   return duration;
 }
 
-/** Names settings with nearly the key's name. Empty if there are none. */
-function misspelling(key: Key, { config, environment }: Source): string {
-  const name = misspellingsOf(key).find((spelling) => nonEmpty(config(spelling)) !== undefined);
-  const secret = key === "apiKey" ? "--secret " : "";
-  if (name !== undefined) {
-    return (
-      ` ${NAMESPACE}:${name} is set, but the key is spelled ${NAMESPACE}:${key}: set it with ` +
-      `"pulumi config set ${secret}${NAMESPACE}:${key}", and remove the other with "pulumi config rm ${NAMESPACE}:${name}".`
-    );
-  }
-  const prefix = `${NAMESPACE.toUpperCase()}_`;
-  const variable = Object.keys(environment).find(
-    (each) => each.startsWith(prefix) && each !== environmentName(key) && keyMeantBy(each.slice(prefix.length)) === key,
-  );
-  return variable === undefined ? "" : ` ${variable} is set, but the variable is called ${environmentName(key)}.`;
-}
-
 function invalid({ provider }: Source, key: Key, rule: string): ConfigurationError {
-  const setting = provider === undefined ? `${NAMESPACE}:${key}` : `${key} of the provider "${provider}"`;
-  return new ConfigurationError(`${setting} (or ${environmentName(key)}) ${rule}.`);
+  return new ConfigurationError(`${settingName(key, provider)} (or ${environmentName(key)}) ${rule}.`);
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -10,6 +10,7 @@ export function assertNodeVersion(version: string = process.versions.node): void
       "Install a newer Node from https://nodejs.org or with your version manager, and run again.",
   );
   error.stack = error.message;
+  error.name = "OldNodeError";
   throw error;
 }
 

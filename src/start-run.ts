@@ -12,7 +12,7 @@ import { version } from "./version";
 // Not in engine-process.ts, which is loaded before the compile cache is on: these modules are to come from it.
 
 /** What only some fronts know. */
-type FrontParts = Pick<RunOptions, "provider" | "cancelled" | "previewRows">;
+type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "previewRows">;
 
 /**
  * The run of this process, which ends with the engine: the engine starts one for each operation.
@@ -22,13 +22,18 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
   const files = folder === undefined ? undefined : new FileJournal(folder);
   if (files) setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
   const journal = files ?? homelessJournal;
-  const [runs, engine] = [runsFolder(), engineAddress()];
-  const costsFile = runs === undefined || engine === undefined ? undefined : runCostsFile(runs, engine);
-  const run = createRun({ config, rows, version, journal, costsFile, ...front });
-  endWithEngine(({ isCancelled }) => {
-    run.journal.end(isCancelled);
+  const run = createRun({ config, rows, version, journal, costsFile: costsFileOfThisRun(), ...front });
+  endWithEngine(async () => {
+    run.journal.end();
     run.costs.end();
-    return run.gone.tell(run.rows, () => run.settings.baseUrl);
+    await run.gone.tell(run.rows, () => run.settings.baseUrl);
+    await run.journal.tellUnmet((urn) => run.memory.isLeftOut(urn));
   });
   return run;
+}
+
+/** The file by which the processes of this run tell each other costs. Undefined outside an engine, and for a user without a home. */
+export function costsFileOfThisRun(): string | undefined {
+  const [runs, engine] = [runsFolder(), engineAddress()];
+  return runs === undefined || engine === undefined ? undefined : runCostsFile(runs, engine);
 }

@@ -1,7 +1,9 @@
-import { configurationFaults } from "../src/config-faults";
+import { configurationFaults, type ConfigEntry } from "../src/config-faults";
 
+const faultsOf = (entries: readonly ConfigEntry[], project?: string): readonly string[] =>
+  configurationFaults(entries, project).map(({ severity, reason }) => `${severity}: ${reason}`);
 const faults = (keys: readonly string[], project?: string): readonly string[] =>
-  configurationFaults(
+  faultsOf(
     keys.map((key) => ({ key, isSecret: true })),
     project,
   );
@@ -12,31 +14,34 @@ describe("the faults of a configuration", () => {
   });
 
   it("when the API key is no secret, it says how to encrypt it", () => {
-    expect(configurationFaults([{ key: "cloudinfra:apiKey", isSecret: false }])).toEqual([
-      "The API key is in plain text in the stack's configuration. Encrypt it with \"pulumi config set --secret " +
+    expect(faultsOf([{ key: "cloudinfra:apiKey", isSecret: false }])).toEqual([
+      "warning: The API key is in plain text in the stack's configuration. Encrypt it with \"pulumi config set --secret " +
         'cloudinfra:apiKey", which asks for it. If others could read the file, make a new key and delete this one.',
     ]);
   });
 
   it.each([
-    ["apikey", 'spelled cloudinfra:apiKey. Set it with "pulumi config set --secret cloudinfra:apiKey", '],
-    ["baseURL", 'spelled cloudinfra:baseUrl. Set it with "pulumi config set cloudinfra:baseUrl <value>", '],
-    ["project_id", 'spelled cloudinfra:projectId. Set it with "pulumi config set cloudinfra:projectId <value>", '],
-  ])("when a key is spelled %s, it names the right one and both commands", (name, words) => {
+    ["apikey", "apiKey", '"pulumi config set --secret cloudinfra:apiKey"'],
+    ["baseURL", "baseUrl", '"pulumi config set cloudinfra:baseUrl <value>"'],
+    ["project_id", "projectId", '"pulumi config set cloudinfra:projectId <value>"'],
+    ["regoin", "region", '"pulumi config set cloudinfra:region <value>"'],
+  ])("refuses %s, and names %s with both commands", (name, meant, command) => {
     expect(faults([`cloudinfra:${name}`])).toEqual([
-      `cloudinfra:${name} is ignored: the key is ${words}and remove the other with "pulumi config rm cloudinfra:${name}".`,
+      `failure: There is no setting cloudinfra:${name}. Did you mean cloudinfra:${meant}? Set that with ${command}, ` +
+        `and remove this one with "pulumi config rm cloudinfra:${name}".`,
     ]);
   });
 
-  it("when there is no such setting, it names the nearest or lists those there are, unless the project itself has this name", () => {
-    expect(faults(["cloudinfra:timeout"])).toEqual([
+  it.each(["timeout", "constructor", "toString", "__proto__"])("refuses %s, and lists the settings", (name) => {
+    expect(faults([`cloudinfra:${name}`])).toEqual([
       expect.stringMatching(
-        /^cloudinfra:timeout is ignored: there is no such setting\. .*apiKey, baseUrl, .*config rm cloudinfra:timeout"\.$/,
+        /^failure: There is no setting .*apiKey, baseUrl, .* Remove this one with "pulumi config rm /,
       ),
     ]);
-    expect(faults(["cloudinfra:regoin"])).toEqual([
-      'cloudinfra:regoin is ignored: there is no such setting. Did you mean cloudinfra:region? Remove it with "pulumi config rm cloudinfra:regoin".',
-    ]);
-    expect(faults(["cloudinfra:timeout"], "cloudinfra")).toEqual([]);
+  });
+
+  it("only warns of another spelling in a project called cloudinfra", () => {
+    expect(faults(["cloudinfra:timeout", "cloudinfra:regoin"], "cloudinfra")).toEqual([]);
+    expect(faults(["cloudinfra:baseURL"], "cloudinfra")).toEqual([expect.stringMatching(/^warning: .*baseUrl\?/)]);
   });
 });

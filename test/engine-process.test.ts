@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
-import { onCancellation, onEngineGone } from "../src/engine-process";
+import { onEngineGone } from "../src/engine-process";
 import { listenAsProxy } from "./api/support/listeners";
 
 // As Pulumi has it: a second copy of gRPC would not do.
@@ -52,30 +52,6 @@ describe.each([
       end();
       engine.stop();
       await proxy.close();
-    }
-  });
-});
-
-describe("when a person cancels the run", () => {
-  it("the engine's word to the plugin is seen, and nothing else that it asks is taken for it", async () => {
-    const engine = await startEngine();
-    const client = new Client(engine.address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
-    const ask = (method: string): Promise<void> =>
-      new Promise((resolve) => {
-        const path = `/pulumirpc.ResourceProvider/${method}`;
-        // Nobody serves it: what counts is that it comes in.
-        client.makeUnaryRequest(path, () => Buffer.of(), (bytes) => bytes, {}, () => resolve()); // prettier-ignore
-      });
-    const cancelled = jest.fn();
-    onCancellation(cancelled);
-    try {
-      await ask("Create");
-      expect(cancelled).not.toHaveBeenCalled();
-      await ask("Cancel");
-      expect(cancelled).toHaveBeenCalledTimes(1);
-    } finally {
-      client.close();
-      engine.stop();
     }
   });
 });

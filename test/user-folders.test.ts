@@ -28,17 +28,13 @@ it("the place of what the processes of a run tell each other is in the user's ca
 });
 
 describe("when HOME is empty", () => {
-  let home: string | undefined;
-  beforeEach(() => {
-    home = process.env["HOME"];
-    process.env["HOME"] = "";
-  });
-  afterEach(() => {
-    process.env["HOME"] = home;
-  });
+  // As Node answers then. The environment of a test is a copy, which Node does not ask.
+  beforeEach(() => jest.spyOn(os, "homedir").mockReturnValue(""));
+  afterEach(() => jest.restoreAllMocks());
 
   it("the folders are where the system has the user's home, and not in the project", () => {
-    expect(journalFolder({}, "linux")).toBe(join(os.userInfo().homedir, ".local/state/pulumi-cloudinfra/journal"));
-    expect(compileCacheFolder({}, "linux")).toBe(join(os.userInfo().homedir, ".cache/pulumi-cloudinfra/compile-cache"));
+    const { homedir: home } = os.userInfo();
+    expect(journalFolder({}, "linux")).toBe(join(home, ".local/state/pulumi-cloudinfra/journal"));
+    expect(compileCacheFolder({}, "linux")).toBe(join(home, ".cache/pulumi-cloudinfra/compile-cache"));
   });
 });

@@ -22,12 +22,13 @@ export async function build(step, root = ROOT) {
   const complete = outputs.every((file) => existsSync(join(dist, file)));
   if (complete && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return step.done("up to date");
 
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  if (!existsSync(tsc)) throw new SetupError("The npm packages are not installed: run `npm install` first.");
   step.phase("compiling", EXPECTED_MS);
   rmSync(stamp, { force: true });
   removeStale(dist, new Set(outputs));
   // The compiler writes only what has changed since its notes: without outputs they would make it write nothing.
   if (!complete) rmSync(notes, { force: true });
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   const options = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", notes, "--pretty", "false"];
   const { code, tail } = await runQuietly(process.execPath, [tsc, ...options], { cwd: root });
   if (code !== 0) throw new SetupError(`${tail}\n\nThe TypeScript sources do not compile; above is what tsc said.`);

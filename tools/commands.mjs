@@ -1,9 +1,10 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { engineStep } from "./engine/engine.mjs";
-import { languageHosts } from "./engine/language-hosts.mjs";
+import { LANGUAGES, languageHosts } from "./engine/language-hosts.mjs";
 import { helpAskedFor } from "./help.mjs";
-import { runJest } from "./jest/run-jest.mjs";
+import { isQuick, runJest } from "./jest/run-jest.mjs";
 import { ensureNode24 } from "./setup/node-24.mjs";
 import { ensurePackages } from "./setup/npm-packages.mjs";
 import { PACKAGE_BIN, ROOT, withPath } from "./setup/paths.mjs";
@@ -14,6 +15,7 @@ const COMMANDS = {
   setup: () => 0,
   demo: (args, env) => runOnNode24([join(ROOT, "tools", "demo", "demo.mjs"), ...args], env),
   test: (args, env) => runJest(args, env),
+  "test:all": (args, env) => runJest(args, env, { all: true }),
   example: (args, env) => runOnNode24([join(ROOT, "tools", "example", "example.mjs"), ...args], env),
   "record-state": (args, env) => runOnNode24([join(ROOT, "tools", "states", "record.mjs"), ...args], env),
   bench: (args, env) => runOnNode24([join(ROOT, "tools", "bench", "bench.mjs"), ...args], env),
@@ -22,10 +24,7 @@ const COMMANDS = {
   sdk: (args, env) => runOnNode24([join(ROOT, "tools", "sdk", "sdk.mjs"), ...args], env),
 };
 
-/** Commands that run programs in other languages than JavaScript. */
-const NEED_LANGUAGE_HOSTS = [COMMANDS.test, COMMANDS.example];
-
-/** `run.mjs <setup|demo|example|test|record-state|bench|chaos|plugin|sdk> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
+/** `run.mjs <command> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
 export async function main([name, ...args]) {
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) {
@@ -38,8 +37,22 @@ export async function main([name, ...args]) {
     return 0;
   }
   const engine = await setUp();
-  const hosts = NEED_LANGUAGE_HOSTS.includes(command) ? await languageHosts() : [];
-  return command(args, withPath([PACKAGE_BIN, engine.binDir, ...hosts]));
+  const hosts = await languageHosts(languagesOf(name, args));
+  // A release of the engine has hosts of its own beside it, which lack what the tests need.
+  return command(args, withPath([PACKAGE_BIN, ...hosts, engine.binDir]));
+}
+
+/** The languages, beside JavaScript, of the programs that a command runs. Unit tests run none. */
+export function languagesOf(name, args) {
+  if (name === "example") return runtimesOf(args);
+  const areUnits = args.length > 0 && args.every((arg) => /^(\.\/)?test\/(?!engine\b)/.test(arg));
+  return name === "test:all" || (name === "test" && !isQuick(args) && !areUnits) ? LANGUAGES : [];
+}
+
+/** The runtimes of these examples. One that does not exist has none. */
+function runtimesOf(names) {
+  const files = names.map((name) => join(ROOT, "examples", name, "Pulumi.yaml")).filter(existsSync);
+  return files.flatMap((file) => /^runtime: (\w+)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? []);
 }
 
 async function setUp() {

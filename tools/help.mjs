@@ -6,12 +6,6 @@ export const BENCHES = {
   compare: "this package beside a plain dynamic provider and an empty one (the default)",
   "landing-zone": "a whole platform beside an empty provider",
   start: "the start of the plugin and of a program",
-  quotes: "the time that prices add to a preview",
-  profile: "processor time and memory of the plugin",
-  load: "a run against an API that limits the rate",
-  simulator: "the simulator's requests in a second",
-  memory: "the memory that the simulator keeps",
-  report: "the reports of large stacks",
   docs: "writes the recorded results into docs/performance.md",
   record: "measures everything, and writes it into docs/performance.md",
 };
@@ -22,7 +16,7 @@ const width = Math.max(...Object.keys(BENCHES).map((name) => name.length));
 const HELP = {
   setup: `usage: node tools/run.mjs setup
 
-Installs the packages and Node 24, finds or builds the engine, and compiles.`,
+Installs the packages and Node 24, finds, downloads or builds the engine, and compiles.`,
   demo: `usage: npm run demo [-- --keep]
 
 Shows the provider at work, from the first preview to the destroy, against a simulator.

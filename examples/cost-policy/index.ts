@@ -16,5 +16,5 @@ new cloudinfra.ConnectConnection("spare-link", {
   bandwidthMbps: 50,
   cidrs: [vpc.subnet.cidr],
   providerCidrs: ["172.17.0.0/16"],
-  externalProvider: { accountId: "123456789012", region: "eu-west-1" },
+  externalProvider: { accountId: "123456789012", region: "us-west-2" },
 });

@@ -25,7 +25,7 @@ func main() {
 		}
 
 		link, err := cloudinfra.NewConnectConnection(ctx, "link", &cloudinfra.ConnectConnectionArgs{
-			BandwidthMbps: cloudinfra.ConnectConnectionBandwidthMbps(config.RequireInt(ctx, "bandwidthMbps")),
+			BandwidthMbps: pulumi.Int(config.RequireInt(ctx, "bandwidthMbps")),
 			Cidrs:         pulumi.ToStringArray([]string{"10.0.0.0/25"}),
 			ProviderCidrs: pulumi.ToStringArray([]string{"172.16.0.0/16"}),
 		})

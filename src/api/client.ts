@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { systemClock, type Clock } from "../clock";
-import { Collection, type CollectionParts, type ManagedCollection, type SideEndpoints } from "./collection";
+import { Collection, type CollectionParts, type SideEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { readAs, type Answer } from "./http/answer";
 import { parseBaseUrl } from "./http/base-url";
@@ -48,6 +48,8 @@ export interface ApiOptions {
   readonly userAgent: string;
   /** Allows `http://` to other machines. The credential is then readable on the way. */
   readonly allowInsecure?: boolean;
+  /** The name of the explicit provider whose settings these are, for messages. */
+  readonly provider?: string | undefined;
   readonly clock?: Clock;
   /** Random numbers for pauses. Default: Math.random. */
   readonly random?: () => number;
@@ -64,7 +66,7 @@ export interface Endpoints {
    * The endpoints of a collection of managed objects. There is one for each path and query, because all its reads share its
    * lists.
    */
-  collection<T extends Listable>(parts: CollectionParts<T>): ManagedCollection<T>;
+  collection<T extends Listable>(parts: CollectionParts<T>): Collection<T>;
   /** What a GET shows. */
   show<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): Promise<T>;
   /** The items of a list, page after page. */
@@ -98,6 +100,8 @@ export interface Api extends Endpoints {
   knowsCredential(apiKey: string): boolean;
   /** Signs in with another credential from now on, such as a rotated key's successor. */
   useCredential(credential: Credential): void;
+  /** Keeps a hint where a valid key may be, for the error of a refused one. */
+  hintAtKey(hint: string): void;
   /** The API's time in epoch milliseconds, exact to about a second: from the last response, or the local clock. */
   serverNow(): number;
   /** Whether a response has shown the API's time. Before that, `serverNow` is this machine's. */
@@ -114,7 +118,7 @@ const LIMITED =
 /** A client for one base URL. Throws ConfigurationError if the options cannot work. */
 export function createApi(options: ApiOptions): Api {
   const { dialect, requestTimeoutMs, operationTimeoutMs, clock = systemClock, random = Math.random } = options;
-  const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecure);
+  const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecure, options.provider);
   const credentials = new Credentials(options.credentials, options.onCredentialFallback ?? warnOfFallback(options));
   let own: Dispatcher | undefined;
   const dispatcher = (): Dispatcher => options.dispatcher ?? (own ??= createDispatcher(baseUrl));
@@ -136,6 +140,7 @@ export function createApi(options: ApiOptions): Api {
     signsInWith: (apiKey) => credentials.current.apiKey === apiKey,
     knowsCredential: (apiKey) => credentials.has(apiKey),
     useCredential: (credential) => credentials.use(credential),
+    hintAtKey: (hint) => credentials.addHint(hint),
     serverNow: () => caller.serverNow(),
     hasHeardTime: () => caller.hasHeardTime,
     ...endpoints(caller, { clock, operationTimeoutMs }),

@@ -35,24 +35,6 @@ export interface SideEndpoints {
   readonly availability: SideQuestions;
 }
 
-/** The endpoints of one collection, for any kind. */
-export type ManagedCollection<T extends Listable> = Pick<
-  Collection<T>,
-  | "create"
-  | "get"
-  | "getNew"
-  | "read"
-  | "update"
-  | "act"
-  | "apart"
-  | "delete"
-  | "list"
-  | "quoteCreate"
-  | "quoteUpdate"
-  | "mayCreate"
-  | "mayUpdate"
->;
-
 /** The endpoints of every managed kind (specification section 4). `Caller` encodes the paths. */
 export class Collection<T extends Listable> {
   readonly #reader: CollectionReader<T>;

@@ -1,8 +1,23 @@
-import type { Argument, Command, Option } from "commander";
+import { Argument, type Command, type Option } from "commander";
+import type { Run } from "./command";
+import { exitCodes } from "./exit-codes";
 
-/** The shells that a completion can be written for. */
-export const shells = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof shells)[number];
+type Shell = "bash" | "zsh" | "fish";
+
+/** Adds `cloudinfra completion`. */
+export function addCompletionCommand(program: Command, run: Run): void {
+  program
+    .command("completion")
+    .description("Print a script that lets a shell complete commands and flags.")
+    .addArgument(new Argument("<shell>", "The shell.").choices(["bash", "zsh", "fish"]))
+    .addHelpText("after", "\nFor bash: source <(cloudinfra completion bash)")
+    .action((shell: Shell) =>
+      run({}, ({ stdout }) => {
+        stdout.write(completionScript(program, shell));
+        return Promise.resolve(exitCodes.fine);
+      }),
+    );
+}
 
 /** A command by its words, such as `cost comment github`, and the words that may follow. */
 interface Completed {
@@ -17,10 +32,15 @@ interface CompletedFlag {
   /** Whether a value follows. If only some values are possible, these. */
   readonly takesValue: boolean;
   readonly choices: readonly string[];
+  /** Whether the value is the name of a stack. */
+  readonly isStack: boolean;
 }
 
+/** Shell that prints the names of the project's stacks. */
+const LIST_STACKS = `pulumi stack ls --json 2>/dev/null | sed -n 's/.*"name": "\\([^"]*\\)".*/\\1/p'`;
+
 /** The completion script of a shell, made from the commands' own descriptions. */
-export function completionScript(program: Command, shell: Shell): string {
+function completionScript(program: Command, shell: Shell): string {
   const commands = [...completed(program, [])];
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands);
 }
@@ -44,7 +64,8 @@ function choicesOf({ argChoices, description }: Argument): Completed["commands"]
 
 function flagOf({ long, short, description, required, optional, argChoices }: Option): CompletedFlag {
   const names = [long, short].filter((name) => typeof name === "string");
-  return { names, description, takesValue: required || optional, choices: argChoices ?? [] };
+  const isStack = long === "--stack";
+  return { names, description, takesValue: required || optional, choices: argChoices ?? [], isStack };
 }
 
 /** The part of the script that finds the command of the line, for shells that resemble `sh`. */
@@ -54,13 +75,15 @@ function casesOf(commands: readonly Completed[], indent: string): string {
     .map(({ words, commands: subs, flags }) => {
       const withChoices = flags.filter(({ choices }) => choices.length > 0);
       const values = withChoices.map(({ names, choices }) => `${names.join("|")}) choices=${quoted(choices)} ;;`);
-      const files = flags.filter(({ takesValue, choices }) => takesValue && choices.length === 0);
+      const stacks = flags.filter(({ isStack }) => isStack);
+      const listed = stacks.map(({ names }) => `${names.join("|")}) choices=$(${LIST_STACKS}) ;;`);
+      const files = flags.filter(({ takesValue, choices, isStack }) => takesValue && choices.length === 0 && !isStack);
       const free = files.length > 0 ? [`${files.flatMap(({ names }) => names).join("|")}) choices=- ;;`] : [];
       return [
         `${quoted([words])})`,
         `  choices=${quoted([...subs.map(({ name }) => name), ...flags.flatMap(({ names }) => names)])}`,
         `  case "$previous" in`,
-        ...[...values, ...free].map((line) => `    ${line}`),
+        ...[...values, ...listed, ...free].map((line) => `    ${line}`),
         `  esac ;;`,
       ]
         .map((line) => `${indent}${line}`)
@@ -140,12 +163,13 @@ function fishScript(commands: readonly Completed[]): string {
     const when = `-n ${quoted(`__cloudinfra_at ${words}`.trim())}`;
     return [
       ...subs.map(({ name, description }) => `complete -c cloudinfra -f ${when} -a ${name} -d ${quoted(description)}`),
-      ...flags.map(({ names, description, takesValue, choices }) =>
+      ...flags.map(({ names, description, takesValue, choices, isStack }) =>
         [
           `complete -c cloudinfra ${when}`,
           ...names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`)),
           ...(takesValue ? ["-r"] : []),
           ...(choices.length > 0 ? [`-f -a ${quoted(choices.join(" "))}`] : []),
+          ...(isStack ? [`-f -a ${quoted(`(${LIST_STACKS})`)}`] : []),
           `-d ${quoted(description)}`,
         ].join(" "),
       ),

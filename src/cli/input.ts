@@ -11,7 +11,7 @@ export interface Input {
 
 /** The text of a file, or of standard input for `-`. Rejects with CommandFailure. */
 export async function readInput(file: string, { cwd, stdin }: CliIo): Promise<Input> {
-  if (file === "-") return { text: await textOf(stdin), source: "Standard input" };
+  if (file === "-") return { text: await textOf(stdin?.()), source: "Standard input" };
   try {
     return { text: await readFile(resolve(cwd, file), "utf8"), source: file };
   } catch (error) {

@@ -18,39 +18,25 @@ export interface CliIo {
   readonly environment: Environment;
   readonly cwd: string;
   readonly clock: Clock;
-  /** Only a command that is told to reads it. */
-  readonly stdin?: AsyncIterable<string | Uint8Array>;
+  /** Opens standard input. */
+  readonly stdin?: () => AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean | undefined };
   /** Stops a command that would otherwise run until SIGINT or SIGTERM. */
   readonly signal?: AbortSignal;
 }
 
 /** The same, with output that is safe for a terminal. */
 export function fitIo(io: CliIo): CliIo {
-  // Not a copy: reading the property stdin opens standard input.
-  return Object.create(io, {
-    stdout: { value: fitStream(io.stdout) },
-    stderr: { value: fitStream(io.stderr) },
-  }) as CliIo;
+  return { ...io, stdout: fitStream(io.stdout), stderr: fitStream(io.stderr) };
 }
 
 function fitStream(stream: CliStream): CliStream {
-  return Object.create(stream, {
-    write: { value: (text: string) => stream.write(fitForTerminal(text)) },
-  }) as CliStream;
+  const { isTTY, columns } = stream;
+  return { isTTY, columns, write: (text) => stream.write(fitForTerminal(text)) };
 }
 
 /** The process itself. */
 export function processIo(): CliIo {
   endQuietly(process);
-  return {
-    stdout: process.stdout,
-    stderr: process.stderr,
-    environment: process.env,
-    cwd: process.cwd(),
-    clock: systemClock,
-    // Reading the property opens it.
-    get stdin() {
-      return process.stdin;
-    },
-  };
+  const { stdout, stderr, env: environment } = process;
+  return { stdout, stderr, environment, cwd: process.cwd(), clock: systemClock, stdin: () => process.stdin };
 }

@@ -11,7 +11,7 @@ import {
   type PrintOptions,
 } from "./printed-report";
 import type { CostReport, ResourceCost } from "./report";
-import { leastSuffix, titleOf } from "./title";
+import { titleOf } from "./title";
 
 /** Options of the report for a terminal. */
 export interface TableOptions extends PrintOptions {
@@ -31,11 +31,10 @@ export function costTable(
 ): string {
   const printed = printedReport(report, options);
   const isEmpty = report.resources.length === 0 && report.notCounted.length === 0;
-  const hasRows = printed.rows.length > 0 || printed.samePrice !== undefined;
   return [
     isEmpty ? "No resource with a cost." : titleOf(report, printed.total, "/mo"),
     ...budgetNotes(report),
-    ...(hasRows ? [rowsTable(printed, report, { paint, width })] : []),
+    ...(printed.hasChanges ? [rowsTable(printed, { paint, width })] : []),
     ...notesOf(report, printed),
   ].join("\n");
 }
@@ -51,31 +50,29 @@ const NARROWEST_LABEL = 20;
 type Row = readonly [label: string, amounts: PrintedAmounts];
 
 function rowsTable(
-  printed: PrintedReport,
-  report: CostReport,
+  { rows: own, folded, total }: PrintedReport,
   { paint, width }: { readonly paint: Paint; readonly width: number | undefined },
 ): string {
-  const { more, samePrice, unchanged, total } = printed;
   const rows: readonly Row[] = [
-    ...printed.rows.map((row): Row => [
+    ...own.map((row): Row => [
       `${operationSigns[row.resource.operation].padEnd(2)} ${resourceLabel(row.resource)}`,
       row,
     ]),
-    ...(more ? [[`   and ${more.count} more`, more] as const] : []),
-    ...(samePrice ? [[`   ${samePrice.count} changed at the same price`, samePrice] as const] : []),
-    ...(unchanged ? [[`   ${unchanged.count} unchanged`, unchanged] as const] : []),
-    [`   total${leastSuffix(report)}`, total],
+    ...[...folded, total].map((row): Row => [`   ${row.label}`, row]),
   ];
-  const table = new Table({
-    ...columnsOnly,
-    head: ["cost per month", ...AMOUNTS],
-    colAligns: ["left", "right", "right", "right"],
-  });
   const room = width === undefined ? Infinity : Math.max(NARROWEST_LABEL, width - widthOfAmounts(rows));
-  for (const [label, { before, after, difference }] of rows) {
+  const cellsOf = ([label, { before, after, difference }]: Row): readonly string[] => {
     const direction = directionOf(difference);
-    table.push([clippedMiddle(label, room), before, after, direction ? paint(difference, direction) : difference]);
-  }
+    return [clippedMiddle(label, room), before, after, direction ? paint(difference, direction) : difference];
+  };
+  return numbersTable(["cost per month", ...AMOUNTS], rows.map(cellsOf));
+}
+
+/** A table with labels on the left and numbers on the right. */
+export function numbersTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const colAligns = head.map((_, column) => (column === 0 ? "left" : "right"));
+  const table = new Table({ ...columnsOnly, head: [...head], colAligns });
+  for (const row of rows) table.push([...row]);
   return tableText(table);
 }
 

@@ -1,3 +1,5 @@
+import type { Refusal } from "../api/refusal";
+
 /** Always the currency in version 1 of the API (section 2.6). */
 export const CURRENCY = "USD";
 
@@ -50,17 +52,11 @@ export type Unpriced =
       /** The failure, and what to check. Said once in a run. */
       readonly trouble?: string | undefined;
     }
-  | { readonly status: "notOffered" };
-
-/** The service's objections to a proposal. */
-export interface Refusal {
-  /** The service's own words. */
-  readonly words: string;
-  /** The missing object, if the path leads through one. Otherwise the objection is about the body. */
-  readonly isAboutPath: boolean;
-  /** The service's names of the wrong members of the body. Empty if it gives none. */
-  readonly faults: readonly { readonly member: string; readonly reason: string }[];
-}
+  | {
+      readonly status: "notOffered";
+      /** What it is billed for all the same: `its public IP`. */
+      readonly billedFor?: string | undefined;
+    };
 
 /** The cost of one side of a change. */
 export interface CostSide {

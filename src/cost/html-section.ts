@@ -6,9 +6,9 @@ import { percentText, sum } from "./money";
 import { budgetNotes, notesOf } from "./notes";
 import { printedDimensions } from "./printed-details";
 import { operationSigns, printedAmounts, printedReport } from "./printed-report";
-import type { FoldedRows, PrintedAmounts, PrintedReport, PrintedRow } from "./printed-report";
+import type { LabelledRow, PrintedAmounts, PrintedReport, PrintedRow } from "./printed-report";
 import { amountOf, isKnown, unknownCount, type CostReport, type DimensionCost } from "./report";
-import { leastSuffix } from "./title";
+import { leastSuffix } from "./report";
 
 /** Nobody reads more bars. */
 const MOST_BARS = 20;
@@ -30,7 +30,7 @@ export function section({ report, printed, id }: Section): Markup {
   const notes = notesOf(report, printed).map((note) => html`<li>${note}</li>`);
   return html`<section id="${id}" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading">${report.stack} <small>of ${report.project}</small></h2>
-    ${overBudgetBox(report)} ${figures(report, printed)} ${resourceChart(id, report)} ${resourceTable(report, printed)}
+    ${overBudgetBox(report)} ${figures(report, printed)} ${resourceChart(id, report)} ${resourceTable(printed)}
     ${dimensionChart(id, report)}
     ${
       details.length > 0
@@ -76,7 +76,7 @@ function figures(report: CostReport, { total }: PrintedReport): Markup {
 }
 
 function resourceChart(id: string, report: CostReport): Markup | string {
-  const { rows, more } = printedReport(report, { limit: MOST_BARS });
+  const { rows, isShortened } = printedReport(report, { limit: MOST_BARS });
   if (rows.length === 0) return "";
   const bars = rows.map(({ resource, before, after }): ChartRow => ({
     label: `${resource.type} ${resource.name}`,
@@ -85,7 +85,7 @@ function resourceChart(id: string, report: CostReport): Markup | string {
     beforeText: before,
     afterText: after,
   }));
-  return barChart(`${id}-resources`, more ? `The ${rows.length} largest changes` : "What changes", bars);
+  return barChart(`${id}-resources`, isShortened ? `The ${rows.length} largest changes` : "What changes", bars);
 }
 
 function dimensionChart(id: string, report: CostReport): Markup | string {
@@ -121,22 +121,18 @@ function largerOf({ before, after }: ChartRow): Decimal {
   return before.greaterThan(after) ? before : after;
 }
 
-function resourceTable(report: CostReport, printed: PrintedReport): Markup | string {
-  const { rows, more, samePrice, unchanged, total, free } = printed;
-  if (rows.length === 0 && !more && !samePrice && !unchanged)
-    return free.size > 0 ? "" : html`<p>No resource with a known cost.</p>`;
-  const folded = (row: FoldedRows | undefined, text: string): readonly HtmlRow[] =>
-    row ? [{ heading: html`<span class="sign"></span>${text}`, cells: amountCells(row) }] : [];
+function resourceTable(printed: PrintedReport): Markup | string {
+  const { rows, folded, total, free } = printed;
+  if (rows.length === 0 && folded.length === 0) return free.size > 0 ? "" : html`<p>No resource with a known cost.</p>`;
+  const labelled = (row: LabelledRow): HtmlRow => ({
+    heading: html`<span class="sign"></span>${row.label}`,
+    cells: amountCells(row),
+  });
   return htmlTable({
     caption: "Resources",
     columns: ["Cost per month", ...AMOUNT_COLUMNS],
-    rows: [
-      ...rows.map((row) => ({ heading: headingOf(row), cells: amountCells(row) })),
-      ...folded(more, `and ${more?.count ?? 0} more`),
-      ...folded(samePrice, `${samePrice?.count ?? 0} changed at the same price`),
-      ...folded(unchanged, `${unchanged?.count ?? 0} unchanged`),
-    ],
-    total: { heading: html`<span class="sign"></span>total${leastSuffix(report)}`, cells: amountCells(total) },
+    rows: [...rows.map((row) => ({ heading: headingOf(row), cells: amountCells(row) })), ...folded.map(labelled)],
+    total: labelled(total),
   });
 }
 

@@ -5,36 +5,17 @@ import { htmlTable } from "./html-table";
 import { html, styleElement, type Markup } from "./html-text";
 import type { BudgetBreach } from "./budget-breach";
 import { operationWords } from "./notes";
-import { operationSigns, printedReport, type PrintOptions } from "./printed-report";
-import { combinedReport, stackLabels, type CostReport } from "./report";
-import { footnotes } from "./stack-totals";
-import { leastSuffix, titleOf } from "./title";
-
-/** The origin of a page, because a page is kept and read later. */
-export interface PageOrigin {
-  /** ISO 8601. */
-  readonly madeAt: string;
-  /** The version of this package. */
-  readonly version: string;
-  /** The commit of the program, if it is in a repository. */
-  readonly commit?: string | undefined;
-}
-
-/** Options of a page. */
-export interface HtmlOptions extends PrintOptions {
-  readonly origin?: PageOrigin | undefined;
-  /** Exceeded budgets of all stacks together. */
-  readonly overBudget?: readonly BudgetBreach[] | undefined;
-}
+import { operationSigns, printedReport } from "./printed-report";
+import type { PageOrigin, Renderer } from "./renderer";
+import { stackLabels } from "./report";
+import { stackTotals } from "./stack-totals";
+import { titleOf } from "./title";
 
 /** The reports as one page. It loads no script, font or picture, and its policy forbids them. Ends with a newline. */
-export function costHtml(
-  reports: readonly CostReport[],
-  { origin, overBudget = [], ...options }: HtmlOptions = {},
-): string {
+export const costHtml: Renderer = (reports, { origin, overBudget = [], limit } = {}) => {
   const sections = reports.map((report, index) => ({
     report,
-    printed: printedReport(report, options),
+    printed: printedReport(report, { limit }),
     id: `stack-${index + 1}`,
   }));
   const titles = sections.map(({ report, printed }) => `${report.stack}: ${titleOf(report, printed.total)}`);
@@ -60,7 +41,7 @@ export function costHtml(
       </body>
     </html> `;
   return `${page.text.trimEnd()}\n`;
-}
+};
 
 function originLine(origin: PageOrigin | undefined): Markup | string {
   if (origin === undefined) return "";
@@ -84,21 +65,18 @@ const legend = html`<p class="about">
 
 /** The stacks with links to their sections, and their sum. */
 function stacksTable(sections: readonly Section[], overBudget: readonly BudgetBreach[]): Markup {
-  const reports = sections.map(({ report }) => report);
-  const labels = stackLabels(reports);
-  const all = combinedReport(reports);
-  const notes = footnotes(reports).map((note) => html`<p>${note}</p>`);
+  const { stacks, total, notes } = stackTotals(sections.map(({ report }) => report));
   return html`<section>
     ${overBudgetBox({ overBudget })}
     ${htmlTable({
       caption: "All stacks",
       columns: ["Cost per month", ...AMOUNT_COLUMNS],
-      rows: sections.map(({ report, printed, id }, index) => ({
-        heading: html`<a href="#${id}">${labels[index] ?? ""}</a>${leastSuffix(report)}`,
-        cells: amountCells(printed.total),
+      rows: stacks.map((stack, index) => ({
+        heading: html`<a href="#${sections[index]?.id ?? ""}">${stack.label}</a>${stack.suffix}`,
+        cells: amountCells(stack),
       })),
-      total: { heading: html`total${leastSuffix(all)}`, cells: amountCells(printedReport(all).total) },
+      total: { heading: html`${total.label}`, cells: amountCells(total) },
     })}
-    ${notes}
+    ${notes.map((note) => html`<p>${note}</p>`)}
   </section>`;
 }

@@ -3,6 +3,7 @@ import type { BudgetBreach } from "./budget-breach";
 import type { BreachJson, CostDocument } from "./json-shape";
 import { decimal, decimalText, percentText } from "./money";
 import { caveatsOf } from "./notes";
+import type { Renderer } from "./renderer";
 import {
   combinedReport,
   deltaOf,
@@ -14,26 +15,11 @@ import {
   type ResourceCost,
 } from "./report";
 
-/** The versions of the document. */
-export const schemaVersions = ["1", "2"] as const;
-export type SchemaVersion = (typeof schemaVersions)[number];
-
-/** Options of the reports for machines. */
-export interface JsonOptions {
-  /** Default: the newest. */
-  readonly schemaVersion?: SchemaVersion | undefined;
-  /** Exceeded budgets of all stacks together. */
-  readonly overBudget?: readonly BudgetBreach[] | undefined;
-}
-
 /** The reports for machines: docs/cost.schema.json, or docs/cost-1.schema.json. Amounts are exact. */
-export function jsonReport(
-  reports: readonly CostReport[],
-  { schemaVersion = "2", overBudget = [] }: JsonOptions = {},
-): string {
+export const jsonReport: Renderer = (reports, { schemaVersion = "2", overBudget = [] } = {}) => {
   const shown = schemaVersion === "1" ? firstShape(reports) : documentOf(reports, overBudget);
   return `${JSON.stringify(shown, undefined, 2)}\n`;
-}
+};
 
 /** An exceeded limit, for machines. */
 export function breachJson({ source = "", isAdvisory, limit, reason, ...breach }: BudgetBreach): BreachJson {

@@ -11,17 +11,10 @@ import {
   type PrintOptions,
 } from "./printed-report";
 import type { BudgetBreach } from "./budget-breach";
-import { combinedReport, isUnchanged, stackLabels, type CostReport } from "./report";
-import { footnotes } from "./stack-totals";
-import { leastSuffix, titleOf } from "./title";
-
-/** Options of the report for a pull request. */
-export interface MarkdownOptions extends PrintOptions {
-  /** The longest text. Default: GitHub's limit for a comment. */
-  readonly maxCharacters?: number | undefined;
-  /** Exceeded budgets of all stacks together. */
-  readonly overBudget?: readonly BudgetBreach[] | undefined;
-}
+import type { Renderer } from "./renderer";
+import { isUnchanged, type CostReport } from "./report";
+import { stackTotals } from "./stack-totals";
+import { titleOf } from "./title";
 
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;
@@ -39,29 +32,25 @@ export function costMarker({ project, stack }: Pick<CostReport, "project" | "sta
  * The reports for pull requests, a section each, and their sum, in GitHub's Markdown, which GitLab also reads. Ends with a
  * newline.
  */
-export function costMarkdown(
-  reports: readonly CostReport[],
-  { maxCharacters = MAX_CHARACTERS, overBudget = [], ...options }: MarkdownOptions = {},
-): string {
+export const costMarkdown: Renderer = (reports, { maxCharacters = MAX_CHARACTERS, overBudget = [], limit } = {}) => {
   const together = reports.length > 1 ? [stacksSection(reports, overBudget)] : [];
   const share = Math.floor((maxCharacters - together.join().length) / Math.max(reports.length, 1)) - 2;
-  return [...reports.map((report) => section(report, options, share)), ...together]
+  return [...reports.map((report) => section(report, { limit }, share)), ...together]
     .map((text) => `${text}\n`)
     .join("\n");
-}
+};
 
 function stacksSection(reports: readonly CostReport[], overBudget: readonly BudgetBreach[]): string {
-  const labels = stackLabels(reports);
-  const rowOf = (label: string, report: CostReport): readonly string[] => [
-    `${label}${leastSuffix(report)}`,
-    ...amountsOf(printedReport(report).total),
-  ];
-  const rows = reports.map((report, index) => rowOf(markdownCode(labels[index] ?? ""), report));
+  const { stacks, total, notes } = stackTotals(reports);
   return [
     "### Monthly cost of all stacks",
     ...overBudgetAlert({ overBudget }),
-    markdownTable([["Stack", ...AMOUNTS], ...rows, rowOf("total", combinedReport(reports))]),
-    ...footnotes(reports).map(markdownText),
+    markdownTable([
+      ["Stack", ...AMOUNTS],
+      ...stacks.map((stack) => [`${markdownCode(stack.label)}${stack.suffix}`, ...amountsOf(stack)]),
+      [total.label, ...amountsOf(total)],
+    ]),
+    ...notes.map(markdownText),
   ].join("\n\n");
 }
 
@@ -94,7 +83,7 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
   return [
     ...head,
     ...table,
-    ...(shownDetails.length === 0 ? [] : [folded("Usage of what changes", shownDetails.join("\n\n"))]),
+    ...(shownDetails.length === 0 ? [] : [disclosure("Usage of what changes", shownDetails.join("\n\n"))]),
     ...(shownNotes.length === 0 ? [] : [shownNotes.join("\n")]),
     ...organization,
   ].join("\n\n");
@@ -115,23 +104,20 @@ function tableWithin(
 }
 
 function tableOf(printed: PrintedReport, report: CostReport): readonly string[] {
-  if (printed.rows.length === 0 && !printed.more && !printed.samePrice) return [withoutRows(printed, report)];
-  const rows = printed.rows.map((row) => [labelOf(row), ...amountsOf(row)]);
-  const { more, samePrice, unchanged, total } = printed;
+  const { rows, folded, total } = printed;
+  if (!printed.hasChanges) return [withoutRows(printed, report)];
   return [
     markdownTable([
       ["Resource", ...AMOUNTS],
-      ...rows,
-      ...(more ? [[`and ${more.count} more`, ...amountsOf(more)]] : []),
-      ...(samePrice ? [[`${samePrice.count} changed at the same price`, ...amountsOf(samePrice)]] : []),
-      ...(unchanged ? [[`${unchanged.count} unchanged`, ...amountsOf(unchanged)]] : []),
-      [`**total${leastSuffix(report)}**`, ...amountsOf(total).map((amount) => `**${amount}**`)],
+      ...rows.map((row) => [labelOf(row), ...amountsOf(row)]),
+      ...folded.map((row) => [row.label, ...amountsOf(row)]),
+      [`**${total.label}**`, ...amountsOf(total).map((amount) => `**${amount}**`)],
     ]),
   ];
 }
 
-function withoutRows({ unchanged, free }: PrintedReport, report: CostReport): string {
-  if (!unchanged && free.size === 0) return "No resource with a known cost.";
+function withoutRows({ folded, free }: PrintedReport, report: CostReport): string {
+  if (folded.length === 0 && free.size === 0) return "No resource with a known cost.";
   return isUnchanged(report) ? "Nothing changes." : "No cost changes.";
 }
 
@@ -179,7 +165,7 @@ function fitting(
   return shown.length === count ? shown : [...shown, missing(count - shown.length)];
 }
 
-function folded(summary: string, text: string): string {
+function disclosure(summary: string, text: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
 }
 

@@ -15,9 +15,9 @@ export function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce((total, amount) => total.plus(amount), decimal("0"));
 }
 
-/** The exact text of a decimal, without an exponent, for states and reports. */
+/** The exact text of an amount for states and reports, without an exponent and at least with cents: `312.50`, as the API writes it. */
 export function decimalText(amount: Decimal): string {
-  return amount.toFixed();
+  return amount.toFixed(Math.max(amount.decimalPlaces(), CENTS));
 }
 
 /** An amount in whole cents, rounded half up. This is the only place that rounds money. */
@@ -57,7 +57,7 @@ function signOf(amount: Decimal, positive: "" | "+"): string {
 }
 
 function exactText(amount: Decimal): string {
-  return grouped(amount.abs().toFixed(Math.max(amount.decimalPlaces(), CENTS)));
+  return grouped(decimalText(amount.abs()));
 }
 
 /** `1234567.5` as `1,234,567.5`. */

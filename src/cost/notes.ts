@@ -54,6 +54,9 @@ export function budgetNotes({ overBudget }: Pick<CostReport, "overBudget">, stac
 export function caveatsOf(report: CostReport): readonly string[] {
   return [
     ...lateNote(report.notCounted),
+    ...report.resources.flatMap(({ type, name, billedFor }) =>
+      billedFor === undefined ? [] : [printable(`not included, and not free: ${type} ${name}: ${billedFor}`)],
+    ),
     ...remainsNotes(report.resources),
     ...movedNote(report.resources),
     ...report.resources.flatMap(({ type, name, warnings }) =>
@@ -87,20 +90,24 @@ function movedNote(resources: readonly ResourceCost[]): readonly string[] {
   );
   if (moved.length === 0) return [];
   const added = sum(moved.map(({ before, lastQuoted }) => before.minus(lastQuoted)));
-  const named = moved
-    .slice(0, NAMED)
-    .map(({ name, before, lastQuoted }) => `${name} ${dollars(lastQuoted)}/mo → ${dollars(before)}/mo`);
-  const others = moved.length > NAMED ? ` and ${moved.length - NAMED} more` : "";
+  const named = moved.map(
+    ({ name, before, lastQuoted }) => `${name} ${dollars(lastQuoted)}/mo → ${dollars(before)}/mo`,
+  );
   return [
     printable(
-      `prices have moved since the last quotes: ${signedDollars(added)}/mo, not part of the difference: ${named.join(", ")}${others}`,
+      `prices have moved since the last quotes: ${signedDollars(added)}/mo, not part of the difference: ${shortList(named)}`,
     ),
   ];
 }
 
+function shortList(texts: readonly string[]): string {
+  const others = texts.length > NAMED ? ` and ${texts.length - NAMED} more` : "";
+  return `${texts.slice(0, NAMED).join(", ")}${others}`;
+}
+
 function unknownNotes({ unknown, moreUnknown }: PrintedReport): readonly string[] {
-  const notes = unknown.map(({ type, name, reason }) =>
-    printable(`cost unknown: ${type} ${name}${reason === undefined ? "" : `: ${reason}`}`),
+  const notes = unknown.map(({ type, names, reason }) =>
+    printable(`cost unknown: ${type} ${shortList(names)}${reason === undefined ? "" : `: ${reason}`}`),
   );
   return moreUnknown === 0 ? notes : [...notes, `cost unknown: ${moreUnknown} more`];
 }
@@ -118,9 +125,10 @@ function lateNote(names: readonly string[]): readonly string[] {
 
 /** The organization's bill in a sentence. */
 export function organizationNote(organization: OrganizationCost): string {
-  const { before, after, balance } = organization;
+  const { balance } = organization;
+  const [before, after] = [organization.before, organization.after].map((amount) => `${dollars(amount)}/mo`);
   const parts = [
-    `the organization, estimated: ${dollars(before)}/mo now → ${dollars(after)}/mo`,
+    `the organization, estimated: ${before === after ? after : `${before} now → ${after}`}`,
     ...(balance ? [`balance ${dollars(balance)}`] : []),
     ...runwayNote(organization),
   ];
@@ -130,8 +138,23 @@ export function organizationNote(organization: OrganizationCost): string {
 /** The service says how long the balance lasts at the present cost. At another cost, the same balance lasts in proportion. */
 function runwayNote({ before, after, runwayMonths }: OrganizationCost): readonly string[] {
   if (runwayMonths === undefined) return [];
-  const months = (number: Decimal): string => number.toDecimalPlaces(1).toFixed();
-  const present = `which lasts ${months(runwayMonths)} months at the present cost`;
-  if (after.equals(before) || !after.greaterThan(0)) return [present];
-  return [present, `${months(runwayMonths.times(before).dividedBy(after))} at the new one`];
+  const [now, unit] = durationOf(runwayMonths);
+  const present = `which lasts ${now} ${unit} at the present cost`;
+  if (!after.greaterThan(0)) return [present];
+  const [then, unitThen] = durationOf(runwayMonths.times(before).dividedBy(after));
+  if (then === now && unitThen === unit) return [present];
+  return [present, `${unitThen === unit ? then : `${then} ${unitThen}`} at the new one`];
+}
+
+/** From this many months on, years are shown. */
+const YEARS_FROM = 24;
+/** A bill is not foreseeable for longer. */
+const MAX_MONTHS = 120;
+
+/** `9.5` and `months`, `3.2` and `years`, `more than 10` and `years`. */
+function durationOf(months: Decimal): readonly [number: string, unit: string] {
+  if (months.greaterThan(MAX_MONTHS)) return [`more than ${MAX_MONTHS / 12}`, "years"];
+  const [number, unit] = months.lessThan(YEARS_FROM) ? [months, "month"] : [months.dividedBy(12), "year"];
+  const text = number.toDecimalPlaces(1).toFixed();
+  return [text, text === "1" ? unit : `${unit}s`];
 }

@@ -1,4 +1,4 @@
-import { decimal, decimalText, exactDollars, exactSignedDollars } from "./money";
+import { decimal, exactDollars, exactSignedDollars } from "./money";
 import { dimensionDelta, type DimensionCost, type KnownCost, type PricedQuantity } from "./report";
 
 /** A dimension of a changed resource as printed: `before → after`, or one value if they are the same. Amounts are exact. */
@@ -14,7 +14,7 @@ export interface PrintedDimension {
 export function printedDimensions({ dimensions }: KnownCost): readonly PrintedDimension[] {
   return dimensions.map((dimension) => ({
     displayName: dimension.displayName,
-    quantity: change(dimension, ({ quantity }) => decimalText(decimal(String(quantity)))),
+    quantity: change(dimension, ({ quantity }) => decimal(String(quantity)).toFixed()),
     unitPrice: change(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
     monthlyAmount: change(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
     difference: exactSignedDollars(dimensionDelta(dimension)),

@@ -1,6 +1,7 @@
 import type { Decimal } from "decimal.js";
 import { cents, decimal, dollars, exactDollars, exactSignedDollars, signedDollars, sum } from "./money";
 import { isKnown, type CostOperation, type CostReport, type KnownCost, type ResourceCost } from "./report";
+import { leastSuffix } from "./report";
 
 /** Before, after and difference as printed, in whole cents. `-` means that there is no object, which is not `$0.00`. */
 export interface PrintedAmounts {
@@ -14,38 +15,45 @@ export interface PrintedRow extends PrintedAmounts {
   readonly resource: KnownCost;
 }
 
-/** Resources that share one row. */
-export interface FoldedRows extends PrintedAmounts {
-  readonly count: number;
+/** A row of several resources: `and 3 more`, `total, at least`. */
+export interface LabelledRow extends PrintedAmounts {
+  readonly label: string;
 }
 
 /** The printed parts of a report, for all formats. Each amount is exact until it is rounded once. */
 export interface PrintedReport {
   /** The largest differences. */
   readonly rows: readonly PrintedRow[];
-  /** The other resources whose cost changes. */
-  readonly more: FoldedRows | undefined;
-  /** Changed resources with the same price. */
-  readonly samePrice: FoldedRows | undefined;
-  /** Resources that do not change, with prices that do not move. */
-  readonly unchanged: FoldedRows | undefined;
+  /** Whether other resources change their cost. */
+  readonly isShortened: boolean;
+  /** Whether there is a row of changed resources. */
+  readonly hasChanges: boolean;
+  /** The resources that share a row: the other changes, those at the same price, those that do not change. */
+  readonly folded: readonly LabelledRow[];
   /** The number of unlisted resources that cost nothing before and after, by operation. */
   readonly free: ReadonlyMap<CostOperation, number>;
-  readonly total: PrintedAmounts;
+  readonly total: LabelledRow;
   /** The exact total, if the printed rows do not add up to it: `$0.004 → $78.125 (+$78.121)`. */
   readonly exact: string | undefined;
-  /** Resources with an unknown cost, and the reason. */
-  readonly unknown: readonly ResourceCost[];
+  /** Resources of one kind whose costs are unknown for one reason. */
+  readonly unknown: readonly UnknownCosts[];
   /** The number of further resources with an unknown cost. */
   readonly moreUnknown: number;
   /** The number of resources without quotes, by type. */
   readonly notOffered: ReadonlyMap<string, number>;
 }
 
+/** Resources of one kind whose costs are unknown for the same reason. */
+export interface UnknownCosts {
+  readonly type: string;
+  readonly reason: string | undefined;
+  readonly names: readonly string[];
+}
+
 /** The size of the printed report. */
 export interface PrintOptions {
   /**
-   * The number of changed resources with their own row, and of unknown ones with their own line. Default: 20. Infinity lists
+   * The number of changed resources with their own row, and of lines for unknown ones. Default: 20. Infinity lists
    * every resource, including those that cost nothing or do not change.
    */
   readonly limit?: number | undefined;
@@ -61,21 +69,25 @@ export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: Pri
   const listed = known.filter(isListed);
   const others = known.filter((resource) => !isListed(resource));
   const priced = others.filter((resource) => !isFree(resource));
-  const unknown = report.resources.filter(({ status }) => status === "unknown");
+  const unknown = unknownCosts(report.resources.filter(({ status }) => status === "unknown"));
   const [own, more] = [listed.slice(0, limit), listed.slice(limit)];
   const samePrice = priced.filter(({ operation }) => operation !== "same");
   const unchanged = priced.filter(({ operation }) => operation === "same");
   const lines = [...own.map((resource) => [resource]), more, samePrice, unchanged];
   return {
     rows: own.map((resource) => ({ resource, ...amountsOf([resource]) })),
-    more: folded(more),
-    samePrice: folded(samePrice),
-    unchanged: folded(unchanged),
+    isShortened: more.length > 0,
+    hasChanges: listed.length > 0 || samePrice.length > 0,
+    folded: [
+      ...folded(more, "more", "and "),
+      ...folded(samePrice, "changed at the same price"),
+      ...folded(unchanged, "unchanged"),
+    ],
     free: counted(others.filter(isFree), ({ operation }) => operation),
-    total: printedAmounts(report.before, report.after),
+    total: totalRow(report),
     exact: addsUp(lines) ? undefined : exactTotal(report),
     unknown: unknown.slice(0, limit),
-    moreUnknown: Math.max(0, unknown.length - limit),
+    moreUnknown: unknown.slice(limit).reduce((count, { names }) => count + names.length, 0),
     notOffered: counted(
       report.resources.filter(({ status }) => status === "notOffered"),
       ({ type }) => type,
@@ -111,6 +123,11 @@ export function printedAmounts(before: Decimal, after: Decimal): PrintedAmounts 
   return { before: dollars(before), after: dollars(after), difference: signedDollars(after.minus(before)) };
 }
 
+/** The last row of a report. */
+export function totalRow(report: CostReport): LabelledRow {
+  return { label: `total${leastSuffix(report)}`, ...printedAmounts(report.before, report.after) };
+}
+
 /** Whether the printed amounts of these changes, each `[before, after]`, add up to their printed sum. */
 export function roundsWell(changes: readonly (readonly [before: Decimal, after: Decimal])[]): boolean {
   const deltas = changes.map(([before, after]) => after.minus(before));
@@ -138,8 +155,8 @@ function addsUp(lines: readonly (readonly KnownCost[])[]): boolean {
   return roundsWell(lines.map((resources) => [sumOf(resources, "before"), sumOf(resources, "after")] as const));
 }
 
-function folded(resources: readonly KnownCost[]): FoldedRows | undefined {
-  return resources.length === 0 ? undefined : { count: resources.length, ...amountsOf(resources) };
+function folded(resources: readonly KnownCost[], words: string, and = ""): readonly LabelledRow[] {
+  return resources.length === 0 ? [] : [{ label: `${and}${resources.length} ${words}`, ...amountsOf(resources) }];
 }
 
 /** The sum of resources. A side without any object has no amount. */
@@ -155,6 +172,15 @@ function amountsOf(resources: readonly KnownCost[]): PrintedAmounts {
 
 function sumOf(resources: readonly KnownCost[], side: "before" | "after"): Decimal {
   return sum(resources.map((resource) => resource[side]));
+}
+
+function unknownCosts(resources: readonly ResourceCost[]): readonly UnknownCosts[] {
+  const groups = new Map<string, UnknownCosts>();
+  for (const { type, reason, name } of resources) {
+    const key = JSON.stringify([type, reason]);
+    groups.set(key, { type, reason, names: [...(groups.get(key)?.names ?? []), name] });
+  }
+  return [...groups.values()];
 }
 
 function counted<Key>(

@@ -32,7 +32,9 @@ export function movedLine(lastQuoted: Decimal, now: Decimal): string {
 
 /** The words for a quote without a price. */
 export function unpriced(quote: Unpriced): string {
-  return quote.status === "notOffered" ? "no quote offered for this kind of resource" : `cost unknown: ${quote.reason}`;
+  if (quote.status === "unknown") return `cost unknown: ${quote.reason}`;
+  const { billedFor } = quote;
+  return `no quote offered for this kind of resource${billedFor === undefined ? "" : `, but ${billedFor} is not free`}`;
 }
 
 const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };

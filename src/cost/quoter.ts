@@ -1,3 +1,4 @@
+import { AdvisoryRequests, reasonOf, type Answered } from "../api/advisory-requests";
 import type { CallOptions } from "../api/client";
 import type {
   BillingSummary,
@@ -5,9 +6,10 @@ import type {
   CostQuoteUpdate,
   UsageDimension as WireUsageDimension,
 } from "../api/cost-quotes";
-import { ForbiddenError, QuoteNotOfferedError, TimeoutError, UnauthorizedError } from "../api/errors";
+import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
+import { refusalIn } from "../api/refusal";
 import type { Clock } from "../clock";
-import { AskingTime } from "./asking-time";
+import { settingName } from "../config-keys";
 import {
   CURRENCY,
   type Bill,
@@ -18,12 +20,9 @@ import {
   type Unpriced,
   type UsageDimension,
 } from "./cost";
-import { isFailure, isRefusal, messageOf, QUESTION_DEADLINE_MS, reasonOf, refusalOf } from "./unanswered";
 
-/** After so many failed quotes in a row, the operation no longer asks. */
-const FAILURE_LIMIT = 3;
-/** The time limit of an operation for all quotes together, because the engine checks one resource after the other. */
 const TIME_LIMIT_MS = 60_000;
+const OUT_OF_TIME = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no more`;
 
 /**
  * Asks the service for quotes: once for each price key and operation of the engine, with a short deadline. A quote never fails
@@ -34,18 +33,22 @@ export class Quoter {
   readonly #answers = new Map<string, Promise<Quote>>();
   /** Why there is no price if the credential may not ask for it, by the project and the price key. */
   readonly #forbidden = new Map<string, string>();
-  /** Reasons that were already said in full. */
-  readonly #told = new Set<string>();
-  readonly #time: AskingTime;
-  #failedInARow = 0;
+  readonly #requests: AdvisoryRequests;
   #bill: Bill | undefined;
 
-  /** `onBill` is called once, with the first quote that shows the organization's bill. */
+  /**
+   * `onBill` is called once, with the first quote that shows the organization's bill. `provider`: an explicit one, for messages.
+   * `explained`: the reasons that the run has already said in full.
+   */
   constructor(
     clock: Clock,
     private readonly onBill: (bill: Bill) => void = () => undefined,
+    provider?: string,
+    explained = new Set<string>(),
   ) {
-    this.#time = new AskingTime(clock, TIME_LIMIT_MS);
+    const advice = `Run again later, or set ${settingName("costQuotes", provider)} to false`;
+    const outOfTime = { reason: OUT_OF_TIME, trouble: `the service is slow: ${OUT_OF_TIME}. ${advice}` };
+    this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained);
   }
 
   /** The organization's bill when the first quote was made, before any change, if the caller may see it. */
@@ -76,47 +79,15 @@ export class Quoter {
   /** Sends one quote. A failure becomes a quote that says why the cost is unknown. */
   async attempt<T extends CostQuote | CostQuoteUpdate>(
     ask: (call: CallOptions) => Promise<T>,
-  ): Promise<{ readonly status: "answered"; readonly answer: T } | Unpriced> {
-    if (this.#failedInARow >= FAILURE_LIMIT) {
-      return { status: "unknown", reason: `the last ${FAILURE_LIMIT} quotes failed, so this run no longer asks` };
-    }
-    const { leftMs } = this.#time;
-    if (leftMs <= 0) return this.#outOfTime();
-    try {
-      const answer = await this.#time.spend(() => ask({ deadlineMs: Math.min(QUESTION_DEADLINE_MS, leftMs) }));
-      this.#failedInARow = 0;
-      this.#noteBill(answer.current_summary);
-      return { status: "answered", answer };
-    } catch (error) {
-      if (error instanceof UnauthorizedError) throw error;
-      if (error instanceof TimeoutError && this.#time.leftMs <= 0) return this.#outOfTime();
-      this.#failedInARow = isFailure(error) ? this.#failedInARow + 1 : 0;
-      if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
-      if (isRefusal(error)) {
-        const refusal = refusalOf(error);
-        return { status: "unknown", reason: refusedReason(refusal.words), refusal };
-      }
-      const reason = reasonOf(error);
-      return { status: "unknown", reason, trouble: this.#onlyOnce(reason, messageOf(error)) };
-    }
+  ): Promise<Answered<T> | Unpriced> {
+    const reply = await this.#requests.ask("quotes", (deadlineMs) => ask({ deadlineMs }), unpricedIn);
+    if (reply.status === "answered") this.#noteBill(reply.answer.current_summary);
+    return reply.status === "unanswered" ? { ...reply, status: "unknown" } : reply;
   }
 
   #forbid(key: string, error: unknown): never {
     if (error instanceof ForbiddenError) this.#forbidden.set(key, reasonOf(error));
     throw error;
-  }
-
-  #outOfTime(): Unpriced {
-    const reason = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no more`;
-    const text = `the service is slow: ${reason}. Run again later, or set cloudinfra:costQuotes to false`;
-    return { status: "unknown", reason, trouble: this.#onlyOnce(reason, text) };
-  }
-
-  /** In full only the first time, because hundreds of rows would say the same. */
-  #onlyOnce(reason: string, text: string | undefined): string | undefined {
-    if (this.#told.has(reason)) return undefined;
-    this.#told.add(reason);
-    return text;
   }
 
   #noteBill(summary: BillingSummary | null | undefined): void {
@@ -125,6 +96,13 @@ export class Quoter {
     this.#bill = { monthlyCost: monthly_cost, balance: effective_balance, runwayMonths: runway_months ?? undefined };
     this.onBill(this.#bill);
   }
+}
+
+/** The service's own answer that there is no price. */
+function unpricedIn(error: unknown): Unpriced | undefined {
+  if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
+  const refusal = refusalIn(error);
+  return refusal && { status: "unknown", reason: refusedReason(refusal.words), refusal };
 }
 
 function pricedQuote(quote: CostQuote): Quote {

@@ -1,20 +1,33 @@
 import type { BudgetBreach } from "./budget-breach";
-import type { PageOrigin } from "./html";
-import type { SchemaVersion } from "./json-report";
 import type { CostReport } from "./report";
 import type { TableOptions } from "./cost-table";
 
-/** The flags for the look of a report. */
+/** The versions of the JSON document. */
+export type SchemaVersion = "1" | "2";
+
+/** The flags for the look of a report. A format ignores those of the others. */
 export interface RenderOptions extends TableOptions {
-  /** Whether it shows the dimensions of each changed resource. */
-  readonly details: boolean;
+  /** Whether a table is followed by the dimensions of each changed resource. */
+  readonly details?: boolean | undefined;
   /** The version of the JSON. Default: the newest. */
   readonly schemaVersion?: SchemaVersion | undefined;
   /** The origin of a page. */
   readonly origin?: PageOrigin | undefined;
+  /** The longest Markdown. Default: GitHub's limit for a comment. */
+  readonly maxCharacters?: number | undefined;
   /** Exceeded budgets of all stacks together. */
   readonly overBudget?: readonly BudgetBreach[] | undefined;
 }
 
+/** The origin of a page, because a page is kept and read later. */
+export interface PageOrigin {
+  /** ISO 8601. */
+  readonly madeAt: string;
+  /** The version of this package. */
+  readonly version: string;
+  /** The commit of the program, if it is in a repository. */
+  readonly commit?: string | undefined;
+}
+
 /** The text of the reports, one for each stack. Ends with a newline. */
-export type Renderer = (reports: readonly CostReport[], options: RenderOptions) => string;
+export type Renderer = (reports: readonly CostReport[], options?: RenderOptions) => string;

@@ -36,6 +36,8 @@ export interface ResourceCost {
   readonly status: "priced" | "unknown" | "notOffered";
   /** Why a cost is unknown. */
   readonly reason?: string | undefined;
+  /** What it is billed for although no quote is offered. */
+  readonly billedFor?: string | undefined;
   /** Undefined if unknown. Zero if the object does not exist yet, or no longer. */
   readonly before: Decimal | undefined;
   readonly after: Decimal | undefined;
@@ -228,3 +230,8 @@ export function byName(a: Pick<ResourceCost, "name" | "urn">, b: Pick<ResourceCo
 }
 
 const natural = new Intl.Collator("en", { numeric: true });
+
+/** The words after the name of an incomplete sum. */
+export function leastSuffix({ atLeast }: Pick<CostReport, "atLeast">): string {
+  return atLeast ? ", at least" : "";
+}

@@ -36,6 +36,7 @@ export function resourceCost(change: ResourceChange): ResourceCost {
     operation,
     status: why?.status ?? "priced",
     reason: why && reasonOf(why, lacking === after),
+    billedFor: after?.unpriced?.status === "notOffered" ? after.unpriced.billedFor : undefined,
     before: totalOf(before),
     after: totalOf(after),
     dimensions: dimensionsOf(before?.cost, after?.cost),

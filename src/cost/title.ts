@@ -2,11 +2,6 @@ import { percentText } from "./money";
 import type { PrintedAmounts } from "./printed-report";
 import { isLeast, isUnchanged, unknownCount, type CostReport } from "./report";
 
-/** The words after the name of an incomplete sum. */
-export function leastSuffix({ atLeast }: Pick<CostReport, "atLeast">): string {
-  return atLeast ? ", at least" : "";
-}
-
 /**
  * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`. "Unchanged" includes the resources. Unknown costs are counted.
  * `per` follows each amount, such as `/mo`.

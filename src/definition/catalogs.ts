@@ -10,8 +10,12 @@ export interface Catalog {
   readonly nameAt?: readonly string[];
   /** Whether the list must name a project in the query. */
   readonly isOfProject?: true;
-  /** Whether each region has items of its own. An item says which, as `region`. */
+  /** Whether each region has items of its own. An item says which. */
   readonly isOfRegion?: true;
+  /** The member of an item with its region, if that is not `region`. */
+  readonly regionAt?: string;
+  /** Whether the API takes values that are not in the list: that it accepts a request then proves nothing. */
+  readonly isUnjudged?: true;
   /** Whether `<path>/<value>` shows an item. It knows more than a list, which may be late. */
   readonly hasItems?: true;
 }
@@ -33,6 +37,14 @@ const lists = {
   },
   osImage: { noun: "image", path: "/v1/compute/vms/os_images", valueAt: ["name"] },
   instanceType: { noun: "instance type", path: "/v1/instance_types", valueAt: ["name"], isOfRegion: true },
+  connectRegion: {
+    noun: "route to the provider's region",
+    path: "/v1/networking/connect/routes",
+    valueAt: ["provider_region"],
+    isOfRegion: true,
+    regionAt: "platform_region",
+    isUnjudged: true,
+  },
   kubernetesVersion: { noun: "version of Kubernetes", path: "/v1/nks/kubernetes_versions", valueAt: ["name"] },
 } as const satisfies Readonly<Record<string, Catalog>>;
 

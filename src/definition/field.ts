@@ -1,3 +1,4 @@
+import type { Enumeration } from "./enumeration";
 import type {
   Field,
   Fields,
@@ -16,6 +17,11 @@ interface Limits {
   readonly max?: number;
 }
 
+interface TextLimits extends Limits {
+  /** An empty string is refused: what to write instead. */
+  readonly ifEmpty?: string;
+}
+
 function field<V, O extends FieldOptions, S = V>(type: ValueType, options: O): Field<V, PresenceOf<O>, SeenAs<S, O>> {
   const { optional, chosen, planned, configured, initially } = options;
   const hasDefault = [options.default, chosen, planned, configured, initially].some((source) => source !== undefined);
@@ -26,11 +32,11 @@ function field<V, O extends FieldOptions, S = V>(type: ValueType, options: O): F
 const none = {} as const;
 
 /** A string of `min` to `max` characters. */
-export function text<const O extends FieldOptions & Limits = typeof none>(
+export function text<const O extends FieldOptions & TextLimits = typeof none>(
   options?: O,
 ): Field<string, PresenceOf<O>, SeenAs<string, O>> {
-  const { min, max } = options ?? (none as Limits);
-  return field({ kind: "text", min, max }, options ?? (none as O));
+  const { min, max, ifEmpty } = options ?? (none as TextLimits);
+  return field({ kind: "text", min, max, ifEmpty }, options ?? (none as O));
 }
 
 /** To the compiler, a number from the configuration is any number. Check says which numbers are allowed. */
@@ -38,10 +44,10 @@ type Writable<V> = V extends number ? number : V;
 
 /** One of these values. */
 export function oneOf<const V extends string | number, const O extends FieldOptions = typeof none>(
-  values: readonly V[],
+  enumeration: Enumeration<V>,
   options?: O,
 ): Field<Writable<V>, PresenceOf<O>, SeenAs<V, O>> {
-  return field({ kind: "oneOf", values }, options ?? (none as O));
+  return field({ kind: "oneOf", values: enumeration.values, enumeration }, options ?? (none as O));
 }
 
 /** One of these values. The API may add others. */

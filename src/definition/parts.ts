@@ -27,6 +27,12 @@ export function namedParts(definition: Definition, wire: Props): NamedPart[] {
   );
 }
 
+/** The parts that outputs name. */
+export function partsIn(definition: Definition, outputs: Props): NamedPart[] {
+  const members = Object.entries(definition.outputs).map(([name, field]) => [wireName(name, field), outputs[name]]);
+  return namedParts(definition, Object.fromEntries(members) as Props);
+}
+
 /** A response with its parts, in the members that requests have for them. */
 export function withParts(definition: Definition, wire: Props, shown: readonly (readonly [NamedPart, Props])[]): Props {
   const members = partFields(definition).map(([name, field]) => {
@@ -45,30 +51,48 @@ export interface PartChange {
   readonly body: Props;
 }
 
-/** The requests that make the parts of a field equal to the program. `whole` is a response with its parts. */
-export function partChanges(
+/** The differences between the parts of a field and the program. */
+export interface PartDifferences {
+  /** The requests that make the parts equal to the program. */
+  readonly changes: readonly PartChange[];
+  /** Where the program says parts that the response does not show: `dataVolumes[0]`. */
+  readonly missing: readonly string[];
+}
+
+/** The differences of a field's parts. `whole` is a response with its parts. */
+export function partDifferences(
   definition: Definition,
   name: string,
   whole: Props,
   wanted: unknown,
   now: number,
-): PartChange[] {
+): PartDifferences {
   const field = inputFields(definition)[name];
   const part = field?.part;
-  if (field === undefined || part === undefined) return [];
+  if (field === undefined || part === undefined) return { changes: [], missing: [] };
   const shown = itemsOf(whole[wireName(name, field)]).filter(isRecord);
   const isList = field.type.kind === "list";
-  return itemsOf(wanted).flatMap((item, index) => {
-    const object = isList ? shown.find((each) => each["name"] === nameOf(item)) : shown[0];
-    if (!isRecord(item) || !object || typeof object["id"] !== "string") return [];
+  const items = itemsOf(wanted)
+    .filter(isRecord)
+    .map((item, index) => ({
+      item,
+      at: isList ? `${name}[${index}]` : name,
+      objects: isList ? shown.filter((each) => each["name"] === item["name"]) : shown.slice(0, 1),
+    }));
+  const changes = items.flatMap(({ item, at, objects }) => {
+    const [object, ...twins] = objects;
+    if (typeof object?.["id"] !== "string" || twins.length > 0) return [];
     const present = valueFromWire({ kind: "object", members: membersOf(field) }, object) as Props;
     const body = Object.entries(membersOf(field))
       .filter(([member, of]) => of.change !== "replace" && !sameOf(of)(present[member], item[member], now))
       .map(([member, of]) => [wireName(member, of), memberToWire(of, item[member], now)]);
-    if (body.length === 0) return [];
-    const at = isList ? `${name}[${index}]` : name;
-    return [{ part, at, id: object["id"], body: Object.fromEntries(body) as Props }];
+    return body.length === 0 ? [] : [{ part, at, id: object["id"], body: Object.fromEntries(body) as Props }];
   });
+  const missing = items.flatMap(({ at, objects }) => {
+    const ids = objects.map(({ id }) => String(id)).join(" and ");
+    return objects.length === 1 ? [] : [objects.length === 0 ? at : `${at}, because several have its name (${ids})`];
+  });
+  return { changes, missing };
 }
 
 /** The fields of an object, or of the objects in a list. */
@@ -80,8 +104,4 @@ export function membersOf({ type }: Pick<Field, "type">): Fields {
 function itemsOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
-}
-
-function nameOf(item: unknown): unknown {
-  return isRecord(item) ? item["name"] : undefined;
 }

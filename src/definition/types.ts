@@ -1,16 +1,25 @@
 import type { CatalogName } from "./catalogs";
 import type { CredentialCapability } from "./credential";
 import type { Discovery } from "./discovery";
+import type { Enumeration } from "./enumeration";
 import type { MachineOf, QuotaUse } from "./quotas";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "./rules";
 import type { Same } from "./same";
 
 /** The type of a value, as data. Validation, response schemas, the wire form and the documentation follow from it. */
 export type ValueType =
-  | { readonly kind: "text"; readonly min?: number | undefined; readonly max?: number | undefined }
+  | {
+      readonly kind: "text";
+      readonly min?: number | undefined;
+      readonly max?: number | undefined;
+      /** An empty string is refused: what to write instead. */
+      readonly ifEmpty?: string | undefined;
+    }
   | {
       readonly kind: "oneOf";
       readonly values: readonly (string | number)[];
+      /** The type that SDKs have for it. */
+      readonly enumeration?: Enumeration;
       /** True if the API may add others. */
       readonly open?: boolean;
     }
@@ -143,6 +152,8 @@ export type ShownValues<F extends Fields> = {
 export interface Action {
   readonly verb: string;
   readonly body?: object;
+  /** The field's value that the object shows after it, null for none. Absent if the object never shows the field. */
+  readonly shows?: unknown;
 }
 
 /** An object that a resource is made with. Its own endpoints show and change it. */
@@ -198,12 +209,28 @@ export interface Definition<
   readonly refuse?: (outputs: Props) => string | undefined;
   /** A reason not to delete an object with these outputs, which were read a moment ago: `it still holds 2 VPCs`. */
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
+  /** Why the API may have refused to delete it, from its present outputs: `it still has the firewall rules <ids>`. */
+  readonly heldBy?: (outputs: Props) => string | undefined;
   /** The provider may sign in with it. */
   readonly credential?: CredentialCapability;
   /** Why the old object of a replacement is not deleted, if so. */
   readonly outlivesReplacement?: (outputs: Props) => string | undefined;
+  /** What else a replacement deletes with the old object, for its row: `the data of the old volume is deleted`. */
+  readonly replacementLoss?: string;
+  /** A quote leads through an object that must exist, and the price does not depend on which one of a region it is. */
+  readonly standIn?: StandIn;
+  /** What an object is billed for although the API has no quotes for its kind: `its public IP`. Undefined if nothing is known. */
+  readonly billedFor?: (inputs: Props) => string | undefined;
   /** Its objects are found, never made: something else makes and deletes them. */
   readonly discovery?: Discovery;
+}
+
+/** In place of an object that this run makes, a quote leads through another one of its kind. */
+export interface StandIn {
+  /** The kind of the object, which has a region. */
+  readonly of: Definition;
+  /** The inputs that lead to it, and those that have to fit it. `object` is an item of the API's list. */
+  readonly inputs: (object: Props) => Props;
 }
 
 /** The inputs of a resource as rules see them, without unknown values. */

@@ -3,6 +3,7 @@ import type { Props, ResourceKind } from "../lifecycle/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local-kind";
 import { secretNames } from "../lifecycle/outputs";
+import { urlSpelling } from "../lifecycle/saved-settings";
 import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run";
 import { findingText } from "../definition/rules";
@@ -38,14 +39,17 @@ export interface ReadProps {
 /** The door of this front: each request is parsed here, once, and each answer is put into the plugin's form. */
 export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): PluginCalls {
   const lifecycle = lifecycleOf(kind, run);
-  const secrets = "handler" in kind ? secretNames(kind) : [];
+  const secrets = "collection" in kind ? secretNames(kind) : [];
   const toProps = (state: ResourceState): Props => keptProps(state, secrets);
+  /** The inputs of a state. The outputs stay as they are if a run changes nothing, so the base URL would become old there. */
+  const toInputs = (state: ResourceState): Props =>
+    "collection" in kind ? { ...toProps(state), __baseUrl: urlSpelling(run().settings.baseUrl) } : toProps(state);
   return {
     check: async (olds, news) => {
       try {
         const { state, findings } = await lifecycle.check(requestOf("", news, olds));
         return {
-          inputs: toProps(state),
+          inputs: toInputs(state),
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
         };
       } catch (error) {
@@ -67,8 +71,11 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
       }),
     read: (id, props) =>
       shown("read", props, async () => {
-        const found = await lifecycle.read(requestOf(id, props));
-        return found ? { id: found.id, props: toProps(found.outputs), inputs: toProps(found.inputs) } : {};
+        const request = requestOf(id, props);
+        const found = await lifecycle.read(request);
+        if (!found) return {};
+        const inputs = request.isReference ? toProps(found.inputs) : toInputs(found.inputs);
+        return { id: found.id, props: toProps(found.outputs), inputs };
       }),
     update: (id, olds, news) =>
       shown("update", news, async () => {
@@ -95,11 +102,13 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
     urn,
     id,
     isPreview: sent["__dryRun"] === true,
+    isSummarized: sent["__summarized"] === true,
     inputs: props,
     memory,
     previous: Object.keys(olds).length > 0 ? stateOf(olds) : undefined,
     // A `get` sends the constructor's inputs as they are: check, which takes the mark of the run out, has not seen them.
     isReference: "__dryRun" in sent,
+    formerBaseUrl: typeof olds["__baseUrl"] === "string" ? olds["__baseUrl"] : undefined,
     organization: typeof sent["__organization"] === "string" ? sent["__organization"] : undefined,
     registered: sent["__registered"],
   };

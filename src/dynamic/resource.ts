@@ -1,7 +1,7 @@
 import type { Definition } from "../definition/types";
 import { inputsOf, optionsOf, refuseWaitingForSummary, resourceClass, urnOf, type Register } from "../program/resource";
 import type { ResourceClass } from "../program/resource-types";
-import { isMocked, warnOfConfiguration } from "../program/running-program";
+import { isMocked, checkConfiguration } from "../program/running-program";
 import { loaderOf, PACKAGE } from "../state/loader";
 import { dynamicToken, nativeToken } from "../type-tokens";
 import { requireLoadable } from "./loadable";
@@ -13,7 +13,7 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   const token = dynamicToken(type);
   refuseUnusableOptions(token, name, "path" in kind, options);
   if (!isMocked()) requireLoadable(PACKAGE);
-  warnOfConfiguration();
+  checkConfiguration();
   refuseWaitingForSummary(kind, name, args, options);
   const urn = urnOf(token, name, options.parent);
   const props = { ...inputsOf(kind, args, options), __provider: loaderOf(type), __urn: urn };
@@ -21,6 +21,6 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
 };
 
 /** The class of a dynamic resource. */
-export function resource<D extends Definition, Instance>(definition: D): ResourceClass<D, Instance> {
+export function resource<D extends Definition, Instance, Args>(definition: D): ResourceClass<D, Instance, Args> {
   return resourceClass(definition, registerDynamic);
 }

@@ -1,15 +1,21 @@
+import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
-import { isMocked, warnOfConfiguration } from "../program/running-program";
+import { anything } from "../definition/field";
+import { isRecord } from "../definition/record";
+import { findingText } from "../definition/rules";
+import { unknownArguments } from "../definition/unknown-arguments";
+import { isMocked, checkConfiguration } from "../program/running-program";
 import { fitToShow } from "../shown-text";
+import { nativeToken } from "../type-tokens";
 import type * as Session from "./session";
 import type { Tools } from "./tools";
 
 /** Reads a function's answer from the API, and names the call for a unit test with mocks. */
 export interface Lookup<Result> {
-  /** The function's name in error texts. The mock's token is `cloudinfra:index:` and this name. */
+  /** The function's name in error texts. It is in the token that the mock gets, too. */
   readonly what: string;
-  readonly args?: Readonly<Record<string, unknown>>;
+  readonly args: object;
   readonly options?: pulumi.InvokeOptions | undefined;
   /** Whether the answer is a list. A mock answers with an object whose only member is the list. */
   readonly isList?: boolean;
@@ -22,7 +28,8 @@ export interface Lookup<Result> {
  * stack; its `cause` is the client's own error.
  */
 export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
-  const { what, options, task } = lookup;
+  const { what, args, options, task } = lookup;
+  checkCall(what, args, options);
   if (options?.provider !== undefined) {
     throw new pulumi.RunError(
       `${what} has an explicit provider. Functions of this package take none, because they use the stack's configuration. ` +
@@ -30,7 +37,7 @@ export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
     );
   }
   if (isMocked()) return askMocks(lookup);
-  warnOfConfiguration();
+  checkConfiguration();
   try {
     const { sessionFor, toolsOf } = sessionModule();
     const config = new pulumi.Config("cloudinfra");
@@ -44,9 +51,25 @@ export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
   }
 }
 
-async function askMocks<Result>({ what, args = {}, isList = false }: Lookup<Result>): Promise<Result> {
+async function askMocks<Result>({ what, args, isList = false }: Lookup<Result>): Promise<Result> {
   const { invoke, invokeSingle } = pulumi.runtime;
-  return (await (isList ? invokeSingle : invoke)(`cloudinfra:index:${what}`, { ...args })) as Result;
+  return (await (isList ? invokeSingle : invoke)(nativeToken(what), { ...args })) as Result;
+}
+
+const option = anything();
+const OPTIONS = {
+  ...{ async: option, dependsOn: option, parent: option },
+  ...{ pluginDownloadURL: option, provider: option, version: option },
+} satisfies { readonly [Name in keyof Required<pulumi.InvokeOutputOptions & pulumi.InvokeOptions>]: unknown };
+
+/** Throws pulumi.RunError for arguments that are no object, and for options that do not exist. (Plain JavaScript has no types.) */
+export function checkCall(what: string, args: unknown, options: object = {}): void {
+  if (!isRecord(args)) {
+    const given = JSON.stringify(args);
+    throw forProgram(new Error(`${what} takes its arguments in an object, and was given ${given}: ${what}({ … }).`));
+  }
+  const unknown = unknownArguments(what, OPTIONS, { ...options }).map(findingText);
+  if (unknown.length > 0) throw forProgram(new Error(`The options of ${what}: ${unknown.join(" ")}`));
 }
 
 /** An error that ends a program with the message and without a stack trace. */
@@ -63,8 +86,18 @@ export function outputOf<Args, Result>(
   call: (args: pulumi.Unwrap<Args>, options: pulumi.InvokeOptions) => Promise<Result>,
 ): pulumi.Output<Result> {
   const { dependsOn, ...others } = options ?? {};
-  if (dependsOn === undefined) return pulumi.output(args).apply((known) => call(known, others));
-  return madeOf(dependsOn).apply(() => pulumi.output(args).apply((known) => call(known, others)));
+  const ask = (known: pulumi.Unwrap<Args>): Promise<Result> => call(known, others).catch(rejectOnceAwaited);
+  if (dependsOn === undefined) return pulumi.output(args).apply(ask);
+  return madeOf(dependsOn).apply(() => pulumi.output(args).apply(ask));
+}
+
+/** The turns of Node's event loop in which the SDK begins to await the exports of a program: two were seen. */
+const TURNS = 10;
+
+/** Node warns three times of an export that is rejected before the SDK awaits it. A refusal without a request would be. */
+async function rejectOnceAwaited(error: unknown): Promise<never> {
+  for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+  throw error;
 }
 
 /** Known when all the resources exist. */

@@ -1,4 +1,5 @@
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
+import type { Finding } from "../definition/rules";
 
 /** A function found no such object, or more than one. */
 export class LookupError extends CloudinfraError {
@@ -6,8 +7,8 @@ export class LookupError extends CloudinfraError {
 
   constructor(
     message: string,
-    /** The argument that is missing, or that the function does not have. */
-    readonly argument?: string,
+    /** The arguments that are missing or wrong, or that the function does not have. */
+    readonly faults: readonly Pick<Finding, "field" | "reason">[] = [],
   ) {
     super(message);
   }

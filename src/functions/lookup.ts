@@ -107,21 +107,6 @@ export function bareTwin<Result>(
   return (options) => outputOf({}, options, (_args, others) => ask(others));
 }
 
-/** A lookup with one argument that is not in braces. */
-export function alone<Result>(
-  ask: (args: never, options?: pulumi.InvokeOptions) => Promise<Result>,
-  argument: string,
-): (value?: string, options?: pulumi.InvokeOptions) => Promise<Result> {
-  return (value, options) => ask({ ...(value !== undefined && { [argument]: value }) } as never, options);
-}
-
-/** The twin of a function with one argument that is not in braces. */
-export function aloneTwin<Result>(
-  ask: (value?: string, options?: pulumi.InvokeOptions) => Promise<Result>,
-): (value?: pulumi.Input<string | undefined>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
-  return (value, options) => outputOf({ value }, options, (known, others) => ask(known.value, others));
-}
-
 /** Whether nobody may see the answer. */
 export function isSecretAnswer({ result }: Lookup): boolean {
   return Object.values(result.fields).some(({ secret }) => secret === true);
@@ -133,7 +118,7 @@ function functionOf<Result>(what: string, of: Lookup): AnyFunction<Result> {
   return (args = {}, options) =>
     callApi({
       what,
-      args: { ...args },
+      args,
       options,
       isList: of.finds === "all",
       task: (tools) => answerOf(what, of, { ...args }, tools) as Promise<Result>,

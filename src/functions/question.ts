@@ -1,4 +1,7 @@
 import type { Fields } from "../definition/types";
+import { text as textField } from "../definition/field";
+import { findingText } from "../definition/rules";
+import { unknownArguments } from "../definition/unknown-arguments";
 import { wireName } from "../definition/wire";
 import { clipped } from "../terminal-text";
 import type { Tools } from "./tools";
@@ -23,8 +26,6 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   readonly result: Shape<Result>;
   /** `one` answer of an endpoint; `all` items of a list; from the list the one that is `sought` by its id or its name. */
   readonly finds: "one" | "all" | "sought";
-  /** The one argument that the function of a program takes by itself, and not in braces. */
-  readonly alone?: string;
   /** For one that is sought: the words for one and for several. */
   readonly noun?: string;
   readonly nouns?: string;
@@ -45,6 +46,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Asks the API. Rejects with LookupError if the arguments are no question, or what is sought is not there once. */
 export async function ask(lookup: Lookup, question: Question): Promise<unknown> {
   const { tools, what, read } = question;
+  assertArguments(lookup, question);
   const { id, name, ...others } = lookup.finds === "sought" ? question.args : { ...question.args, id: undefined };
   if (lookup.finds === "sought") assertSought(lookup, what, { id, name, others });
   const values = await complete(lookup, question, lookup.finds === "sought" ? others : question.args, id !== undefined);
@@ -62,6 +64,13 @@ export async function ask(lookup: Lookup, question: Question): Promise<unknown> 
   return theOneNamed(lookup, values, text(name), await every(queryOf(lookup, values), `${what} "${text(name)}"`));
 }
 
+/** Throws LookupError, which names every argument that the lookup does not have, and every wrong value. */
+function assertArguments({ args, finds }: Lookup, { what, tools, args: given }: Question): void {
+  const fields = finds === "sought" ? { id: textField(), name: textField(), ...args } : args;
+  const faults = [...unknownArguments(what, fields, given), ...tools.faultsOf(fields, given)];
+  if (faults.length > 0) throw new LookupError(`${what}: ${faults.map(findingText).join("; ")}`, faults);
+}
+
 function assertSought(
   { args, path }: Lookup,
   what: string,
@@ -70,35 +79,33 @@ function assertSought(
   const inPath = Object.keys(args).filter((arg) => path.includes(`{${arg}}`));
   const rest = Object.keys(args).filter((arg) => !inPath.includes(arg));
   const given = Object.keys(others).filter((arg) => others[arg] !== undefined && !inPath.includes(arg));
+  const said = Object.entries({ id, name, ...others }).filter(([, value]) => value !== undefined);
   if (id !== undefined ? name === undefined && given.length === 0 : name !== undefined) return;
   const beside = rest.length === 0 ? "" : ` with or without ${rest.map((arg) => `"${arg}"`).join(" and ")}`;
   const needs = inPath.map((arg) => `"${arg}" and `).join("");
-  throw new LookupError(`${what} takes ${needs}either "id", or "name"${beside}.`);
+  const told = said.map(([arg, value]) => `${arg} ${JSON.stringify(value)}`).join(", ") || "nothing";
+  throw new LookupError(`${what} was given ${told}. It takes ${needs}either "id", or "name"${beside}.`);
 }
 
-/** The arguments with the defaults. Throws LookupError for one that is missing or that the lookup does not have. */
+/** The arguments with the defaults. Throws LookupError for one that is missing. */
 async function complete(
   { args, path }: Lookup,
   { what, tools }: Question,
   given: Values,
   isById: boolean,
 ): Promise<Values> {
-  const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !(name in args));
-  if (unknown.length > 0) {
-    const known = Object.keys(args).join(", ") || "none";
-    throw new LookupError(
-      `${what} has no argument ${unknown.join(" and ")}. Its arguments: ${known}. Options come second.`,
-      unknown[0],
-    );
-  }
   const values: Record<string, unknown> = { ...given };
   for (const [name, field] of Object.entries(args)) {
     if (values[name] !== undefined || (isById && !path.includes(`{${name}}`))) continue;
     if (field.configured !== undefined) values[name] = tools.configured(field.configured);
     else if (name === "organizationId") values[name] = await tools.organization();
-    else if (field.presence === "required") throw new LookupError(`${what} needs "${name}".`, name);
+    else if (field.presence === "required") throw missing(what, name);
   }
   return values;
+}
+
+function missing(what: string, name: string): LookupError {
+  return new LookupError(`${what} needs "${name}".`, [{ field: name, reason: `is required by ${what}` }]);
 }
 
 function pathOf({ path }: Lookup, values: Values): string[] {

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { createApi, type Api } from "../api/client";
 import { ConfigurationError } from "../api/errors";
-import { environmentName, readSettings, type ConfigReader, type Settings } from "../config";
+import { howToConfigure } from "../config-keys";
+import { readSettings, type ConfigReader, type Settings } from "../config";
 import type { Fields } from "../definition/types";
-import { fieldsSchema } from "../definition/schemas";
+import { fieldsSchema } from "../definition/response-schemas";
+import { argumentsSchema } from "../definition/schemas";
 import type { Tools } from "./tools";
 import { LookupError } from "./lookup-error";
 import { version } from "../version";
@@ -33,10 +35,7 @@ export function sessionFor(config: ConfigReader, onWarning: (message: string) =>
 function configuredIn({ settings }: Session, key: "projectId" | "region", what: string): string {
   const value = settings[key];
   if (value !== undefined) return value;
-  throw new ConfigurationError(
-    `${what} needs a ${key}: give it one, or set it for the stack with "pulumi config set cloudinfra:${key} <value>", ` +
-      `or in the environment with ${environmentName(key)}=<value>.`,
-  );
+  throw new ConfigurationError(`${what} needs a ${key}: give it one, or ${howToConfigure(key, settings.provider)}.`);
 }
 
 /** The tools of a function. `what` is its name in error texts. */
@@ -45,6 +44,11 @@ export function toolsOf(session: Session, what: string): Tools {
   return {
     show: (fields, path, query, asked) => api.show(schemaOf(fields), path, query, { what: asked }),
     list: (fields, path, query, asked) => api.list(schemaOf(fields), path, query, { what: asked }),
+    faultsOf: (fields, args) =>
+      (argumentsSchema(fields).safeParse(args).error?.issues ?? []).map(({ path, message }) => ({
+        field: path.join("."),
+        reason: message,
+      })),
     organization: () => organizationIn(session, what),
     configured: (key) => configuredIn(session, key, what),
   };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
@@ -24,9 +25,16 @@ export function isSameStack(one: StackAddress, other: StackAddress): boolean {
   );
 }
 
+/** The key of a stack that reads entries of others, without characters that a file name cannot have. */
+export function readerKey({ backend, project, stack, provider }: StackAddress): string {
+  const address = JSON.stringify([backend, project, stack, provider ?? ""]);
+  return createHash("sha256").update(address).digest("hex").slice(0, 16);
+}
+
 /** `folder`: the base of relative paths. Without it they stay relative. */
 function oneSpelling(text: string, folder: string | undefined): string {
   if (text.startsWith("file://")) return fileSpelling(text, folder);
+  if (/^(s3|gs|azblob):/.test(text) && URL.canParse(text)) return bucketSpelling(new URL(text));
   if (!/^https?:/i.test(text) || !URL.canParse(text)) return text.replace(/\/+$/, "");
   const url = new URL(text); // which writes the host in small letters, and leaves out the default port
   if (isLoopback(url.hostname)) url.hostname = "127.0.0.1";
@@ -34,6 +42,25 @@ function oneSpelling(text: string, folder: string | undefined): string {
   url.hash = "";
   url.pathname = url.pathname.replace(/\/{2,}/g, "/");
   return url.href.replace(/\/+(?=\?|$)/, "");
+}
+
+/** The settings in a bucket's URL that name another bucket. All others only say how to reach it, as the environment can. */
+const BUCKET_SETTINGS = ["domain", "endpoint", "localemu", "prefix", "storage_account", "universe_domain"];
+
+function bucketSpelling(url: URL): string {
+  const { protocol, host, pathname, searchParams } = url;
+  const path = pathname.replace(/\/{2,}/g, "/").replace(/\/$/, "");
+  const settings = new URLSearchParams();
+  for (const name of BUCKET_SETTINGS) {
+    const value = searchParams.get(name);
+    if (value) settings.set(name, name === "endpoint" ? endpointSpelling(value) : value);
+  }
+  return `${protocol}//${host}${path}${settings.size > 0 ? `?${settings}` : ""}`;
+}
+
+/** One server answers at one port, with TLS or without. */
+function endpointSpelling(endpoint: string): string {
+  return oneSpelling(`https://${endpoint.replace(/^https?:\/\//i, "")}`, undefined).slice("https://".length);
 }
 
 /** The real path of a folder, as the CLI understands it: `file://~/x` is in the home folder, `file://./x` is relative. */

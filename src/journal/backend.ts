@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import type * as Yaml from "yaml";
+import { z } from "zod";
+import { cliProcesses } from "../cli-process";
 import type { Environment } from "../config";
 
 /** The address of Pulumi's backend, and the base of a relative path in it. */
@@ -35,17 +38,31 @@ function projectBackend(folder: string): Backend | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const text = projectFileIn(at);
     if (text !== undefined) {
-      const url = /^backend:\s*\n(?:\s+.*\n)*?\s+url:\s*["']?([^\s"'#]+)/m.exec(text)?.[1];
+      const url = backendIn(text);
       return url === undefined ? undefined : { url, folder: at };
     }
     if (dirname(at) === at) return undefined;
   }
 }
 
+const projectFile = z.object({ backend: z.object({ url: z.string().min(1) }) });
+
+/** Undefined if the project leaves the backend to `pulumi login`, or is no YAML. The CLI then says so itself. */
+function backendIn(text: string): string | undefined {
+  if (!text.includes("backend")) return undefined; // most projects, which need no parser
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
+    const { parse } = require("yaml") as typeof Yaml;
+    return projectFile.safeParse(parse(text, { logLevel: "error" })).data?.backend.url;
+  } catch {
+    return undefined;
+  }
+}
+
 function projectFileIn(folder: string): string | undefined {
-  for (const name of ["Pulumi.yaml", "Pulumi.yml"]) {
+  for (const name of ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]) {
     try {
-      return `${readFileSync(join(folder, name), "utf8")}\n`;
+      return readFileSync(join(folder, name), "utf8");
     } catch {
       // the next one
     }
@@ -64,19 +81,12 @@ function folderOf(url: string, ownFolder: string): string {
   return folders.find((folder) => existsSync(join(folder, path, ".pulumi"))) ?? ownFolder;
 }
 
-const MOST_ANCESTORS = 4;
-
 function foldersOfAncestors(): string[] {
-  const folders: string[] = [];
-  let pid = process.ppid;
-  for (let nth = 0; nth < MOST_ANCESTORS && pid > 1; nth += 1) {
+  return cliProcesses().flatMap((pid) => {
     try {
-      if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "pulumi") folders.push(readlinkSync(`/proc/${pid}/cwd`));
-      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      pid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+      return [readlinkSync(`/proc/${pid}/cwd`)];
     } catch {
-      break; // not Linux, or not for us to read
+      return []; // not for us to read
     }
-  }
-  return folders;
+  });
 }

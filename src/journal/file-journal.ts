@@ -1,29 +1,33 @@
-import { createHash } from "node:crypto";
-import { existsSync, renameSync, writeFileSync } from "node:fs";
-import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, utimes, type FileHandle } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { addressOf, isSameStack } from "./address";
+import {
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from "node:fs/promises";
+import { join } from "node:path";
 import { parseEntry } from "./entry";
 import { isThisProcess } from "./process-identity";
-import type { Journal, JournalContents, JournalEntry, StackAddress, UnreadableEntry } from "./journal";
+import type { Journal, JournalContents, JournalEntry, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
+/** The ending of an empty file that says which reader was told of an entry. */
+const TOLD = ".told";
 /** An entry has about one kilobyte. */
 const MOST_BYTES = 64 * 1024;
-/**
- * Release 0.1.0 named a stack's folder by the spelling of its address. So the journal reads these folders too, with any name.
- */
-const FOLDER_OF_FIRST_RELEASE = /^[0-9a-f]{16}$/;
 
 type Read = { readonly entry: JournalEntry } | { readonly unreadable: UnreadableEntry };
 
 /**
- * A journal in a folder: a folder for each stack, a file for each entry, readable by the user only. Files appear by renaming,
- * and no process writes a file of another, so processes do not disturb each other.
+ * A journal in a folder: a file for each entry, readable by the user only. Files appear by renaming, and no process writes a file of
+ * another that runs, so processes do not disturb each other. The entries of all stacks lie side by side, because a stack can be renamed.
  */
 export class FileJournal implements Journal {
-  /** The folders of entries that an older release wrote to another place. */
-  readonly #paths = new Map<string, string>();
   /** Files that this process has written, and that are still there. */
   readonly #written = new Set<string>();
 
@@ -31,9 +35,8 @@ export class FileJournal implements Journal {
 
   async write(entry: JournalEntry): Promise<void> {
     const path = this.pathOf(entry);
-    const folder = dirname(path);
     const unfinished = `${path}.${process.pid}`;
-    const file = await openIn(folder, unfinished);
+    const file = await openIn(this.folder, unfinished);
     try {
       await file.writeFile(textOf(entry));
       await file.sync();
@@ -42,7 +45,7 @@ export class FileJournal implements Journal {
     }
     await this.#keepTouched(entry, unfinished, path);
     await rename(unfinished, path);
-    await syncFolder(folder);
+    await syncFolder(this.folder);
   }
 
   /** Shows processes that cannot see this one that it runs. */
@@ -51,47 +54,38 @@ export class FileJournal implements Journal {
     await Promise.all([...this.#written].map((path) => utimes(path, now, now).catch(() => undefined)));
   }
 
-  writeNow(entries: readonly JournalEntry[]): void {
-    for (const entry of entries) {
-      const path = this.pathOf(entry);
-      try {
-        if (!existsSync(path)) continue;
-        // Not the name that `write` uses: one may be under way, and the file would have parts of both.
-        const unfinished = `${path}.${process.pid}.last`;
-        writeFileSync(unfinished, textOf(entry), { mode: 0o600 });
-        renameSync(unfinished, path);
-      } catch {
-        // The older version stays: it says less, and nothing wrong.
-      }
-    }
+  async noteTold({ key }: JournalEntry, reader: string): Promise<void> {
+    await writeFile(join(this.folder, `${key}.${reader}${TOLD}`), "", { mode: 0o600 });
   }
 
   async remove(entry: JournalEntry): Promise<void> {
     const path = this.pathOf(entry);
     this.#written.delete(path);
-    await rm(path, { force: true });
-    // Removes the folder of a stack, so that old stacks leave nothing. It stays if it has a file.
-    await rmdir(dirname(path)).catch(() => undefined);
+    const { names } = await namesIn(this.folder);
+    const told = names.filter((name) => name.startsWith(`${entry.key}.`) && name.endsWith(TOLD));
+    await Promise.all([path, ...told.map((name) => join(this.folder, name))].map((each) => rm(each, { force: true })));
   }
 
-  async of(stack: StackAddress): Promise<JournalContents> {
-    const { names, unreadable } = await namesIn(this.folder);
-    const folders = new Set([this.#folderOf(stack), ...names.filter((name) => FOLDER_OF_FIRST_RELEASE.test(name))]);
-    const read = await Promise.all([...folders].map((name) => this.#readFolder(name)));
-    const contents = contentsOf(read.flat(), unreadable);
-    return { ...contents, entries: contents.entries.filter((entry) => isSameStack(entry.stack, addressOf(stack))) };
-  }
-
-  /** The content of the journals of all stacks. */
   async all(): Promise<JournalContents> {
     const { names, unreadable } = await namesIn(this.folder);
-    const read = await Promise.all(names.map((name) => this.#readFolder(name)));
-    return contentsOf(read.flat(), unreadable);
+    const files = names.filter((file) => file.endsWith(ENDING));
+    const read = await Promise.all(
+      files.map((file) => readEntry(join(this.folder, file), file.slice(0, -ENDING.length))),
+    );
+    const told = names.filter((name) => name.endsWith(TOLD)).map((name) => name.split("."));
+    const withReaders = (entry: JournalEntry): JournalEntry => ({
+      ...entry,
+      toldTo: told.flatMap(([key, reader = ""]) => (key === entry.key ? [reader] : [])),
+    });
+    return {
+      entries: read.flatMap((each) => (each && "entry" in each ? [withReaders(each.entry)] : [])).sort(byTime),
+      unreadable: [...unreadable, ...read.flatMap((each) => (each && "unreadable" in each ? [each.unreadable] : []))],
+    };
   }
 
   /** The file of an entry. */
-  pathOf({ stack, key }: JournalEntry): string {
-    return this.#paths.get(key) ?? join(this.folder, this.#folderOf(stack), key + ENDING);
+  pathOf({ key }: JournalEntry): string {
+    return join(this.folder, key + ENDING);
   }
 
   /** What is written of another process's entry is no sign that that process runs. */
@@ -99,33 +93,6 @@ export class FileJournal implements Journal {
     if (isThisProcess(sender)) this.#written.add(path);
     else if (touchedAt !== undefined) await utimes(unfinished, new Date(touchedAt), new Date(touchedAt));
   }
-
-  #folderOf(stack: StackAddress): string {
-    const { backend, baseUrl, project, stack: name } = addressOf(stack);
-    const address = JSON.stringify([backend, baseUrl, project, name]);
-    return `stack-${createHash("sha256").update(address).digest("hex").slice(0, 16)}`;
-  }
-
-  async #readFolder(name: string): Promise<Read[]> {
-    const folder = join(this.folder, name);
-    const { names, unreadable } = await namesIn(folder);
-    const files = names.filter((file) => file.endsWith(ENDING));
-    const read = await Promise.all(files.map((file) => readEntry(join(folder, file), file.slice(0, -ENDING.length))));
-    const known = read.filter((each) => each !== undefined);
-    for (const each of known) {
-      if (!("entry" in each)) continue;
-      const path = join(folder, each.entry.key + ENDING);
-      if (path !== this.pathOf(each.entry)) this.#paths.set(each.entry.key, path);
-    }
-    return [...known, ...unreadable.map((each) => ({ unreadable: each }))];
-  }
-}
-
-function contentsOf(read: readonly Read[], others: readonly UnreadableEntry[]): JournalContents {
-  return {
-    entries: read.flatMap((each) => ("entry" in each ? [each.entry] : [])).sort(byTime),
-    unreadable: [...others, ...read.flatMap((each) => ("unreadable" in each ? [each.unreadable] : []))],
-  };
 }
 
 async function namesIn(folder: string): Promise<{ names: readonly string[]; unreadable: readonly UnreadableEntry[] }> {
@@ -133,8 +100,8 @@ async function namesIn(folder: string): Promise<{ names: readonly string[]; unre
     return { names: await readdir(folder), unreadable: [] };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // No folder yet, or no longer; or a file among the folders, which is no stack's.
-    if (code === "ENOENT" || code === "ENOTDIR") return { names: [], unreadable: [] };
+    if (code === "ENOENT") return { names: [], unreadable: [] }; // nothing was ever created
+
     return { names: [], unreadable: [{ path: folder, why: `cannot be read (${code ?? "for an unknown reason"})` }] };
   }
 }
@@ -155,16 +122,16 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
   }
 }
 
-/** When it was touched, the file itself says. */
+/** When it was touched, the file itself says; and other files, who was told. */
 function textOf(entry: JournalEntry): string {
-  return `${JSON.stringify({ ...entry, touchedAt: undefined }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...entry, touchedAt: undefined, toldTo: undefined }, undefined, 2)}\n`;
 }
 
 function byTime(a: JournalEntry, b: JournalEntry): number {
   return Date.parse(a.sentAt) - Date.parse(b.sentAt);
 }
 
-/** Writes a new file for the user only. Makes its folder if there is none, which only the first entry of a stack needs. */
+/** Writes a new file for the user only. Makes its folder if there is none, which only the first entry needs. */
 async function openIn(folder: string, path: string): Promise<FileHandle> {
   try {
     return await open(path, "w", 0o600);

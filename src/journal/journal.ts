@@ -8,11 +8,13 @@ import type { ProcessIdentity } from "./process-identity";
  *
  * An entry's life:
  * 1. `write` before the request, without an id;
- * 2. `write` again with the id, when the API has answered;
- * 3. `remove`, when the engine has presented the id (diff, read, update, delete), when it is proven that nothing was made, or
- *    when a later run has dealt with it. Never because a process ends.
+ * 2. `write` again with the id, when the API has answered. No state has the object yet, so a later run takes it up;
+ * 3. `write` again with `isHandedOver`, before the engine gets the answer. A state may have the object from now on, under any name, so
+ *    a later run only names it;
+ * 4. `remove`, when the engine has presented the id (diff, read, update, delete), when it is proven that nothing was made, or when a
+ *    person has decided. Never because a process ends.
  *
- * A take-over of an object that something else has made has an entry too, from before its first change until 3. Nothing is looked for
+ * A take-over of an object that something else has made has an entry too, from before its first change until 4. Nothing is looked for
  * then: the entry keeps what the object was found as, `foundAs`.
  *
  * An entry has no secret and no body. Tests pass their own journal in `createRun({ journal })`, such as a `FileJournal` in a
@@ -22,14 +24,14 @@ export interface Journal {
   /** Writes an entry, or a newer version of it. When this resolves, it is on disk. Rejects if that is not possible. */
   write(entry: JournalEntry): Promise<void>;
   /**
-   * Writes newer versions of entries synchronously, for the last moment of a process. What another process has removed stays
-   * away. Never throws.
+   * Notes that a run of this reader (`readerKey`) has warned of an entry. The entry itself is not written, because the process of
+   * another stack may be doing that.
    */
-  writeNow(entries: readonly JournalEntry[]): void;
+  noteTold(entry: JournalEntry, reader: string): Promise<void>;
   /** Removes an entry. It may be gone already. */
   remove(entry: JournalEntry): Promise<void>;
-  /** The content of a stack's journal. Never rejects, and never hangs. */
-  of(stack: StackAddress): Promise<JournalContents>;
+  /** The entries of all stacks. Never rejects, and never hangs. */
+  all(): Promise<JournalContents>;
 }
 
 /** The content of a journal. */
@@ -47,11 +49,14 @@ export interface UnreadableEntry {
   readonly why: string;
 }
 
-/** The address of a state and its API, as `address.ts` spells it. A run uses only the entries of its own address. */
+/**
+ * The address of a state and its API, as `address.ts` spells it. A run takes up entries of its own address only. It names those of others,
+ * because each may be its own under an earlier name.
+ */
 export interface StackAddress {
   /** The address of Pulumi's backend. Empty if it is not known. */
   readonly backend: string;
-  /** Whose stack it is in Pulumi Cloud. Absent elsewhere, in older entries and in a run without a program: it can then be any. */
+  /** Whose stack it is in Pulumi Cloud. Absent elsewhere and in a run without a program: it can then be any. */
   readonly organization?: string | undefined;
   /** The address of the API. */
   readonly baseUrl: string;
@@ -63,11 +68,11 @@ export interface StackAddress {
 
 /** A creation that the state may not have yet. */
 export interface JournalEntry {
-  readonly version: 2;
+  readonly version: 1;
   /** A unique key, which is the file's name. */
   readonly key: string;
-  /** The token of the request, which the API's audit log shows. Entries of release 0.1.0 have none. */
-  readonly token?: string | undefined;
+  /** The token of the request, which the API's audit log shows. */
+  readonly token: string;
   readonly stack: StackAddress;
   readonly urn: string;
   /** The kind's type, `FirewallRule`, and its words, `firewall rule`. */
@@ -75,8 +80,6 @@ export interface JournalEntry {
   readonly noun: string;
   /** The object's name at the API. */
   readonly name: string;
-  /** The number of replacements before. */
-  readonly generation: number;
   /** The inputs for the object's path: a firewall rule's `vpcId`. */
   readonly place: Readonly<Record<string, unknown>>;
   /** A hash of the inputs. It shows whether the program has changed since. */
@@ -84,7 +87,7 @@ export interface JournalEntry {
   /** When the entry was made, by the API's clock; ISO 8601. The request may have been sent later, because of the rate limit. */
   readonly sentAt: string;
   /** The same by this machine's clock. An hour has passed only if both clocks say so. */
-  readonly sentHereAt?: string | undefined;
+  readonly sentHereAt: string;
   /** When the API answered with the id. */
   readonly answeredAt?: string | undefined;
   /** The object's id, after the API has answered. */
@@ -93,18 +96,12 @@ export interface JournalEntry {
   readonly foundAs?: Readonly<Record<string, unknown>> | undefined;
   /** The process that sent it. */
   readonly sender: ProcessIdentity;
-  /** Whether the process ended in good order after it gave the engine the answer. The state then very probably has it. */
+  /** Whether the engine was given the answer. From then on a state may have the object. */
   readonly isHandedOver?: true | undefined;
-  /** Whether a person cancelled the run. After a second Ctrl-C, the engine does not wait until the answer is saved. */
-  readonly isCancelled?: true | undefined;
-  /** Whether the run stopped waiting before the object was ready. */
-  readonly isHalfMade?: true | undefined;
-  /** The number of updates since, in which the engine did not present the id. */
-  readonly missed?: number | undefined;
-  /** Whether a run has created the resource again, because this creation seemed to have made nothing. */
+  /** Whether a run has created the resource again, because this creation made nothing that it could take up. */
   readonly isSuperseded?: true | undefined;
-  /** Whether a run has warned of this entry. */
-  readonly isTold?: true | undefined;
+  /** The readers whose runs have warned of this entry. Only of entries that were read. */
+  readonly toldTo?: readonly string[] | undefined;
   /** When its file was last touched, which its process does while it runs. Only of entries that were read. */
   readonly touchedAt?: string | undefined;
 }
@@ -112,7 +109,7 @@ export interface JournalEntry {
 /** A journal that keeps nothing. */
 export const noJournal: Journal = {
   write: () => Promise.resolve(),
-  writeNow: () => undefined,
+  noteTold: () => Promise.resolve(),
   remove: () => Promise.resolve(),
-  of: () => Promise.resolve({ entries: [], unreadable: [] }),
+  all: () => Promise.resolve({ entries: [], unreadable: [] }),
 };

@@ -5,22 +5,36 @@ const MOST_NAMED = 10;
 
 /** One warning: what the state may not have of earlier creations and take-overs, and what to do about it. */
 export function leftBehindText(entries: readonly JournalEntry[]): string {
-  // Creations without an answer come first. The state may have the others.
-  const byAnswer = [...entries].sort((a, b) => Number(a.id !== undefined) - Number(b.id !== undefined));
-  const isFinished = ({ isHandedOver, isCancelled }: JournalEntry): boolean => isHandedOver === true && !isCancelled;
-  const creations = byAnswer.filter((entry) => !isTakeOver(entry));
-  const interrupted = creations.filter((entry) => !isFinished(entry)).map(objectText);
-  const finished = creations.filter(isFinished).map(objectText);
-  const takenOver = byAnswer.filter(isTakeOver).map(objectText);
+  const creations = entries.filter((entry) => !isTakeOver(entry)).map(objectText);
+  const takenOver = entries.filter(isTakeOver).map(objectText);
   const begins = [
-    interrupted.length > 0 &&
-      `An earlier run was interrupted, and the state may not know what it was creating: ${listed(interrupted)}.`,
-    finished.length > 0 &&
-      `No update since its creation has shown that the state has ${listed(finished)}: the updates left it out, as with --target ` +
-        `or after an error, or the state is another one.`,
+    creations.length > 0 &&
+      `An earlier run was interrupted, and the state may not know what it was creating: ${listed(creations)}.`,
     takenOver.length > 0 && `The state may not know that an earlier run took over ${listed(takenOver)}.`,
   ];
   return [...begins.filter((text) => text !== false), leftBehindAdvice(entries)].join(" ");
+}
+
+/** One warning: what interrupted runs of other stacks may have made, if one of them is this stack under an earlier name. */
+export function leftElsewhereText(entries: readonly JournalEntry[]): string {
+  const texts = entries.map((entry) => `${objectText(entry)} in ${stackText(entry)}`);
+  return (
+    `An earlier run of another stack or provider was interrupted: ${listed(texts)}. If that is this one under an earlier name, find the ` +
+    `object in the API, and delete it or adopt it with adopt: "<its id>". Otherwise the next run there looks for it.`
+  );
+}
+
+/** One line: what earlier runs told Pulumi of, and the state may not have. Nothing proves that, so it advises nothing but to look. */
+export function unmetText(entries: readonly JournalEntry[]): string {
+  return (
+    `Earlier runs made or took over ${listed(entries.map(objectText))}, and this run did not meet that in the state. That is normal for a run that was cancelled ` +
+    `or had --target. Otherwise compare with \`pulumi stack export\`, which shows what the state has.`
+  );
+}
+
+/** The stack of an entry, as a person names it. */
+export function stackText({ stack: { project, stack, provider } }: JournalEntry): string {
+  return `stack ${project}/${stack}${provider === undefined ? "" : `, provider "${provider}"`}`;
 }
 
 /** The advice on open entries. */

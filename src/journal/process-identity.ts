@@ -6,11 +6,8 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** When the process started, in the system's units. Absent if the system does not say it. */
   readonly startedAt?: string | undefined;
-  /**
-   * The boot of the machine and, on Linux, the namespace of processes, in which the number counts. Absent in entries of
-   * release 0.1.0.
-   */
-  readonly space?: string | undefined;
+  /** The boot of the machine and, on Linux, the namespace of processes, in which the number counts. */
+  readonly space: string;
 }
 
 let own: ProcessIdentity | undefined;
@@ -28,7 +25,7 @@ export function isThisProcess({ pid, startedAt, space }: ProcessIdentity): boole
 
 /** Whether it can be told from here if the process runs: its number means nothing in another container or on another machine. */
 export function isVisible({ space }: ProcessIdentity): boolean {
-  return space === undefined || space === thisProcess().space;
+  return space === thisProcess().space;
 }
 
 /** Whether it is another process than this one, and runs now. For a visible one. */

@@ -3,23 +3,30 @@ import { isVisible, runsElsewhere, type ProcessIdentity } from "./process-identi
 
 /** How often a process touches the files of its entries, so that those who cannot see it know that it runs. */
 export const TOUCHED_EVERY_MS = 15_000;
-/** If it has not for so long, it counts as ended: killed, or as good as that. */
+/** After this long without a touch, the process counts as ended. */
 export const SILENT_FOR_MS = 60_000;
 
 /**
  * Whether another process is at it now, by this machine's time. Containers can share a home folder and not see each other's
- * processes: then the age of the entry's file tells.
+ * processes: then the age of the entry's file tells. A negative age says nothing, because the clocks disagree. Clocks that nearly
+ * agree differ by less than one touch.
  */
 export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
   if (isVisible(sender)) return runsElsewhere(sender);
   if (isHandedOver === true || touchedAt === undefined) return false;
-  return now - Date.parse(touchedAt) < SILENT_FOR_MS;
+  const ageMs = now - Date.parse(touchedAt);
+  return ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
 }
 
 /** The same of an entry that was read a while ago. */
-export async function isStillUnderWay(journal: Journal, { key, stack }: JournalEntry, now: number): Promise<boolean> {
-  const { entries } = await journal.of(stack);
+export async function isStillUnderWay(journal: Journal, { key }: JournalEntry, now: number): Promise<boolean> {
+  const { entries } = await journal.all();
   return entries.some((entry) => entry.key === key && isUnderWay(entry, now));
+}
+
+/** Whether the process with this number is surely the one that sent it, so that a person can be told to end it. */
+export function isProvenToRun(sender: ProcessIdentity): boolean {
+  return isVisible(sender) && sender.startedAt !== undefined && runsElsewhere(sender);
 }
 
 /** A plugin whose engine was killed ends within seconds. */

@@ -22,7 +22,7 @@ async function shownApart(call: ResourceCall, id: string, known: Props, { member
   const { kind, run, urn, verb, endsAt } = call;
   for (;;) {
     try {
-      return (await kind.handler(run.api).apart(id, known, at, callOf(call)))[member] ?? undefined;
+      return (await kind.collection(run.api, known, id).apart(id, at, callOf(call)))[member] ?? undefined;
     } catch (error) {
       if (!(error instanceof NotFoundError || error instanceof ConflictError)) throw error;
       if (verb !== "create") return undefined;

@@ -1,6 +1,7 @@
 import { isRecord } from "../definition/record";
 import { sameValue, type Same } from "../definition/same";
 import { containsUnknown } from "./engine-values";
+import type { Props } from "../definition/rules";
 import type { Action } from "../definition/types";
 
 /** The effect of changing a field, and the field's effect on the price. */
@@ -38,7 +39,7 @@ export interface ChangePolicy {
 /** Policies by field, without the type of the inputs. */
 export type ChangePolicies = Readonly<Record<string, ChangePolicy>>;
 
-/** The fields with different values. An unknown value counts as different. */
+/** The fields with different values. An unknown value counts as different, and so does a named part that there no longer is. */
 export function changedFields(
   policies: ChangePolicies,
   before: Readonly<Record<string, unknown>>,
@@ -46,7 +47,10 @@ export function changedFields(
   now: number,
 ): string[] {
   return Object.entries(policies)
-    .filter(([field, policy]) => containsUnknown(after[field]) || !policy.same(before[field], after[field], now))
+    .filter(([field, { same, isNamedOnly }]) => {
+      const [old, present] = [before[field], after[field]];
+      return containsUnknown(present) || !same(old, present, now) || (isNamedOnly && !same(present, old, now));
+    })
     .map(([field]) => field);
 }
 
@@ -58,6 +62,12 @@ export function policiesAtApi(policies: ChangePolicies): ChangePolicies {
 /** The policies of the fields that the API shows, and so can be compared. */
 export function policiesShown(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal, isShown }]) => !isLocal && isShown));
+}
+
+/** The fields that an object shows otherwise than the program has them. A field that the response does not show says nothing. */
+export function fieldsShownOtherwise(policies: ChangePolicies, shown: Props, inputs: Props, now: number): string[] {
+  const visible = Object.entries(policiesShown(policies)).filter(([field]) => shown[field] !== undefined);
+  return changedFields(Object.fromEntries(visible), shown, inputs, now);
 }
 
 /** The different fields that the API cannot change: a new object replaces the old one. */

@@ -1,6 +1,13 @@
 import { findingText } from "../definition/rules";
 import { keepSpelling, replacingFields } from "./change-policy";
-import { adoption, adoptionFindings, adoptionText, immutableDifferences, readAdopted } from "./adoption/adoption";
+import {
+  adoptFindings,
+  adoption,
+  adoptionFindings,
+  adoptionText,
+  immutableDifferences,
+  readAdopted,
+} from "./adoption/adoption";
 import { discovered } from "./adoption/discovery";
 import { holdFindings } from "./adoption/holder";
 import { tellHowToConfigure } from "./configurable";
@@ -39,7 +46,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const adopted =
     (await readAdopted(kind, run, adopting, given, urn)) ?? (await discovered(kind, run, given, facts, urn));
   const { name, chosen } =
-    "name" in kind.policies ? nameOf(urn, given["name"], facts, adopted?.shown?.["name"]) : NAMELESS;
+    "name" in kind.policies ? nameOf(request, given["name"], facts, adopted?.shown?.["name"]) : NAMELESS;
   const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
   const proposed: Props = withoutUndefined({ ...given, ...plan?.inputs, name, adopt: adopting.input });
 
@@ -60,11 +67,15 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
         now,
       }),
     ),
+    ...adoptFindings(given["adopt"]),
     ...timeoutFindings(memory.timeouts),
     ...(plan?.findings ?? []),
     ...(adopted?.findings ?? []),
     ...(adopted?.shown
-      ? [...holdFindings(kind, run, urn, adopted.id), ...immutableDifferences(kind, adopted.shown, proposed, now)]
+      ? [
+          ...holdFindings(kind, run, urn, adopted.id, given),
+          ...immutableDifferences(kind, adopted.shown, proposed, now),
+        ]
       : []),
   ];
   const remembered: ResourceMemory = {
@@ -89,6 +100,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     ? keepSpelling(kind.policies, previous.props, proposed, run.api.serverNow())
     : { ...proposed };
   run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
+  if (!previous) run.standIns.noteNew(kind, inputs);
   // In an update the creation itself is the check.
   const isNewInPreview = !previous && !adopted && isPreview;
   const [proposal, opinion] = await Promise.all([
@@ -116,6 +128,8 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
       taking && adoptionText(kind, run, taking),
       replaced && facts.reason,
       stays && "the replaced object stays (retainOnDelete)",
+      // What was never ready has no data.
+      replaced && !stays && isPreview && !facts.deletesFirst && kind.replacementLoss,
     ];
     const subject = taking ? "adopted" : replaced && !stays ? "existing" : "new";
     await tellCost(run, urn, isPreview ? pair : undefined, subject, parts);
@@ -173,7 +187,7 @@ const NAMELESS = { name: undefined, chosen: undefined };
 
 /** An explicit name is used as it is. A chosen name stays for the object's life; a replacement gets a new one. */
 function nameOf(
-  urn: string,
+  { urn, autonaming }: ResourceRequest,
   given: unknown,
   facts: RunFacts,
   adoptedName: unknown,
@@ -184,7 +198,8 @@ function nameOf(
   const isExplicit = given !== undefined && !(chosen !== undefined && given === earlier?.props["name"]);
   if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
   if (facts.previous && chosen !== undefined) return { name: given ?? chosen, chosen };
-  const name = typeof adoptedName === "string" ? adoptedName : autoName(urn, generationOf(facts));
+  const proposed = autonaming ? autonaming.name : autoName(urn, generationOf(facts));
+  const name = typeof adoptedName === "string" ? adoptedName : proposed;
   return { name, chosen: name };
 }
 

@@ -1,4 +1,4 @@
-import { waysToSet, type ConfigKey } from "../config-keys";
+import { howToConfigure, type ConfigKey } from "../config-keys";
 import type { Settings } from "../config";
 import type { Finding, Props, ResourceKind } from "./kind";
 
@@ -16,7 +16,7 @@ export function tellHowToConfigure(
     const { field } = finding;
     const key = inputs[field] === undefined ? settingFor(kind, settings, field) : undefined;
     if (key === undefined) return finding;
-    return { ...finding, reason: `is required: give it, or set it for the stack with ${waysToSet(key)}` };
+    return { ...finding, reason: `is required: give it, or ${howToConfigure(key, settings.provider)}` };
   });
 }
 

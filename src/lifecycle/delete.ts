@@ -1,12 +1,14 @@
 import { giveBack, inWords } from "./adoption/discovery";
+import { otherHolder } from "./adoption/holder";
 import { deleteRetired, staysAsCredential } from "./credential/own-credential";
-import { deletion, orUndefined } from "./recovery/created-object";
+import { ConflictError } from "../api/errors";
+import { deleteIfThere, orUndefined } from "./deletion";
 import type { Props, ResourceKind } from "./kind";
 import { ObjectInUseError } from "./errors";
+import { tellPartsThatStay } from "./parts-that-stay";
 import type { Run } from "./run";
 import type { ResourceRequest } from "./resource-request";
 import { assertManageable, begin, callOf, whatOf, type ResourceCall } from "./resource-call";
-import { onceVisible } from "./visibility";
 
 /** Deletes the object. If it is already gone, it is deleted. A new object may exist although the API does not show it yet. */
 export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
@@ -16,26 +18,41 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (run.memory.wasAdopted(id)) return tellItStays(call, id);
   assertManageable(call, inputs);
   if (kind.discovery) return giveBack(call, id);
+  const other = otherHolder(run, urn, id);
+  if (other !== undefined) {
+    return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
+  }
   if (await staysAsCredential(call, id, inputs)) return;
   const stays = kind.outlivesReplacement?.(inputs);
   // Check has run for it in this process, so another object replaces it. A destroy checks nothing.
   if (stays !== undefined && run.memory.of(urn)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
-  await deleteRetired(call, { urn, props: inputs, memory });
-  await orUndefined(() =>
-    onceVisible(call, async () => {
-      await assertDeletable(call, id);
-      await deletion(call, inputs, id);
-    }),
-  );
+  const retired = await deleteRetired(call, { urn, props: inputs, memory });
+  // A replacement has them in its own state.
+  if (retired.length > 0 && run.memory.of(urn)?.replaced === undefined) {
+    const text = `${kind.noun} ${retired.join(" and ")} stays until it expires: the provider may still sign in with it. Then nothing manages it`;
+    await run.rows.line(urn, "warning", text);
+  }
+  await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
+    const shown =
+      kind.heldBy && error instanceof ConflictError ? await orUndefined(() => shownNow(call, id)) : undefined;
+    throw inUse(call, id, shown && kind.heldBy?.(shown), error) ?? error;
+  });
+  await tellPartsThatStay(call, kind.partsIn(inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
 
 /** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
 function tellItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
   const stays = `${kind.noun} ${id} stays: `;
-  if (run.memory.holderOf(id) === urn) return run.rows.line(urn, "info", `${stays}its replacement has taken it over`);
-  const text = `${stays}this run has adopted it for another resource${lostOrigin(request.memory.foundAs)}`;
+  const { foundAs } = request.memory;
+  if (otherHolder(run, urn, id) === undefined) {
+    const isOriginLost = foundAs !== undefined && run.memory.of(urn)?.outputs === undefined;
+    const origin = `, and does not know that it was found with ${isOriginLost ? inWords(foundAs) : ""}. Set that after a destroy`;
+    const text = `${stays}its replacement has taken it over${isOriginLost ? origin : ""}`;
+    return run.rows.line(urn, isOriginLost ? "warning" : "info", text);
+  }
+  const text = `${stays}this run has adopted it for another resource${lostOrigin(foundAs)}`;
   return run.rows.line(urn, kind.discovery ? "warning" : "info", text);
 }
 
@@ -50,12 +67,26 @@ function lostOrigin(foundAs: Props | undefined): string {
 
 /** Checks the present object, because the state may be old. Rejects with ObjectInUseError, or as a GET does. */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
-  const { kind, run, urn, inputs, verb } = call;
-  if (!kind.refuseDeletion) return;
-  const reason = kind.refuseDeletion(kind.fromWire(await kind.handler(run.api).get(id, inputs, callOf(call))));
-  if (reason === undefined) return;
-  throw new ObjectInUseError(
+  const { kind } = call;
+  const error = kind.refuseDeletion && inUse(call, id, kind.refuseDeletion(await shownNow(call, id)));
+  if (error) throw error;
+}
+
+async function shownNow(call: ResourceCall, id: string): Promise<Props> {
+  const { kind, run, inputs } = call;
+  return kind.fromWire(await kind.collection(run.api, inputs, id).get(id, callOf(call)));
+}
+
+function inUse(
+  { kind, verb, urn }: ResourceCall,
+  id: string,
+  reason: string | undefined,
+  cause?: unknown,
+): ObjectInUseError | undefined {
+  if (reason === undefined) return undefined;
+  return new ObjectInUseError(
     `${whatOf(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move that first, then run ` +
       `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\`.`,
+    { cause },
   );
 }

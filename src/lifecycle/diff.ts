@@ -9,9 +9,9 @@ import { adoptionOf, parseId } from "./adoption/adoption";
 import { holdObject } from "./adoption/holder";
 import { guardOwnCredential, retiredToDelete } from "./credential/own-credential";
 import { changedFields, isNewlySaid, replacingFields } from "./change-policy";
-import { isGoing, orUndefined } from "./recovery/created-object";
+import { isBeingDeleted, orUndefined } from "./deletion";
 import { warn } from "./check";
-import { tellCost } from "./pricing/cost-row";
+import { isInTable, tellCost } from "./pricing/cost-row";
 import { RefusedChangeError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
 import { verdictOnUpdate, type ProposedUpdate } from "./preflight/preflight";
@@ -44,11 +44,11 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const deletesFirst = await isBeyondRepair(kind, run, request, outputs);
   run.memory.note(urn, { deletesFirst });
   // The API accepts no change of an object that it is deleting.
-  const isBroken = deletesFirst || isGoing(olds);
+  const isBroken = deletesFirst || isBeingDeleted(olds);
   if (isBroken) replaces.push("status");
-  // The new half of a replacement may find another object. In an update, the creation of a resource that only plans to take this one
-  // fails later. A preview has no creation that could fail, so this call says it.
-  const refusal = replaces.length === 0 ? holdObject(kind, run, urn, id, !isPreview) : undefined;
+  // The new half of a replacement may have another object. In an update, the creation of a resource that only plans to take this one
+  // fails later. A preview has no creation that could fail, so this call says it. A refresh, without a check, has no program.
+  const refusal = facts && replaces.length === 0 ? holdObject(kind, run, urn, id, !isPreview) : undefined;
   if (refusal !== undefined) throw new RefusedChangeError(`${refusal}.`);
   // Without a check it is the diff of a refresh, of what has grown since.
   const shrinking = facts && replaces.length === 0 ? kind.shrinking(olds, news) : [];
@@ -118,7 +118,7 @@ async function isBeyondRepair(
   if (!memory.halfMade) return false;
   if (props["status"] === "error") return true;
   const call = begin(kind, run, request, "read");
-  const get = (): Promise<Props> => kind.handler(run.api).get(request.id, props, callOf(call));
+  const get = (): Promise<Props> => kind.collection(run.api, props, request.id).get(request.id, callOf(call));
   const wire = await orUndefined(() => onceVisible(call, get));
   return wire === undefined || wire["status"] === "error";
 }
@@ -136,7 +136,8 @@ async function tellUnchangedCost(run: Run, urn: string, facts: RunFacts | undefi
   if (wasKnown && lastQuoted === undefined) return;
   if (!wasKnown && before?.cost && after.cost) {
     if (decimal(after.cost.monthlyTotal).isZero()) return;
-    return run.rows.line(urn, "info", `${dollars(decimal(after.cost.monthlyTotal))}/mo, not known until now`);
+    const text = `${dollars(decimal(after.cost.monthlyTotal))}/mo, not known until now`;
+    return run.rows.line(urn, isInTable(run, urn) ? "passing" : "info", text);
   }
   await tellCost(run, urn, facts.cost, "existing");
 }
@@ -155,7 +156,7 @@ async function tellUpdate(
   const isOffered = pair?.after.unpriced?.status !== "notOffered";
   const { findings, quote } = await verdictOnUpdate(kind, run, update, isOffered);
   const failures = findings.filter(({ severity }) => severity === "failure");
-  if (failures.length > 0) throw new RefusedChangeError(failures.map(({ reason }) => reason).join("; "));
+  if (failures.length > 0) throw new RefusedChangeError(failures.map(findingText).join("; "));
   await warn(run, urn, findings);
   // The quote for this update does not include changes at other endpoints.
   const whole = parts.length === 0 ? quote : undefined;

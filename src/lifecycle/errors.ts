@@ -20,14 +20,22 @@ export class HalfMadeError extends Error {
   }
 }
 
-/** The API has made a part of a change in place, and not the rest. `cause` says why. */
-export class PartMadeError extends Error {
-  constructor(cause: unknown) {
-    super(`${messageOf(cause)}${ONLY_A_PART}`, { cause });
+/** A change may have been made, or a part of it, and the object does not show all of it. `cause` says why, `note` what is known. */
+export class IncompleteChangeError extends Error {
+  constructor(cause: unknown, note = "") {
+    super(`${messageOf(cause)}${note}`, { cause });
   }
 }
 
-const ONLY_A_PART = "\nThe API had made a part of this change before. The next run makes the rest.";
+/** The API accepted a change or a deletion, and the object does not show it. */
+export class NotMadeError extends CloudinfraError {
+  readonly code = "NOT_MADE";
+}
+
+/** The object lacks a part that it was made with, so the part cannot be changed. */
+export class MissingPartError extends CloudinfraError {
+  readonly code = "MISSING_PART";
+}
 
 /** The answer to a creation was lost, and nothing proves which object it made. Nothing was touched. */
 export class LostCreationError extends CloudinfraError {

@@ -2,17 +2,18 @@ import type { Settings } from "../config";
 import { inputFields, pathInputs } from "../definition/definition";
 import { initialValues } from "../definition/initial-values";
 import { exampleOf } from "../definition/examples";
+import { object, text } from "../definition/field";
 import { growthFindings } from "../definition/growth";
 import { namedValues } from "../definition/named-values";
-import { membersOf, partChanges } from "../definition/parts";
+import { membersOf, partDifferences, partsIn } from "../definition/parts";
 import { sameOf } from "../definition/same-of";
 import { inputSchemas } from "../definition/schemas";
 import { fromWire, inputName, parseId, toWire, toWireUpdate, wireName } from "../definition/wire";
-import { callsOf } from "./calls";
+import { collectionAt, isQuotedIn, readObject, wholeObject } from "./collection-at";
 import type { ChangePolicy } from "./change-policy";
 import { isUnknown } from "./engine-values";
 import type { Props, ResourceKind } from "./kind";
-import type { Definition, Field, ValueType } from "../definition/types";
+import type { Definition, Field, StandIn, ValueType } from "../definition/types";
 
 /** The kind of a resource, made from its definition. Only the plugin asks for it. */
 export function kindOf(definition: Definition): ResourceKind {
@@ -30,10 +31,11 @@ export function kindOf(definition: Definition): ResourceKind {
     type,
     noun,
     hasAvailability: definition.hasAvailability ?? false,
-    isQuoted: definition.isQuoted !== false,
+    isQuoted: (dialect) => isQuotedIn(definition, dialect),
     named: (values) => namedValues(definition, values).filter(({ value }) => !isUnknown(value)),
     ...(definition.quotas && { quotas: (values, machineOf) => definition.quotas?.(values, machineOf) ?? {} }),
     operationTimeoutMs: definition.operationTimeoutMs,
+    args: { ...inputFields(definition), adopt: adoptField(definition) },
     schemas: () => inputSchemas(definition),
     rules: (values, context) => [
       ...(context.adopted && !context.isReplacement ? growthFindings(definition, context.adopted, values) : []),
@@ -66,12 +68,31 @@ export function kindOf(definition: Definition): ResourceKind {
     fromWire: (wire) => fromWire(definition, wire),
     ...(definition.refuse && { refuse: definition.refuse }),
     ...(definition.refuseDeletion && { refuseDeletion: definition.refuseDeletion }),
+    ...(definition.heldBy && { heldBy: definition.heldBy }),
     ...(definition.credential && { credential: definition.credential }),
     ...(definition.outlivesReplacement && { outlivesReplacement: definition.outlivesReplacement }),
+    ...(definition.replacementLoss !== undefined && { replacementLoss: definition.replacementLoss }),
+    ...(definition.billedFor && { billedFor: definition.billedFor }),
+    ...(definition.standIn && { standIn: standInOf(definition.standIn) }),
     ...(definition.discovery && { discovery: definition.discovery }),
-    partChanges: (field, whole, wanted, now) => partChanges(definition, field, whole, wanted, now),
-    handler: callsOf(definition),
+    partsIn: (values) => partsIn(definition, values),
+    partDifferences: (field, whole, wanted, now) => partDifferences(definition, field, whole, wanted, now),
+    collection: (api, inputs, id) => collectionAt(api, definition, inputs, id),
+    whole: (api, id, inputs, call) => wholeObject(definition, api, id, inputs, call),
+    read: (api, id, inputs, call) => readObject(definition, api, id, inputs, call),
   };
+}
+
+/** An id, or an object of the id and the secrets that only the creation shows. */
+function adoptField({ outputs }: Definition): Field {
+  const secrets = Object.entries(outputs).filter(
+    ([, { secret, readApart }]) => secret === true && readApart === undefined,
+  );
+  return object({ id: text(), ...Object.fromEntries(secrets) });
+}
+
+function standInOf({ of, inputs }: StandIn): NonNullable<ResourceKind["standIn"]> {
+  return { type: of.type, list: (api, projectId, call) => collectionAt(api, of, { projectId }).list(call), inputs };
 }
 
 function policyOf(name: string, field: Field, inPath: readonly string[]): ChangePolicy {

@@ -1,15 +1,16 @@
 import type { z } from "zod";
-import type { Api, CallOptions, Mutation } from "../api/client";
-import type { CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
+import type { Api, CallOptions } from "../api/client";
+import type { Collection } from "../api/collection";
 import type { Settings } from "../config";
 import type { CredentialCapability } from "../definition/credential";
 import type { Discovery } from "../definition/discovery";
 import type { NamedValue } from "../definition/named-values";
-import type { PartChange } from "../definition/parts";
+import type { NamedPart, PartDifferences } from "../definition/parts";
 import type { MachineOf, QuotaUse } from "../definition/quotas";
+import type { Listable } from "../definition/response-schemas";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../definition/rules";
 import type { ChangePolicy } from "./change-policy";
-import type { Action } from "../definition/types";
+import type { Fields } from "../definition/types";
 
 export type { Finding, Plan, PlanContext, Props, RuleContext };
 
@@ -22,6 +23,8 @@ export interface ResourceKind {
   readonly type: string;
   /** The words for one object in messages: `firewall rule`. */
   readonly noun: string;
+  /** The arguments of a program, `adopt` too, and the inputs that only the plan makes. */
+  readonly args: Fields;
   /** How each input is validated. */
   schemas(): Readonly<Record<string, z.ZodType>>;
   /** Rules between fields. They do not see fields that are unknown or invalid. */
@@ -39,8 +42,8 @@ export interface ResourceKind {
   defaults(settings: Settings): Props;
   /** Whether the API says beforehand if it would take a creation or a change. */
   readonly hasAvailability: boolean;
-  /** False if the API has no quotes for it, whatever its inputs are. */
-  readonly isQuoted: boolean;
+  /** False if the API has no quotes for it in this dialect, whatever its inputs are. */
+  isQuoted(dialect: Settings["dialect"]): boolean;
   /** The values that must be in lists of the API. */
   named(inputs: Props): readonly NamedValue[];
   /** What an object takes of its region's quotas. Absent if it takes nothing. */
@@ -76,18 +79,38 @@ export interface ResourceKind {
   refuse?(outputs: Props): string | undefined;
   /** A reason not to delete an object with these outputs, which were just read. */
   refuseDeletion?(outputs: Props): string | undefined;
+  /** Why the API may have refused to delete it, from its present outputs. */
+  heldBy?(outputs: Props): string | undefined;
   /** The provider may sign in with it. */
   readonly credential?: CredentialCapability;
   /** Why the old object of a replacement is not deleted, if so. */
   outlivesReplacement?(outputs: Props): string | undefined;
+  /** What else a replacement deletes with the old object. */
+  readonly replacementLoss?: string;
+  /** In place of a new object in the path of a quote, another one: its type, those there are, and the inputs for one. */
+  readonly standIn?: {
+    readonly type: string;
+    list(api: Api, projectId: string, call: CallOptions): AsyncIterable<Props>;
+    inputs(object: Props): Props;
+  };
+  /** What an object is billed for without a quote. */
+  billedFor?(inputs: Props): string | undefined;
   /** Its objects are found, never made. */
   readonly discovery?: Discovery;
   /** The fields that can only grow, and are smaller than those of the object. Check does not know the object: diff asks. */
   shrinking(present: Props, values: Props): readonly Finding[];
-  /** The requests that make the parts of a field equal to the program. `whole` is a response with its parts. */
-  partChanges(field: string, whole: Props, wanted: unknown, now: number): readonly PartChange[];
-  /** The calls. */
-  handler(api: Api): ResourceHandler;
+  /** The parts that outputs name: those that the object had when it was last read. */
+  partsIn(outputs: Props): readonly NamedPart[];
+  /** How the parts of a field differ from the program. `whole` is a response with its parts. */
+  partDifferences(field: string, whole: Props, wanted: unknown, now: number): PartDifferences;
+  /**
+   * The collection of the object with these inputs. Throws ConfigurationError if an input of its path is missing; `id` is for that message.
+   */
+  collection(api: Api, inputs: Props, id?: string): Collection<Listable>;
+  /** The object with the parts that it was made with, from their own endpoints. */
+  whole(api: Api, id: string, inputs: Props, call: CallOptions): Promise<Props>;
+  /** As `whole`, for the many reads of the engine. It uses lists if they take fewer calls. */
+  read(api: Api, id: string, inputs: Props, call: CallOptions): Promise<Props>;
 }
 
 /** An output that `GET <object>/<at>` shows, in this member. */
@@ -96,33 +119,4 @@ export interface ApartOutput {
   readonly member: string;
   readonly at: string;
   readonly isSecret: boolean;
-}
-
-/** The calls of one kind. They fail with the errors of `api/errors`. */
-export interface ResourceHandler {
-  create(inputs: Props, body: Props, call: CallOptions): Promise<Mutation<Props>>;
-  get(id: string, inputs: Props, call: CallOptions): Promise<Props>;
-  /** As `get`, for an object whose creation has just ended. Several at a time take one list. */
-  getNew(id: string, inputs: Props, call: CallOptions): Promise<Props>;
-  /** As `get`, with the parts that it was made with, from their own endpoints. */
-  whole(id: string, inputs: Props, call: CallOptions): Promise<Props>;
-  /** As `whole`, for the many reads of the engine. It uses lists if they take fewer calls. */
-  read(id: string, inputs: Props, call: CallOptions): Promise<Props>;
-  update(id: string, inputs: Props, body: Props, call: CallOptions): Promise<Mutation<Props>>;
-  /** A separate request that changes one field. */
-  act(id: string, inputs: Props, action: Action, call: CallOptions): Promise<Mutation<Props>>;
-  /** Changes an object that this one was made with. `inputs` are this one's. */
-  changePart(change: PartChange, inputs: Props, call: CallOptions): Promise<Mutation<Props>>;
-  /** Whether the API would take such a change, as `mayUpdate`. */
-  mayChangePart(change: PartChange, inputs: Props, call: CallOptions): Promise<boolean>;
-  /** The response of `GET <object>/<at>`. */
-  apart(id: string, inputs: Props, at: string, call: CallOptions): Promise<Props>;
-  delete(id: string, inputs: Props, call: CallOptions): Promise<Mutation<never>>;
-  /** The collection that a created object appears in. */
-  list(inputs: Props, call: CallOptions): AsyncIterable<Props>;
-  quoteCreate(inputs: Props, body: Props, call: CallOptions): Promise<CostQuote>;
-  quoteUpdate(id: string, inputs: Props, body: Props, call: CallOptions): Promise<CostQuoteUpdate>;
-  /** Whether the API would take the creation; false if it does not say. Rejects with its refusal. */
-  mayCreate(inputs: Props, body: Props, call: CallOptions): Promise<boolean>;
-  mayUpdate(id: string, inputs: Props, body: Props, call: CallOptions): Promise<boolean>;
 }

@@ -1,6 +1,8 @@
+import { RequestError } from "../api/errors";
 import { keepUnshown } from "../shown-text";
 import { adoptionOf } from "./adoption/adoption";
 import { check } from "./check";
+import { hintAtSuccessor, tellSuccessor } from "./credential/own-credential";
 import { create } from "./create";
 import { remove } from "./delete";
 import { diff } from "./diff";
@@ -15,13 +17,14 @@ import { update } from "./update";
 
 /** The lifecycle of one kind: one for objects at the API, one for kinds in the state only. */
 export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lifecycle {
-  return "handler" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run);
+  return "collection" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run);
 }
 
 function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   /** Any call may be the first of the process. Warnings about earlier runs come before it. */
   const begun = async (request: ResourceRequest): Promise<Run> => {
     keepSecretsOf(kind, request);
+    await run().saved.warnOfOther(request.urn);
     run().journal.noteOrganization(request.organization);
     await run().journal.warnOfEarlier(request.urn);
     return run();
@@ -30,31 +33,64 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   const begunUpdate = async (request: ResourceRequest): Promise<Run> => {
     run().cancelled?.throwIfAborted();
     const { journal, lateCreations } = await begun(request);
-    journal.noteUpdate();
+    if (!request.isReference) journal.noteUpdate();
     await lateCreations.tell(request.urn);
     return run();
   };
-  return {
+  return once({
     check: async (request) => {
-      if (!request.isPreview) run().journal.noteUpdate();
-      const answer = await check(kind, await begun(request), request);
+      run().saved.noteProgram();
+      const current = await begun(request);
+      if (request.formerBaseUrl !== undefined)
+        await current.saved.warnOfMove(request.formerBaseUrl, current.settings.baseUrl);
+      if (request.previous) hintAtSuccessor(kind, current, request.urn, request.previous.memory);
+      const answer = await check(kind, current, request);
       run().costs.tell(request.urn);
       return answer;
     },
     diff: async (request) => {
-      const answer = await diff(kind, await begun(request), request);
+      const current = await begun(request);
+      if (request.previous) await tellSuccessor(kind, current, request.urn, request.previous);
+      const answer = await diff(kind, current, request);
       run().costs.tell(request.urn);
       return answer;
     },
     create: async (request) => {
       const made = await create(kind, await begunUpdate(request), request);
+      run().memory.hold(made.id, request.urn, true);
       keepSecretsIn(kind, made.state.props);
       return made;
     },
-    read: async (request) => read(kind, await begunUpdate(request), request),
+    read: async (request) => {
+      const { urn, inputs: props, memory } = request;
+      const current = await begunUpdate(request);
+      await tellSuccessor(kind, current, urn, { urn, props, memory });
+      return read(kind, current, request);
+    },
     update: async (request) => update(kind, await begunUpdate(request), request),
     delete: async (request) => remove(kind, await begunUpdate(request), request),
-  };
+  });
+
+  /** The same fault of many resources is explained with the first of them. The engine wants an error for each. */
+  function once(calls: Lifecycle): Lifecycle {
+    const explained =
+      <Answer>(call: (request: ResourceRequest) => Promise<Answer>) =>
+      (request: ResourceRequest): Promise<Answer> =>
+        call(request).catch((error: unknown) => {
+          if (error instanceof RequestError && run().explained.has(error.sharedAdvice))
+            error.message = error.withoutSharedAdvice;
+          else if (error instanceof RequestError && error.sharedAdvice !== "") run().explained.add(error.sharedAdvice);
+          throw error;
+        });
+    return {
+      check: explained(calls.check),
+      diff: explained(calls.diff),
+      create: explained(calls.create),
+      read: explained(calls.read),
+      update: explained(calls.update),
+      delete: explained(calls.delete),
+    };
+  }
 }
 
 /** A secret from a state or a program is never shown, even if a service repeats it. */

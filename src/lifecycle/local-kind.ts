@@ -1,3 +1,4 @@
+import type { Fields } from "../definition/types";
 import type { Finding, PlanContext, Props } from "./kind";
 import type { Run } from "./run";
 
@@ -8,10 +9,14 @@ import type { Run } from "./run";
 export interface LocalKind {
   /** The last part of the type token: `RotationSchedule`. */
   readonly type: string;
+  /** The arguments of a program. */
+  readonly args: Fields;
   /** Every input, of the program or of the plan. They are the outputs too. */
   readonly fields: readonly string[];
   /** Outputs that belong to one run. A change of these only is not shown. */
   readonly ofOneRun?: readonly string[];
+  /** The props in one spelling, if a state may have another of equal values. */
+  oneSpelling?(props: Props): Props;
   /** Completes and validates the inputs. */
   plan(inputs: Props, context: LocalPlanContext): Promise<LocalPlan>;
 }

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { anything } from "../definition/field";
+import { unknownArguments } from "../definition/unknown-arguments";
 import { urnParts } from "../urn";
 import { warn } from "./check";
 import { withoutUndefined } from "./engine-values";
@@ -44,6 +46,7 @@ function ofThisRun(run: Run, request: ResourceRequest): ResourceState {
 
 async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
   const { urn, isPreview, memory, registered } = request;
+  run.saved.noteProgram();
   const { previous } = run.memory.begin(request);
   run.memory.note(urn, { mark: memory.mark });
   const given = withoutUndefined(request.inputs);
@@ -56,7 +59,9 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
     registered,
   });
   const props = withoutUndefined({ ...given, ...plan.inputs });
-  const findings = plan.findings.filter(({ severity }) => severity === "failure");
+  const outputs = Object.fromEntries(kind.fields.map((name) => [name, anything()]));
+  const unknown = unknownArguments(kind.type, { ...outputs, ...kind.args }, given);
+  const findings = [...unknown, ...plan.findings.filter(({ severity }) => severity === "failure")];
   if (plan.line !== undefined) await run.rows.line(urn, "info", plan.line);
   await warn(run, urn, plan.findings);
   return { state: ofNoRun({ urn, props, memory: { ...NO_MEMORY, mark: memory.mark } }), findings };
@@ -69,6 +74,8 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
 function diffLocal(kind: LocalKind, { inputs, memory, previous }: ResourceRequest): DiffAnswer {
   const ofOneRun = memory.mark === undefined ? [] : (kind.ofOneRun ?? []);
   const lasting = (props: Props): Props =>
-    Object.fromEntries(Object.entries(props).filter(([field]) => !ofOneRun.includes(field)));
+    Object.fromEntries(
+      Object.entries(kind.oneSpelling?.(props) ?? props).filter(([field]) => !ofOneRun.includes(field)),
+    );
   return isDeepStrictEqual(lasting(previous?.props ?? {}), lasting(inputs)) ? { changes: false } : {};
 }

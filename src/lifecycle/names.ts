@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { nativeToken } from "../type-tokens";
 import { dynamicUrn, urnParts } from "../urn";
 
 /** The longest name that every kind of the API accepts (API keys, section 8 of the specification). */
@@ -13,10 +12,11 @@ const SUFFIX_LENGTH = 7;
  * of an interrupted run fits the program.
  */
 export function autoName(urn: string, generation: number): string {
-  const { token, type, name } = urnParts(urn);
-  // The dynamic provider's names stay for ever, also under a component whose token looks like one of ours.
-  const hashed = token === nativeToken(type) ? dynamicUrn(urn) : urn;
-  const suffix = createHash("sha256").update(`${hashed}\n${generation}`).digest("hex").slice(0, SUFFIX_LENGTH);
+  const { name } = urnParts(urn);
+  const suffix = createHash("sha256")
+    .update(`${dynamicUrn(urn)}\n${generation}`)
+    .digest("hex")
+    .slice(0, SUFFIX_LENGTH);
   const cut = name.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1);
   const logicalName = cut.replace(/[\uD800-\uDBFF]$/, ""); // the cut may have split a character in two
   return `${logicalName}-${suffix}`;

@@ -1,6 +1,9 @@
 import { withApart } from "./apart";
 import { NotFoundError } from "../api/errors";
+import { isTransitional } from "../api/operations/lasting-status";
+import { isSameId } from "../api/same-id";
 import { parseId } from "./adoption/adoption";
+import { foundAsShown } from "./adoption/discovery";
 import { withoutUndefined } from "./engine-values";
 import { MissingObjectError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
@@ -8,8 +11,9 @@ import { inputsOf, outputsOf } from "./outputs";
 import { costAfter } from "./pricing/proposed-cost";
 import type { ReadAnswer, ResourceRequest, ResourceState } from "./resource-request";
 import type { Run } from "./run";
-import { begin, callOf } from "./resource-call";
+import { begin, callOf, type ResourceCall } from "./resource-call";
 import { urnParts } from "../urn";
+import { tellPartsThatStay } from "./parts-that-stay";
 import { onceVisible } from "./visibility";
 
 /** A change of status appears on the row. It is no input, so the engine does not show it. */
@@ -24,6 +28,23 @@ function neverShown(kind: ResourceKind, run: Run): Props {
   return Object.fromEntries(defaults.filter(([field]) => kind.policies[field]?.isLocal === true));
 }
 
+/** A list may be late: an object that it shows from before the state is read by its id. */
+async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
+  const { kind, run } = call;
+  const wire = await kind.read(run.api, id, known, callOf(call));
+  const isLate = mayBeFromBefore(kind, known, kind.fromWire(wire), run.api.serverNow());
+  return isLate ? kind.whole(run.api, id, known, callOf(call)) : wire;
+}
+
+/** The state has no times of parts, so every difference of a part counts. */
+function mayBeFromBefore({ policies }: ResourceKind, known: Props, shown: Props, now: number): boolean {
+  const parts = Object.entries(policies).filter(([field, { isPart }]) => isPart && known[field] !== undefined);
+  return (
+    Date.parse(String(shown["updatedAt"])) < Date.parse(String(known["updatedAt"])) ||
+    parts.some(([field, { same }]) => !same(known[field], shown[field], now))
+  );
+}
+
 /**
  * The object as the API shows it, for refresh and `get`. Inputs are returned too: else the next diff compares with stale ones.
  * Undefined if the object is gone.
@@ -33,16 +54,23 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const { id, inputs } = parseId(kind, request.id);
   const unshown = isReference ? neverShown(kind, run) : {};
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
-  if (!isReference) await run.journal.seen(urn, id);
+  if (!isReference) await run.journal.seen(urn, id, true);
   try {
     const call = begin(kind, run, request, "read");
-    const wire = await onceVisible(call, () => kind.handler(run.api).read(id, known.props, callOf(call)));
+    const wire = await onceVisible(call, () => readPresent(call, id, known.props));
     const whole = await withApart(call, id, known.props, wire);
     const shown = outputsOf(kind, known.props, whole, run.api.serverNow());
     await tellStatus(run, urn, known.props["status"], shown["status"]);
+    const stillThere = kind.partsIn(shown);
+    const dropped = kind.partsIn(known.props).filter((part) => !stillThere.some((each) => isSameId(each.id, part.id)));
+    await tellPartsThatStay(call, dropped, `is no longer a part of the ${kind.noun}, and the state forgets it`);
     const { cost, unpriced } = await costAfter(kind, run, known, shown);
     const props = withoutUndefined({ ...shown, cost });
-    const remembered = { ...memory, unpriced };
+    // No resource has changed it yet.
+    const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.foundAs;
+    // What is ready is whole. If it fails later, it is not replaced unasked.
+    const halfMade = memory.halfMade && (isTransitional(shown) || shown["status"] === "error");
+    const remembered = { ...memory, halfMade, unpriced, foundAs };
     return {
       id,
       outputs: { urn, props, memory: remembered },
@@ -54,7 +82,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
       throw new MissingObjectError(`There is no ${kind.noun} with the id ${request.id}. Correct the id.`, {
         cause: error,
       });
-    run.gone.note(`${kind.noun} "${urnParts(urn).name}"`);
+    run.gone.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
     return undefined;
   }
 }

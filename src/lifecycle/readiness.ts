@@ -6,27 +6,37 @@ import type { Props } from "./kind";
 import { callOf, whatOf, type ResourceCall } from "./resource-call";
 import { onceVisible, readAccepted } from "./visibility";
 
-/** Waits for the announced operation, and shows the progress on the resource's row. */
-export async function awaitOperation(call: ResourceCall, mutation: Mutation<unknown>): Promise<void> {
+/**
+ * Waits for the announced operation, and shows the progress on the resource's row. Resolves with whether it was seen to end well: false
+ * if the API no longer knows it. The object's own status then shows the progress.
+ */
+export async function awaitOperation(call: ResourceCall, mutation: Mutation<unknown>): Promise<boolean> {
   const { kind, run, urn, verb, endsAt } = call;
-  if (mutation.kind !== "operation") return;
+  if (mutation.kind !== "operation") return true;
   const startedAt = run.clock.now();
   const { cancelled } = run;
+  const tell = waitTeller(call);
   try {
     await run.api.operations.wait(mutation.operation, {
       what: whatOf(verb, kind, urn),
       timeoutMs: Math.max(0, endsAt - startedAt),
       ...(cancelled && { signal: cancelled }),
-      onProgress: ({ operation, waitedMs }) =>
-        run.rows.status(urn, `waiting for operation: ${operation.status} ${seconds(waitedMs)}`),
+      onProgress: ({ operation, waitedMs }) => tell(`waiting for operation: ${operation.status}`, waitedMs),
     });
   } catch (error) {
-    // The API no longer knows the operation. The object's own status shows the progress.
-    if (error instanceof NotFoundError) return;
+    if (error instanceof NotFoundError) return false;
     if (!(error instanceof AbortedError)) throw error;
     throw underWay(call, `operation ${mutation.operation.id}`, run.clock.now() - startedAt);
   }
-  run.rows.status(urn, `operation done after ${seconds(run.clock.now() - startedAt)}`);
+  tell("operation done after", run.clock.now() - startedAt);
+  return true;
+}
+
+/** A row shows how long it has waited from the first second on: most operations end before. */
+function waitTeller({ run, urn }: ResourceCall): (text: string, waitedMs: number) => void {
+  return (text, waitedMs) => {
+    if (waitedMs >= 1_000) run.rows.status(urn, `${text} ${seconds(waitedMs)}`);
+  };
 }
 
 /**
@@ -47,8 +57,8 @@ export async function awaitReady(call: ResourceCall, id: string, inputs: Props, 
 }
 
 /**
- * An object that other runs or people may be changing: as long as a change is under way, the API shows the values before it. Rejects as
- * `read` does, and with SettleTimeoutError after the time limit.
+ * An object that other runs or people may be changing: as long as a change is under way, the API shows the values before it. An object
+ * that is being deleted may come back. Rejects as `read` does, and with SettleTimeoutError after the time limit.
  */
 export async function readUnchanging(
   call: ResourceCall,
@@ -57,29 +67,44 @@ export async function readUnchanging(
   read: () => Promise<Props>,
 ): Promise<Props> {
   const shown = await read();
-  if (shown["status"] !== "updating") return shown;
+  if (shown["status"] !== "updating" && shown["status"] !== "deleting") return shown;
   await awaitLastingStatus(call, id, inputs, shown);
   return read();
 }
 
 async function awaitLastingStatus(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
-  const { kind, run, urn, verb, endsAt } = call;
-  const get = (): Promise<Props> => kind.handler(run.api).get(id, inputs, callOf(call));
-  const getNew = (): Promise<Props> => kind.handler(run.api).getNew(id, inputs, callOf(call));
+  const { kind, run, verb } = call;
+  const get = (): Promise<Props> => kind.collection(run.api, inputs, id).get(id, callOf(call));
+  const getNew = (): Promise<Props> => kind.collection(run.api, inputs, id).getNew(id, callOf(call));
   const read = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, get) : onceVisible(call, get));
   const first = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, getNew) : read());
-  const startedAt = run.clock.now();
-  const settled = async (): Promise<Props> =>
-    waitForLastingStatus(shown ?? (await first()), read, {
+  return awaitStable(call, read, shown ?? (await orCancelled(call, first)));
+}
+
+/** Reads an object until its status is a lasting one. `read` says what a 404 means. Rejects as `readiness` does, and as `read` does. */
+export async function awaitStable(call: ResourceCall, read: () => Promise<Props>, shown?: Props): Promise<Props> {
+  const { kind, run, urn, verb, endsAt } = call;
+  const tell = waitTeller(call);
+  return orCancelled(call, async () =>
+    waitForLastingStatus(shown ?? (await read()), read, {
       clock: run.clock,
       timeoutMs: endsAt - run.clock.now(),
       what: whatOf(verb, kind, urn),
-      onProgress: ({ status, waitedMs }) =>
-        run.rows.status(urn, `waiting for ${kind.noun}: ${status} ${seconds(waitedMs)}`),
-    });
-  return settled().catch((error: unknown) => {
-    throw error instanceof CancelledError ? underWay(call, `${kind.noun} ${id}`, run.clock.now() - startedAt) : error;
-  });
+      onProgress: ({ status, waitedMs }) => tell(`waiting for ${kind.noun}: ${status}`, waitedMs),
+    }),
+  );
+}
+
+/** If a person cancels the wait, the error says what the API goes on with. */
+async function orCancelled<T>(call: ResourceCall, wait: () => Promise<T>): Promise<T> {
+  const startedAt = call.run.clock.now();
+  try {
+    return await wait();
+  } catch (error) {
+    throw error instanceof CancelledError
+      ? underWay(call, `the ${call.kind.noun}`, call.run.clock.now() - startedAt)
+      : error;
+  }
 }
 
 /** The error of a wait that a person has ended. `subject`: what the API goes on with. */

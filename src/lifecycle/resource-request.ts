@@ -38,6 +38,12 @@ export interface ResourceState {
   readonly memory: ResourceMemory;
 }
 
+/** The stack's setting `pulumi:autonaming`, as it applies to one resource. */
+export interface Autonaming {
+  /** The name to choose if the program gives none. Undefined if no name may be chosen. */
+  readonly name: string | undefined;
+}
+
 /** One request of the engine. A front parses it once, and answers with what the lifecycle returns. */
 export interface ResourceRequest {
   readonly urn: string;
@@ -45,6 +51,8 @@ export interface ResourceRequest {
   readonly id: string;
   /** Whether the engine only previews. Only check is told; the memory of the run tells the others. */
   readonly isPreview: boolean;
+  /** Whether the program has a cost summary that counts it. Only check is told. */
+  readonly isSummarized?: boolean | undefined;
   /** The program's inputs, completed by check. For a read or a delete, those of the state. */
   readonly inputs: Props;
   readonly memory: ResourceMemory;
@@ -52,8 +60,12 @@ export interface ResourceRequest {
   readonly previous: ResourceState | undefined;
   /** Whether a read is for a reference (`get`), which nobody manages. */
   readonly isReference: boolean;
+  /** The base URL of the last run that had the resource, if the front keeps it with the state. Only check is told. */
+  readonly formerBaseUrl?: string | undefined;
   /** Whose stack it is in Pulumi Cloud, if the front knows. */
   readonly organization: string | undefined;
+  /** How the stack wants a name to be chosen, if the front knows and the stack says so. */
+  readonly autonaming?: Autonaming | undefined;
   /** The resources of the program, for a kind that asks for them. */
   readonly registered: unknown;
 }

@@ -5,10 +5,13 @@ import { fitToShow } from "../shown-text";
 /** The engine's name for the stack's own row. */
 export const STACK = "";
 
+/** How a line is shown. `passing`: on the row only. Under "Diagnostics", and in the final table of a terminal, it does not appear. */
+export type Severity = "info" | "warning" | "passing";
+
 /** Puts text on a resource's own row, in preview and update, or on that of the stack. */
 export interface RowLog {
   /** A line that stays. On a terminal it is below the resource's name, so it must be complete in itself. */
-  line(urn: string, severity: "info" | "warning", text: string): Promise<void>;
+  line(urn: string, severity: Severity, text: string): Promise<void>;
   /** The present activity: the next text replaces it, and it disappears at the end. */
   status(urn: string, text: string): void;
 }
@@ -93,7 +96,7 @@ export function engineRowLog(address: string): RowLog {
 
   const { INFO, WARNING } = messages.LogSeverity;
   return {
-    line: (urn, severity, text) => send(urn, severity === "warning" ? WARNING : INFO, text, false),
+    line: (urn, severity, text) => send(urn, severity === "warning" ? WARNING : INFO, text, severity === "passing"),
     status: (urn, text) => void send(urn, INFO, text, true),
   };
 }

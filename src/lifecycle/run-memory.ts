@@ -10,6 +10,8 @@ export interface RunFacts {
   readonly deletesFirst: boolean;
   /** Whether the operation is a preview. */
   readonly isPreview: boolean;
+  /** Whether the program has a cost summary that counts the resource. */
+  readonly isSummarized: boolean;
   /** The inputs of the existing resource, as check received them, with the cost of the object. Absent for a new one. */
   readonly previous: ResourceState | undefined;
   /** For the new half of a replacement: the inputs of the replaced resource. */
@@ -40,16 +42,17 @@ export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
   /** The objects that this operation has adopted. */
   readonly #adopted = new Set<string>();
-  /** The resource that holds each discovered object in this operation. */
+  /** The resource that holds each object in this operation, as far as calls have told. */
   readonly #holders = new Map<string, { readonly urn: string; readonly isCertain: boolean }>();
   /** The inputs that a quote has shown to the API. */
   readonly #shown = new Set<string>();
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
-  begin({ urn, isPreview, previous }: ResourceRequest): RunFacts {
+  begin({ urn, isPreview, isSummarized, previous }: ResourceRequest): RunFacts {
     const before = urn === "" || previous ? undefined : this.#facts.get(urn);
     const facts: RunFacts = {
       isPreview,
+      isSummarized: isSummarized === true,
       previous,
       replaced: before?.previous,
       id: before?.id,
@@ -94,6 +97,11 @@ export class RunMemory {
     return this.#facts.get(urn);
   }
 
+  /** Whether the program runs, and the engine has presented no object of this resource. With `--target` it presents few. */
+  isLeftOut(urn: string): boolean {
+    return this.#facts.size > 0 && this.#facts.get(urn)?.id === undefined;
+  }
+
   /** Remembers an object that this operation adopted: it must not delete it. */
   noteAdopted(id: string): void {
     this.#adopted.add(idKey(id));
@@ -104,7 +112,7 @@ export class RunMemory {
   }
 
   /**
-   * Holds a discovered object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
+   * Holds an object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
    * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
    */
   hold(id: string, urn: string, isCertain: boolean): string {

@@ -10,12 +10,14 @@ import { CatalogReader } from "./preflight/catalog-reader";
 import { Questions } from "./preflight/questions";
 import { QuotaSums } from "./preflight/quota-sums";
 import { RunCosts } from "./pricing/run-costs";
+import { StandIns } from "./pricing/stand-ins";
 import { fitRows, silentRowLog, STACK, withoutRepeats, type RowLog } from "./row-log";
-import { AuditTrail } from "./recovery/audit-trail";
+import { AuditLogReader } from "./recovery/audit-log-reader";
 import { LateCreations } from "./recovery/late-creations";
 import { RunJournal } from "./recovery/run-journal";
 import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../run-notes";
 import { RunMemory } from "./run-memory";
+import { SavedSettings } from "./saved-settings";
 
 /** The shared parts of one operation of the engine. Each operation has its own plugin process. */
 export interface Run {
@@ -27,15 +29,19 @@ export interface Run {
   readonly questions: Questions;
   readonly catalogs: CatalogReader;
   readonly quotaSums: QuotaSums;
+  readonly standIns: StandIns;
   readonly memory: RunMemory;
   readonly costs: RunCosts;
   readonly journal: RunJournal;
-  readonly audit: AuditTrail;
+  readonly audit: AuditLogReader;
   readonly lateCreations: LateCreations;
+  /** The reasons, and the advice, that this run has already given in full. */
+  readonly explained: Set<string>;
   readonly rows: RowLog;
   /** For lines under the stack that only a preview has. */
   readonly previewRows: RowLog;
   readonly gone: GoneObjects;
+  readonly saved: SavedSettings;
   /** Its sleepers wake when the run is cancelled. */
   readonly clock: Clock;
   /** Aborted when a person cancels the run, if the front hears of it. */
@@ -62,6 +68,8 @@ export interface RunOptions {
   readonly version: string;
   /** The name of an explicit provider, with settings and a journal of its own. */
   readonly provider?: string | undefined;
+  /** Of a front that hears from the engine whether the program runs. */
+  readonly saved?: SavedSettings;
   /** The file by which the processes of this run tell each other costs. See `RunCosts`. */
   readonly costsFile?: string | undefined;
   /** See `Run.cancelled`. Its reason is a CancelledError. */
@@ -77,20 +85,22 @@ export function createRun(options: RunOptions): Run {
   let settings: Settings | undefined;
   let api: Api | undefined;
   let journal: RunJournal | undefined;
-  let audit: AuditTrail | undefined;
+  let audit: AuditLogReader | undefined;
   let lateCreations: LateCreations | undefined;
   let catalogs: CatalogReader | undefined;
   let quotaSums: QuotaSums | undefined;
+  let standIns: StandIns | undefined;
   let asked: Promise<void> | undefined;
   const { clock = systemClock, environment = process.env } = options;
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
   const previewRows = options.previewRows ? withoutRepeats(fitRows(options.previewRows)) : rows;
   const notes = runNotes(environment);
   const memory = new RunMemory();
+  const explained = new Set<string>();
   const costs = new RunCosts(memory, options.costsFile, options.provider);
   return {
     get settings() {
-      return (settings ??= readSettings(options.config, environment, options.provider));
+      return (settings ??= readSettings(options.config, environment, options.provider, this.saved.areInUse));
     },
     get api() {
       return (api ??= createApi({
@@ -101,14 +111,23 @@ export function createRun(options: RunOptions): Run {
         onWarning: (message) => void rows.line(STACK, "warning", message),
       }));
     },
-    quoter: new Quoter(clock, (bill) => notes?.add({ note: "organization", bill, provider: costs.provider })),
-    questions: new Questions(clock),
+    quoter: new Quoter(
+      clock,
+      (bill) => notes?.add({ note: "organization", bill, provider: costs.provider }),
+      options.provider,
+      explained,
+    ),
+    questions: new Questions(clock, explained),
     get catalogs() {
       return (catalogs ??= new CatalogReader(this));
     },
     get quotaSums() {
       return (quotaSums ??= new QuotaSums(this));
     },
+    get standIns() {
+      return (standIns ??= new StandIns(this));
+    },
+    explained,
     notes,
     requotes: environment[REQUOTE_VARIABLE] === "true",
     memory,
@@ -125,7 +144,7 @@ export function createRun(options: RunOptions): Run {
       }));
     },
     get audit() {
-      return (audit ??= new AuditTrail(() => this.api));
+      return (audit ??= new AuditLogReader(() => this.api));
     },
     get lateCreations() {
       return (lateCreations ??= new LateCreations(this));
@@ -133,6 +152,7 @@ export function createRun(options: RunOptions): Run {
     rows,
     previewRows,
     gone: new GoneObjects(),
+    saved: options.saved ?? new SavedSettings(options.config, rows),
     clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,
     cancelled: options.cancelled,
     async serviceTime(urn) {

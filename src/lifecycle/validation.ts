@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unknownArguments } from "../definition/unknown-arguments";
 import { containsUnknown, unknownAt } from "./engine-values";
 import type { Finding, Props, ResourceKind, RuleContext } from "./kind";
 
@@ -14,14 +15,17 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
   const known = Object.fromEntries(
     Object.entries(inputs).filter(([field, value]) => !wrong.has(field) && !containsUnknown(value)),
   );
-  return [...failures, ...kind.rules(known, context), ...ignored(kind, inputs)];
+  return [...failures, ...kind.rules(known, context), ...unknownFindings(kind, inputs)];
 }
 
-/** Types stop a misspelt argument. Programs in plain JavaScript have no types. */
-function ignored(kind: ResourceKind, inputs: Props): readonly Finding[] {
-  return Object.keys(inputs)
-    .filter((field) => field !== "adopt" && !(field in kind.policies))
-    .map((field) => ({ severity: "warning", field, reason: `is no argument of ${kind.type}, and is ignored` }));
+/** An output that comes back as an argument, as `ignoreChanges` and copied code bring it, does no harm. */
+function unknownFindings(kind: ResourceKind, inputs: Props): readonly Finding[] {
+  const outputs = [...kind.computed, ...kind.secretOutputs, ...kind.apart.map(({ name }) => name)];
+  return unknownArguments(kind.type, kind.args, inputs).map((finding) =>
+    outputs.includes(finding.field)
+      ? { ...finding, severity: "warning", reason: `is an output of ${kind.type}, and is ignored: remove it` }
+      : finding,
+  );
 }
 
 function schemaOf(kind: ResourceKind): z.ZodObject {

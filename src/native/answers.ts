@@ -5,13 +5,14 @@ import { HalfMadeError, shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind";
 import type { DiffAnswer, ResourceState } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../pulumi-modules";
+import type { CheckFailure } from "./check-failure";
 import { pathText, type Difference } from "./detailed-diff";
 import { initFailureDetails, messages, structOf } from "./messages";
 
 /** What check has made of the inputs, and what is wrong with them. If a failure has a property, the engine shows its value. */
 export function checkAnswer(
   inputs: Props,
-  failures: readonly { readonly property?: string; readonly reason: string }[],
+  failures: readonly (Pick<CheckFailure, "reason"> & Partial<CheckFailure>)[],
 ): wire.CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(structOf(inputs));

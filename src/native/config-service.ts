@@ -1,34 +1,58 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
-import { addressOf } from "../journal/address";
+import { ConfigurationError } from "../api/errors";
 import type { Environment } from "../config";
 import { asSecret, UNKNOWN } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
+import { tellUnknownSettings } from "../lifecycle/pricing/run-costs";
 import { STACK, type RowLog } from "../lifecycle/row-log";
+import { moveText, SavedSettings } from "../lifecycle/saved-settings";
 import { checkAnswer, diffAnswer } from "./answers";
 import { differencesIn } from "./detailed-diff";
 import { messages, recordOf } from "./messages";
-import { ProviderConfig } from "./provider-config";
+import { ProviderConfig, unknownSettings } from "./provider-config";
 
 /** The engine's calls about the provider itself: its settings are checked, compared, and then used. */
 export class ConfigService {
-  /** What Configure brought: the run reads it. */
-  current = new ProviderConfig("");
+  #current: ProviderConfig | undefined;
   /** The provider resource whose settings they are, as resources refer to it. Undefined before Configure. */
   reference: string | undefined;
+  readonly saved: SavedSettings;
 
   constructor(
     private readonly rows: RowLog,
     private readonly environment: Environment = process.env,
-  ) {}
+    /** Where a cost summary of this run reads what this provider does not know. */
+    private readonly costsFile: () => string | undefined = () => undefined,
+  ) {
+    this.saved = new SavedSettings((key) => this.#ofStack(key), rows);
+  }
+
+  /** What Configure brought: the run reads it. Throws ConfigurationError before Configure. */
+  get current(): ProviderConfig {
+    if (this.#current) return this.#current;
+    throw unconfigured();
+  }
+
+  /** Throws ConfigurationError before Configure: nothing may begin with other settings. */
+  assertConfigured(): void {
+    if (!this.#current) throw unconfigured();
+  }
+
+  /** Whether only the update will know the settings. */
+  get isDeferred(): boolean {
+    return this.current.unknown.length > 0;
+  }
 
   /** Every mistake at once. */
   async check(request: wire.CheckRequest): Promise<wire.CheckResponse> {
     const [urn, news] = [request.getUrn(), recordOf(request.getNews())];
     const config = new ProviderConfig(urn, news);
+    this.saved.noteProgram();
     const failures = config.failures(this.environment);
     for (const text of config.warnings()) await this.rows.line(STACK, "warning", text);
     const unknown = failures.length === 0 ? unknownText(config) : [];
     for (const text of unknown) await this.rows.line(urn, "warning", text);
+    tellUnknownSettings(this.costsFile(), config.unknown);
     return checkAnswer(withSecretKey(news), failures);
   }
 
@@ -37,40 +61,57 @@ export class ConfigService {
     const [urn, news] = [request.getUrn(), recordOf(request.getNews())];
     const inputs = recordOf(request.getOldInputs());
     const olds = Object.keys(inputs).length > 0 ? inputs : recordOf(request.getOlds());
-    for (const text of this.#moved(new ProviderConfig(urn, olds), new ProviderConfig(urn, news))) {
-      await this.rows.line(urn, "warning", text);
-    }
+    const moved = this.#moved(new ProviderConfig(urn, olds), new ProviderConfig(urn, news));
+    if (moved !== undefined) await this.rows.line(urn, "warning", moved);
     const differences = differencesIn(olds, news);
     return diffAnswer(differences.length > 0, differences);
   }
 
-  configure(request: wire.ConfigureRequest): wire.ConfigureResponse {
+  async configure(request: wire.ConfigureRequest): Promise<wire.ConfigureResponse> {
     const [urn = "", id = ""] = [request.getUrn(), request.getId()];
-    this.current = new ProviderConfig(urn, recordOf(request.getArgs()));
+    this.#current = new ProviderConfig(urn, request.hasArgs() ? recordOf(request.getArgs()) : variablesOf(request));
+    // In the preview of a destroy, this is the only call.
+    await this.saved.warnOfOther(urn);
     this.reference = urn === "" ? undefined : `${urn}::${id === "" ? UNKNOWN : id}`;
     const answer = new messages.ConfigureResponse();
     answer.setAcceptsecrets(true);
     answer.setAcceptoutputs(true);
+    answer.setAcceptresources(true);
     answer.setSupportspreview(true);
+    answer.setSupportsAutonamingConfiguration(true);
     return answer;
   }
 
-  /** Another API has other objects, and a project's objects do not move. */
-  #moved(before: ProviderConfig, after: ProviderConfig): readonly string[] {
-    const [old, now] = [before.read("baseUrl"), after.read("baseUrl") ?? this.environment["CLOUDINFRA_BASE_URL"]];
-    if (old === undefined || now === undefined || after.unknown.includes("baseUrl") || isSameUrl(old, now)) return [];
-    return [
-      `The base URL changes from ${withoutPassword(old)} to ${withoutPassword(now)}. Nothing is replaced: the provider expects ` +
-        `the objects of the state at the new address. If that is another API or another organization, a refresh would find ` +
-        `them gone, and an update would fail. Then go back, and use another stack or another provider.`,
-    ];
+  /** Nothing of an explicit provider, whose settings are not in the stack's file. */
+  #ofStack(key: string): string | undefined {
+    return this.#current?.provider === undefined ? this.#current?.read(key) : undefined;
   }
+
+  #moved(before: ProviderConfig, after: ProviderConfig): string | undefined {
+    const [old, now] = [before.read("baseUrl"), after.read("baseUrl") ?? this.environment["CLOUDINFRA_BASE_URL"]];
+    if (old === undefined || now === undefined || after.unknown.includes("baseUrl")) return undefined;
+    return moveText(old, now, " or another provider");
+  }
+}
+
+function unconfigured(): ConfigurationError {
+  return new ConfigurationError("This provider has no settings yet: the engine must send Configure before this call.");
+}
+
+/** The settings in the older form: `cloudinfra:config:apiKey`, each as text. */
+function variablesOf(request: wire.ConfigureRequest): Props {
+  return Object.fromEntries(
+    request
+      .getVariablesMap()
+      .toArray()
+      .map(([key, value]) => [key.slice(key.lastIndexOf(":") + 1), value]),
+  );
 }
 
 function unknownText({ unknown }: ProviderConfig): readonly string[] {
   if (unknown.length === 0) return [];
   return [
-    `${unknown.join(" and ")} ${unknown.length > 1 ? "are" : "is"} not known before the update. So this preview does not check ` +
+    `${unknownSettings(unknown)} before the update. So this preview does not check ` +
       `the resources of this provider, and their costs are unknown.`,
   ];
 }
@@ -79,13 +120,4 @@ function unknownText({ unknown }: ProviderConfig): readonly string[] {
 function withSecretKey(news: Props): Props {
   const { apiKey } = news;
   return apiKey === undefined ? news : { ...news, apiKey: asSecret(apiKey) };
-}
-
-function isSameUrl(one: string, other: string): boolean {
-  const [before, after] = [one, other].map((baseUrl) => addressOf({ backend: "", baseUrl, project: "", stack: "" }));
-  return before?.baseUrl === after?.baseUrl;
-}
-
-function withoutPassword(text: string): string {
-  return addressOf({ backend: "", baseUrl: text, project: "", stack: "" }).baseUrl;
 }

@@ -5,7 +5,10 @@ import type { Props, ResourceKind } from "../lifecycle/kind";
 import type { Run } from "../lifecycle/run";
 import { messages, recordOf } from "./messages";
 
-/** The ids of the objects of a kind, as `pulumi import` takes them, and their names. All pages of the API's list. */
+/**
+ * The ids of the objects of a kind, as `pulumi import` takes them, and their names. All pages of the API's list; or as many as the engine
+ * wants on a page, and how to go on from there.
+ */
 export async function* listed(
   kind: ResourceKind,
   run: Run,
@@ -24,13 +27,35 @@ export async function* listed(
   if (missing.length > 0) {
     throw new ConfigurationError(`To list ${kind.type}s, the query needs ${missing.join(" and ")}. Give it there.`);
   }
-  const limit = request.getLimit();
-  let count = 0;
-  for await (const object of kind.handler(run.api).list(inputs, { what: `list ${kind.type}s` })) {
+  const [limit, pageSize] = [request.getLimit(), request.getPageSize()]; // 0: none
+  const start = startOf(request.getContinuationToken());
+  let nth = 0;
+  for await (const object of kind.collection(run.api, inputs).list({ what: `list ${kind.type}s` })) {
+    const sent = nth - start;
+    nth += 1;
+    if (sent < 0) continue;
+    if (sent > 0 && sent === pageSize) {
+      yield continuation(start + sent);
+      return;
+    }
     yield result(kind, inputs, object);
-    count += 1;
-    if (count === limit) return; // 0: no limit
+    if (sent + 1 === limit) return;
   }
+}
+
+/** A continuation token is the number of objects before it. Throws ConfigurationError for any other text. */
+function startOf(token: string): number {
+  if (/^\d*$/.test(token)) return Number(token);
+  throw new ConfigurationError(`${JSON.stringify(token)} is no continuation token of this provider.`);
+}
+
+function continuation(start: number): wire.ListResponse {
+  const { ListResponse } = messages;
+  const next = new ListResponse.Continuation();
+  next.setContinuationToken(String(start));
+  const answer = new ListResponse();
+  answer.setContinuation(next);
+  return answer;
 }
 
 function result(kind: ResourceKind, inputs: Props, object: Props): wire.ListResponse {

@@ -3,8 +3,9 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type * as status from "@pulumi/pulumi/proto/status_pb";
+import { specialResourceSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc";
 import { isUuid } from "../api/same-id";
-import { isRecord, secretTexts, unwrapped, withoutUndefined } from "../lifecycle/engine-values";
+import { isRecord, secretTexts, UNKNOWN, unwrapped, withoutUndefined } from "../lifecycle/engine-values";
 import { pulumiRequire } from "../pulumi-modules";
 import { keepUnshown } from "../shown-text";
 
@@ -33,7 +34,15 @@ export function recordOf(struct: Struct | undefined): Record<string, unknown> {
   if (struct === undefined) return {};
   const sent = struct.toJavaScript();
   for (const text of secretTexts(sent)) if (!isUuid(text)) keepUnshown(text);
-  return unwrapped(sent) as Record<string, unknown>;
+  return withoutReferences(unwrapped(sent)) as Record<string, unknown>;
+}
+
+/** A resource that stands for a value is its id, or its URN if it has no id, as a component has none. */
+function withoutReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReferences);
+  if (!isRecord(value)) return value;
+  if (value[specialSigKey] === specialResourceSig) return value["id"] === "" ? UNKNOWN : (value["id"] ?? value["urn"]);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutReferences(inner)]));
 }
 
 /** What the engine gets. Its wire format has no undefined. */

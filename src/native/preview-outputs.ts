@@ -11,14 +11,14 @@ export function unknownOutputs(kind: ResourceKind | LocalKind): Props {
 
 /** What only the API can say stays as it is when a field changes in place, unless it depends on that field. */
 export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: Props): Props {
-  if (!("handler" in kind)) return {};
+  if (!("collection" in kind)) return {};
   const changed = Object.keys(kind.policies).filter((field) => !isDeepStrictEqual(olds[field], news[field]));
   const moving = kind.changesWith(changed);
   return outputsFrom(kind, (name) => (moving.includes(name) ? UNKNOWN : olds[name]));
 }
 
 function outputsFrom(kind: ResourceKind | LocalKind, valueOf: (name: string) => unknown): Props {
-  if (!("handler" in kind)) return {}; // its values come from check
+  if (!("collection" in kind)) return {}; // its values come from check
   const secrets = secretNames(kind);
   const names = new Set([...kind.computed, ...secrets, ...kind.apart.map(({ name }) => name)]);
   const values = [...names].map((name) => [name, valueOf(name)] as const).filter(([, value]) => value !== undefined);

@@ -1,6 +1,6 @@
-import { STACK, type RowLog } from "../lifecycle/row-log";
+import { STACK, type RowLog, type Severity } from "../lifecycle/row-log";
 
-type Line = readonly [severity: "info" | "warning", text: string];
+type Line = readonly [severity: Severity, text: string];
 
 /**
  * Keeps the lines of a resource's row until it is known whether this run is a preview. The engine does not say so to `check` and
@@ -30,7 +30,7 @@ export class PreviewRows implements RowLog {
   };
 
   /** Under the stack, previews and updates say the same. So nothing waits there: perhaps no call follows that says which it is. */
-  async line(urn: string, severity: "info" | "warning", text: string): Promise<void> {
+  async line(urn: string, severity: Severity, text: string): Promise<void> {
     if (urn === STACK || this.#isPreview !== undefined) return this.#rows.line(urn, severity, text);
     this.#keep(urn, [severity, text]);
   }

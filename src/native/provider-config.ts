@@ -1,5 +1,6 @@
-import { CONFIG_KEYS, keyNearestTo, type ConfigKey } from "../config-keys";
-import { nameFaults } from "../config-faults";
+import { ConfigurationError } from "../api/errors";
+import { CONFIG_KEYS, type ConfigKey } from "../config-keys";
+import { nameFaults, settingMeant, type ConfigFault } from "../config-faults";
 import { settingFaults, type ConfigReader, type Environment } from "../config";
 import { isRecord, isUnknown } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
@@ -45,6 +46,12 @@ export class ProviderConfig {
     return CONFIG_KEYS.filter((key) => isUnknown(this.sent[key]));
   }
 
+  /** Throws ConfigurationError if there are such settings: those of the environment may be of another account. */
+  assertKnown(): void {
+    const { unknown } = this;
+    if (unknown.length > 0) throw new ConfigurationError(`${unknownSettings(unknown)} before the update.`);
+  }
+
   /** All mistakes at once: of values, in whatever place they stand, and of names. */
   failures(environment: Environment): readonly ConfigFailure[] {
     const { unknown } = this;
@@ -53,17 +60,25 @@ export class ProviderConfig {
       .map(({ key, reason }) => ({ property: SHOWABLE.includes(key) ? key : "", reason }));
     const ofForms = CONFIG_KEYS.filter((key) => isRecord(this.sent[key]) || Array.isArray(this.sent[key])).map(
       (key) => ({
-        property: "",
+        property: SHOWABLE.includes(key) ? key : "",
         reason: `${key} must be one value, and is ${isRecord(this.sent[key]) ? "an object" : "a list"}.`,
       }),
     );
-    const ofNames = this.provider === undefined ? [] : this.#strangers().map((name) => strangerFailure(name));
+    const ofNames =
+      this.provider === undefined
+        ? this.#nameFaults("failure").map((reason) => ({ property: "", reason }))
+        : this.#strangers().map(strangerFailure);
     return [...ofForms, ...ofValues, ...ofNames];
   }
 
-  /** Warnings of the stack's configuration. A project of the same name has its own settings there, so a strange name is no failure. */
+  /** Warnings of the stack's configuration. */
   warnings(): readonly string[] {
-    return this.provider === undefined ? nameFaults(this.#strangers(), this.#project) : [];
+    return this.provider === undefined ? this.#nameFaults("warning") : [];
+  }
+
+  #nameFaults(wanted: ConfigFault["severity"]): readonly string[] {
+    const faults = nameFaults(this.#strangers(), this.#project);
+    return faults.filter(({ severity }) => severity === wanted).map(({ reason }) => reason);
   }
 
   #strangers(): readonly string[] {
@@ -72,8 +87,11 @@ export class ProviderConfig {
   }
 }
 
+/** `region is not known`. */
+export function unknownSettings(unknown: readonly ConfigKey[]): string {
+  return `${unknown.join(" and ")} ${unknown.length > 1 ? "are" : "is"} not known`;
+}
+
 function strangerFailure(name: string): ConfigFailure {
-  const nearest = keyNearestTo(name);
-  const advice = nearest === undefined ? `The settings are ${CONFIG_KEYS.join(", ")}.` : `Did you mean ${nearest}?`;
-  return { property: "", reason: `There is no setting ${JSON.stringify(name)}. ${advice}` };
+  return { property: "", reason: `There is no setting ${JSON.stringify(name)}. ${settingMeant(name)}` };
 }

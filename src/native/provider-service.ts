@@ -1,22 +1,28 @@
 import type * as grpc from "@grpc/grpc-js";
+import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
+import { attachTo } from "../engine-process";
 import { CancelledError } from "../lifecycle/errors";
 import { fitRows, type RowLog } from "../lifecycle/row-log";
 import type { Run } from "../lifecycle/run";
 import { kinds, localKinds } from "../resources/registry";
-import { startRun } from "../start-run";
+import { costsFileOfThisRun, startRun } from "../start-run";
 import { typeOfToken } from "../type-tokens";
 import { urnParts } from "../urn";
 import { version } from "../version";
 import { answered, refused, streamed } from "./answers";
 import type * as ComponentService from "./component-service";
 import { ConfigService } from "./config-service";
-import { invoke } from "./function-service";
+import { deferredCheck, deferredDiff } from "./deferred-service";
+import { deferredInvoke, invoke } from "./function-service";
 import { EmptyMessage, messages, PluginInfo } from "./messages";
 import { PreviewRows } from "./preview-rows";
 import { ResourceService } from "./resource-service";
 import { schemaText } from "./schema-text";
+
+/** The version of the format of package schemas. There is one. */
+const SCHEMA_VERSION = 0;
 
 /** The engine's calls, answered by the resources. The engine starts one process for each provider and operation. */
 export class ProviderService {
@@ -28,7 +34,7 @@ export class ProviderService {
 
   constructor(rows: RowLog) {
     this.#rows = new PreviewRows(rows);
-    this.#config = new ConfigService(fitRows(rows));
+    this.#config = new ConfigService(fitRows(rows), process.env, costsFileOfThisRun);
     this.#services = new Map(
       [...kinds, ...localKinds].map((kind) => [
         kind.type,
@@ -49,7 +55,8 @@ export class ProviderService {
         // The engine asks for components only if the plugin takes secrets and outputs.
         answer.setAcceptSecrets(true);
         answer.setAcceptOutputs(true);
-        answer.setAcceptResources(false);
+        answer.setAcceptResources(true);
+        answer.setSupportsAutonamingConfiguration(true);
         return answer;
       }),
       getPluginInfo: answered(() => {
@@ -57,7 +64,8 @@ export class ProviderService {
         answer.setVersion(version);
         return answer;
       }),
-      getSchema: answered(() => {
+      getSchema: answered((request: wire.GetSchemaRequest) => {
+        assertServed(request);
         const answer = new messages.GetSchemaResponse();
         answer.setSchema(schemaText());
         return answer;
@@ -65,18 +73,30 @@ export class ProviderService {
       // Nothing else converts to this provider.
       getMapping: answered(() => new messages.GetMappingResponse()),
       getMappings: answered(() => new messages.GetMappingsResponse()),
-      attach: answered(() => new EmptyMessage()),
+      attach: answered((request: PluginAttach) => {
+        attachTo(request.getAddress());
+        return new EmptyMessage();
+      }),
       cancel: answered(() => {
         this.#cancellation.abort(new CancelledError("The run was cancelled before this was begun. Run again."));
         return new EmptyMessage();
       }),
       checkConfig: answered((request: wire.CheckRequest) => config.check(request)),
       diffConfig: answered((request: wire.DiffRequest) => config.diff(request)),
-      configure: answered((request: wire.ConfigureRequest) => config.configure(request)),
+      configure: answered((request: wire.ConfigureRequest) => {
+        this.#run = undefined; // a run keeps the settings that it began with
+        return config.configure(request);
+      }),
       construct: answered((request: wire.ConstructRequest) => this.#components(request)),
-      invoke: answered((request: wire.InvokeRequest) => invoke(request, () => this.#started())),
-      check: answered((request: wire.CheckRequest) => this.#of(request).check(request)),
-      diff: answered((request: wire.DiffRequest) => this.#of(request).diff(request)),
+      invoke: answered((request: wire.InvokeRequest) =>
+        config.isDeferred ? deferredInvoke(request) : invoke(request, () => this.#started()),
+      ),
+      check: answered((request: wire.CheckRequest) =>
+        config.isDeferred ? deferredCheck(request) : this.#of(request).check(request),
+      ),
+      diff: answered((request: wire.DiffRequest) =>
+        config.isDeferred ? deferredDiff() : this.#of(request).diff(request),
+      ),
       create: answered((request: wire.CreateRequest) => this.#of(request).create(request)),
       read: answered((request: wire.ReadRequest) => this.#of(request).read(request)),
       update: answered((request: wire.UpdateRequest) => this.#of(request).update(request)),
@@ -89,14 +109,17 @@ export class ProviderService {
   #components(request: wire.ConstructRequest): Promise<wire.ConstructResponse> {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native import() is of no use to jest
     const { construct } = require("./component-service") as typeof ComponentService;
+    this.#config.assertConfigured();
     return construct(request, this.#config.reference);
   }
 
   #started(): Run {
-    const { read, provider } = this.#config.current;
+    const { current, saved } = this.#config;
+    current.assertKnown();
     const { signal } = this.#cancellation;
-    return (this.#run ??= startRun(read, this.#rows, {
-      provider,
+    return (this.#run ??= startRun(current.read, this.#rows, {
+      provider: current.provider,
+      saved,
       cancelled: signal,
       previewRows: this.#rows.ofPreview,
     }));
@@ -108,6 +131,7 @@ export class ProviderService {
   }
 
   #ofToken(token: string): ResourceService {
+    this.#config.assertConfigured();
     const service = this.#services.get(typeOfToken(token) ?? "");
     if (service) return service;
     throw new ConfigurationError(
@@ -115,6 +139,15 @@ export class ProviderService {
         `${[...this.#services.keys()].join(", ")}.`,
     );
   }
+}
+
+/** Throws ConfigurationError for a schema that this provider does not have. */
+function assertServed(request: wire.GetSchemaRequest): void {
+  const [asked, subpackage] = [request.getVersion(), request.getSubpackageName()];
+  if (asked !== SCHEMA_VERSION)
+    throw new ConfigurationError(`The schema of this provider has the format version ${SCHEMA_VERSION}, not ${asked}.`);
+  if (subpackage !== "")
+    throw new ConfigurationError(`This provider has no package ${JSON.stringify(subpackage)} inside it.`);
 }
 
 /** What is refused, method by method. A later version of the protocol may have more. */

@@ -2,18 +2,23 @@ import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
-import { findingText } from "../definition/rules";
 import { shownText } from "../lifecycle/errors";
 import type { Props, ResourceKind } from "../lifecycle/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local-kind";
 import { secretNames } from "../lifecycle/outputs";
-import { type Lifecycle, NO_MEMORY, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
+import {
+  type Autonaming,
+  type Lifecycle,
+  NO_MEMORY,
+  type ResourceRequest,
+  type ResourceState,
+} from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run";
-import { fitToShow } from "../shown-text";
 import { keptProps, stateOf } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, orInitFailure } from "./answers";
+import { failureOf } from "./check-failure";
 import { differencesOf } from "./detailed-diff";
 import { EmptyMessage, messages, recordOf, structOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";
@@ -32,7 +37,7 @@ export class ResourceService {
     private readonly run: () => Run,
   ) {
     this.#lifecycle = lifecycleOf(kind, run);
-    this.#secrets = "handler" in kind ? secretNames(kind) : [];
+    this.#secrets = "collection" in kind ? secretNames(kind) : [];
   }
 
   async check(request: wire.CheckRequest): Promise<wire.CheckResponse> {
@@ -44,11 +49,12 @@ export class ResourceService {
         ...this.#request(request.getUrn(), inputs, recordOf(request.getOlds())),
         // Programs in TypeScript say so. The engine does not, before the first create or update.
         isPreview: this.rows.isPreview ?? true,
+        autonaming: autonamingOf(request),
       });
       if (findings.length > 0) await this.rows.tellAll(request.getUrn());
       return checkAnswer(
         withMarksOf(request.getNews(), this.#inputs(state)),
-        findings.map((finding) => ({ reason: fitToShow(findingText(finding)) })),
+        findings.map((finding) => failureOf(finding, request.getNews())),
       );
     } catch (error) {
       await this.rows.tellAll(request.getUrn());
@@ -103,7 +109,7 @@ export class ResourceService {
     const found = await asked.finally(() => this.rows.tell(request.getUrn()));
     const answer = new messages.ReadResponse();
     if (found === undefined) return answer;
-    answer.setId(isNew && "handler" in kind ? kind.parseId(request.getId()).id : found.id);
+    answer.setId(isNew && "collection" in kind ? kind.parseId(request.getId()).id : found.id);
     answer.setProperties(structOf(this.#outputs(found.outputs, request.getProperties())));
     answer.setInputs(structOf(withMarksOf(request.getInputs(), this.#inputs(found.inputs))));
     return answer;
@@ -140,7 +146,7 @@ export class ResourceService {
   /** Throws ConfigurationError for a kind that is in the state only. */
   list(request: wire.ListRequest): AsyncIterable<wire.ListResponse> {
     const { kind } = this;
-    if (!("handler" in kind)) throw new ConfigurationError(`The API has no ${kind.type}: there is nothing to list.`);
+    if (!("collection" in kind)) throw new ConfigurationError(`The API has no ${kind.type}: there is nothing to list.`);
     return listed(kind, this.run(), request);
   }
 
@@ -150,6 +156,7 @@ export class ResourceService {
       urn,
       id: "",
       isPreview: false,
+      isSummarized: sent["__summarized"] === true,
       inputs: props,
       memory,
       previous: Object.keys(olds).length > 0 ? withoutTimeouts(stateOf(olds)) : undefined,
@@ -171,6 +178,13 @@ export class ResourceService {
   #orInitFailure<Answer>(answer: Promise<Answer>, sent: Struct | undefined): Promise<Answer> {
     return orInitFailure(answer, (state) => this.#outputs(state, sent));
   }
+}
+
+/** The engine sends it only if the stack's configuration says something. */
+function autonamingOf(request: wire.CheckRequest): Autonaming | undefined {
+  const sent = request.getAutonaming();
+  const { Mode } = messages.CheckRequest.AutonamingOptions;
+  return sent && { name: sent.getMode() === Mode.DISABLE ? undefined : sent.getProposedName() };
 }
 
 /**

@@ -15,6 +15,17 @@ interface Registrations {
   isCounted: boolean;
 }
 
+/**
+ * Whether the program makes a summary that counts everything. It may do so after its other resources, so this waits until the
+ * program has run to its end for the first time. Undefined if it makes none until then.
+ */
+export function isSummarized(): Promise<true | undefined> {
+  const { summaries } = registrationsOfProgram();
+  return new Promise((resolve) => {
+    setImmediate(() => resolve(summaries.size > 0 ? true : undefined));
+  });
+}
+
 /** The counted resources, and those that wait for something else. */
 export interface RegistrationCount {
   readonly urns: readonly string[];

@@ -23,7 +23,10 @@ export interface AdoptArgs<Secrets extends string = never> {
       >;
 }
 
-/** The arguments of a resource, by its definition. */
+/**
+ * The arguments of a resource, by its definition. A kind's interface names `AdoptArgs` beside it: TypeScript shows an interface of one base
+ * alone by that base, and not by its own name.
+ */
 export type ArgsOf<D extends Definition> = InputMembers<Given<D>> & AdoptArgs<SecretNames<D>>;
 
 /** An object among the arguments of a program. */
@@ -41,17 +44,17 @@ export type ResourceOf<D extends Definition> = pulumi.CustomResource & {
 } & Priced;
 
 /** The class of a resource, by its definition. */
-export interface ResourceClass<D extends Definition, Instance = ResourceOf<D>> {
-  new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions): Instance;
+export interface ResourceClass<D extends Definition, Instance = ResourceOf<D>, Args = ArgsOf<D>> {
+  new (name: string, args: Args, options?: pulumi.CustomResourceOptions): Instance;
   /**
    * An existing object, which is read and never managed. If its path has other ids, they come before its own, `<vpcId>/<id>`,
    * or are in `state`.
    */
   get<Resource>(
-    this: new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) => Resource,
+    this: new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => Resource,
     name: string,
     id: pulumi.Input<pulumi.ID>,
-    state?: Partial<ArgsOf<D>>,
+    state?: Partial<Args>,
     options?: pulumi.CustomResourceOptions,
   ): Resource;
   isInstance(value: unknown): value is pulumi.CustomResource;

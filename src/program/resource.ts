@@ -5,7 +5,7 @@ import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local-kind";
 import { wellFormed } from "../lifecycle/timeouts";
 import { withFormerType } from "./former-type";
-import { noteRegistration, summaryBehind } from "./registrations";
+import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
 import type { ArgsOf, ResourceClass } from "./resource-types";
 
 /** Hidden inputs that change together with others. The engine leaves them out of a row's `[diff: …]`. */
@@ -20,6 +20,7 @@ const HIDDEN_IN_DIFFS: readonly string[] = [
   "__timeouts",
   "__unpriced",
   "__costBefore",
+  "__baseUrl",
 ];
 
 /** A resource of a program on its way to the engine. */
@@ -66,6 +67,7 @@ export function inputsOf(
     ...Object.fromEntries(outputsOf(kind).map((output) => [output, undefined])),
     ...args,
     __dryRun: pulumi.runtime.isDryRun(),
+    ...("path" in kind && { __summarized: isSummarized() }),
     ...organizationProps(),
     ...(retainOnDelete === true && { __retainOnDelete: true }),
     ...(customTimeouts && { __timeouts: customTimeouts }),
@@ -113,39 +115,40 @@ export function urnOf(token: string, name: string, parent: pulumi.Resource | und
 }
 
 /** The class of a resource. A class that extended it would add a constructor: see `Register`. */
-export function resourceClass<D extends Definition, Instance>(
+export function resourceClass<D extends Definition, Instance, Args>(
   definition: D,
   register: Register,
-): ResourceClass<D, Instance> {
+): ResourceClass<D, Instance, Args> {
   const secrets = secretNames(definition);
-  class Defined extends pulumi.CustomResource {
-    constructor(name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) {
-      const { sent, urn } = register(
-        definition,
-        name,
-        withSecretAdopt(args, secrets),
-        withSecretOutputs(options, secrets),
-      );
-      super(...sent);
-      // A reference (`get`) is not managed, so its cost does not count.
-      if (options?.id === undefined) noteRegistration(this, name, urn);
-    }
+  // The key gives the class its name in errors, consoles and debuggers.
+  const { [definition.type]: named } = {
+    [definition.type]: class extends pulumi.CustomResource {
+      constructor(name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) {
+        const { sent, urn } = register(
+          definition,
+          name,
+          withSecretAdopt(args, secrets),
+          withSecretOutputs(options, secrets),
+        );
+        super(...sent);
+        // A reference (`get`) is not managed, so its cost does not count.
+        if (options?.id === undefined) noteRegistration(this, name, urn);
+      }
 
-    static get(
-      this: new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) => Defined,
-      name: string,
-      id: pulumi.Input<pulumi.ID>,
-      state: Partial<ArgsOf<D>> = {},
-      options?: pulumi.CustomResourceOptions,
-    ): Defined {
-      // The id is split here, because the engine uses the given id as the resource's own.
-      const { ownId, inputs } = partsOf(definition, id, state);
-      return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
-    }
-  }
-  // The name in consoles and debuggers.
-  Object.defineProperty(Defined, "name", { value: definition.type });
-  return Defined as unknown as ResourceClass<D, Instance>;
+      static get<Resource>(
+        this: new (name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) => Resource,
+        name: string,
+        id: pulumi.Input<pulumi.ID>,
+        state: Partial<ArgsOf<D>> = {},
+        options?: pulumi.CustomResourceOptions,
+      ): Resource {
+        // The id is split here, because the engine uses the given id as the resource's own.
+        const { ownId, inputs } = partsOf(definition, id, state);
+        return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
+      }
+    },
+  };
+  return named as unknown as ResourceClass<D, Instance, Args>;
 }
 
 function partsOf(

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { printsDebugMessages } from "../cli-process";
 import { configurationFaults } from "../config-faults";
 
-/** Programs that have had their warnings. A process may run several (inline programs). */
-const told = new WeakSet();
+/** The failures of the programs that have had their warnings. A process may run several (inline programs). */
+const checked = new WeakMap<object, readonly string[]>();
 const noProgram = {};
 
 /** Whether the program runs in a unit test with `pulumi.runtime.setMocks`. Then nothing asks the API. */
@@ -11,15 +12,28 @@ export function isMocked(): boolean {
   return monitor !== undefined && "mocks" in monitor; // the SDK's MockMonitor, of whatever copy of the SDK
 }
 
-/** Warns once in a program of faults of the stack's configuration: of all keys, or of those that nobody else warns of. */
-export function warnOfConfiguration(isMeant: (key: string) => boolean = () => true): void {
+const SECRETS_IN_DEBUG_MESSAGES =
+  "This run prints debug messages (--debug). In them, Pulumi's SDK for Node shows the secrets of API keys and the kubeconfigs of this program " +
+  "in plain text, and Pulumi Cloud keeps them. Protect this output as you protect the keys. If others can read it, rotate the keys.";
+
+/**
+ * Checks the stack's configuration once in a program: all keys, or those that nobody else checks. Warns, or throws pulumi.RunError for
+ * keys that do not exist. It warns of secrets in debug messages, too.
+ */
+export function checkConfiguration(isMeant: (key: string) => boolean = () => true): void {
   const program = pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? noProgram;
-  if (told.has(program)) return;
-  told.add(program);
-  if (program === noProgram || isMocked()) return;
+  const failures = checked.get(program) ?? (program === noProgram || isMocked() ? [] : failuresOf(isMeant));
+  checked.set(program, failures);
+  if (failures.length > 0) throw new pulumi.RunError(failures.join("\n"));
+}
+
+function failuresOf(isMeant: (key: string) => boolean): readonly string[] {
+  if (printsDebugMessages()) void pulumi.log.warn(SECRETS_IN_DEBUG_MESSAGES);
   const keys = Object.keys(pulumi.runtime.allConfig()).filter(isMeant);
   const entries = keys.map((key) => ({ key, isSecret: isSecret(key) }));
-  for (const fault of configurationFaults(entries, pulumi.getProject())) void pulumi.log.warn(fault);
+  const faults = configurationFaults(entries, pulumi.getProject());
+  for (const { severity, reason } of faults) if (severity === "warning") void pulumi.log.warn(reason);
+  return faults.filter(({ severity }) => severity === "failure").map(({ reason }) => reason);
 }
 
 /** The SDK has it, but not in its types. If a later SDK lacks it, the package does not warn. */

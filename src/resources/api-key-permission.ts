@@ -1,30 +1,34 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { words } from "../definition/enumeration";
 import type { Finding } from "../lifecycle/kind";
 
 /** The subjects of a permission of an API key (specification, section 2.2). */
-export const API_KEY_RESOURCE_TYPES = [
-  "vm",
-  "vpc",
-  "volume",
-  "connect_connection",
-  "rpc_node_dedicated",
-  "rpc_node_flex",
-  "nks_cluster",
-  "nks_node_pool",
-  "project",
-  "api_key",
-  "organization",
-  "audit_log",
-  "usage",
-] as const;
+export const API_KEY_RESOURCE_TYPE = words("ApiKeyResourceType", "The kind of objects that a permission is for.", {
+  vm: "VMs.",
+  vpc: "VPCs.",
+  volume: "Volumes.",
+  connect_connection: "Connect connections.",
+  rpc_node_dedicated: "Dedicated RPC nodes.",
+  rpc_node_flex: "Flex RPC nodes.",
+  nks_cluster: "NKS clusters.",
+  nks_node_pool: "Node pools of NKS clusters.",
+  project: "Projects.",
+  api_key: "API keys.",
+  organization: "The organization.",
+  audit_log: "The audit log.",
+  usage: "Usage and costs.",
+});
 
-/** The levels of a permission; `edit` includes `read` (specification, section 2.2). */
-export const API_KEY_PERMISSION_LEVELS = ["read", "edit"] as const;
+/** The levels of a permission (specification, section 2.2). */
+export const API_KEY_PERMISSION_LEVEL = words("ApiKeyPermissionLevel", "How far a permission goes.", {
+  read: "The key may read.",
+  edit: "The key may read, make, change and delete.",
+});
 
 /** The subject of a permission. */
-export type ApiKeyResourceType = (typeof API_KEY_RESOURCE_TYPES)[number];
+export type ApiKeyResourceType = (typeof API_KEY_RESOURCE_TYPE.values)[number];
 /** The level of a permission. */
-export type ApiKeyPermissionLevel = (typeof API_KEY_PERMISSION_LEVELS)[number];
+export type ApiKeyPermissionLevel = (typeof API_KEY_PERMISSION_LEVEL.values)[number];
 
 /** A permission of a key. */
 export interface ApiKeyPermission {

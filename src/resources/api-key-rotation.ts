@@ -1,4 +1,5 @@
 import { UNKNOWN, containsUnknown } from "../lifecycle/engine-values";
+import { shownInput } from "../definition/shown-input";
 import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind";
 import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
@@ -76,14 +77,15 @@ function scheduleOf(
   const lifetime = typeof lifetimeText === "string" ? durations.parseDuration(lifetimeText) : undefined;
   const rotateBefore = typeof windowText === "string" ? durations.parseDuration(windowText) : undefined;
   const findings: Finding[] = [];
+  const [given, window] = [shownInput(lifetimeText), shownInput(windowText)];
   const form = 'must be a duration such as "90d" or "P90D"';
-  if (!lifetime) findings.push(failure("lifetime", form));
+  if (!lifetime) findings.push(failure("lifetime", `${form} (is ${given})`));
   else if (durations.after(now, lifetime) > durations.oneYearAfter(now)) {
-    findings.push(failure("lifetime", "must be at most one year"));
+    findings.push(failure("lifetime", `must be at most one year (is ${given})`));
   }
-  if (windowText !== undefined && !rotateBefore) findings.push(failure("rotateBefore", form));
+  if (windowText !== undefined && !rotateBefore) findings.push(failure("rotateBefore", `${form} (is ${window})`));
   if (lifetime && rotateBefore && !durations.isShorter(now, rotateBefore, lifetime)) {
-    findings.push(failure("rotateBefore", "must be shorter than the lifetime"));
+    findings.push(failure("rotateBefore", `must be shorter than the lifetime of ${given} (is ${window})`));
   }
   return lifetime && findings.length === 0 ? { lifetime, rotateBefore } : { findings };
 }

@@ -1,13 +1,25 @@
 import { define } from "../definition/definition";
+import { words } from "../definition/enumeration";
 import { anything, flag, instant, integer, ipv4Source, list, object, oneOf, secret, text } from "../definition/field";
 import { isRecord } from "../definition/record";
 import { sameSet, type Same } from "../definition/same";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut } from "./api-key-credential";
-import { API_KEY_PERMISSION_LEVELS, API_KEY_RESOURCE_TYPES, levelFindings } from "./api-key-permission";
+import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
 import { planRotation } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
+
+const DELETE_OLD = words("ApiKeyDeleteOld", "When a replacement deletes the old key.", {
+  after: "When everything that depends on it has the new key.",
+  atExpiry: "Never: the old key expires.",
+});
+
+const STATUS = words("ApiKeyStatus", "Whether a key works.", {
+  active: "It works.",
+  inactive: "It does not work yet: `startsAt` is still to come.",
+  expired: "It no longer works.",
+});
 
 /** No rule is the same as a rule with empty lists. */
 const sameSourceIpRule: Same = (before, after) =>
@@ -32,9 +44,9 @@ export const apiKey = define({
     permissions: list(
       object({
         /** The kind of objects that the permission is for. */
-        resourceType: oneOf(API_KEY_RESOURCE_TYPES),
+        resourceType: oneOf(API_KEY_RESOURCE_TYPE),
         /** How far it goes: `edit` includes `read`. */
-        permission: oneOf(API_KEY_PERMISSION_LEVELS),
+        permission: oneOf(API_KEY_PERMISSION_LEVEL),
       }),
       { min: 1, unordered: true },
     ),
@@ -65,7 +77,7 @@ export const apiKey = define({
      * When a replacement deletes the old key. `after` (the default) deletes it when everything that depends on it has the new
      * key; `atExpiry` lets it expire. A destroy deletes the key in both cases.
      */
-    deleteOld: oneOf(["after", "atExpiry"], { optional: true, local: true }),
+    deleteOld: oneOf(DELETE_OLD, { optional: true, local: true }),
     /** The addresses that may use the key, and those that may not. Changed in place; left out, it is cleared. */
     sourceIpRule: object(
       {
@@ -93,7 +105,7 @@ export const apiKey = define({
     /** The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that was read, or adopted without it. */
     key: secret(text({ optional: true })),
     /** Whether it works: `inactive` means that `startsAt` is still to come. */
-    status: oneOf(["active", "inactive", "expired"]),
+    status: oneOf(STATUS),
     /** Whether the system manages the key. Such a key is never updated, deleted or adopted. */
     managed: flag(),
     /** When it was made, in UTC. */
@@ -118,10 +130,10 @@ export const apiKey = define({
 });
 
 /** Arguments of an ApiKey. */
-export type ApiKeyArgs = ArgsOf<typeof apiKey>;
+export interface ApiKeyArgs extends ArgsOf<typeof apiKey>, AdoptArgs<"key"> {}
 
 /** Addresses that may, and may not, use a key. An empty `allowed` allows all. */
-export type SourceIpRuleArgs = MembersOf<typeof apiKey, "sourceIpRule">;
+export interface SourceIpRuleArgs extends MembersOf<typeof apiKey, "sourceIpRule"> {}
 
 /**
  * An API key of the organization. Rotation is replacement: the new key is made before the old one is deleted.
@@ -142,7 +154,7 @@ export type SourceIpRuleArgs = MembersOf<typeof apiKey, "sourceIpRule">;
  * export const deployerKey = key.key; // encrypted in the state, [secret] on the screen
  * ```
  */
-export const ApiKey: ResourceClass<typeof apiKey, ApiKey> = resource(apiKey);
+export const ApiKey: ResourceClass<typeof apiKey, ApiKey, ApiKeyArgs> = resource(apiKey);
 
 /** A resource of a program. */
 export interface ApiKey extends ResourceOf<typeof apiKey> {}

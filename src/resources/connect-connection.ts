@@ -1,15 +1,21 @@
 import { define } from "../definition/definition";
 import { cidr, instant, integer, list, object, oneOf, openOneOf, text } from "../definition/field";
+import { numbers } from "../definition/enumeration";
 import { isRecord } from "../definition/record";
 import { sameValue, type Same } from "../definition/same";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** The bandwidths that the API offers, in Mbps (specification, section 2.7). */
-export const CONNECT_BANDWIDTHS_MBPS = [50, 200, 500, 1000, 2000] as const;
+export const CONNECT_BANDWIDTH_MBPS = numbers(
+  "ConnectBandwidthMbps",
+  "A bandwidth that the API offers.",
+  "Mbps",
+  [50, 200, 500, 1000, 2000],
+);
 /** One of the bandwidths that the API offers, in Mbps. */
-export type ConnectBandwidthMbps = (typeof CONNECT_BANDWIDTHS_MBPS)[number];
+export type ConnectBandwidthMbps = (typeof CONNECT_BANDWIDTH_MBPS.values)[number];
 
 /** The API never returns the account id, so it counts only if both sides have one. */
 const sameExternalProvider: Same = (before, after) => {
@@ -31,7 +37,7 @@ export const connectConnection = define({
     /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the connection. */
     region: text({ configured: "region", names: "region", change: "replace", priced: true }),
     /** The bandwidth in Mbps. The price depends on it. Changing it replaces the connection. */
-    bandwidthMbps: oneOf(CONNECT_BANDWIDTHS_MBPS, { change: "replace", priced: true }),
+    bandwidthMbps: oneOf(CONNECT_BANDWIDTH_MBPS, { change: "replace", priced: true }),
     /** The networks on this side. Changing them replaces the connection. */
     cidrs: list(cidr(), { min: 1, change: "replace", unordered: true }),
     /** The networks on the provider's side. Changing them replaces the connection. */
@@ -42,7 +48,7 @@ export const connectConnection = define({
         /** The account at the external provider. The API never shows it, so it is undefined after a `get`. */
         accountId: text({ min: 12, max: 12, shown: "never", example: "123456789012" }),
         /** The external provider's own region name. */
-        region: text(),
+        region: text({ names: "connectRegion" }),
       },
       { optional: true, change: "replace", priced: true, same: sameExternalProvider },
     ),
@@ -71,10 +77,10 @@ export const connectConnection = define({
 });
 
 /** Arguments of a ConnectConnection. */
-export type ConnectConnectionArgs = ArgsOf<typeof connectConnection>;
+export interface ConnectConnectionArgs extends ArgsOf<typeof connectConnection>, AdoptArgs {}
 
 /** The account at the external provider that a connection leads to. */
-export type ExternalProviderArgs = MembersOf<typeof connectConnection, "externalProvider">;
+export interface ExternalProviderArgs extends MembersOf<typeof connectConnection, "externalProvider"> {}
 
 /**
  * A private connection to an external cloud provider.
@@ -97,7 +103,7 @@ export type ExternalProviderArgs = MembersOf<typeof connectConnection, "external
  * export const linkPerMonth = link.cost.apply((cost) => cost?.monthlyTotal ?? "unknown");
  * ```
  */
-export const ConnectConnection: ResourceClass<typeof connectConnection, ConnectConnection> =
+export const ConnectConnection: ResourceClass<typeof connectConnection, ConnectConnection, ConnectConnectionArgs> =
   resource(connectConnection);
 
 /** A resource of a program. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Budget } from "../cost/budget";
 import { decimal } from "../cost/money";
+import { shownInput } from "../definition/shown-input";
 import { containsUnknown } from "../lifecycle/engine-values";
 import type { Finding } from "../lifecycle/kind";
 
@@ -12,21 +13,29 @@ export interface EnforcedBudget extends Budget {
 const dollars = z
   .string({
     error: ({ input }) =>
-      `must be an amount in dollars as a string, such as "1000" or "199.50"${typeof input === "number" ? `, and is the number ${input}` : ""}`,
+      `must be an amount in dollars as a string, such as "1000" or "199.50" (is ${typeof input === "number" ? "the number " : ""}${shownInput(input)})`,
   })
-  .regex(/^\d+(\.\d+)?$/, { error: 'must be an amount in dollars such as "1000" or "199.50"' })
+  .regex(/^\d+(\.\d+)?$/, {
+    error: ({ input }) => `must be an amount in dollars such as "1000" or "199.50" (is ${shownInput(input)})`,
+  })
   .transform(decimal)
   .optional();
 
-const schema = z.strictObject(
+const schema = z.object(
   {
     monthlyTotal: dollars,
     monthlyIncrease: dollars,
     perResource: dollars,
-    onUnknown: z.enum(["allow", "fail"], { error: "must be one of allow, fail" }).optional(),
-    enforce: z.enum(["mandatory", "advisory"], { error: "must be one of mandatory, advisory" }).optional(),
+    onUnknown: z
+      .enum(["allow", "fail"], { error: ({ input }) => `must be one of allow, fail (is ${shownInput(input)})` })
+      .optional(),
+    enforce: z
+      .enum(["mandatory", "advisory"], {
+        error: ({ input }) => `must be one of mandatory, advisory (is ${shownInput(input)})`,
+      })
+      .optional(),
   },
-  { error: ({ code, keys }) => (code === "unrecognized_keys" ? `has no ${keys.join(", ")}` : "must be an object") },
+  { error: "must be an object" },
 );
 
 /** The budget of the program. Undefined if there is none, or if its values are unknown. */

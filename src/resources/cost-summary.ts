@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { list, object, text } from "../definition/field";
+import type { Field } from "../definition/types";
 import type { LocalKind } from "../lifecycle/local-kind";
 import { countRegistrations, registrationsOfProgram } from "../program/registrations";
 import { registerDynamic } from "../dynamic/resource";
@@ -22,7 +24,7 @@ export interface CostBudgetArgs {
   readonly monthlyIncrease?: pulumi.Input<string>;
   /** The most that each counted resource may cost after the run. */
   readonly perResource?: pulumi.Input<string>;
-  /** `fail`: an unknown cost exceeds the budget. A resource without quotes does not. Default: `allow`. */
+  /** `fail`: an unknown cost exceeds the budget, instead of a warning. A resource without quotes does not. Default: `allow`. */
   readonly onUnknown?: pulumi.Input<"allow" | "fail">;
   /** `advisory`: the preview only warns. Default: `mandatory`. */
   readonly enforce?: pulumi.Input<"mandatory" | "advisory">;
@@ -55,6 +57,17 @@ export interface CountedCost {
  * const cost = new cloudinfra.CostSummary("cost", {
  *   budget: { monthlyTotal: "1000", monthlyIncrease: "200", enforce: "advisory" },
  * });
+ *
+ * export const perMonth = cost.after;
+ * ```
+ * @example
+ * ```ts
+ * import * as cloudinfra from "pulumi-cloudinfra";
+ *
+ * const data = new cloudinfra.Volume("data", { size: 100, type: "abs" });
+ *
+ * // Counts these resources only.
+ * const cost = new cloudinfra.CostSummary("cost", { resources: [data], budget: { monthlyTotal: "1000" } });
  *
  * export const perMonth = cost.after;
  * ```
@@ -101,7 +114,7 @@ export class CostSummary extends pulumi.CustomResource {
     outputs.before = pulumi
       .all([isOfThisRun, outputs.before, this.after])
       .apply(([isFresh, before, after]) => (isFresh ? before : after));
-    outputs.delta = pulumi.all([isOfThisRun, outputs.delta]).apply(([isFresh, delta]) => (isFresh ? delta : "0"));
+    outputs.delta = pulumi.all([isOfThisRun, outputs.delta]).apply(([isFresh, delta]) => (isFresh ? delta : "0.00"));
   }
 }
 
@@ -117,15 +130,26 @@ function noteSummary(summary: CostSummary, name: string): void {
   void pulumi.log.warn(text, summary);
 }
 
+const budgetFields = {
+  ...{ monthlyTotal: text(), monthlyIncrease: text(), perResource: text() },
+  ...{ onUnknown: text(), enforce: text() },
+} satisfies { readonly [Name in keyof Required<CostBudgetArgs>]: Field };
+
 /** The kind of cost summaries, for the lifecycle. */
 export const costSummary: LocalKind = {
   type: "CostSummary",
+  args: {
+    resources: list(text(), { optional: true }),
+    budget: object(budgetFields, { optional: true }),
+  },
   fields: ["budget", "before", "after", "delta", "atLeast", "resources", "currency"],
   ofOneRun: ["before", "delta"],
-  plan: (inputs, context) => {
-    // Only the plugin plans: a program loads no decimals. (jest cannot use a native import().)
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
-    const { planCostSummary } = require("./plan-cost-summary") as typeof PlanCostSummary;
-    return planCostSummary(inputs, context);
-  },
+  plan: (inputs, context) => planner().planCostSummary(inputs, context),
+  oneSpelling: (props) => planner().oneSpelling(props),
 };
+
+/** Only the plugin plans: a program loads no decimals. (jest cannot use a native import().) */
+function planner(): typeof PlanCostSummary {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  return require("./plan-cost-summary") as typeof PlanCostSummary;
+}

@@ -1,8 +1,16 @@
 import { define } from "../definition/definition";
+import { words } from "../definition/enumeration";
 import { cidr, instant, list, oneOf, openOneOf, ports, text } from "../definition/field";
+import { isRecord } from "../definition/record";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import { vpc } from "./vpc";
+
+const PROTOCOL = words("FirewallRuleProtocol", "A protocol that a firewall rule allows.", {
+  tcp: "TCP.",
+  udp: "UDP.",
+});
 
 /** Specification, section 2.8. */
 export const firewallRule = define({
@@ -11,11 +19,15 @@ export const firewallRule = define({
   nouns: "firewall rules",
   path: "/v1/networking/vpcs/{vpcId}/firewall_rules",
   unquotedIn: ["nirvana"],
+  standIn: {
+    of: vpc,
+    inputs: ({ id, subnet }) => ({ vpcId: id, destinationAddress: isRecord(subnet) ? subnet["cidr"] : "" }),
+  },
   inputs: {
     /** The id of the VPC that the rule belongs to. Changing it replaces the rule. */
     vpcId: text({ names: "vpc", change: "replace" }),
     /** The protocol that it allows. Changed in place. */
-    protocol: oneOf(["tcp", "udp"]),
+    protocol: oneOf(PROTOCOL),
     /** The source of the traffic. 0.0.0.0 is allowed only as `0.0.0.0/0`. Changed in place. */
     sourceAddress: cidr({ example: "0.0.0.0/0" }),
     /** The destination of the traffic: the VPC's own CIDR, or one address inside it (`/32`). Changed in place. */
@@ -42,7 +54,7 @@ export const firewallRule = define({
 });
 
 /** Arguments of a FirewallRule. */
-export type FirewallRuleArgs = ArgsOf<typeof firewallRule>;
+export interface FirewallRuleArgs extends ArgsOf<typeof firewallRule>, AdoptArgs {}
 
 /**
  * A firewall rule of a VPC: it allows traffic from a source to a destination.
@@ -65,7 +77,7 @@ export type FirewallRuleArgs = ArgsOf<typeof firewallRule>;
  * export const ruleId = rule.id;
  * ```
  */
-export const FirewallRule: ResourceClass<typeof firewallRule, FirewallRule> = resource(firewallRule);
+export const FirewallRule: ResourceClass<typeof firewallRule, FirewallRule, FirewallRuleArgs> = resource(firewallRule);
 
 /** A resource of a program. */
 export interface FirewallRule extends ResourceOf<typeof firewallRule> {}

@@ -4,7 +4,7 @@ import { secretApart } from "../definition/secret-apart";
 import type { Finding, RuleContext } from "../definition/rules";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** A cluster takes longer than anything else: public clients wait as long. */
 const THIRTY_MINUTES_MS = 30 * 60_000;
@@ -17,6 +17,7 @@ export const nksCluster = define({
   path: "/v1/nks/clusters",
   listedBy: "projectId",
   hasAvailability: true,
+  replacementLoss: "the old cluster is deleted with everything that runs in it",
   operationTimeoutMs: THIRTY_MINUTES_MS,
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the cluster. */
@@ -84,7 +85,7 @@ function versionFindings(
 }
 
 /** Arguments of a NksCluster. */
-export type NksClusterArgs = ArgsOf<typeof nksCluster>;
+export interface NksClusterArgs extends ArgsOf<typeof nksCluster>, AdoptArgs {}
 
 /**
  * A managed Kubernetes cluster.
@@ -108,7 +109,7 @@ export type NksClusterArgs = ArgsOf<typeof nksCluster>;
  * export const kubeconfig = cluster.kubeconfig;
  * ```
  */
-export const NksCluster: ResourceClass<typeof nksCluster, NksCluster> = resource(nksCluster);
+export const NksCluster: ResourceClass<typeof nksCluster, NksCluster, NksClusterArgs> = resource(nksCluster);
 
 /** What a program declares with it. */
 export interface NksCluster extends ResourceOf<typeof nksCluster> {}

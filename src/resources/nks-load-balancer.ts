@@ -3,7 +3,7 @@ import { flag, instant, openOneOf, text } from "../definition/field";
 import type { Same } from "../definition/same";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** A program that does not name the namespace means the one that the Service is in. */
 const sameNamespace: Same = (before, after) => after === undefined || before === after;
@@ -15,6 +15,7 @@ export const nksLoadBalancer = define({
   nouns: "NKS load balancers",
   path: "/v1/nks/clusters/{clusterId}/load_balancers",
   isQuoted: false,
+  billedFor: ({ publicIpEnabled }) => (publicIpEnabled === true ? "its public IP" : undefined),
   inputs: {
     /** The cluster that it is in. Changing it replaces the resource: it takes another load balancer, and gives this one back. */
     clusterId: text({ change: "replace" }),
@@ -47,7 +48,7 @@ export const nksLoadBalancer = define({
 });
 
 /** Arguments of a NksLoadBalancer. */
-export type NksLoadBalancerArgs = ArgsOf<typeof nksLoadBalancer>;
+export interface NksLoadBalancerArgs extends ArgsOf<typeof nksLoadBalancer>, AdoptArgs {}
 
 /**
  * A load balancer that Kubernetes has made in a NksCluster, for a Service of the type LoadBalancer.
@@ -76,7 +77,8 @@ export type NksLoadBalancerArgs = ArgsOf<typeof nksLoadBalancer>;
  * export const address = ingress.publicIp;
  * ```
  */
-export const NksLoadBalancer: ResourceClass<typeof nksLoadBalancer, NksLoadBalancer> = resource(nksLoadBalancer);
+export const NksLoadBalancer: ResourceClass<typeof nksLoadBalancer, NksLoadBalancer, NksLoadBalancerArgs> =
+  resource(nksLoadBalancer);
 
 /** What a program declares with it. */
 export interface NksLoadBalancer extends ResourceOf<typeof nksLoadBalancer> {}

@@ -6,7 +6,9 @@ import { sameSet, sameValue } from "../definition/same";
 import { isRecord } from "../definition/record";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import { nksCluster } from "./nks-cluster";
+import { VOLUME_TYPE } from "./volume-type";
 
 /** A program that does not say how many leaves it to the autoscaler: whatever the API shows is right. */
 const sameCount: Same = (before, after) => after === undefined || before === after;
@@ -30,6 +32,7 @@ export const nksNodePool = define({
   nouns: "NKS node pools",
   path: "/v1/nks/clusters/{clusterId}/pools",
   hasAvailability: true,
+  standIn: { of: nksCluster, inputs: ({ id }) => ({ clusterId: id }) },
   inputs: {
     /** The cluster that it belongs to. Changing it replaces the pool. */
     clusterId: text({ change: "replace" }),
@@ -43,7 +46,7 @@ export const nksNodePool = define({
           /** Its size in GB. */
           size: integer({ min: 64, max: 512 }),
           /** The kind of storage. */
-          type: oneOf(["nvme", "abs"]),
+          type: oneOf(VOLUME_TYPE),
         }),
         /** Labels, each `key=value`. The prefixes kubernetes.io, k8s.io and nirvanalabs.io are the platform's own. */
         labels: list(text(), { optional: true }),
@@ -116,10 +119,10 @@ function nameFindings({ clusterId, name }: Named, { replaced, isReplacedGone }: 
 }
 
 /** Arguments of a NksNodePool. */
-export type NksNodePoolArgs = ArgsOf<typeof nksNodePool>;
+export interface NksNodePoolArgs extends ArgsOf<typeof nksNodePool>, AdoptArgs {}
 
 /** What a node is, among the arguments of a NksNodePool. */
-export type NksNodeConfigArgs = MembersOf<typeof nksNodePool, "nodeConfig">;
+export interface NksNodeConfigArgs extends MembersOf<typeof nksNodePool, "nodeConfig"> {}
 
 /**
  * A pool of equal nodes in a NksCluster.
@@ -142,7 +145,7 @@ export type NksNodeConfigArgs = MembersOf<typeof nksNodePool, "nodeConfig">;
  * });
  * ```
  */
-export const NksNodePool: ResourceClass<typeof nksNodePool, NksNodePool> = resource(nksNodePool);
+export const NksNodePool: ResourceClass<typeof nksNodePool, NksNodePool, NksNodePoolArgs> = resource(nksNodePool);
 
 /** What a program declares with it. */
 export interface NksNodePool extends ResourceOf<typeof nksNodePool> {}

@@ -1,6 +1,6 @@
 import { overBudget } from "../cost/budget";
 import { breachJson } from "../cost/json-report";
-import { decimalText } from "../cost/money";
+import { decimal, decimalText } from "../cost/money";
 import { costReport, organizationNow, type CostReport, type ResourceCost } from "../cost/report";
 import { resourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
@@ -9,7 +9,6 @@ import { isRecord, withoutUndefined } from "../lifecycle/engine-values";
 import type { Finding, Props } from "../lifecycle/kind";
 import { unpricedOf } from "../lifecycle/pricing/cost-in-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
-import type { CostInRun } from "../lifecycle/pricing/cost-in-run";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { budgetOf } from "./cost-budget";
 import { urnParts } from "../urn";
@@ -37,13 +36,33 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
   });
 }
 
+/** The amounts as a plan writes them: a state may have `312.5`. */
+export function oneSpelling(props: Props): Props {
+  const { resources } = props;
+  return {
+    ...withAmounts(props, ["before", "after", "delta"]),
+    resources:
+      resources instanceof Array
+        ? resources.map((each: unknown) => (isRecord(each) ? withAmounts(each, ["monthlyTotal"]) : each))
+        : resources,
+  };
+}
+
+function withAmounts(props: Props, names: readonly string[]): Props {
+  const amounts = names.flatMap((name): [string, unknown][] => {
+    const text = props[name];
+    return typeof text === "string" ? [[name, decimalText(decimal(text))]] : [];
+  });
+  return { ...props, ...Object.fromEntries(amounts) };
+}
+
 function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanContext): CostReport {
   const { urns, late } = registeredOf(registered ?? { urns: inputs["resources"] });
   const counted = countedBefore(previous);
   const { bill } = run.quoter;
   const { stack, project } = urnParts(urn);
   const resources = [
-    ...urns.flatMap((each) => present(each, run.costs.of(each), counted.get(each))),
+    ...urns.flatMap((each) => present(each, run.costs, counted.get(each))),
     ...gone(urns, late, run.costs, counted),
   ];
   return costReport({
@@ -56,9 +75,10 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
 }
 
 /** The cost of a resource of the program: its own check and diff of this run have told it. */
-function present(urn: string, seen: CostInRun | undefined, counted: EarlierCost | undefined): readonly ResourceCost[] {
+function present(urn: string, costs: RunCosts, counted: EarlierCost | undefined): readonly ResourceCost[] {
+  const seen = costs.of(urn);
   if (seen === undefined) {
-    const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: "it is not part of this run" } };
+    const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: whyUnseen(costs) } };
     return [resourceCost({ urn, operation: "same", before: side, after: side })];
   }
   const { operation, provider, pair, replaced, adopts } = seen;
@@ -71,6 +91,13 @@ function present(urn: string, seen: CostInRun | undefined, counted: EarlierCost 
     return [resourceCost(taken), goneCost(urn, { ...replaced, isRetained }, provider)];
   }
   return [resourceCost({ urn, operation, provider, ...pair, remains })];
+}
+
+/** The engine asks about a resource if the program has it, a run is not limited to others, and its provider has its settings. */
+function whyUnseen(costs: RunCosts): string {
+  const [unknown] = costs.unknownSettings();
+  if (unknown === undefined) return "it is not part of this run";
+  return `its provider's ${unknown === "apiKey" ? "key" : unknown} is not known yet`;
 }
 
 /**
@@ -116,11 +143,19 @@ function budgetFindings(
   report: CostReport,
   { isPreview, urn, run }: LocalPlanContext,
 ): readonly Finding[] {
-  const { budget, findings } = budgetOf(value);
+  const { budget, findings: wrong } = budgetOf(value);
+  const findings = [...wrong];
   if (budget === undefined) return findings;
   const isMandatory = budget.enforce !== "advisory";
   const source = `CostSummary ${urnParts(urn).name}`;
   const over = overBudget(report, budget).map((breach) => ({ ...breach, source, isAdvisory: !isMandatory }));
+  const [unknown] = budget.onUnknown === "fail" ? [] : overBudget(report, { onUnknown: "fail" });
+  if (unknown)
+    findings.push({
+      severity: "warning",
+      field: "budget",
+      reason: `${unknown.reason}, so the budget does not count it. Set onUnknown to "fail" to let the preview fail on it`,
+    });
   if (over.length === 0) return findings;
   if (isPreview) run.notes?.add({ note: "overBudget", urn, breaches: over.map(breachJson) });
   // An update cannot prevent anything.

@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { instant, integer, list, object, text } from "../definition/field";
 import { isRecord } from "../definition/record";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 const count = integer();
 
@@ -77,7 +77,7 @@ function heldIn(resources: unknown): string[] {
 }
 
 /** Arguments of a Project. */
-export type ProjectArgs = ArgsOf<typeof project>;
+export interface ProjectArgs extends ArgsOf<typeof project>, AdoptArgs {}
 
 /**
  * A project. Other resources belong to it.
@@ -92,7 +92,7 @@ export type ProjectArgs = ArgsOf<typeof project>;
  * new cloudinfra.Vpc("network", { projectId: project.id });
  * ```
  */
-export const Project: ResourceClass<typeof project, Project> = resource(project);
+export const Project: ResourceClass<typeof project, Project, ProjectArgs> = resource(project);
 
 /** A resource of a program. */
 export interface Project extends ResourceOf<typeof project> {}

@@ -1,4 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import { anything, object, text } from "../definition/field";
+import { findingText } from "../definition/rules";
+import type { Field } from "../definition/types";
+import { unknownArguments } from "../definition/unknown-arguments";
 import { ROTATING_API_KEY_TOKEN } from "../type-tokens";
 import { ApiKey, type ApiKeyArgs } from "./api-key";
 import { RotationSchedule, type PlannedSlot } from "./rotation-schedule";
@@ -29,6 +33,12 @@ interface RotatingParts {
   readonly ApiKey: typeof ApiKey;
   readonly RotationSchedule: typeof RotationSchedule;
 }
+
+/** The names of the arguments. The keys themselves check what is inside theirs. */
+const rotatingArgs = {
+  ...{ projectIds: anything(), permissions: anything(), sourceIpRule: anything(), tags: anything() },
+  ...{ period: text(), retirePrevious: anything(), slotA: object({ aliases: anything(), expiresAt: anything() }) },
+} satisfies { readonly [Name in keyof Required<RotatingApiKeyArgs>]: Field };
 
 /** One of the two keys. */
 export interface RotatingKey {
@@ -81,6 +91,8 @@ export class RotatingApiKey extends pulumi.ComponentResource {
 
   constructor(name: string, args: RotatingApiKeyArgs, options?: pulumi.ComponentResourceOptions) {
     super(ROTATING_API_KEY_TOKEN, name, {}, options);
+    const [unknown] = unknownArguments("RotatingApiKey", rotatingArgs, { ...args });
+    if (unknown) throw new pulumi.RunError(`RotatingApiKey "${name}": ${findingText(unknown)}`);
     const { period, retirePrevious, slotA, ...shared } = args;
     const { parts } = new.target;
     const schedule = new parts.RotationSchedule(

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { anything, text } from "../definition/field";
 import type { LocalKind } from "../lifecycle/local-kind";
 import { registerDynamic } from "../dynamic/resource";
 import type { Register } from "../program/resource";
@@ -48,6 +49,7 @@ export class RotationSchedule extends pulumi.CustomResource {
 /** The kind of rotation schedules, for the lifecycle. */
 export const rotationSchedule: LocalKind = {
   type: "RotationSchedule",
+  args: { period: text(), retirePrevious: anything({ optional: true }), movedIn: text({ optional: true }) },
   fields: ["period", "retirePrevious", "movedIn", "slotA", "slotB", "current", "nextRotation"],
   plan: (inputs, context) => {
     // Only the plugin plans: a program loads no dates library. (A native import() is of no use to jest.)

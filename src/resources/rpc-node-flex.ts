@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
 import { instant, list, text } from "../definition/field";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "rpc_nodes / flex": made, changed and deleted at once, without an operation. */
 export const rpcNodeFlex = define({
@@ -34,7 +34,7 @@ export const rpcNodeFlex = define({
 });
 
 /** Arguments of an RpcNodeFlex. */
-export type RpcNodeFlexArgs = ArgsOf<typeof rpcNodeFlex>;
+export interface RpcNodeFlexArgs extends ArgsOf<typeof rpcNodeFlex>, AdoptArgs {}
 
 /**
  * A flex RPC node: an address that answers requests about a blockchain.
@@ -48,7 +48,7 @@ export type RpcNodeFlexArgs = ArgsOf<typeof rpcNodeFlex>;
  * export const endpoint = node.endpoint;
  * ```
  */
-export const RpcNodeFlex: ResourceClass<typeof rpcNodeFlex, RpcNodeFlex> = resource(rpcNodeFlex);
+export const RpcNodeFlex: ResourceClass<typeof rpcNodeFlex, RpcNodeFlex, RpcNodeFlexArgs> = resource(rpcNodeFlex);
 
 /** A resource of a program. */
 export interface RpcNodeFlex extends ResourceOf<typeof rpcNodeFlex> {}

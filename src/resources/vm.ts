@@ -7,8 +7,9 @@ import type { Same } from "../definition/same";
 import { sameValue } from "../definition/same";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { volume } from "./volume";
+import { VOLUME_TYPE } from "./volume-type";
 
 /** The type and the material of a key: spaces around it and the comment behind it mean nothing. */
 function keyMaterial(key: unknown): unknown {
@@ -26,6 +27,7 @@ export const vm = define({
   path: "/v1/compute/vms",
   listedBy: "projectId",
   hasAvailability: true,
+  replacementLoss: "the data of the old VM is deleted, also that of its dataVolumes",
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the VM. */
     projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
@@ -42,12 +44,20 @@ export const vm = define({
       example: "n1-standard-2",
     }),
     /** The name of the image that it is made of. Changing it replaces the VM. */
-    osImageName: text({ names: "osImage", change: "replace", shown: "never", example: "ubuntu-noble-2025-10-01" }),
+    osImageName: text({
+      names: "osImage",
+      change: "replace",
+      shown: "never",
+      example: "ubuntu-noble-2025-10-01",
+      ifEmpty: "write the name of the image that the VM is made of. getOsImages lists them. The API does not show it",
+    }),
     /** The SSH key of the first user. Another key replaces the VM; another comment behind the same key changes nothing. */
     sshKey: object(
       {
         /** The key as OpenSSH writes it: type, key and, if you like, a comment. */
-        publicKey: text(),
+        publicKey: text({
+          ifEmpty: "write the SSH key that the VM is made with, as OpenSSH writes it. The API does not show it",
+        }),
       },
       { change: "replace", shown: "never", same: sameKey, example: { publicKey: "ssh-ed25519 AAAA" } },
     ),
@@ -57,7 +67,7 @@ export const vm = define({
         /** Its size in GB. It can grow in place, and cannot become smaller. */
         size: integer({ min: 1, growsOnly: true }),
         /** The kind of storage. Another kind replaces the VM. */
-        type: oneOf(["nvme", "abs"], { change: "replace" }),
+        type: oneOf(VOLUME_TYPE, { change: "replace" }),
         /** Words to find it by. At most 50; their order does not matter. */
         tags: list(text(), { max: 50, unordered: true, default: [] }),
       },
@@ -76,7 +86,7 @@ export const vm = define({
         /** Its size in GB. It can grow in place, and cannot become smaller. */
         size: integer({ min: 1, growsOnly: true }),
         /** The kind of storage. */
-        type: oneOf(["nvme", "abs"], { change: "replace" }),
+        type: oneOf(VOLUME_TYPE, { change: "replace" }),
         /** Words to find it by. At most 50; their order does not matter. */
         tags: list(text(), { max: 50, unordered: true, default: [] }),
       }),
@@ -158,36 +168,46 @@ function twice(given: readonly DataVolume[]): Finding[] {
   });
 }
 
+const MADE_WITH_VM = "the API makes these with the VM only";
+const FOR_OTHERS = "Use a Volume with vmId for any other";
+const TO_ADD =
+  "Take it out of dataVolumes, and use a Volume with vmId. If the volume exists, for example because somebody has detached it " +
+  'and attached it again, give the Volume adopt: "<its id>" too. Or make the VM anew, which deletes its data: run ' +
+  '`pulumi destroy --target "<its URN>"`, then `pulumi up`';
+
 /** The API makes them with the VM: afterwards one can only grow. */
 function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[]): Finding[] {
   const isIn = (list: readonly DataVolume[], { name }: DataVolume): DataVolume | undefined =>
     list.find((other) => other.name === name);
   const faults = [
-    ...after.filter((one) => !isIn(before, one)).map(({ name }) => `"${name}" cannot be added`),
-    ...before.filter((one) => !isIn(after, one)).map(({ name }) => `"${name}" cannot be taken away`),
+    ...after
+      .filter((one) => !isIn(before, one))
+      .map(({ name }) => `"${name}" cannot be added: ${MADE_WITH_VM}. ${TO_ADD}`),
+    ...before
+      .filter((one) => !isIn(after, one))
+      .map(({ name }) => `"${name}" cannot be taken away: ${MADE_WITH_VM}. ${FOR_OTHERS}`),
     ...after
       .filter((one) => (isIn(before, one)?.type ?? one.type) !== one.type)
-      .map(({ name }) => `the type of "${name}" cannot be changed`),
+      .map(({ name }) => `the type of "${name}" cannot be changed: ${MADE_WITH_VM}. ${FOR_OTHERS}`),
   ];
-  const advice = "the API makes these with the VM only. Use a Volume with vmId for any other";
-  return faults.map((fault) => ({ severity: "failure", field: "dataVolumes", reason: `${fault}: ${advice}` }));
+  return faults.map((reason) => ({ severity: "failure", field: "dataVolumes", reason }));
 }
 
 /** Arguments of a Vm. */
-export type VmArgs = ArgsOf<typeof vm>;
+export interface VmArgs extends ArgsOf<typeof vm>, AdoptArgs {}
 
 /** The boot volume among the arguments of a Vm. */
-export type VmBootVolumeArgs = MembersOf<typeof vm, "bootVolume">;
+export interface VmBootVolumeArgs extends MembersOf<typeof vm, "bootVolume"> {}
 
 /** The SSH key among the arguments of a Vm. */
-export type VmSshKeyArgs = MembersOf<typeof vm, "sshKey">;
+export interface VmSshKeyArgs extends MembersOf<typeof vm, "sshKey"> {}
 
 /**
  * A virtual machine.
  *
  * @remarks The boot volume grows in place. It cannot become smaller, and another `type` replaces the VM.
  * @remarks The API makes `dataVolumes` with the VM. They grow in place; for a volume that comes or goes, use a Volume with `vmId`.
- * @remarks A volume that was made with the VM goes when the VM goes.
+ * @remarks A volume that was made with the VM goes when the VM goes. If somebody has detached it, it stays, and the VM's row names it.
  * @remarks The API does not show why a VM was restarted. If the answer to a restart is lost, the next run restarts the VM again.
  * @example
  * ```ts
@@ -207,7 +227,7 @@ export type VmSshKeyArgs = MembersOf<typeof vm, "sshKey">;
  * export const address = web.publicIp;
  * ```
  */
-export const Vm: ResourceClass<typeof vm, Vm> = resource(vm);
+export const Vm: ResourceClass<typeof vm, Vm, VmArgs> = resource(vm);
 
 /** A resource of a program. */
 export interface Vm extends ResourceOf<typeof vm> {}

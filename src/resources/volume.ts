@@ -3,7 +3,8 @@ import { instant, integer, list, oneOf, openOneOf, text } from "../definition/fi
 import { storageUse } from "../definition/quotas";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import { VOLUME_TYPE } from "./volume-type";
 
 /** Public clients, "compute / volumes". */
 export const volume = define({
@@ -13,6 +14,7 @@ export const volume = define({
   path: "/v1/compute/volumes",
   listedBy: "projectId",
   hasAvailability: true,
+  replacementLoss: "the data of the old volume is deleted",
   inputs: {
     /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the volume. */
     projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
@@ -21,13 +23,13 @@ export const volume = define({
     /** Its size in GB. It can grow in place, and cannot become smaller. The price depends on it. */
     size: integer({ min: 1, growsOnly: true, priced: true, example: 100 }),
     /** The kind of storage. The price depends on it. Changing it replaces the volume. */
-    type: oneOf(["nvme", "abs"], { change: "replace", priced: true, example: "abs" }),
+    type: oneOf(VOLUME_TYPE, { change: "replace", priced: true, example: "abs" }),
     /** The id of the VM that it is attached to, in the same project and region. A change detaches and attaches it in place. */
     vmId: text({
       optional: true,
       actions: (before: unknown, after: unknown) => [
-        ...(before === undefined ? [] : [{ verb: "detach" }]),
-        ...(after === undefined ? [] : [{ verb: "attach", body: { vm_id: after } }]),
+        ...(before === undefined ? [] : [{ verb: "detach", shows: null }]),
+        ...(after === undefined ? [] : [{ verb: "attach", body: { vm_id: after }, shows: after }]),
       ],
     }),
     /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
@@ -51,7 +53,7 @@ export const volume = define({
 });
 
 /** Arguments of a Volume. */
-export type VolumeArgs = ArgsOf<typeof volume>;
+export interface VolumeArgs extends ArgsOf<typeof volume>, AdoptArgs {}
 
 /**
  * Storage that can be attached to a VM.
@@ -71,7 +73,7 @@ export type VolumeArgs = ArgsOf<typeof volume>;
  * export const perMonth = data.cost.apply((cost) => cost?.monthlyTotal ?? "unknown");
  * ```
  */
-export const Volume: ResourceClass<typeof volume, Volume> = resource(volume);
+export const Volume: ResourceClass<typeof volume, Volume, VolumeArgs> = resource(volume);
 
 /** A resource of a program. */
 export interface Volume extends ResourceOf<typeof volume> {}

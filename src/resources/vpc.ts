@@ -2,7 +2,7 @@ import { define } from "../definition/definition";
 import { instant, list, object, openOneOf, text } from "../definition/field";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
-import type { ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
+import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "networking / vpcs": the service chooses the CIDR. */
 export const vpc = define({
@@ -44,10 +44,14 @@ export const vpc = define({
     /** When it was last changed, in UTC. */
     updatedAt: instant({ changesWith: "any" }),
   },
+  heldBy: ({ firewallRuleIds }) =>
+    Array.isArray(firewallRuleIds) && firewallRuleIds.length > 0
+      ? `it still has the firewall rules ${firewallRuleIds.join(", ")}`
+      : undefined,
 });
 
 /** Arguments of a Vpc. */
-export type VpcArgs = ArgsOf<typeof vpc>;
+export interface VpcArgs extends ArgsOf<typeof vpc>, AdoptArgs {}
 
 /**
  * A virtual private cloud: a private network with one subnet.
@@ -68,7 +72,7 @@ export type VpcArgs = ArgsOf<typeof vpc>;
  * });
  * ```
  */
-export const Vpc: ResourceClass<typeof vpc, Vpc> = resource(vpc);
+export const Vpc: ResourceClass<typeof vpc, Vpc, VpcArgs> = resource(vpc);
 
 /** A resource of a program. */
 export interface Vpc extends ResourceOf<typeof vpc> {}

@@ -1,3 +1,4 @@
+import { shownInput } from "../definition/shown-input";
 import { UNKNOWN, containsUnknown, isRecord } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
@@ -8,8 +9,10 @@ import {
   LONGEST_PERIOD_DAYS,
   nextRotation,
   nextSlots,
+  rotationsFrom,
   rotationsOf,
   type Renewal,
+  type Slot,
   type SlotPlan,
   type SlotSchedule,
 } from "./slot-schedule";
@@ -28,10 +31,17 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
   }
   const period = typeof text === "string" ? parseDuration(text) : undefined;
   if (!period || !isPeriod(period)) {
-    return failed("period", `must be a duration of 1 to ${LONGEST_PERIOD_DAYS} days such as "30d" or "P30D"`);
+    return failed(
+      "period",
+      `must be a duration of 1 to ${LONGEST_PERIOD_DAYS} days such as "30d" or "P30D" (is ${shownInput(text)})`,
+    );
   }
   const end = movedIn === undefined ? undefined : Date.parse(typeof movedIn === "string" ? movedIn : "");
-  if (Number.isNaN(end)) return failed("slotA.expiresAt", "must be the end of the key that moves in, in ISO 8601");
+  if (Number.isNaN(end))
+    return failed(
+      "slotA.expiresAt",
+      `must be the end of the key that moves in, in ISO 8601 (is ${shownInput(movedIn)})`,
+    );
 
   const now = await context.serviceTime();
   const { schedule, renewals } = before
@@ -50,6 +60,13 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
     findings: [],
     line: reasons.length === 0 ? undefined : reasons.join("; "),
   };
+}
+
+/** When each slot of a plan in the state is renewed, if the next run is now. Undefined if the state does not show the plan. */
+export function plannedRotations(saved: Props, now: number): Readonly<Record<Slot, number>> | undefined {
+  const { period: text } = saved;
+  const [schedule, period] = [scheduleOf(saved), typeof text === "string" ? parseDuration(text) : undefined];
+  return schedule && period && rotationsFrom(period, schedule, now);
 }
 
 /** The reason for a slot's renewal: `rotates slot a: due since 2027-02-01`. */

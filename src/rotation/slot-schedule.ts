@@ -104,6 +104,21 @@ export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): 
   return previous === "a" ? { a: first, b: then } : { a: then, b: first };
 }
 
+/**
+ * The same if the next run is now: a slot that this run renews has the time since which it is due, and the other one its next time after
+ * this run.
+ */
+export function rotationsFrom(
+  period: Temporal.Duration,
+  schedule: SlotSchedule,
+  now: number,
+): Readonly<Record<Slot, number>> {
+  const run = nextSlots(period, schedule, now, false);
+  const [due, later] = [rotationsOf(period, schedule), rotationsOf(period, run.schedule)];
+  const timeOf = (slot: Slot): number => (run.renewals.some((each) => each.slot === slot) ? due : later)[slot];
+  return { a: timeOf("a"), b: timeOf("b") };
+}
+
 /** The period in milliseconds. A key with a shorter planned period keeps it until its renewal. */
 function periodOf({ madeAt, expiresAt }: SlotPlan, period: Temporal.Duration): number {
   return Math.min(after(madeAt, period) - madeAt, (expiresAt - madeAt) / LIFE);

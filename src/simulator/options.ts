@@ -3,7 +3,7 @@ import { newSecret } from "./model/api-keys";
 import type { Dialect } from "./model/dialect";
 import { noLag, type Lag } from "./model/lag";
 import type { BaseClock } from "./model/simulated-clock";
-import { durationMs } from "./duration";
+import { durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "./duration";
 
 /** The options of a simulator. Each may also be a text, as on a command line. */
 export interface SimulatorOptions {
@@ -11,15 +11,15 @@ export interface SimulatorOptions {
   readonly port?: number | string | undefined;
   /** The address that the API listens on. The control port listens on 127.0.0.1 alone. */
   readonly host?: string | undefined;
-  /** The owner's key; made up when none is given. */
+  /** The owner's key. Default: a random one. */
   readonly apiKey?: string | undefined;
   /** How long an operation takes, as `"0"`, `"100ms"`, `"1s"` or in milliseconds. */
   readonly operationTime?: string | number | undefined;
   /** The delay of every answer. */
   readonly latency?: string | number | undefined;
-  /** How long after it happened the API shows a change, as `"reads=3s,lists=15s,audit=5s"`; what is left out is at once. */
+  /** How late the API shows a change, as `"reads=3s,lists=15s,audit=5s"`. Kinds that are not named show it at once. */
   readonly lag?: string | undefined;
-  /** Requests a second for each API key; more of them get 429. No limit when it is not given. */
+  /** Requests a second for each API key; others get 429. Default: no limit. */
   readonly rateLimit?: number | string | undefined;
   /** The specification's names, or those of the public service. */
   readonly dialect?: Dialect | undefined;
@@ -58,7 +58,7 @@ export function readOptions(options: SimulatorOptions): SimulatorSettings {
     host: hostOf(options.host ?? "127.0.0.1"),
     apiKey: apiKeyOf(options.apiKey),
     operationTimeMs: timeOf("operationTime", options.operationTime ?? "100ms"),
-    latencyMs: timeOf("latency", options.latency ?? 0),
+    latencyMs: latencyOf(options.latency ?? 0),
     lag: lagOf(options.lag ?? ""),
     rateLimitPerSecond: rateOf(options.rateLimit),
     dialect: dialectOf(options.dialect ?? "spec"),
@@ -94,9 +94,19 @@ function apiKeyOf(apiKey: string | undefined): string {
 function timeOf(name: string, value: string | number): number {
   const timeMs = durationMs(value);
   if (timeMs === undefined) {
-    throw new SimulatorOptionError(`${name} must be a duration such as "0", "100ms" or "1s", not "${value}"`);
+    throw new SimulatorOptionError(
+      `${name} must be "0" or a duration with a unit such as "100ms" or "1s", not "${value}"`,
+    );
   }
   return Math.round(timeMs);
+}
+
+function latencyOf(value: string | number): number {
+  const latencyMs = timeOf("latency", value);
+  if (latencyMs > LONGEST_DELAY_MS) {
+    throw new SimulatorOptionError(`latency must be at most ${LONGEST_DELAY}, not "${value}"`);
+  }
+  return latencyMs;
 }
 
 function lagOf(value: string): Lag {

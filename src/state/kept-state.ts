@@ -24,8 +24,12 @@ const KEYS: readonly string[] = [
   "__costBefore",
   "__registered",
   "__run",
+  // The base URL of the last run, among a dynamic resource's inputs: the engine tells only other plugins when settings change.
+  "__baseUrl",
   // Whose stack it is in Pulumi Cloud: the program says it, and it does not get into the state.
   "__organization",
+  // Whether a cost summary counts it: of this run only.
+  "__summarized",
 ];
 
 /** What the engine sent, with the hidden inputs apart. */

@@ -35,7 +35,7 @@ describe("the nirvana dialect", () => {
   });
 
   it("when connections are listed, each is translated", async () => {
-    const body = samples.listOf([wireConnection(), { ...wireConnection(), aws: null }]);
+    const body = samples.listOf([wireConnection(), { ...wireConnection(), id: ids.project, aws: null }]);
     const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
     const connections = await all(api.connectConnections(ids.project).list());
     expect(connections.map((each) => each.external_provider)).toEqual([{ region: "us-east-1" }, null]);

@@ -56,7 +56,7 @@ describe("calls to a service that limits the rate", () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it("when the limit is 20 a second, 1,000 calls use nearly all of it, and one in 40 is refused at most", async () => {
     const service = new LimitedService({ perSecond: 20, burst: 20, latencyMs: 20, tellsWhen: true });
@@ -72,7 +72,7 @@ describe("calls to a service that limits the rate", () => {
     expect(service.refused).toBeLessThanOrEqual(32 + 20);
     // (1000 - 20) / 20 = 49 s would be all of it.
     expect((endedAt - startedAt) / 1000).toBeLessThan(60);
-  }, 60_000);
+  });
 
   it("when the queue alone takes longer than the deadline of a call, no call runs into it", async () => {
     const service = new LimitedService({ perSecond: 1, burst: 1, latencyMs: 20, tellsWhen: true });

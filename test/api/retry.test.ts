@@ -87,7 +87,7 @@ describe("decideRetry", () => {
     ${"GET"}  | ${429} | ${false}    | ${false}
     ${"POST"} | ${429} | ${false}    | ${false}
     ${"GET"}  | ${409} | ${true}     | ${true}
-    ${"POST"} | ${409} | ${true}     | ${true}
+    ${"POST"} | ${409} | ${true}     | ${false}
     ${"POST"} | ${503} | ${true}     | ${false}
     ${"POST"} | ${408} | ${true}     | ${false}
   `(

@@ -9,8 +9,6 @@ import { findBrowser, HOW_TO_GET_ONE } from "../../tools/browser/find-browser.cj
 import { everyKindOfRow, sampleReport } from "../cost/sample-reports";
 import { leastContrasts } from "./contrast";
 
-jest.setTimeout(60_000);
-
 type Scheme = "light" | "dark";
 
 const folder = mkdtempSync(join(tmpdir(), "cloudinfra-browser-"));

@@ -64,6 +64,13 @@ describe("--output", () => {
       columns: 40,
     });
 
+  it("when its folder is not there, nothing is run", async () => {
+    project.preview(DEARER);
+    const environment = project.environment;
+    const { code } = await runCli(["cost", "-o", "no/such/file"], { cwd: project.folder, environment });
+    expect([code, project.hasBeenAsked]).toEqual([1, false]);
+  });
+
   it("when it is given, the file has the report, as if it was piped, and the exit code is the command's", async () => {
     const { code, stdout, stderr } = await run("report.txt", ["--fail-over-increase", "1"]);
 
@@ -84,7 +91,10 @@ describe("--output", () => {
   });
 
   it.each([
-    ["no/such/report.txt", /^error: no\/such\/report\.txt cannot be written: there is no such folder\.\n$/],
+    [
+      "no/such/report.txt",
+      /^error: no\/such\/report\.txt cannot be written: there is no such folder\. Nothing was run\.\n$/,
+    ],
     [".", /^error: \. cannot be written: it is a folder\.\n$/],
     ["/dev/full", /^error: \/dev\/full cannot be written: no space is left on the disk\.\n$/],
   ])("when %s cannot be written, it ends with 1 and says why", async (file, words) => {

@@ -4,17 +4,27 @@ import { runCli } from "./support";
 const script = async (shell: string): Promise<string> => (await runCli(["completion", shell])).stdout;
 
 /** What bash offers for a line that ends in the word that is being typed. */
-async function offered(line: string): Promise<readonly string[]> {
+async function offered(line: string, before = ""): Promise<readonly string[]> {
   const words = line.split(" ").map((word) => `'${word}'`);
   const ask = `COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _cloudinfra; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", `${await script("bash")}\n${ask}`], {
+  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", `${before}\n${await script("bash")}\n${ask}`], {
     encoding: "utf8",
   });
   expect(stderr).toBe("");
   return stdout.trim().split("\n");
 }
 
+/** A `pulumi` whose project has two stacks. */
+const PULUMI = `pulumi() { [ "$*" = "stack ls --json" ] && printf '[\n  {\n    "name": "dev"\n  },\n  {\n    "name": "prod"\n  }\n]\n'; }`;
+
 describe("completion in bash", () => {
+  it.each(["cloudinfra doctor --stack ", "cloudinfra cost -s "])(
+    "when the line is %j, it offers the stacks",
+    async (line) => {
+      expect(await offered(line, PULUMI)).toEqual(["dev", "prod"]);
+    },
+  );
+
   it.each([
     ["cloudinfra ", ["cost", "doctor", "rotate", "simulator", "completion", "--cwd"]],
     ["cloudinfra cost --fail", ["--fail-over-total", "--fail-over-increase"]],

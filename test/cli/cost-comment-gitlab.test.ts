@@ -132,6 +132,16 @@ describe("a forge in trouble", () => {
     expect(gitlab.requests).toHaveLength(4);
   });
 
+  it("when there is no such project, it says which one was given, and where", async () => {
+    gitlab.refuse["GET"] = [{ status: 404, message: "404 Project Not Found" }];
+    const { code, stderr } = await comment(undefined, ["--project", "group/infar"]);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /404 .*no such project or merge request, .*The project is "group\/infar" \(--project\)\.\n$/,
+    );
+  });
+
   it("when the refusal is for good, it is not tried again", async () => {
     gitlab.refuse["GET"] = [{ status: 403, message: "insufficient_scope" }];
     const { code, stderr } = await comment();

@@ -214,7 +214,7 @@ describe("cloudinfra cost comment github in trouble", () => {
       "there is no such pull request",
       "GET",
       { status: 404, message: "Not Found" },
-      /GitHub answered 404 .*no such repository or pull request/,
+      /GitHub answered 404 .*no such repository or pull request, .*The repository is "octo\/infra" \(GITHUB_REPOSITORY\)\./,
     ],
     [
       "the rate limit is used up",
@@ -298,7 +298,12 @@ describe("cloudinfra cost comment github in trouble", () => {
 
   it.each([
     ["the repository", { GITHUB_REPOSITORY: "" }, [], /^error: Which repository\? .*--repo.*GITHUB_REPOSITORY/],
-    ["a repository of the right form", {}, ["--repo", "octo/.."], /^error: Which repository\?/],
+    [
+      "a repository of the right form",
+      {},
+      ["--repo", "octo/.."],
+      /^error: Which repository\? .*--repo is "octo\/\.\."\./,
+    ],
     ["the token", { GITHUB_TOKEN: "" }, [], /^error: GITHUB_TOKEN is not set/],
     [
       "an address that is safe",

@@ -79,7 +79,7 @@ describe("with Pulumi", () => {
     const { stdout } = await cost(["--destroy", "--format", "json"]);
 
     expect(JSON.parse(stdout)).toMatchObject({
-      stacks: [{ stack: "dev", before: "0", after: "0", resources: [] }],
+      stacks: [{ stack: "dev", before: "0.00", after: "0.00", resources: [] }],
     });
   });
 
@@ -95,7 +95,7 @@ describe("with Pulumi", () => {
 
     const inJson = await cost(["--format", "json"]);
     expect(JSON.parse(inJson.stdout)).toMatchObject({
-      stacks: [{ organization: { before: "100.5", after: "334.875" } }],
+      stacks: [{ organization: { before: "100.50", after: "334.875" } }],
     });
     expect((await cost([])).stdout).toContain("the organization, estimated: $100.50/mo now → $334.88/mo");
     expect(left()).toEqual(before);
@@ -190,7 +190,7 @@ describe("a preview that fails", () => {
 describe("a budget inside the program", () => {
   const summary = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:CostSummary::sum";
   const reason = "the total would be $312.50/mo";
-  const amounts = { allowed: "100", amount: "312.5", exceededBy: "212.5", resources: [] };
+  const amounts = { allowed: "100.00", amount: "312.50", exceededBy: "212.50", resources: [] };
   const breach = { source: "CostSummary sum", limit: "monthlyTotal", enforce: "mandatory", ...amounts, reason };
   const note = JSON.stringify({ note: "overBudget", urn: summary, breaches: [breach] });
   const script = `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"`;

@@ -1,8 +1,10 @@
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { withProgress } from "../../src/cli/cost/progress";
 import { LOCAL_TYPES } from "../../src/cli/cost/preview-changes";
 import { localKinds } from "../../src/resources/registry";
 import { VirtualClock } from "../support/virtual-clock";
+import { Sandbox } from "../tools/sandbox";
 import { previewJson, step } from "./cost-previews";
 import { outputSchema } from "./cost-schema";
 import { PulumiProject, runCli, type CliResult } from "./support";
@@ -115,12 +117,15 @@ describe("the page", () => {
     const stdin = previewJson([step("create", "link", { after: "5" })]);
     const page = (run: object): Promise<CliResult> =>
       runCli(["cost", "--preview", "-", "--format", "html"], { stdin, ...run });
-    const { PATH } = process.env;
+    const sandbox = new Sandbox();
+    sandbox.script(join(sandbox.bin, "git"), '[ "$*" = "rev-parse --verify HEAD" ] && echo fedcba9876543210');
+    const repository = { cwd: sandbox.root, environment: { PATH: sandbox.bin } };
 
     expect((await page({ environment: { CI_COMMIT_SHA: "0123456789abcdef" } })).stdout).toContain(
       "commit 0123456789ab",
     );
-    expect((await page({ cwd: __dirname, environment: { PATH } })).stdout).toMatch(/commit [0-9a-f]{12}\b/);
+    expect((await page(repository)).stdout).toContain("commit fedcba987654");
+    sandbox.remove();
     expect(await page({ environment: { PATH: "/nowhere" } })).toMatchObject({
       code: 0,
       stdout: expect.not.stringContaining("commit") as string,

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { dynamicToken, nativeToken } from "../../src/type-tokens";
 import { costInput, previewJson, step, urnOf } from "./cost-previews";
 import { outputSchema } from "./cost-schema";
 import { PulumiProject, runCli, type CliResult } from "./support";
@@ -45,7 +46,7 @@ describe("a report in JSON", () => {
       project: "test",
       stack: "dev",
       before: "78.125",
-      after: "312.5",
+      after: "312.50",
       delta: "234.375",
       percent: "+300%",
       atLeast: false,
@@ -60,14 +61,14 @@ describe("a report in JSON", () => {
           operation: "replace",
           status: "priced",
           before: "78.125",
-          after: "312.5",
+          after: "312.50",
           delta: "234.375",
           usageDimensions: [
             {
               dimension: "mbps",
               displayName: "Bandwidth (Mbps)",
               before: { quantity: 50, unitPrice: "1.5625", monthlyAmount: "78.125" },
-              after: { quantity: 50, unitPrice: "1.5625", monthlyAmount: "312.5" },
+              after: { quantity: 50, unitPrice: "1.5625", monthlyAmount: "312.50" },
               delta: "234.375",
             },
           ],
@@ -77,22 +78,26 @@ describe("a report in JSON", () => {
   });
 
   it.each([
-    ["create", { after: "5" }, { operation: "create", before: "0", after: "5", delta: "5" }],
-    ["update", { before: "5", after: "7" }, { operation: "update", before: "5", after: "7", delta: "2" }],
-    ["delete", { before: "5" }, { operation: "delete", before: "5", after: "0", delta: "-5" }],
-    ["same", { before: "5", after: "5" }, { operation: "same", before: "5", after: "5", delta: "0" }],
+    ["create", { after: "5" }, { operation: "create", before: "0.00", after: "5.00", delta: "5.00" }],
+    ["update", { before: "5", after: "7" }, { operation: "update", before: "5.00", after: "7.00", delta: "2.00" }],
+    ["delete", { before: "5" }, { operation: "delete", before: "5.00", after: "0.00", delta: "-5.00" }],
+    ["same", { before: "5", after: "5" }, { operation: "same", before: "5.00", after: "5.00", delta: "0.00" }],
     // --requote
-    ["same", { before: "5", after: "6" }, { operation: "same", before: "5", after: "6", delta: "1" }],
+    ["same", { before: "5", after: "6" }, { operation: "same", before: "5.00", after: "6.00", delta: "1.00" }],
     // --refresh, and nothing planned
-    ["refresh", { before: "5", after: "6" }, { operation: "same", before: "5", after: "6", delta: "1" }],
-    ["refresh", { before: "5" }, { operation: "delete", before: "5", after: "0", delta: "-5" }],
+    ["refresh", { before: "5", after: "6" }, { operation: "same", before: "5.00", after: "6.00", delta: "1.00" }],
+    ["refresh", { before: "5" }, { operation: "delete", before: "5.00", after: "0.00", delta: "-5.00" }],
     // what exists is taken over, or let go
-    ["create", { after: { cost: costInput("5"), adopt: "an-id" } }, { operation: "create", before: "5", delta: "0" }],
-    ["import", { after: "5" }, { operation: "create", before: "5", delta: "0" }],
+    [
+      "create",
+      { after: { cost: costInput("5"), adopt: "an-id" } },
+      { operation: "create", before: "5.00", delta: "0.00" },
+    ],
+    ["import", { after: "5" }, { operation: "create", before: "5.00", delta: "0.00" }],
     [
       "delete",
       { before: "5", state: { retainOnDelete: true } },
-      { operation: "delete", before: "5", after: "5", delta: "0" },
+      { operation: "delete", before: "5.00", after: "5.00", delta: "0.00" },
     ],
   ])("when Pulumi's step is %s of %j, it is %j", async (op, parts, expected) => {
     expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
@@ -102,20 +107,28 @@ describe("a report in JSON", () => {
     const found = step("refresh", "link", { before: "5", after: "6" });
 
     expect((await json([found, step("update", "link", { before: "6", after: "8" })])).resources).toMatchObject([
-      { operation: "update", before: "6", after: "8" },
+      { operation: "update", before: "6.00", after: "8.00" },
     ]);
   });
 
   it("when a replaced object is retained, both cost", async () => {
     const parts = { before: "5", after: "7", state: { retainOnDelete: true } };
 
-    expect(await json([step("replace", "link", parts)])).toMatchObject({ before: "5", after: "12", delta: "7" });
+    expect(await json([step("replace", "link", parts)])).toMatchObject({
+      before: "5.00",
+      after: "12.00",
+      delta: "7.00",
+    });
   });
 
   it("when what replaces it is adopted, both cost before, and one after", async () => {
     const parts = { before: "5", after: { cost: costInput("7"), adopt: "x" } };
 
-    expect(await json([step("replace", "link", parts)])).toMatchObject({ before: "12", after: "7", delta: "-5" });
+    expect(await json([step("replace", "link", parts)])).toMatchObject({
+      before: "12.00",
+      after: "7.00",
+      delta: "-5.00",
+    });
   });
 
   it.each([
@@ -151,14 +164,14 @@ describe("a report in JSON", () => {
     } = await json([step("create", "link", { after }), step("create", "other", { after: "3" })]);
 
     const shown = resources.find(({ name }) => name === "link");
-    expect(shown).toMatchObject({ status, reason, before: "0", after: null, delta: null });
-    expect([before, total, atLeast]).toEqual(["0", "3", status === "unknown"]);
+    expect(shown).toMatchObject({ status, reason, before: "0.00", after: null, delta: null });
+    expect([before, total, atLeast]).toEqual(["0.00", "3.00", status === "unknown"]);
   });
 
   it("when the last update was made in part, the cost before is that of the outputs", async () => {
     const changes = step("update", "link", { before: "9", after: "9" });
     Object.assign(changes["oldState"] as object, { outputs: { cost: costInput("5") } });
-    expect((await json([changes])).resources).toMatchObject([{ before: "5", after: "9", delta: "4" }]);
+    expect((await json([changes])).resources).toMatchObject([{ before: "5.00", after: "9.00", delta: "4.00" }]);
   });
 
   it("when the cost before stands in the outputs alone, that counts", async () => {
@@ -167,15 +180,15 @@ describe("a report in JSON", () => {
       outputs: { cost: { ...costInput("5"), pricedAt: "2026-01-01T00:00:00Z" } },
     });
 
-    expect(await json([was])).toMatchObject({ before: "5", after: "7", delta: "2" });
+    expect(await json([was])).toMatchObject({ before: "5.00", after: "7.00", delta: "2.00" });
   });
 
   it("when an object that waits for its deletion goes with its successor, both go", async () => {
     expect(
       await json([step("delete", "link", { before: "5" }), step("delete", "link", { before: "7" })]),
     ).toMatchObject({
-      before: "12",
-      after: "0",
+      before: "12.00",
+      after: "0.00",
     });
   });
 
@@ -188,7 +201,7 @@ describe("a report in JSON", () => {
       step("create", "link", { after: "5" }),
     ]);
 
-    expect(report).toMatchObject({ partial: true, after: "5", resources: [{ name: "link" }] });
+    expect(report).toMatchObject({ partial: true, after: "5.00", resources: [{ name: "link" }] });
   });
 });
 
@@ -274,10 +287,10 @@ describe("several previews", () => {
     const document = JSON.parse(stdout) as ShownDocument;
     expect(outputSchema.safeParse(document).error).toBeUndefined();
     expect(document.stacks.map(({ stack, delta }) => [stack, delta])).toEqual([
-      ["prod", "1"],
+      ["prod", "1.00"],
       ["dev", "234.375"],
     ]);
-    expect(document.total).toMatchObject({ before: "78.125", after: "313.5", delta: "235.375" });
+    expect(document.total).toMatchObject({ before: "78.125", after: "313.50", delta: "235.375" });
   });
 
   it("when the first version of JSON is asked for, it is an object for one, and a list for several", async () => {
@@ -299,7 +312,7 @@ describe("a budget of the program in a preview that is read", () => {
       before: { resources: [{ urn: urnOf("gone"), monthlyTotal: "5" }] },
       after: {
         budget: { monthlyTotal: "100", perResource: "80", enforce },
-        resources: [{ urn: urnOf("link"), monthlyTotal: "312.5" }],
+        resources: [{ urn: urnOf("link"), monthlyTotal: "312.50" }],
       },
     });
   const steps = (enforce: string): string =>
@@ -327,6 +340,12 @@ describe("a budget of the program in a preview that is read", () => {
     },
   );
 
+  it("counts for resources of the first-class provider too", async () => {
+    const dynamic = steps("mandatory");
+
+    expect(await read(dynamic.replaceAll(dynamicToken(""), nativeToken("")))).toEqual(await read(dynamic));
+  });
+
   it("when it is exceeded, JSON has it with the stack, each limit with the resources", async () => {
     const { stdout } = await read(steps("mandatory"), ["--format", "json"]);
     const document = JSON.parse(stdout) as ShownDocument;
@@ -339,12 +358,12 @@ describe("a budget of the program in a preview that is read", () => {
           source: "CostSummary sum",
           limit: "monthlyTotal",
           enforce: "mandatory",
-          allowed: "100",
-          amount: "312.5",
-          exceededBy: "212.5",
-          resources: [{ urn: urnOf("link"), name: "link", amount: "312.5" }],
+          allowed: "100.00",
+          amount: "312.50",
+          exceededBy: "212.50",
+          resources: [{ urn: urnOf("link"), name: "link", amount: "312.50" }],
         },
-        { limit: "perResource", exceededBy: "232.5" },
+        { limit: "perResource", exceededBy: "232.50" },
       ],
     });
   });
@@ -385,7 +404,7 @@ describe("the budgets of the flags", () => {
     const json = JSON.parse((await cost([...files, "--fail-over-total", "624", "--format", "json"])).stdout) as unknown;
     expect(json).toMatchObject({
       stacks: [{ overBudget: [] }, { overBudget: [] }],
-      overBudget: [{ source: "--fail-over-total", limit: "monthlyTotal", exceededBy: "1" }],
+      overBudget: [{ source: "--fail-over-total", limit: "monthlyTotal", exceededBy: "1.00" }],
     });
     expect((await cost([...files, "--fail-over-total", "625"])).code).toBe(0);
   });

@@ -33,7 +33,7 @@ describe("the doctor in a Pulumi project", () => {
     const { code, stdout } = await doctor();
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok {2}stack +dev, its configuration is read$/m);
+    expect(stdout).toMatch(/^ok {2}stack +test\/dev, its configuration is read$/m);
     expect(stdout).toMatch(
       /^ok {2}credential .*configuration \(cloudinfra:apiKey\), fingerprint [0-9a-f]{8}: accepted$/m,
     );
@@ -55,8 +55,8 @@ describe("the doctor in a Pulumi project", () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^no {2}configuration +2 entries to correct, see below$/m);
-    expect(stdout).toContain("cloudinfra:apikey is ignored: the key is spelled cloudinfra:apiKey.");
-    expect(stdout).toContain("cloudinfra:projectID is ignored: the key is spelled cloudinfra:projectId.");
+    expect(stdout).toContain("There is no setting cloudinfra:apikey. Did you mean cloudinfra:apiKey?");
+    expect(stdout).toContain("There is no setting cloudinfra:projectID. Did you mean cloudinfra:projectId?");
     expect(stdout).not.toContain("canary");
   });
 
@@ -75,7 +75,7 @@ describe("the doctor in a Pulumi project", () => {
 
     const { stdout } = await doctor({}, ["--stack", "prod"]);
 
-    expect(stdout).toMatch(/^ok {2}stack +prod, its configuration is read$/m);
+    expect(stdout).toMatch(/^ok {2}stack +test\/prod, its configuration is read$/m);
     expect(project.asked).toEqual([
       "config --show-secrets --json --non-interactive --stack prod",
       "stack --show-name --non-interactive --stack prod",

@@ -1,8 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { runCli } from "./support";
+import { PulumiProject, runCli } from "./support";
 
 const scratch = mkdtempSync(join(tmpdir(), "cloudinfra-plugin-test-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -18,7 +27,9 @@ describe("cloudinfra plugin install", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(`Installed the plugin cloudinfra ${version} in ${folder}.`);
     expect(statSync(join(folder, "pulumi-resource-cloudinfra")).mode & 0o755).toBe(0o755);
-    expect(readFileSync(join(folder, "pulumi-resource-cloudinfra"), "utf8")).toContain("native/server.js");
+    expect(readFileSync(join(folder, "pulumi-resource-cloudinfra"), "utf8")).toContain(
+      "plugin/pulumi-resource-cloudinfra",
+    );
   });
 
   it("when this version is there already, it replaces it and leaves nothing else behind", async () => {
@@ -37,6 +48,36 @@ describe("cloudinfra plugin install", () => {
     const { code, stdout, stderr } = await runCli(["plugin", "install"], { environment: { PULUMI_HOME: home } });
 
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/could not be installed in .*Name another folder in PULUMI_HOME\./);
+    expect(stderr).toMatch(/could not be installed: .*Name Pulumi's folder in PULUMI_HOME\./);
+  });
+
+  describe("with a pulumi on PATH, which alone knows its folder", () => {
+    const project = new PulumiProject();
+    afterAll(() => project.remove());
+    const home = join(scratch, "not Pulumi's");
+    const install = (): ReturnType<typeof runCli> =>
+      runCli(["plugin", "install"], { environment: { ...project.environment, PULUMI_HOME: home } });
+
+    it("lets Pulumi install it, and asks whether Pulumi finds it", async () => {
+      project.plugins([{ name: "cloudinfra", kind: "resource", version }]);
+      const { code, stdout, stderr } = await install();
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain(`Installed the plugin cloudinfra ${version} where Pulumi finds it`);
+      expect(project.asked).toEqual([
+        expect.stringMatching(`^plugin install resource cloudinfra ${version} --file \\S+ --reinstall`),
+        expect.stringMatching("^plugin ls --json"),
+      ]);
+      expect(existsSync(home)).toBe(false);
+    });
+
+    it.each([
+      ["refuses", 1, "pulumi says: no room"],
+      ["does not find it", 0, "`pulumi plugin ls` does not show it"],
+    ])("ends with 1 if Pulumi %s", async (_what, pulumiCode, said) => {
+      project.plugins([{ name: "cloudinfra", version: "0.0.1" }], pulumiCode);
+      const { code, stderr } = await install();
+      expect(code).toBe(1);
+      expect(stderr).toContain(said);
+    });
   });
 });

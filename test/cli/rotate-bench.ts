@@ -20,6 +20,7 @@ export interface KeptKey {
   readonly external?: boolean;
   /** `<urn>::<id>` */
   readonly provider?: string;
+  readonly parent?: string;
 }
 
 /** A simulator whose clock stands where it is put, and a state that is made as the engine makes it. */
@@ -73,7 +74,7 @@ export class RotateBench {
   /** Puts a key of the API into the state. */
   async keep(
     id: string,
-    { name = "deployer", delete: isReplaced, external, provider, ...planned }: KeptKey = {},
+    { name = "deployer", delete: isReplaced, external, provider, parent, ...planned }: KeptKey = {},
   ): Promise<void> {
     const wire = await this.send("GET", `/v1/api_keys/${id}`);
     this.keepAsIs({
@@ -84,6 +85,7 @@ export class RotateBench {
       ...(isReplaced && { delete: true }),
       ...(external && { external: true }),
       ...(provider && { provider }),
+      ...(parent && { parent }),
       outputs: {
         ...planned,
         expiresAt: wire["expires_at"],

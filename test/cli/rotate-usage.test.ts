@@ -113,6 +113,16 @@ describe("what can be missing", () => {
     );
   });
 
+  it("when the stack does not exist, it lists the closest", async () => {
+    project.hasOnly(["development", "production", "prd", "proud"]);
+
+    expect(await inProject(["--check", "--stack", "prod"])).toEqual(
+      failure(
+        "The state of the stack prod cannot be read: no stack named prod found. The closest are prd, proud, production.",
+      ),
+    );
+  });
+
   it("when the passphrase is missing, it gives Pulumi's reason, and nothing else of the configuration", async () => {
     project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "canary", bench.state);
 

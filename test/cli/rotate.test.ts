@@ -93,6 +93,25 @@ describe("a check in JSON", () => {
     expect(shown(await bench.rotate(json))).toMatchObject([{ status: "inactive", due: false }]);
   });
 
+  it("when both keys of a pair are late, only the one that the next run renews is due", async () => {
+    const parent = "urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey::pair";
+    const slot = { turn: 0, madeAt: "2026-03-01T00:00:00Z", expiresAt: after(90), rotatesAt: after(27) };
+    bench.keepAsIs({
+      urn: "urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey$cloudinfra:index:RotationSchedule::pair-schedule",
+      type: "cloudinfra:index:RotationSchedule",
+      parent,
+      inputs: { period: "30d", slotA: slot, slotB: slot, current: "a" },
+    });
+    for (const name of ["pair-a", "pair-b"])
+      await bench.keep((await bench.makeKey(90)).id, { name, parent, rotatesAt: after(27) });
+    bench.advance(52);
+
+    const [a, b] = shown(await bench.rotate(json));
+
+    expect([a, b]).toMatchObject([{ due: false }, { due: true, rotatesAt: "2026-03-28T00:00:00Z" }]);
+    expect(Date.parse(a!.rotatesAt!)).toBeGreaterThan(Date.parse(after(52)));
+  });
+
   it("when a replaced key waits for its deletion, it is not due", async () => {
     const { id } = await bench.makeKey(1);
     await bench.keep(id, { delete: true, rotatesAt: after(0.5) });

@@ -43,7 +43,7 @@ export async function runCli(argv: readonly string[], run: CliRun = {}): Promise
     cwd,
     clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
     ...(signal ? { signal } : {}),
-    ...(stdin === undefined ? {} : { stdin: Readable.from([stdin]) }),
+    ...(stdin === undefined ? {} : { stdin: () => Object.assign(Readable.from([stdin]), { isTTY }) }),
   });
   return { code, ...texts };
 }
@@ -89,6 +89,20 @@ export class PulumiProject {
     const print =
       state === undefined ? "" : `case "$*" in *--show-secrets*) ;; "stack export"*) echo '${state}'; exit ;; esac\n`;
     return this.#install(`${print}echo '${stdout}'\necho '${stderr}' >&2\nexit 255`);
+  }
+
+  /** Fails as for a stack that does not exist. `pulumi stack ls` lists these. */
+  hasOnly(stacks: readonly string[]): this {
+    const listed = JSON.stringify(stacks.map((name) => ({ name, current: false })));
+    const print = `case "$*" in "stack ls"*) echo '${listed}'; exit ;; esac`;
+    return this.#install(`${print}\necho 'error: no stack named prod found' >&2\nexit 255`);
+  }
+
+  /** `pulumi plugin ls` prints this; `pulumi plugin install` ends with the code. */
+  plugins(listed: readonly object[], code = 0): this {
+    return this.#install(
+      `case "$2" in ls) echo '${JSON.stringify(listed)}' ;; *) echo 'error: no room' >&2; exit ${code} ;; esac`,
+    );
   }
 
   /** The command lines so far, sorted. */

@@ -48,7 +48,28 @@ it.each([
   expect(organizationNote({ ...now!, after: decimal("110.50") })).toBe(note);
 });
 
-it.each(["100.50", "0"])("when the cost after the change is %s, the report says the present runway only", (after) => {
+it.each([
+  ["100.50", "$100.50/mo, balance $1,000.00, which lasts 10 months at the present cost"],
+  ["0", "$100.50/mo now → $0.00/mo, balance $1,000.00, which lasts 10 months at the present cost"],
+])("when the cost after the change is %s, the note says the present runway only", (after, said) => {
   const now = organizationNow({ monthlyCost: "100.50", balance: "1000", runwayMonths: "9.95" }, "default", []);
-  expect(organizationNote({ ...now!, after: decimal(after) })).toMatch(/which lasts 10 months at the present cost$/);
+  expect(organizationNote({ ...now!, after: decimal(after) })).toBe(`the organization, estimated: ${said}`);
+});
+
+it("runways of another size are told with their units", () => {
+  const now = organizationNow({ monthlyCost: "1", balance: "10", runwayMonths: "130" }, "default", []);
+  expect(organizationNote({ ...now!, after: decimal("10") })).toMatch(
+    /which lasts more than 10 years at the present cost, 13 months at the new one$/,
+  );
+});
+
+it.each([
+  ["1", "1 month"],
+  ["23.94", "23.9 months"],
+  ["24", "2 years"],
+  ["120", "10 years"],
+  ["1369.86", "more than 10 years"],
+])("a runway of %s months is %s", (runwayMonths, said) => {
+  const now = organizationNow({ monthlyCost: "5", balance: "10", runwayMonths }, "default", []);
+  expect(organizationNote({ ...now!, after: decimal("5") })).toContain(`which lasts ${said} at the present cost`);
 });

@@ -126,6 +126,15 @@ describe("what costs nothing", () => {
     expect(all.match(/rule-\d+/g)).toEqual(["rule-1", "rule-2", "rule-10"]);
   });
 
+  it("unknown costs of one kind and one reason share a line", () => {
+    const unknown = ["a", "b", "c", "d"].map((name) => ({ name, unknown: "why" }));
+    const lines = text([...unknown, { name: "e", unknown: "another" }]).split("\n");
+    expect(lines.filter((line) => line.startsWith("cost unknown"))).toEqual([
+      "cost unknown: ConnectConnection a, b, c and 1 more: why",
+      "cost unknown: ConnectConnection e: another",
+    ]);
+  });
+
   it("when a cost is unknown, or no quote is offered, it is not among them", () => {
     const others = text([...rules, { name: "a", unknown: "why" }, { name: "b", notOffered: true }]);
 

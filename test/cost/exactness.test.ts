@@ -11,9 +11,6 @@ import { costTable } from "../../src/cost/cost-table";
 import { outputSchema } from "../cli/cost-schema";
 import { anyAmount, decimalOf, scaled } from "./big-decimals";
 
-// Hundreds of tables, on a machine that may be busy.
-jest.setTimeout(60_000);
-
 interface Amounts {
   readonly before: string | null;
   readonly after: string | null;

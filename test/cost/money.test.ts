@@ -28,6 +28,17 @@ describe("dollars", () => {
     expect(percentText(decimal(difference), decimal(before))).toBe(text);
   });
 
+  it.each([
+    ["0", "0.00"],
+    ["-0", "0.00"],
+    ["312.5", "312.50"],
+    ["-3", "-3.00"],
+    ["0.010144", "0.010144"],
+    ["572.800", "572.80"],
+  ])("when a program or a report reads %s, it has cents: %s", (amount, text) => {
+    expect(decimalText(decimal(amount))).toBe(text);
+  });
+
   it("when a decimal is very small or very large, its text is exact and has no exponent", () => {
     expect(decimalText(decimal("0.00000000000000000001"))).toBe("0.00000000000000000001");
     expect(decimalText(decimal("123456789012345678901234567890.12"))).toBe("123456789012345678901234567890.12");

@@ -1,4 +1,5 @@
 import { exampleOf } from "../../src/definition/examples";
+import { words } from "../../src/definition/enumeration";
 import { flag, instant, integer, list, object, oneOf, text } from "../../src/definition/field";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -8,7 +9,7 @@ it.each([
   ["a text that is at least ten long", text({ min: 10 }), "example000"],
   ["a number with a least value", integer({ min: 50 }), 50],
   ["any number", integer(), 1],
-  ["one of several", oneOf(["tcp", "udp"]), "tcp"],
+  ["one of several", oneOf(words("Protocol", "A protocol.", { tcp: "TCP.", udp: "UDP." })), "tcp"],
   ["a flag", flag(), false],
   ["a time", instant(), "2026-03-31T12:00:00.000Z"],
   ["a field with an example", text({ example: "web" }), "web"],

@@ -5,8 +5,6 @@ import { startSimulator, type Simulator } from "../../src/simulator";
 import { examples } from "../examples/support/examples";
 import { blocksOf, marked, pages, pageText, ROOT, type Block } from "./support/markdown";
 
-jest.setTimeout(60_000);
-
 /** What a test does with a block of commands; each kind is kept by the test that is named. */
 const KINDS = [
   "run: simulator", // here

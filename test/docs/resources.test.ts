@@ -13,8 +13,6 @@ import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
 import { ROOT } from "./support/markdown";
 import type { Definition } from "../../src/definition/types";
 
-jest.setTimeout(120_000);
-
 const folder = join(ROOT, "docs", "resources");
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);
@@ -35,7 +33,8 @@ describe("docs/resources", () => {
   });
 
   it("has examples that the compiler accepts, each with the resource of its page", () => {
-    const programs = examples.map(([name, example = ""]): [string, string] => [
+    const portable = classes.map(({ name, portableExample }) => [`${name}-elsewhere`, portableExample] as const);
+    const programs = [...examples, ...portable].map(([name, example = ""]): [string, string] => [
       join(ROOT, "test", "docs", `example-of-${name}.ts`),
       example.replace(/^```\w*$/gm, ""),
     ]);
@@ -75,6 +74,7 @@ describe("when a definition and its comments do not fit, the pages are not made"
       file: "thing.ts",
       text: "A thing.",
       example: "…",
+      portableExample: "…",
       behaviour: [],
       remarks: [],
       inputs: { size: { text: comment, members: {} } },
@@ -94,6 +94,17 @@ describe("when a definition and its comments do not fit, the pages are not made"
       /`size` +\| How large it is\. +\| string +\| \*\*required\*\* +\| \*\*replaces\*\*/,
     );
   });
+});
+
+it("a misspelt argument is shown with the name of the arguments' type", () => {
+  const types = definitions.map(({ type }) => type);
+  const programs = types.map((type): [string, string] => [
+    join(ROOT, `misspelt-${type}.ts`),
+    `import { ${type} } from "pulumi-cloudinfra";\nnew ${type}("x", { strange: 1 });`,
+  ]);
+  expect(problemsOf(new Map(programs))).toEqual(
+    types.map((type) => expect.stringMatching(new RegExp(`'strange' does not exist in type '${type}Args'`)) as string),
+  );
 });
 
 /** What the compiler says of programs that exist in memory only, with the package's sources behind its name. */

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { outputSchema } from "../cli/cost-schema";
 import { ROOT } from "../docs/support/markdown";
-import { counts, partsOf, saidOf, succeeded } from "./support/output";
+import { counts, partsOf, rowOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -83,13 +83,13 @@ const AFTER = program(
 );
 const CHANGES = {
   swapped: "replace 78.125 781.25",
-  first_deleted: "replace 78.125 312.5",
-  gone: "delete 312.5 0",
+  first_deleted: "replace 78.125 312.50",
+  gone: "delete 312.50 0.00",
   let_go: "delete 78.125 78.125",
-  fresh: "create 0 78.125",
-  changed: "update 0 0",
-  kept: "same 0 0",
-  unknown: "create 0 null",
+  fresh: "create 0.00 78.125",
+  changed: "update 0.00 0.00",
+  kept: "same 0.00 0.00",
+  unknown: "create 0.00 null",
 };
 
 describe("from a new stack to its end", () => {
@@ -102,14 +102,14 @@ describe("from a new stack to its end", () => {
 
     expect(result).toMatchObject({ code: 0, stderr: "previewing the selected stack…\n" });
     const report = reportOf(result);
-    expect(report).toMatchObject({ stack: "dev", before: "0", after: "546.875", delta: "546.875", atLeast: false });
+    expect(report).toMatchObject({ stack: "dev", before: "0.00", after: "546.875", delta: "546.875", atLeast: false });
     expect(changesOf(report)).toEqual({
-      swapped: "create 0 78.125",
-      first_deleted: "create 0 78.125",
-      gone: "create 0 312.5",
-      let_go: "create 0 78.125",
-      changed: "create 0 0",
-      kept: "create 0 0",
+      swapped: "create 0.00 78.125",
+      first_deleted: "create 0.00 78.125",
+      gone: "create 0.00 312.50",
+      let_go: "create 0.00 78.125",
+      changed: "create 0.00 0.00",
+      kept: "create 0.00 0.00",
     });
     expect(requests.filter((request) => !/^GET|^POST .*\/cost$/.test(request))).toEqual([]);
     expect(session.kept()).toEqual([]);
@@ -123,7 +123,7 @@ describe("from a new stack to its end", () => {
 
     const report = reportOf(ended);
     expect(changesOf(report)).toEqual(CHANGES);
-    expect(report).toMatchObject({ before: "546.875", after: "1250", delta: "703.125", atLeast: true });
+    expect(report).toMatchObject({ before: "546.875", after: "1250.00", delta: "703.125", atLeast: true });
     expect(report.resources.find(({ name }) => name === "unknown")).toMatchObject({
       status: "unknown",
       reason: "vpcId is not known yet",
@@ -169,7 +169,7 @@ describe("from a new stack to its end", () => {
     const ended = await cost(["--format", "json", "--target", urnOf("ConnectConnection", "swapped")]);
 
     expect(reportOf(ended)).toMatchObject({ partial: true, delta: "703.125" });
-    expect(changesOf(reportOf(ended))).toMatchObject({ swapped: CHANGES.swapped, gone: "same 312.5 312.5" });
+    expect(changesOf(reportOf(ended))).toMatchObject({ swapped: CHANGES.swapped, gone: "same 312.50 312.50" });
     expect(Object.keys(changesOf(reportOf(ended)))).not.toContain("fresh");
   });
 
@@ -182,8 +182,8 @@ describe("from a new stack to its end", () => {
     const document = JSON.parse(ended.stdout) as { readonly stacks: readonly ShownReport[] };
     expect(outputSchema.safeParse(document).error).toBeUndefined();
     expect(document.stacks.map(({ stack, before, after }) => [stack, before, after])).toEqual([
-      ["dev", "546.875", "1250"],
-      ["second", "0", "1171.875"],
+      ["dev", "546.875", "1250.00"],
+      ["second", "0.00", "1171.875"],
     ]);
     expect(ended.stderr).toMatch(/^previewing the stack dev…\npreviewing the stack second…\n/);
   });
@@ -192,7 +192,7 @@ describe("from a new stack to its end", () => {
     session.stack.write(BEFORE);
     await session.api.setPrices({ networking_connect_mbps: "2" });
     try {
-      expect(reportOf(await cost(["--format", "json"]))).toMatchObject({ before: "546.875", delta: "0" });
+      expect(reportOf(await cost(["--format", "json"]))).toMatchObject({ before: "546.875", delta: "0.00" });
 
       const { code, stdout } = await cost(["--requote"]);
 
@@ -215,12 +215,12 @@ describe("from a new stack to its end", () => {
 
     expect(code).toBe(0);
     expect(changesOf(reportOf({ code, stdout, stderr: "" }))).toEqual({
-      swapped: "delete 78.125 0",
-      first_deleted: "delete 78.125 0",
-      gone: "delete 312.5 0",
+      swapped: "delete 78.125 0.00",
+      first_deleted: "delete 78.125 0.00",
+      gone: "delete 312.50 0.00",
       let_go: "delete 78.125 78.125",
-      changed: "delete 0 0",
-      kept: "delete 0 0",
+      changed: "delete 0.00 0.00",
+      kept: "delete 0.00 0.00",
     });
     expect(await session.api.heldIds()).toEqual(before);
   });
@@ -239,7 +239,7 @@ describe("a preview that fails", () => {
 
     expect([code, stdout]).toEqual([preview.code, ""]);
     expect(stderr).toMatch(/^error: the preview of the selected stack failed:$/m);
-    expect(stderr).toMatch(/^FirewallRule rule:\n {2}error: .*protocol: must be one of tcp, udp$/m);
+    expect(stderr).toMatch(/^FirewallRule rule:\n {2}error: .*protocol: must be one of tcp, udp \(is "icmp"\)$/m);
   });
 
   it("when the stack does not exist, the same", async () => {
@@ -284,16 +284,16 @@ describe("when the service quotes changes in place, and no creations", () => {
     session = await Session.start(volume(100));
     await session.api.fault({ method: "POST", path: "/volumes/cost$", status: 405, every: 1 });
     const { preview } = partsOf(succeeded(await session.stack.up()));
-    expect(saidOf(preview, "data")).toContain("no quote offered");
+    expect(rowOf(preview, "data")).toContain("no quote offered");
     session.stack.write(volume(150));
   });
 
   it("the row, the summary and the report have the pair that the change's quote gives", async () => {
     const preview = succeeded(await session.stack.preview());
-    expect(saidOf(preview, "data")).toBe("$10.00/mo → $15.00/mo (+$5.00/mo)");
-    expect(preview).toMatch(/delta *: "0" => "5"/);
+    expect(rowOf(preview, "data")).toContain("$10.00/mo → $15.00/mo (+$5.00/mo)");
+    expect(preview).toMatch(/delta *: "0.00" => "5.00"/);
     const report = reportOf(await cost(["--format", "json"]));
-    expect(report).toMatchObject({ before: "10", after: "15", delta: "5" });
+    expect(report).toMatchObject({ before: "10.00", after: "15.00", delta: "5.00" });
   });
 
   it("the next run has nothing to do, and asks nothing", async () => {

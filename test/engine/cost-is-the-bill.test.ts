@@ -70,7 +70,7 @@ it("the difference that the summary tells is that of the bills, and the next run
       succeeded(await session.up()); // what was unknown is asked for
     } else {
       const { delta, atLeast } = session.one("cost").outputs;
-      expect([String(delta), atLeast]).toEqual([(await billOf(session)).minus(before).toFixed(), false]);
+      expect([String(delta), atLeast]).toEqual([(await billOf(session)).minus(before).toFixed(2), false]);
     }
     const next = await session.api.during(() => session.stack.preview());
     expect(counts(succeeded(next.result))).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);

@@ -1,5 +1,6 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fitPack } from "../../tools/pulumi/policy-pack.cjs";
 import { ROOT } from "../docs/support/markdown";
 import { failed, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
@@ -15,9 +16,7 @@ beforeAll(async () => {
   session = await Session.start(links(50));
   const pack = join(session.stack.folder, "pack");
   cpSync(join(ROOT, "examples", "cost-policy", "pack"), pack, { recursive: true });
-  // This engine's language host runs no policy packs; beside it lies a script for packs of this name.
-  const file = join(pack, "PulumiPolicy.yaml");
-  writeFileSync(file, readFileSync(file, "utf8").replace("runtime: nodejs", "runtime: nodelegacy"));
+  fitPack(pack);
 });
 afterAll(() => Session.closeAll());
 

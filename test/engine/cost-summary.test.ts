@@ -22,6 +22,12 @@ function outputsOf(printed: string): Record<string, string> {
   );
 }
 
+/** The names of all that something was said of beneath "Diagnostics". */
+function saidOnlyOf(printed: string): string[] {
+  const [, diagnostics = ""] = printed.split(/^Diagnostics:$/m);
+  return [...diagnostics.matchAll(/^ {2}\S+ \((.+)\):$/gm)].map(([, name = ""]) => name);
+}
+
 /** What was said of the summary, a line each, runs of blanks as one. */
 function tableOf(printed: string): string[] {
   return saidOf(printed, "cost")
@@ -41,6 +47,8 @@ describe("when a program has a cost summary", () => {
     const [before, after] = [decimal(now), decimal(now).plus("390.625")].map(dollars);
     const { result, requests } = await session.api.during(() => session.stack.preview());
     const printed = succeeded(result);
+    expect(rowOf(printed, "a")).toContain("create +$78.13/mo");
+    expect(saidOnlyOf(printed)).toEqual(["cost"]);
     expect(rowOf(printed, "cost")).toBe(
       "+  pulumi-nodejs:dynamic/cloudinfra:CostSummary cost create +$390.63/mo ($0.00/mo → $390.63/mo)",
     );
@@ -53,20 +61,25 @@ describe("when a program has a cost summary", () => {
       "1 resource costs nothing: 1 new",
       expect.stringContaining(`the organization, estimated: ${before}/mo now → ${after}/mo, balance $10,000.00`),
     ]);
-    expect(outputsOf(printed)).toEqual({ before: "0", after: "390.625", delta: "390.625", atLeast: "false" });
-    expect(requests.sort()).toEqual(["POST api_keys/cost", "POST connections/cost", "POST connections/cost"]);
+    expect(outputsOf(printed)).toEqual({ before: "0.00", after: "390.625", delta: "390.625", atLeast: "false" });
+    expect(requests.sort()).toEqual([
+      "GET routes",
+      "POST api_keys/cost",
+      "POST connections/cost",
+      "POST connections/cost",
+    ]);
     expect(await session.api.heldIds()).toEqual([]);
   });
 
   it("the update shows the same table and keeps what each resource costs", async () => {
     const printed = succeeded(await session.up());
     expect(tableOf(printed)).toContain("total $0.00 $390.63 +$390.63");
-    expect(outputsOf(printed)).toEqual({ before: "0", after: "390.625", delta: "390.625", atLeast: "false" });
+    expect(outputsOf(printed)).toEqual({ before: "0.00", after: "390.625", delta: "390.625", atLeast: "false" });
     const kept = session.one("cost").outputs["resources"] as { urn: string; monthlyTotal: string }[];
     expect(kept.map(({ urn, monthlyTotal }) => [urn.split("::").at(-1), monthlyTotal])).toEqual([
-      ["key", "0"],
+      ["key", "0.00"],
       ["a", "78.125"],
-      ["b", "312.5"],
+      ["b", "312.50"],
     ]);
     expect(await session.api.heldIds()).toHaveLength(3);
   });
@@ -76,10 +89,10 @@ describe("when a program has a cost summary", () => {
     const { preview, update } = partsOf(succeeded(result));
     expect(saidOf(preview, "cost")).toBe("$390.63/mo, unchanged");
     expect(preview).toContain("5 unchanged");
-    expect(outputsOf(preview)).toEqual({ before: "390.625", delta: "0" });
+    expect(outputsOf(preview)).toEqual({ before: "390.625", delta: "0.00" });
     expect(requests).toEqual([]);
     expect(update).toContain("5 unchanged");
-    expect(outputsOf(update)).toEqual({ before: "390.625", after: "390.625", delta: "0", atLeast: "false" });
+    expect(outputsOf(update)).toEqual({ before: "390.625", after: "390.625", delta: "0.00", atLeast: "false" });
   });
 
   it("when only some resources are targeted, the others count with what they cost before", async () => {
@@ -168,7 +181,7 @@ describe("when resources stand in components, and come in callbacks", () => {
     const session = await Session.start(program(...nested));
     const { preview, update } = partsOf(succeeded(await session.stack.up(args)));
     expect(outputsOf(preview)).toMatchObject({ after: "234.375", atLeast: "false" });
-    expect(outputsOf(update)).toMatchObject({ before: "0", after: "234.375", delta: "234.375" });
+    expect(outputsOf(update)).toMatchObject({ before: "0.00", after: "234.375", delta: "234.375" });
     expect((await session.api.held()).connections).toHaveLength(3);
     expect(session.one("cost").outputs["resources"]).toHaveLength(3);
   });

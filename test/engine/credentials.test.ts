@@ -71,7 +71,7 @@ describe("when the key of the configuration was revoked, and the environment has
   });
 
   it("without one in the environment, a refresh fails and says which key was refused", async () => {
-    expect(failed(await session.refresh())).toContain("the stack's configuration (cloudinfra:apiKey)");
+    expect(failed(await session.refresh())).toContain("the stack's configuration (cloudinfra:apiKey, as");
     await session.expectAgreement();
   });
 

@@ -4,12 +4,11 @@ import type { Hits } from "../chaos/support/wire";
 import { assertBuilt, assertEngine } from "./support/built";
 import { FRONTS } from "./support/programs";
 
-jest.setTimeout(300_000);
 assertBuilt();
 assertEngine();
 
 /** Small programs, and between them a killed plugin, a killed CLI and a second Ctrl-C. */
-const SEEDS = [737, 1260, 2120, 3118, 886, 2224];
+const SEEDS = [737, 1260, 2120, 3118, 886, 2224, 793];
 
 describe.each(FRONTS)(
   "with %s, when the plugin or the CLI is killed at a request, or Ctrl-C comes twice, and a person goes on from there",

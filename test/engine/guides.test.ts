@@ -40,7 +40,7 @@ describe("docs/automation.md", () => {
     for (const name of Object.keys(env).filter((each) => each.startsWith("CLOUDINFRA_")))
       Reflect.deleteProperty(env, name);
     const { result, requests } = await api.during(() => run("node", [file], { cwd: stack.folder, env }));
-    expect(result.stdout).toBe("costs $312.5 a month\na preview changes nothing: true\n");
+    expect(result.stdout).toBe("costs $312.50 a month\na preview changes nothing: true\n");
     expect(requests.filter((line) => line.startsWith("POST") && !line.endsWith("/cost"))).toHaveLength(2);
     const { connections, firewallRules } = await api.held();
     expect([connections, firewallRules]).toEqual([[], []]);

@@ -1,5 +1,5 @@
-import { counts, partsOf, rowOf, succeeded } from "./support/output";
-import { declareOnly, program } from "./support/programs";
+import { counts, failed, partsOf, rowOf, succeeded } from "./support/output";
+import { declareOnly, FRONTS, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
 afterAll(() => Session.closeAll());
@@ -92,7 +92,7 @@ describe("a key with a lifetime", () => {
   });
 });
 
-describe("the key that the provider signs in with", () => {
+describe.each(FRONTS)("the key that the provider signs in with (%s)", (front) => {
   const own = {
     permissions: [
       { resourceType: "api_key", permission: "edit" },
@@ -102,13 +102,14 @@ describe("the key that the provider signs in with", () => {
   };
 
   it("when it is rotated, the run ends with the successor, and a later run with the successor deletes the old one", async () => {
-    const session = await Session.start(program(declareOnly("ApiKey", "ci", own)));
+    const session = await Session.start(programOf(front, declareOnly("ApiKey", "ci", own)));
     const { stack } = session;
     succeeded(await session.up());
     const first = session.one("ci");
-    stack.env["CLOUDINFRA_API_KEY"] = shownKey(session);
+    const old = shownKey(session);
+    stack.env["CLOUDINFRA_API_KEY"] = old;
 
-    stack.write(program(declareOnly("ApiKey", "ci", { ...own, rotationTrigger: 1 })));
+    stack.write(programOf(front, declareOnly("ApiKey", "ci", { ...own, rotationTrigger: 1 })));
     const preview = succeeded(await stack.preview());
     expect(preview).toContain("the provider signs in with this key (the environment variable CLOUDINFRA_API_KEY)");
     const output = succeeded(await session.up());
@@ -117,6 +118,11 @@ describe("the key that the provider signs in with", () => {
     expect(output).toContain(`this run signed in with API key ${first.id}, so it does not delete it`);
     expect((await keyIds(session)).sort()).toEqual([first.id, second.id].sort());
 
+    // Each run says where the new one is, as long as the old one signs in.
+    const successor = `this key is the successor of ${first.id}`;
+    for (const run of [() => stack.preview(), () => session.refresh()])
+      expect(succeeded(await run())).toContain(successor);
+
     // as the printed command puts it into the configuration: from the state, unseen
     const secret = shownKey(session);
     expect(output).not.toContain(secret);
@@ -124,7 +130,13 @@ describe("the key that the provider signs in with", () => {
     const swept = succeeded(await session.up());
     expect(counts(swept)).toContain("~ 1 updated");
     expect(await keyIds(session)).toEqual([second.id]);
-    expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
+    const unchanged = succeeded(await session.up());
+    expect(counts(unchanged)).toEqual(["2 unchanged"]);
+    expect(unchanged).not.toContain("is the successor of");
+
+    stack.env["CLOUDINFRA_API_KEY"] = old;
+    expect(failed(await stack.preview())).toContain('an earlier key of "ci", the state has its successor');
+    stack.env["CLOUDINFRA_API_KEY"] = secret;
 
     const destroyed = succeeded(await session.destroy());
     expect(destroyed).toContain(`this run signed in with API key ${second.id}, so it does not delete it`);

@@ -77,13 +77,13 @@ describeYaml("a program with two accounts", () => {
     resources = { ...resources, sum: summary };
     session.stack.write({ resources });
     succeeded(await session.up());
-    expect(session.one("sum").outputs).toMatchObject({ before: "3.3", after: "3.3", atLeast: false });
+    expect(session.one("sum").outputs).toMatchObject({ before: "3.30", after: "3.30", atLeast: false });
     session.stack.write({ resources: { ...resources, there: volume(40, { provider: "${eu}" }) } });
     const preview = succeeded(await session.stack.preview());
     expect(preview).toMatch(/total +\$3\.30 +\$5\.30 +\+\$2\.00/);
     expect(preview).toContain("of 2 providers together, which may be different accounts: default, eu");
     const { stdout } = await cloudinfra(session, ["cost", "--format", "json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ stacks: [{ before: "3.3", after: "5.3", atLeast: false }] });
+    expect(JSON.parse(stdout)).toMatchObject({ stacks: [{ before: "3.30", after: "5.30", atLeast: false }] });
     session.stack.write({ resources });
   });
 
@@ -120,24 +120,27 @@ describeYaml("the settings of an explicit provider", () => {
       key: yaml("ApiKey", { permissions: [{ resourceType: "volume", permission: "edit" }], expiresAt: inDays(30) }),
       later: provider({ apiKey: "${key.key}" }),
       data: volume(20, { provider: "${later}" }),
+      sum: yaml("CostSummary", { resources: ["${data.urn}"] }),
     };
     const session = await Session.start({ resources });
     const output = succeeded(await session.stack.preview());
     expect(output).toContain("apiKey is not known before the update. So this preview does not check the resources");
+    expect(output).toContain("cost unknown: Volume data: its provider's key is not known yet");
     succeeded(await session.up());
     await session.expectAgreement();
-    expect(session.kept()).toHaveLength(2);
+    expect(session.kept()).toHaveLength(3);
+    expect(session.one("sum").outputs).toMatchObject({ after: "2.00", atLeast: false });
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);
   });
 });
 
 describeYaml("the settings of the stack", () => {
-  it("when a key is misspelt, a warning names the right one; when a value is wrong, the preview says so", async () => {
+  it("refuses a misspelt key and a wrong value, both at once", async () => {
     const config = { "cloudinfra:regoin": "x", "cloudinfra:preflight": "maybe", "cloudinfra:requestTimeout": "1m" };
     const session = await Session.start({ resources: { data: volume(20) } }, { config });
     const output = failed(await session.stack.preview());
-    expect(output).toContain("cloudinfra:regoin is ignored: there is no such setting. Did you mean cloudinfra:region?");
+    expect(output).toContain("There is no setting cloudinfra:regoin. Did you mean cloudinfra:region?");
     // On the row, and under Diagnostics.
     expect(output.split('must be "fail", "warn" or "off"')).toHaveLength(3);
   });

@@ -24,7 +24,7 @@ describe("a cost summary of a stack that moves", () => {
       const output = succeeded(await session.up());
       expect(output).toMatch(/ConnectConnection link updat.* \[diff: [~+]tags\]/);
       expect(output).not.toContain("__provider");
-      expect(session.outputs()).toMatchObject({ before: "78.125", after: "78.125", delta: "0" });
+      expect(session.outputs()).toMatchObject({ before: "78.125", after: "78.125", delta: "0.00" });
     }
   });
 });
@@ -47,12 +47,12 @@ describeYaml("a cost summary in YAML", () => {
     const preview = succeeded(await session.stack.preview());
     expect(preview).toContain("$78.13");
     succeeded(await session.up());
-    expect(session.outputs()).toMatchObject({ before: "0", after: "78.125", delta: "78.125" });
+    expect(session.outputs()).toMatchObject({ before: "0.00", after: "78.125", delta: "78.125" });
     session.stack.write(programWith(500, { resources, budget: { monthlyTotal: "100" } }));
     expect(failed(await session.stack.preview())).toContain("$781.25");
     session.stack.write(programWith(50, { resources }));
     succeeded(await session.up());
-    expect(session.outputs()).toMatchObject({ before: "78.125", after: "78.125", delta: "0" });
+    expect(session.outputs()).toMatchObject({ before: "78.125", after: "78.125", delta: "0.00" });
     expect(counts(succeeded(await session.stack.preview()))).toEqual(["3 unchanged"]);
   });
 

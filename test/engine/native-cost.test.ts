@@ -45,16 +45,16 @@ describe("cloudinfra cost and a cost summary on a stack of both fronts", () => {
   it("count both: what is created, what changes in place, what is replaced, and the total against a budget", async () => {
     const session = await Session.start(mixed(50, 100));
     const created = await cost(session);
-    expect(textOf(created.rows)).toEqual({ link: "create 0 78.125", data: "create 0 10" });
+    expect(textOf(created.rows)).toEqual({ link: "create 0.00 78.125", data: "create 0.00 10.00" });
     expect(created.after).toBe("88.125");
     succeeded(await session.up());
     session.stack.write(mixed(200, 250));
     const changed = await cost(session, ["--fail-over-total", "300"]);
-    expect(textOf(changed.rows)).toEqual({ link: "replace 78.125 312.5", data: "update 10 25" });
+    expect(textOf(changed.rows)).toEqual({ link: "replace 78.125 312.50", data: "update 10.00 25.00" });
     expect(changed.code).toBe(5);
     succeeded(await session.up());
-    expect(session.outputs()).toEqual({ before: "88.125", after: "337.5", atLeast: false });
-    expect(textOf((await cost(session)).rows)).toEqual({ link: "same 312.5 312.5", data: "same 25 25" });
+    expect(session.outputs()).toEqual({ before: "88.125", after: "337.50", atLeast: false });
+    expect(textOf((await cost(session)).rows)).toEqual({ link: "same 312.50 312.50", data: "same 25.00 25.00" });
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);
   });

@@ -13,8 +13,8 @@ const lookups = `
     cidr: vpc.subnet.cidr,
     vpcs: (await cloudinfra.getVpcs()).map(({ name }) => name),
     regions: (await cloudinfra.getRegions()).length > 1,
-    quota: (await cloudinfra.getQuota("us-sva-2")).region,
-    quotaOf: cloudinfra.getQuotaOutput(vpc.region).apply(({ region }) => region),
+    quota: (await cloudinfra.getQuota({ region: "us-sva-2" })).region,
+    quotaOf: cloudinfra.getQuotaOutput({ region: vpc.region }).apply(({ region }) => region),
     kubeconfig: cloudinfra.getNksKubeconfigOutput({ clusterId: cloudinfra.getNksClustersOutput()[0].id }),
   }))();`;
 
@@ -45,6 +45,13 @@ describe("functions, in both fronts", () => {
     const output = failed(await session.stack.preview());
     expect(output).toContain('No VPC of the project 00000000-0000-4000-8000-000000000002 is named "other"');
   });
+});
+
+it.each(FRONTS)("an export that %s refuses at once is one error, without warnings of Node", async (front) => {
+  const session = await Session.start(programOf(front, `exports.id = cloudinfra.getVpcOutput({}).id;`));
+  const output = failed(await session.stack.preview());
+  expect(output).toContain('getVpc was given nothing. It takes either "id", or "name"');
+  expect(output).not.toContain("Warning");
 });
 
 describe("functions of an explicit provider", () => {
@@ -109,9 +116,9 @@ describeYaml("functions of a YAML program", () => {
   });
 
   it.each([
-    [{ name: "default", nom: "x" }, "getVpc has no argument nom. Its arguments: "],
-    [{ name: 7 }, 'must be a string: "7"'],
-    [{}, 'getVpc takes either "id", or "name" with or without "projectId".'],
+    [{ name: "default", nom: "x" }, "is no argument of getVpc. Did you mean name? (nom)"],
+    [{ name: 7 }, 'must be a string (is the number 7): write "7"'],
+    [{}, "getVpc was given nothing. It takes either"],
   ])("when its arguments are %j, the preview fails and says so", async (given, reason) => {
     const session = await Session.start({ resources: {} });
     session.stack.write({

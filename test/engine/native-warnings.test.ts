@@ -17,7 +17,9 @@ function times(output: string, text: string): number {
   const [, diagnostics = ""] = output.split(/^Diagnostics:$/m);
   return diagnostics.split(text).length - 1;
 }
-const volume = (size: number): Record<string, YamlResource> => ({ data: yaml("Volume", { size, type: "abs" }) });
+const volume = (size: number, name = "data"): Record<string, YamlResource> => ({
+  [name]: yaml("Volume", { size, type: "abs" }),
+});
 
 describeYaml("when a run of a YAML program is killed while a rule is created, and the program drops the rule", () => {
   let session: Session;
@@ -38,7 +40,7 @@ describeYaml("when a run of a YAML program is killed while a rule is created, an
     const preview = succeeded(await session.stack.preview());
     expect(times(preview, INTERRUPTED)).toBe(1);
     expect(preview).toContain(`firewall rule "https" (if made, it is named "${rule!.name}")`);
-    expect(openEntries(session)).toMatchObject([{ isTold: true }]);
+    expect(openEntries(session)).toHaveLength(1); // for the doctor
     expect(succeeded(await session.up())).not.toContain(INTERRUPTED);
     expect((await session.api.held()).firewallRules).toEqual([rule]);
   });
@@ -57,14 +59,14 @@ describeYaml("when a run of a YAML program is killed while a rule is created, an
 
 describeYaml("when the region of a YAML program has no room", () => {
   it("its preview has one table under the stack, and the update none", async () => {
-    const session = await Session.start({ resources: volume(11_000) });
+    const session = await Session.start({ resources: { ...volume(6_000), ...volume(5_000, "more") } });
     for (let preview = 0; preview < 2; preview++) {
       const output = succeeded(await session.stack.preview());
       expect(times(output, NO_ROOM)).toBe(1);
       expect(output).toMatch(/ABS storage \(GB\) +10000 +0 +11000 +1000/);
     }
     expect((await session.up()).output).not.toContain(NO_ROOM);
-    session.stack.write({ resources: volume(10) });
+    session.stack.write({ resources: volume(10, "less") });
     expect(succeeded(await session.stack.preview())).not.toContain(NO_ROOM);
   });
 });

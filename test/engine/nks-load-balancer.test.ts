@@ -1,7 +1,7 @@
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { interruptedUp, openEntries, until } from "./support/interruption";
 import { failed, saidOf, succeeded } from "./support/output";
-import { declare, program } from "./support/programs";
+import { declare, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
 const TYPE = "NksLoadBalancer";
@@ -40,7 +40,9 @@ it("a load balancer is found, changed, kept as the program says, and awaited if 
   await session.api.takeAway("nksLoadBalancers", id);
   await session.refresh();
   expect(session.kept()).toEqual([]);
-  expect(succeeded(await session.stack.preview())).toContain("there is no such NKS load balancer");
+  expect(succeeded(await session.stack.preview())).toContain(
+    'there is no NKS load balancer with the serviceName "web"',
+  );
   const made = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b9" };
   const asked = async (): Promise<number> => (await session.api.answers())["GET 200"] ?? 0;
   const before = await asked();
@@ -73,13 +75,25 @@ it("when the CLI is killed while it changes it, the next up knows what it was, a
   expect(await shown()).toMatchObject({ public_ip_enabled: false, status: "ready" });
 });
 
+it("when it was imported, a destroy gives it back as it was found", async () => {
+  const imported = await Session.start(programOf("pulumi-cloudinfra/native", declare(TYPE, "ingress")));
+  const path = `${loadBalancerObject.cluster_id}/${id}`;
+  const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+  succeeded(await imported.stack.pulumi(["import", `cloudinfra:index:${TYPE}`, "ingress", path, ...options]));
+  succeeded(await imported.up());
+  expect(await imported.api.call("GET", `${PATH}/${id}`)).toMatchObject({ public_ip_enabled: true });
+  succeeded(await imported.refresh());
+  expect(succeeded(await imported.destroy())).toContain(`${id} stays, as it was found: publicIpEnabled: false`);
+  expect(await imported.api.call("GET", `${PATH}/${id}`)).toMatchObject({ public_ip_enabled: false });
+});
+
 it("when it does not come in time, the update fails and lists what there is", async () => {
   session.stack.write(
     program(declare(TYPE, "ingress", { serviceName: "mail" }, `{ customTimeouts: { create: "1s" } }`)),
   );
   const { code, output } = await session.up();
   expect(code).not.toBe(0);
-  expect(output).toContain(`there is no such NKS load balancer`);
+  expect(output).toContain('there is no NKS load balancer with the serviceName "mail" and namespace "default"');
   expect(output).toContain(`The API shows web in default (${id})`);
   expect(session.kept()).toEqual([]);
 });

@@ -10,7 +10,6 @@ import { assertEngine } from "./support/built";
 
 // The package, packed, in the hands of a new user: everything here is what the README says, in its own words.
 
-jest.setTimeout(420_000);
 assertEngine();
 
 const root = mkdtempSync(join(tmpdir(), "cloudinfra-packed-"));

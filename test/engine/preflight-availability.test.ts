@@ -30,8 +30,11 @@ describe("when a kind has an availability endpoint", () => {
   });
 
   it("the preview warns of what there is no room for now, and the update fails with the same words", async () => {
-    const session = await Session.start(volume({ size: 20_000 }));
-    const words = "quota exceeded in us-sva-2: 0 of 10000 abs used, and 20000 more asked for";
+    const full = declare("Volume", "full", { size: 5_000, type: "abs" });
+    const session = await Session.start(program(full));
+    succeeded(await session.up());
+    session.stack.write(program(full, declare("Volume", "data", { size: 5_001, type: "abs" })));
+    const words = "quota exceeded in us-sva-2: 5000 of 10000 abs used, and 5001 more asked for";
     const said = saidOf(succeeded(await session.stack.preview()), "data");
     expect(said).toMatch(/^warning: the API could not do it now: check volume "data" .* was answered 409 .*/m);
     expect(said).toContain(words);
@@ -42,9 +45,10 @@ describe("when a kind has an availability endpoint", () => {
 
 describe("when an existing VM changes, and something new is refused", () => {
   const WRONG = { instanceType: "n1-standart-2" };
-  const LARGE = { bootVolume: { size: 20_000, type: "abs" } };
-  const NO_ROOM = /the API could not do it now: .*quota exceeded in us-sva-2: 64 of 10000 abs used/;
-  const vm = (args: object): string => declare("Vm", "web", args);
+  const LARGE = { bootVolume: { size: 8_000, type: "abs" } };
+  const NO_ROOM = /the API could not do it now: .*quota exceeded in us-sva-2: 5064 of 10000 abs used/;
+  const vm = (args: object): string =>
+    [declare("Volume", "full", { size: 5_000, type: "abs" }), declare("Vm", "web", args)].join("\n");
   const others = [
     declare("Volume", "data", { vmId: NOWHERE }),
     declare("Vpc", "net"),
@@ -74,9 +78,9 @@ describe("when an existing VM changes, and something new is refused", () => {
     succeeded(await session.up());
     session.stack.write(program(vm({ ...WRONG, ...LARGE }), ...others));
     const output = succeeded(await session.stack.preview());
-    expect(saidOf(output, "web")).toMatch(/warning: the API refuses it: instanceType: .*The update would fail too/);
+    expect(saidOf(output, "web")).toMatch(/warning: the API refuses it: instanceType: .*the update would fail too/);
     expect(saidOf(output, "web")).toMatch(NO_ROOM);
-    expect(saidOf(output, "data")).toMatch(/warning: the API refuses it: vmId: no such VM.*The update would fail too/);
+    expect(saidOf(output, "data")).toMatch(/warning: the API refuses it: vmId: no such VM.*the update would fail too/);
     expect(saidOf(output, "twin")).toMatch(/warning: osImageName: there is no image "debian-trixy".*would fail too/);
     expect(saidOf(output, "next")).toMatch(/warning: does not fit into the quotas of us-sva-2/);
     expect(output).toContain("have no room for everything");

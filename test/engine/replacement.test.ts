@@ -54,6 +54,7 @@ describe("when a field changes that the API cannot change", () => {
 
   it("the preview asks for each price once, and changes nothing", () => {
     expect(preview.requests.filter((request) => !request.startsWith("PATCH firewall_rules")).sort()).toEqual([
+      "GET routes", // where the region of the other side is looked for
       "POST api_keys/cost",
       "POST connections/cost",
       "POST firewall_rules/cost",

@@ -125,7 +125,7 @@ beforeAll(async () => {
     `${keys(3, "fourth")}\nexports.crash = key0.key.apply((key) => { throw new Error("crash of the program"); });`,
   );
   await run("a program that dies", session.up());
-}, 600_000);
+});
 afterAll(() => Session.closeAll());
 
 describe("the search itself", () => {
@@ -194,4 +194,4 @@ it("the engine's own log of everything (-v=9) has the secrets of keys where docs
   // `I1121 12:00:00.000000 1234 rpc.go:85] …`: the engine's own files, and not our lines.
   const sources = telling.map((line) => /^[IWE]\d{4} \S+ +\d+ (\w+\.go):\d+\]/.exec(line)?.[1] ?? line);
   expect([...new Set(sources)].sort()).toEqual(["eventsink.go", "rpc.go"]);
-}, 300_000);
+});

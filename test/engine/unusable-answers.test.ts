@@ -27,19 +27,19 @@ it.concurrent(
     const output = succeeded(await session.stack.preview());
     for (const name of names) expect(rowOf(output, name)).toMatch(/cost unknown: |no quote offered/);
     const [, diagnostics = ""] = output.split("Diagnostics:");
-    // Of the first check and of the first quote.
-    expect(diagnostics.match(/nothing listens at 127.0.0.1:9 .connection refused.. Check the base URL/g)).toHaveLength(
-      2,
-    );
+    const reason = /nothing listens at 127.0.0.1:9 .connection refused.. Check the base URL/g;
+    expect(diagnostics.match(reason)).toHaveLength(1);
   },
 );
 
 it.concurrent(
-  "when nothing listens at the base URL, the update fails on each resource, and says what to check",
+  "when nothing listens at the base URL, the update fails on each resource, and says once what to check",
   async () => {
     const session = await startWhereNothingListens();
     const output = failed(await session.up(ON));
-    for (const name of names) expect(saidOf(output, name)).toMatch(/connection refused.*Check the base URL/);
+    for (const name of names) expect(saidOf(output, name)).toContain("(connection refused)");
+    const [, diagnostics = ""] = output.split("Diagnostics:");
+    expect(diagnostics.match(/Check the base URL/g)).toHaveLength(1);
     expect(session.kept()).toEqual([]);
   },
 );

@@ -4,8 +4,6 @@ import ts from "typescript";
 import { ROOT } from "../docs/support/markdown";
 import { examples } from "./support/examples";
 
-jest.setTimeout(120_000);
-
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 
 /** The declarations that all examples use are read once. */
@@ -44,8 +42,8 @@ describe.each(examples())("the example %s", (name) => {
     expect(explained).toEqual(declared);
   });
 
-  const isTyped = existsSync(join(folder, "tsconfig.json"));
-  (isTyped ? it : it.skip)("passes the compiler against the built types", () => {
+  if (!existsSync(join(folder, "tsconfig.json"))) return;
+  it("passes the compiler against the built types", () => {
     const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
       config: unknown;
     };

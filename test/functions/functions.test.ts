@@ -55,7 +55,7 @@ describe("getProjects", () => {
 
 describe("getQuota", () => {
   it("when a region is given, it gives limits, use and rest as numbers", async () => {
-    const quota = await cloudinfra.getQuota("us-sva-2");
+    const quota = await cloudinfra.getQuota({ region: "us-sva-2" });
 
     expect(quota).toMatchObject({
       region: "us-sva-2",
@@ -86,8 +86,8 @@ describe("getQuota", () => {
     const { message } = await refusalOf(cloudinfra.getQuota());
 
     expect(message).toBe(
-      'getQuota needs a region: give it one, or set it for the stack with "pulumi config set cloudinfra:region <value>", ' +
-        "or in the environment with CLOUDINFRA_REGION=<value>.",
+      'getQuota needs a region: give it one, or set it for the stack with "pulumi config set cloudinfra:region <value>" ' +
+        "or CLOUDINFRA_REGION=<value>.",
     );
     expect(await requestsOf(api)).toEqual([]);
   });
@@ -96,9 +96,9 @@ describe("getQuota", () => {
     const dialect = "nirvana";
     const other = await startSimulator({ dialect, validateResponses: true });
     try {
-      expect((await cloudinfra.getQuota("us-sva-2")).networking).not.toHaveProperty("connectConnections");
+      expect((await cloudinfra.getQuota({ region: "us-sva-2" })).networking).not.toHaveProperty("connectConnections");
       configure(other, { dialect });
-      expect((await cloudinfra.getQuota("us-sva-2")).networking.connectConnections).toEqual({
+      expect((await cloudinfra.getQuota({ region: "us-sva-2" })).networking.connectConnections).toEqual({
         limit: 20,
         used: 0,
         remaining: 20,

@@ -47,11 +47,21 @@ describe("every lookup", () => {
     );
   });
 
-  it("when it is given an argument that it does not have, it says which it has, and asks nothing", async () => {
-    const { message } = await refusalOf(
-      functions["getRegion"]?.({ name: "us-sva-2", projectId: "p" }) ?? Promise.resolve(),
-    );
-    expect(message).toBe("getRegion has no argument projectId. Its arguments: name. Options come second.");
+  it.each([
+    ["getRegion", [{ name: "us-sva-2", projectId: "p" }], "projectId: is no argument of getRegion. It takes name."],
+    ["getVpc", [{ nmae: "default", constructor: 1 }], "nmae: is no argument of getVpc. Did you mean name?"],
+    [
+      "getVpc",
+      [{ nmae: "default", constructor: 1 }],
+      "constructor: is no argument of getVpc. It takes id, name, projectId.",
+    ],
+    ["getVpc", [{ name: 7 }], 'getVpc: name: must be a string (is the number 7): write "7"'],
+    ["getQuota", ["us-sva-2"], 'getQuota takes its arguments in an object, and was given "us-sva-2": getQuota({ … }).'],
+    ["getRegions", [{ name: "us-sva-2" }], "The options of getRegions: name: is no argument of getRegions."],
+    ["getVpcs", [{}, { parnet: 1 }], "Did you mean parent?"],
+  ])("%s refuses %j before it asks", async (name, args, text) => {
+    const { message } = await refusalOf(functions[name]?.(...args) ?? Promise.resolve());
+    expect(message).toContain(text);
     expect(await requestsOf(api)).toEqual([]);
   });
 

@@ -45,7 +45,11 @@ describe("the output twin", () => {
     ["getRegions", () => cloudinfra.getRegionsOutput(), () => cloudinfra.getRegions()],
     ["getProjects", () => cloudinfra.getProjectsOutput(), () => cloudinfra.getProjects()],
     ["getConnectRoutes", () => cloudinfra.getConnectRoutesOutput(), () => cloudinfra.getConnectRoutes()],
-    ["getQuota", () => cloudinfra.getQuotaOutput(text("us-wdc-1")), () => cloudinfra.getQuota("us-wdc-1")],
+    [
+      "getQuota",
+      () => cloudinfra.getQuotaOutput({ region: text("us-wdc-1") }),
+      () => cloudinfra.getQuota({ region: "us-wdc-1" }),
+    ],
     ["getQuota by default", () => cloudinfra.getQuotaOutput(), () => cloudinfra.getQuota()],
     ["getVpcs", () => cloudinfra.getVpcsOutput({ projectId: text(api.projectId) }), () => cloudinfra.getVpcs()],
     ["getVpcs by default", () => cloudinfra.getVpcsOutput(), () => cloudinfra.getVpcs()],
@@ -97,7 +101,7 @@ describe("under a unit test's mocks", () => {
 
   it("getQuota: the mock is told the region", async () => {
     await mocked(false);
-    expect(await cloudinfra.getQuota("us-wdc-1")).toEqual(answer);
+    expect(await cloudinfra.getQuota({ region: "us-wdc-1" })).toEqual(answer);
     expect(called).toMatchObject([{ token: "cloudinfra:index:getQuota", inputs: { region: "us-wdc-1" } }]);
   });
 
@@ -123,7 +127,7 @@ describe("under a unit test's mocks", () => {
   });
 
   it.each([
-    ["getQuota", () => cloudinfra.getQuotaOutput(unknown())],
+    ["getQuota", () => cloudinfra.getQuotaOutput({ region: unknown() })],
     ["getVpcs", () => cloudinfra.getVpcsOutput({ projectId: unknown() })],
     ["getVpc by id", () => cloudinfra.getVpcOutput({ id: unknown() })],
     ["getVpc by name", () => cloudinfra.getVpcOutput({ name: "default", projectId: unknown() })],

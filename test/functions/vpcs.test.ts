@@ -1,14 +1,19 @@
 import { NotFoundError } from "../../src/api/errors";
 import * as cloudinfra from "../../src";
 import type { Simulator } from "../../src/simulator";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { configure, post, refusalOf, requestsOf, startApi } from "./support";
 
 let api: Simulator;
+let proxy: FaultProxy | undefined;
 
 beforeAll(async () => {
   api = await startApi();
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await proxy?.close();
+  await api.close();
+});
 beforeEach(() => configure(api));
 
 async function makeVpc(name: string): Promise<string> {
@@ -84,6 +89,21 @@ describe("getVpc", () => {
     for (const id of twins) expect(message).toContain(id);
   });
 
+  it("finds a VPC by its name that stands on two pages of the list", async () => {
+    proxy = await FaultProxy.start(api.url);
+    proxy.on({ path: /vpcs$/ }, async (request, forward) => {
+      const page = await forward({ ...request, query: request.query.replace(/&cursor=\w+/, "") });
+      const next_cursor = request.query.includes("cursor") ? undefined : "second";
+      return (
+        page && { ...page, body: JSON.stringify({ ...(JSON.parse(page.body) as object), pagination: { next_cursor } }) }
+      );
+    });
+    configure(api, { baseUrl: proxy.url });
+
+    expect((await cloudinfra.getVpc({ name: "default", projectId: api.projectId })).id).toBe(api.vpcId);
+    expect(proxy.seen).toHaveLength(2);
+  });
+
   it("when there is none of the id, it fails with the client's message and error", async () => {
     const refusal = await refusalOf(cloudinfra.getVpc({ id: "gone" }));
 
@@ -95,13 +115,13 @@ describe("getVpc", () => {
   });
 
   it.each([
-    ["both id and name", { id: "a", name: "b" }],
-    ["neither", {}],
-    ["an id with a project", { id: "a", projectId: "p" }],
-  ])("when given %s, it says what it takes and asks nothing", async (_, args) => {
+    ["both id and name", { id: "a", name: "b" }, `id "a", name "b"`],
+    ["neither", {}, "nothing"],
+    ["an id with a project", { id: "a", projectId: "p" }, `id "a", projectId "p"`],
+  ])("when given %s, it says what it takes and asks nothing", async (_, args, told) => {
     const { message } = await refusalOf(cloudinfra.getVpc(args));
 
-    expect(message).toBe('getVpc takes either "id", or "name" with or without "projectId".');
+    expect(message).toBe(`getVpc was given ${told}. It takes either "id", or "name" with or without "projectId".`);
     expect(await requestsOf(api)).toEqual([]);
   });
 });

@@ -25,6 +25,20 @@ describe("one spelling", () => {
     expect(backend(text)).toBe(`file://${folder}/state`);
   });
 
+  it.each([
+    "s3://bucket/a",
+    "s3://bucket/a/?region=us-east-1&awssdk=v2&profile=p",
+    "s3://bucket//a?profile=p&region=us-east-1",
+    "s3://bucket/a?s3ForcePathStyle=true&disableSSL=true",
+  ])("of a bucket: %s", (text) => expect(backend(text)).toBe("s3://bucket/a"));
+
+  it.each([
+    "s3://bucket/a?endpoint=localhost:9000&prefix=p",
+    "s3://bucket/a?prefix=p&region=eu&endpoint=http%3A%2F%2F127.0.0.1%3A9000%2F",
+  ])("of a bucket at a server of one's own: %s", (text) =>
+    expect(backend(text)).toBe("s3://bucket/a?endpoint=127.0.0.1%3A9000&prefix=p"),
+  );
+
   it("of a backend in the home folder", () => {
     expect(backend("file://~/no-such-folder")).toBe(`file://${homedir()}/no-such-folder`);
   });
@@ -38,8 +52,8 @@ describe("one spelling", () => {
     expect(baseUrl(text)).toBe("https://api.example"),
   );
 
-  it("which spelled again is the same", () => {
-    const once = addressOf({ ...stack, backend: "file://./state", baseUrl: "http://localhost:4010/x/" }, folder);
+  it.each(["file://./state", "s3://bucket/a?endpoint=http://[::1]:9000&region=eu"])("of %s, spelled again", (text) => {
+    const once = addressOf({ ...stack, backend: text, baseUrl: "http://localhost:4010/x/" }, folder);
     expect(addressOf(once)).toEqual(once);
   });
 });
@@ -59,6 +73,10 @@ describe("two spellings", () => {
 
   it.each([
     ["s3://bucket/a", "s3://bucket/b"],
+    ["s3://bucket/a", "s3://bucket/a?endpoint=minio.example"],
+    ["s3://bucket/a?endpoint=minio.example:9000", "s3://bucket/a?endpoint=minio.example:9001"],
+    ["azblob://a?storage_account=one", "azblob://a?storage_account=two"],
+    ["gs://bucket", "s3://bucket"],
     ["https://api.pulumi.com", "https://pulumi.example"],
   ])("of backends that are two: %s, %s", (one, other) => {
     expect(backend(one)).not.toBe(backend(other));

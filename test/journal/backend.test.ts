@@ -34,6 +34,20 @@ describe("when Pulumi's backend is asked for, it is", () => {
     });
   });
 
+  const keys = Array.from({ length: 16 }, (_, nth) => `    key${nth}: value\n`).join("");
+  it.each([
+    ["commented out, before indented lines", `name: x\nbackend:\n  # url: file:///a\n\n  other:\n${keys}`, ""],
+    ["of another key", "name: x\nbackend:\n  other:\n    url: file:///b\n", ""],
+    ["empty", 'name: x\nbackend:\n  url: ""\n', ""],
+    ["in one line", `name: x\nbackend: { url: 'file:///c' } # here\n`, "file:///c"],
+    ["in a file that is no YAML", "name: x\nbackend: {\n  url: file:///d\n}}\n", ""],
+    ["with an unknown tag", "name: x\nbackend: !ours\n  url: file:///e\n", "file:///e"],
+  ])("the url of Pulumi.yaml: %s", (_what, text, url) => {
+    const project = mkdtempSync(join(folder, "of-"));
+    writeFileSync(join(project, "Pulumi.yaml"), text);
+    expect(pulumiBackend({ PULUMI_HOME: join(folder, "none") }, project).url).toBe(url);
+  });
+
   it("relative to the folder that holds it", () => {
     expect(pulumiBackend({ PULUMI_BACKEND_URL: "file://./state" }, folder)).toEqual({ url: "file://./state", folder });
   });

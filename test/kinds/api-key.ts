@@ -1,7 +1,8 @@
 import { sampleApiKey } from "../api/support/samples";
 import { configurable, type KindDescriptor, tags, times } from "./descriptor";
 
-const notAnAddress = 'must be an IPv4 address or CIDR such as "192.0.2.7" or "192.0.2.0/24"';
+const notAnAddress = (path: string, value: string): string =>
+  `${path}: must be an IPv4 address or CIDR such as "192.0.2.7" or "192.0.2.0/24" (is "${value}")`;
 
 export const apiKey: KindDescriptor = {
   name: "deployer",
@@ -70,11 +71,11 @@ export const apiKey: KindDescriptor = {
     [{ name: "n" }, undefined],
     [{ name: "n".repeat(255) }, undefined],
     [{ name: "n".repeat(256) }, "name: must have 1 to 255 characters (has 256)"],
-    [{ name: 7 }, 'name: must be a string: "7"'],
+    [{ name: 7 }, 'name: must be a string (is the number 7): write "7"'],
     [{ tags: tags(50) }, undefined],
     [{ tags: tags(51) }, "tags: must have at most 50 items (has 51)"],
-    [{ tags: "a" }, "tags: must be a list"],
-    [{ tags: [1] }, 'tags[0]: must be a string: "1"'],
+    [{ tags: "a" }, 'tags: must be a list (is "a")'],
+    [{ tags: [1] }, 'tags[0]: must be a string (is the number 1): write "1"'],
     [{ projectIds: [] }, "projectIds: must have at least 1 item"],
     [{ projectIds: undefined }, `projectIds: ${configurable("projectId", "PROJECT_ID")}`],
     [{ name: null, tags: null, startsAt: null, sourceIpRule: null }, undefined],
@@ -84,7 +85,7 @@ export const apiKey: KindDescriptor = {
     [
       { permissions: [{ resourceType: "vms", permission: "edit" }] },
       "permissions[0].resourceType: must be one of vm, vpc, volume, connect_connection, rpc_node_dedicated, rpc_node_flex, " +
-        "nks_cluster, nks_node_pool, project, api_key, organization, audit_log, usage",
+        'nks_cluster, nks_node_pool, project, api_key, organization, audit_log, usage (is "vms")',
     ],
     [
       {
@@ -93,7 +94,7 @@ export const apiKey: KindDescriptor = {
           { resourceType: "vm", permission: "write" },
         ],
       },
-      "permissions[1].permission: must be one of read, edit",
+      'permissions[1].permission: must be one of read, edit (is "write")',
     ],
     [{ permissions: [{ resourceType: "vm" }] }, "permissions[0].permission: is required"],
     [
@@ -107,11 +108,17 @@ export const apiKey: KindDescriptor = {
       "permissions[2]: has a second level for vm, which permissions[0] has already: edit includes read",
     ],
     [{ sourceIpRule: { allowed: ["10.0.0.0/8"], blocked: ["10.0.0.9"] } }, undefined],
-    [{ sourceIpRule: { allowed: ["10.0.0.256"] } }, `sourceIpRule.allowed[0]: ${notAnAddress}`],
-    [{ sourceIpRule: { blocked: ["10.0.0.9", "2001:db8::/32"] } }, `sourceIpRule.blocked[1]: ${notAnAddress}`],
-    [{ permissions: ["vm"] }, "permissions[0]: must be an object"],
+    [{ sourceIpRule: { allowed: ["10.0.0.256"] } }, notAnAddress("sourceIpRule.allowed[0]", "10.0.0.256")],
+    [
+      { sourceIpRule: { blocked: ["10.0.0.9", "2001:db8::/32"] } },
+      notAnAddress("sourceIpRule.blocked[1]", "2001:db8::/32"),
+    ],
+    [{ permissions: ["vm"] }, 'permissions[0]: must be an object (is "vm")'],
     [{ expiresAt: undefined }, "expiresAt: is required, or a lifetime instead"],
-    [{ expiresAt: "2027" }, 'expiresAt: must be a date and time in ISO 8601 such as "2027-01-31T00:00:00Z"'],
+    [
+      { expiresAt: "2027" },
+      'expiresAt: must be a date and time in ISO 8601 such as "2027-01-31T00:00:00Z" (is "2027")',
+    ],
     [{ expiresAt: "2026-06-15T12:00:00Z" }, "expiresAt: must be in the future (it is 2026-06-15T12:00:00Z now)"],
     [{ expiresAt: "2026-06-15T12:00:01Z" }, undefined],
     [{ expiresAt: "2027-06-15T12:00:00Z" }, undefined],
@@ -128,6 +135,6 @@ export const apiKey: KindDescriptor = {
     ],
     [{ startsAt: "2026-12-31T00:00:00Z" }, "startsAt: must be before expiresAt"],
     [{ sourceIpRule: {} }, undefined],
-    [{ sourceIpRule: { allowed: "10.0.0.0/8" } }, "sourceIpRule.allowed: must be a list"],
+    [{ sourceIpRule: { allowed: "10.0.0.0/8" } }, 'sourceIpRule.allowed: must be a list (is "10.0.0.0/8")'],
   ],
 };

@@ -8,6 +8,12 @@ export interface Drift {
   readonly follows?: Readonly<Record<string, unknown>>;
 }
 
+/** A change that a program makes: the field's value before it, if it is none of the valid arguments, and after it. */
+export interface Change {
+  readonly from?: unknown;
+  readonly to: unknown;
+}
+
 /** Why a field cannot drift. */
 export type Nowhere =
   | "not at the API"
@@ -66,6 +72,8 @@ export interface KindDescriptor {
    * The simulator's members, all but the id.
    */
   readonly found?: (args: Readonly<Record<string, unknown>>) => { readonly own: object; readonly twin: object };
+  /** For fields that change in place, and whose drift is no change that a program can make. */
+  readonly changes?: Readonly<Record<string, Change>>;
   /** Whether a replacement must have another name: the old object has it until it is deleted. */
   readonly isNameTaken?: true;
   /** The collection in `/state` of the simulator's control port. */

@@ -59,16 +59,16 @@ function callsOf(
   const inputs = { vpcId: "v", clusterId: "v", ...(listedBy !== undefined && { [listedBy]: "p" }) };
   const base = path.replace(/\{\w+\}/, "v");
   const list = `${base}?limit=100${listedBy === undefined ? "" : "&project_id=p"}`;
-  const calls = kind.handler(api);
+  const calls = kind.collection(api, inputs);
   const operation = samples.sampleOperation();
   return [
-    ["POST", base, operation, () => calls.create(inputs, {}, {})],
-    ["GET", `${base}/x`, wire, () => calls.get("x", inputs, {})],
-    ["PATCH", `${base}/x`, operation, () => calls.update("x", inputs, { name: "n" }, {})],
-    ["DELETE", `${base}/x`, operation, () => calls.delete("x", inputs, {})],
-    ["GET", list, samples.listOf([wire]), () => all(calls.list(inputs, {}))],
-    ["POST", `${base}/cost`, samples.sampleQuote(), () => calls.quoteCreate(inputs, {}, {})],
-    ["PATCH", `${base}/x/cost`, samples.sampleQuoteUpdate(), () => calls.quoteUpdate("x", inputs, {}, {})],
+    ["POST", base, operation, () => calls.create({}, {})],
+    ["GET", `${base}/x`, wire, () => calls.get("x", {})],
+    ["PATCH", `${base}/x`, operation, () => calls.update("x", { name: "n" }, {})],
+    ["DELETE", `${base}/x`, operation, () => calls.delete("x", {})],
+    ["GET", list, samples.listOf([wire]), () => all(calls.list({}))],
+    ["POST", `${base}/cost`, samples.sampleQuote(), () => calls.quoteCreate({}, {})],
+    ["PATCH", `${base}/x/cost`, samples.sampleQuoteUpdate(), () => calls.quoteUpdate("x", {}, {})],
   ];
 }
 
@@ -92,7 +92,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
     const { wire } = descriptorOf(type);
     for (const member of Object.keys(wire).filter((name) => !MAY_BE_ABSENT.includes(name))) {
       const { api } = await bench(() => ({ status: 200, body: samples.without(wire, member) }));
-      const asked = kind.handler(api).get("x", { vpcId: "v", clusterId: "v" }, {});
+      const asked = kind.collection(api, { vpcId: "v", clusterId: "v" }).get("x", {});
       await expect(asked).rejects.toThrow(`- ${member} is missing`);
     }
   });

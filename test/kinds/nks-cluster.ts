@@ -58,8 +58,8 @@ export const nksCluster: KindDescriptor = {
     [{}, undefined],
     [{ vpcId: undefined }, "vpcId: is required"],
     [{ kubernetesVersion: undefined }, "kubernetesVersion: is required"],
-    [{ kubernetesVersion: 1.34 }, 'kubernetesVersion: must be a string: "1.34"'],
-    [{ autoscaling: "yes" }, "autoscaling: must be true or false"],
+    [{ kubernetesVersion: 1.34 }, 'kubernetesVersion: must be a string (is the number 1.34): write "1.34"'],
+    [{ autoscaling: "yes" }, 'autoscaling: must be true or false (is "yes")'],
     ...tagLimits,
   ],
 };

@@ -49,9 +49,9 @@ export const nksLoadBalancer: KindDescriptor = {
     [{}, undefined],
     [{ clusterId: undefined }, "clusterId: is required"],
     [{ serviceName: undefined }, "serviceName: is required"],
-    [{ serviceName: 7 }, 'serviceName: must be a string: "7"'],
-    [{ namespace: 7 }, 'namespace: must be a string: "7"'],
+    [{ serviceName: 7 }, 'serviceName: must be a string (is the number 7): write "7"'],
+    [{ namespace: 7 }, 'namespace: must be a string (is the number 7): write "7"'],
     [{ publicIpEnabled: undefined }, "publicIpEnabled: is required"],
-    [{ publicIpEnabled: "yes" }, "publicIpEnabled: must be true or false"],
+    [{ publicIpEnabled: "yes" }, 'publicIpEnabled: must be true or false (is "yes")'],
   ],
 };

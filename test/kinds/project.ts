@@ -13,5 +13,5 @@ export const project: KindDescriptor = {
     name: { wire: { name: "theirs" }, shown: "theirs" },
   },
   outputDrifts: { resources: "follows from the objects around it", ...times },
-  limits: [[{}, undefined], [{ name: 7 }, 'name: must be a string: "7"'], ...tagLimits],
+  limits: [[{}, undefined], [{ name: 7 }, 'name: must be a string (is the number 7): write "7"'], ...tagLimits],
 };

@@ -38,10 +38,10 @@ export const rpcNodeFlex: KindDescriptor = {
   limits: [
     [{}, undefined],
     [{ blockchain: undefined }, "blockchain: is required"],
-    [{ blockchain: 7 }, 'blockchain: must be a string: "7"'],
+    [{ blockchain: 7 }, 'blockchain: must be a string (is the number 7): write "7"'],
     [{ network: undefined }, "network: is required"],
-    [{ network: 7 }, 'network: must be a string: "7"'],
-    [{ name: 7 }, 'name: must be a string: "7"'],
+    [{ network: 7 }, 'network: must be a string (is the number 7): write "7"'],
+    [{ name: 7 }, 'name: must be a string (is the number 7): write "7"'],
     ...tagLimits,
   ],
 };

@@ -5,6 +5,9 @@ import { nth, tagLimits, times, type KindDescriptor } from "./descriptor";
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtleQ== me@example.com";
 
+const images = "getOsImages lists them. The API does not show it";
+const openSsh = "as OpenSSH writes it. The API does not show it";
+
 export const vm: KindDescriptor = {
   name: "web",
   args: () => ({
@@ -20,8 +23,14 @@ export const vm: KindDescriptor = {
     instanceType: nth(["n1-standard-2", "n1-standard-4"], fields),
     publicIpEnabled: fields % 2 === 1,
     bootVolume: { size: 64 + fields, type: nth(["abs", "nvme"], replace) },
+    dataVolumes: [{ name: "data", size: 10 + fields, type: "abs" }],
     osImageName: nth(["ubuntu-noble-2025-10-01", "debian-trixie-2026-01-12"], replace),
   }),
+  changes: {
+    bootVolume: { to: { size: 80, type: "abs" } },
+    dataVolumes: { from: [{ name: "data", size: 10, type: "abs" }], to: [{ name: "data", size: 20, type: "abs" }] },
+    restartTrigger: { from: "first", to: "second" },
+  },
   collection: "vms",
   wire: {
     id: "123e4567-e89b-12d3-a456-426614174010",
@@ -90,12 +99,20 @@ export const vm: KindDescriptor = {
     [{}, undefined],
     [{ subnetId: undefined }, "subnetId: is required"],
     [{ instanceType: undefined }, "instanceType: is required"],
-    [{ osImageName: 7 }, 'osImageName: must be a string: "7"'],
-    [{ sshKey: publicKey }, "sshKey: must be an object"],
+    [{ osImageName: 7 }, 'osImageName: must be a string (is the number 7): write "7"'],
+    [{ osImageName: "" }, `osImageName: is empty: write the name of the image that the VM is made of. ${images}`],
+    [
+      { sshKey: { publicKey: " " } },
+      `sshKey.publicKey: is empty: write the SSH key that the VM is made with, ${openSsh}`,
+    ],
+    [
+      { sshKey: publicKey },
+      'sshKey: must be an object (is "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtleQ== me@example.com")',
+    ],
     [{ sshKey: {} }, "sshKey.publicKey: is required"],
     [{ bootVolume: undefined }, "bootVolume: is required"],
     [{ bootVolume: { size: 0, type: "abs" } }, "bootVolume.size: must be at least 1 (is 0)"],
-    [{ bootVolume: { size: 64, type: "ssd" } }, "bootVolume.type: must be one of nvme, abs"],
+    [{ bootVolume: { size: 64, type: "ssd" } }, 'bootVolume.type: must be one of nvme, abs (is "ssd")'],
     [{ dataVolumes: [{ size: 10, type: "abs" }] }, "dataVolumes[0].name: is required"],
     [
       {
@@ -106,7 +123,7 @@ export const vm: KindDescriptor = {
       },
       "dataVolumes[1].name: has the name of dataVolumes[0]: give each another",
     ],
-    [{ publicIpEnabled: "yes" }, "publicIpEnabled: must be true or false"],
+    [{ publicIpEnabled: "yes" }, 'publicIpEnabled: must be true or false (is "yes")'],
     ...tagLimits,
   ],
 };

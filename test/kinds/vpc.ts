@@ -9,6 +9,7 @@ export const vpc: KindDescriptor = {
     ...(fields > 0 && { subnetName: `front-${fields}` }),
     region: nth([region, "us-wdc-1"], replace),
   }),
+  changes: { subnetName: { to: "back" } },
   collection: "vpcs",
   wire: sampleVpc(),
   creation: ({ projectId, region }) => ({
@@ -33,8 +34,8 @@ export const vpc: KindDescriptor = {
   },
   limits: [
     [{}, undefined],
-    [{ subnetName: 7 }, 'subnetName: must be a string: "7"'],
-    [{ name: 7, subnetName: "front" }, 'name: must be a string: "7"'],
+    [{ subnetName: 7 }, 'subnetName: must be a string (is the number 7): write "7"'],
+    [{ name: 7, subnetName: "front" }, 'name: must be a string (is the number 7): write "7"'],
     ...tagLimits,
   ],
 };

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 
 const TOO_MUCH = 20_000;
 
-const program = (boot: number, data: number): readonly Declared[] => [
+const program = (boot: number, data: number, others: object = {}): readonly Declared[] => [
   {
     type: "Vm",
     name: "x",
@@ -21,6 +21,7 @@ const program = (boot: number, data: number): readonly Declared[] => [
       ...argsOf("Vm", world.simulator),
       bootVolume: { size: boot, type: "abs" },
       dataVolumes: [{ name: "data", size: data, type: "abs" }],
+      ...others,
     }),
   },
 ];
@@ -44,6 +45,22 @@ it("when the API makes nothing of a change, the state is that of before", async 
   expect(stack.resources).toEqual(before);
 });
 
+it("when two volumes of a VM have the name of one that grows, neither is changed", async () => {
+  const stack = new MiniStack();
+  await stack.up(world.run(), program(64, 10));
+  const { id, outs } = stack.stateOf("x");
+  const [own] = outs["dataVolumeIds"] as readonly string[];
+  const other = await world.create("Volume", { ...argsOf("Volume", world.simulator), name: "data" }, { name: "other" });
+  await world.api("POST", `/v1/compute/volumes/${other.id}/attach`, { vm_id: id });
+  world.clock.advance(60_000);
+  const sizes = async (): Promise<unknown> => (await world.made("Volume")).map((volume) => volume["size"]);
+  const before = await sizes();
+  const failure = failureOf(await stack.up(world.run({ preflight: "off" }), program(64, 200)));
+  expect(failure).toContain("dataVolumes[0], because several have its name (");
+  for (const each of [own, other.id]) expect(failure).toContain(each);
+  expect(await sizes()).toEqual(before);
+});
+
 describe("when the API makes a part of a change and refuses the rest", () => {
   it("the failure says so, and the state has that part with its cost", async () => {
     const run = world.run({ preflight: "off" });
@@ -59,12 +76,29 @@ describe("when the API makes a part of a change and refuses the rest", () => {
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
     const before = stack.resources;
-    // After the reads of the VM before each of its two volumes, and after the growth of the first.
-    await world.fault({ method: "GET", path: "/vms/[^/]+$", status: 403, every: 3 });
+    // After the reads of the VM before and after the change of each of its two volumes.
+    await world.fault({ method: "GET", path: "/vms/[^/]+$", status: 403, every: 5 });
     const run = world.run({ preflight: "off" });
     expect(failureOf(await stack.up(run, program(100, TOO_MUCH)))).toContain("quota");
     expect(textsOf(run)).toEqual([expect.stringContaining("Run `pulumi refresh`: until then, the state and its cost")]);
     expect(stack.resources).toEqual(before);
+  });
+
+  it("and a data volume is gone, every later run fails until it is back", async () => {
+    const grown = program(64, 11, { tags: ["grown"] });
+    const stack = new MiniStack();
+    await stack.up(world.run(), program(64, 10));
+    const [kept] = stack.resources;
+    const [volumeId] = kept!.outs["dataVolumeIds"] as string[];
+    await world.api("POST", `/v1/compute/volumes/${volumeId}/detach`, {});
+    await world.fault({ method: "PATCH", path: "/vms/[^/]+$", operation: "fail" });
+    await stack.up(world.run(), grown);
+    expect(stack.resources[0]!.outs["dataVolumes"]).toEqual([]);
+    expect(failureOf(await stack.up(world.run(), grown))).toContain("no longer shows the part");
+    await world.api("POST", `/v1/compute/volumes/${volumeId}/attach`, { vm_id: kept!.id });
+    world.clock.advance(2_000);
+    expect(failureOf(await stack.up(world.run(), grown))).toBe("");
+    expect(stack.resources[0]!.outs["dataVolumes"]).toMatchObject([{ name: "data", size: 11 }]);
   });
 
   it("the next preview has the rest of it, and the cost of what is there", async () => {
@@ -102,5 +136,80 @@ describe("when the API makes a part of a change and refuses the rest", () => {
     expect([failures, operations.get("x")]).toEqual([[], "update"]);
     expect(stack.stateOf("x").outs).toMatchObject({ bootVolume: { size: 100 }, dataVolumes: [{ size: 20 }] });
     expect((await stack.up(world.run(), program(100, 20))).operations.get("x")).toBe("same");
+  });
+});
+
+describe("when a VM's data volume was taken away by hand, and its size grows", () => {
+  /** The state after the failure. */
+  async function grown(away: (path: string, vm: string) => Promise<unknown>): Promise<MiniStack> {
+    const stack = new MiniStack();
+    await stack.up(world.run(), program(64, 10));
+    const { id, outs } = stack.stateOf("x");
+    const [data] = outs["dataVolumeIds"] as readonly string[];
+    await away(`/v1/compute/volumes/${data!}`, id);
+    world.clock.advance(2_000);
+    expect(failureOf(await stack.up(world.run(), program(64, 20)))).toContain(
+      "no longer shows the part that the program calls dataVolumes[0]",
+    );
+    return stack;
+  }
+
+  it.each([
+    [
+      "renamed",
+      (path: string) => world.api("PATCH", path, { name: "theirs" }),
+      (path: string) => world.api("PATCH", path, { name: "data" }),
+    ],
+    [
+      "detached",
+      (path: string) => world.api("POST", `${path}/detach`),
+      (path: string, vm: string) => world.api("POST", `${path}/attach`, { vm_id: vm }),
+    ],
+  ])("if it was %s and that is undone, the next run makes the change", async (_how, away, back) => {
+    let undo = (): Promise<unknown> => Promise.resolve();
+    const stack = await grown(async (path, vm) => {
+      await away(path);
+      undo = () => back(path, vm);
+    });
+    await undo();
+    world.clock.advance(2_000);
+    const { failures, operations } = await stack.up(world.run(), program(64, 20));
+    expect([failures, operations.get("x")]).toEqual([[], "update"]);
+    expect(stack.stateOf("x").outs).toMatchObject({ dataVolumes: [{ name: "data", size: 20 }] });
+  });
+
+  it("if it was detached, refreshed away and attached again, the failure says how to manage it, and that works", async () => {
+    const stack = new MiniStack();
+    await stack.up(world.run(), program(64, 10));
+    const { id, outs } = stack.stateOf("x");
+    const [data = ""] = outs["dataVolumeIds"] as readonly string[];
+    const path = `/v1/compute/volumes/${data}`;
+    await world.api("POST", `${path}/detach`);
+    world.clock.advance(2_000);
+    expect(await stack.refresh(world.run())).toEqual([]);
+    await world.api("POST", `${path}/attach`, { vm_id: id });
+    world.clock.advance(2_000);
+    expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain('"data" cannot be added');
+    expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain('give the Volume adopt: "<its id>" too');
+    const volume: Declared = {
+      type: "Volume",
+      name: "data",
+      dependsOn: ["x"],
+      args: (stateOf) => ({
+        ...argsOf("Volume", world.simulator),
+        ...{ name: "data", size: 10, type: "abs", vmId: stateOf("x").id, adopt: data },
+      }),
+    };
+    const managed = await stack.up(world.run(), [...program(64, 10, { dataVolumes: undefined }), volume]);
+    expect([failureOf(managed), stack.stateOf("data").id]).toEqual(["", data]);
+  });
+
+  it("if it was deleted, the state no longer has it", async () => {
+    const stack = await grown(async (path) => {
+      await world.api("POST", `${path}/detach`);
+      world.clock.advance(2_000);
+      return world.api("DELETE", path);
+    });
+    expect(stack.stateOf("x").outs["dataVolumes"]).toEqual([]);
   });
 });

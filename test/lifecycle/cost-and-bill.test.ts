@@ -6,8 +6,6 @@ import { MiniStack } from "../support/mini-engine";
 import type { Declared, StateEntry } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
-jest.setTimeout(120_000);
-
 let world: World;
 beforeAll(async () => {
   world = await World.start();

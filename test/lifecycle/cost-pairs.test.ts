@@ -42,6 +42,16 @@ async function previewed(state: StateEntry, args: object, run: TestRun = world.r
   };
 }
 
+it.each([
+  [{}, "info"],
+  [{ __summarized: true }, "passing"],
+])("with %j, the row's cost is a line of the severity %s", async (hidden, severity) => {
+  const run = world.run();
+  const { inputs } = await run.of(type).check({}, { ...sent(type, "x", argsFor({})), ...hidden });
+  expect(inputs).not.toHaveProperty("__summarized");
+  expect(run.lines).toEqual([expect.objectContaining({ severity, text: expect.stringMatching(/^\+\$/) as string })]);
+});
+
 describe("when a unit price has doubled since the last quote", () => {
   it.each([
     [
@@ -76,7 +86,7 @@ it("when no quote is offered for a change in place, the pair is made of what is 
   await world.fault({ method: "PATCH", path: "/cost$", status: 405, every: 1 });
   const { lines, summary, commandLine } = await previewed(state, { tags: ["new"] });
   expect(lines).toEqual(["$312.50/mo → $312.50/mo (+$0.00/mo)"]);
-  expect(summary).toMatchObject({ before: "312.5", after: "312.5", atLeast: false });
+  expect(summary).toMatchObject({ before: "312.50", after: "312.50", atLeast: false });
   expect(commandLine).toEqual(["312.50", "312.50"]);
 });
 
@@ -103,7 +113,7 @@ describe("when two objects are concerned by a replacement", () => {
       __retainOnDelete: true,
     });
     expect(lines).toEqual(["the replaced object stays (retainOnDelete); +$781.25/mo"]);
-    expect(summary).toMatchObject({ before: "312.5", after: "1093.75", delta: "781.25" });
+    expect(summary).toMatchObject({ before: "312.50", after: "1093.75", delta: "781.25" });
   });
 
   it("since the new one is adopted, what it costs is before too, and its price has not moved", async () => {
@@ -111,7 +121,7 @@ describe("when two objects are concerned by a replacement", () => {
     const { id: made } = (await up(world.run(), type, argsFor({ bandwidthMbps: 500 }), undefined)).state;
     const { lines, summary } = await previewed(state, { bandwidthMbps: 500, adopt: made });
     expect(lines).toEqual([expect.stringMatching(/^adopts .*; \$781\.25\/mo as before$/)]);
-    expect(summary).toMatchObject({ before: "1093.75", after: "781.25", delta: "-312.5" });
+    expect(summary).toMatchObject({ before: "1093.75", after: "781.25", delta: "-312.50" });
   });
 });
 
@@ -122,11 +132,11 @@ it("when a resource leaves the program whose object stays (retainOnDelete), a su
   const counted = await run
     .of("CostSummary")
     .check({}, { ...sent("CostSummary", "cost", {}, false), ...registered([urnOf(type, "x")]) });
-  expect(counted.inputs["resources"]).toEqual([{ urn: urnOf(type, "x"), monthlyTotal: "312.5", retained: true }]);
+  expect(counted.inputs["resources"]).toEqual([{ urn: urnOf(type, "x"), monthlyTotal: "312.50", retained: true }]);
   const next = world.run();
   const { inputs } = await next
     .of("CostSummary")
     .check(counted.inputs, { ...sent("CostSummary", "cost", {}), ...registered([]) });
-  expect(inputs).toMatchObject({ before: "312.5", after: "312.5", delta: "0", resources: [] });
+  expect(inputs).toMatchObject({ before: "312.50", after: "312.50", delta: "0.00", resources: [] });
   expect(next.lines[0]?.text).toContain("stays at the service (retainOnDelete)");
 });

@@ -8,7 +8,7 @@ import { argsOf, World } from "../support/world";
 
 const type = "NksLoadBalancer";
 const path = `/v1/nks/clusters/${clusterObject.id}/load_balancers`;
-const UNPRICED = "no quote offered for this kind of resource";
+const UNPRICED = "no quote offered for this kind of resource, but its public IP is not free";
 const other = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b2", namespace: "shop" };
 
 let world: World;
@@ -44,11 +44,16 @@ describe("a preview of what something else makes", () => {
     expect(await changes()).toEqual([]);
   });
 
+  it("without a public IP, it says only that there is no quote", async () => {
+    const { said } = await previewed({ publicIpEnabled: false });
+    expect(said).toEqual([expect.stringMatching(/; no quote offered for this kind of resource$/)]);
+  });
+
   it("when there is none, a warning lists what there is, and the update waits", async () => {
     const { said, reasons } = await previewed({ serviceName: "shop" });
     expect(reasons).toEqual([]);
     expect(said).toEqual([
-      "serviceName: there is no such NKS load balancer. Kubernetes makes one for each Service of the type LoadBalancer. " +
+      'serviceName: there is no NKS load balancer with the serviceName "shop" and namespace "default". Kubernetes makes one for each Service of the type LoadBalancer. ' +
         `The API shows web in default (${loadBalancerObject.id}). The update waits for it`,
       UNPRICED,
     ]);
@@ -90,8 +95,8 @@ it("when it is not there yet, the update waits until it is", async () => {
 it("when it does not come in time, the error lists what there is, and nothing is in the state", async () => {
   await place({ ...other, service_name: "shop" });
   await expect(up(world.run(), type, args({ serviceName: "mail" }), undefined)).rejects.toThrow(
-    `create NKS load balancer "x": there is no such NKS load balancer. Kubernetes makes one for each Service of the type ` +
-      `LoadBalancer. The API shows web in default (${loadBalancerObject.id}), shop in shop (${other.id}).`,
+    `create NKS load balancer "x": there is no NKS load balancer with the serviceName "mail" and namespace "default". Kubernetes makes one for each Service of the type ` +
+      `LoadBalancer. The API shows web in default (${loadBalancerObject.id}), shop in shop (${other.id}). Waited for it 10 minutes.`,
   );
   expect(await changes()).toEqual([]);
 });
@@ -166,6 +171,19 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
   });
 });
 
+it("when --target-replace takes it over again, its row warns that nothing knows how it was found", async () => {
+  await place({ ...loadBalancerObject, public_ip_enabled: false });
+  const { state } = await up(world.run(), type, args({ publicIpEnabled: true }), undefined);
+  const run = world.run();
+  const { inputs } = await run.of(type).check({}, sent(type, "x", args({ publicIpEnabled: true }), false));
+  await run.of(type).create(inputs);
+  await run.of(type).delete(state.id, state.outs);
+  const said = run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+  expect(said).toEqual([
+    expect.stringContaining("does not know that it was found with publicIpEnabled: false. Set that after a destroy"),
+  ]);
+});
+
 it("another Service replaces the resource: the new one is taken first, then the old one is given back", async () => {
   await place({ ...other, service_name: "shop" });
   const { state } = await up(world.run(), type, args(), undefined);
@@ -204,4 +222,14 @@ it("when it is adopted by its id, it is given back as it was found too", async (
   const next = await up(world.run(), type, args({ adopt: loadBalancerObject.id }), state);
   await world.run().of(type).delete(next.state.id, next.state.outs);
   expect(await shown()).toMatchObject({ public_ip_enabled: false });
+});
+
+it("when the state does not know how it was found, it stays as it is, and its row says so", async () => {
+  const { state } = await up(world.run(), type, args(), undefined);
+  const run = world.run();
+  await run.of(type).delete(state.id, { ...state.outs, __foundAs: undefined });
+  expect(await shown()).toMatchObject({ public_ip_enabled: true });
+  expect(run.lines.map(({ text }) => text)).toEqual([
+    `NKS load balancer ${state.id} stays as it is: the state does not know how it was found`,
+  ]);
 });

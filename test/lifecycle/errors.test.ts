@@ -1,5 +1,8 @@
 import { ConfigurationError } from "../../src/api/errors";
 import { shownText } from "../../src/lifecycle/errors";
+import { startSimulator } from "../../src/simulator";
+import { argsOf } from "../support/world";
+import { sent, startRun } from "../support/lifecycle";
 
 describe("what is shown of an error", () => {
   it("when it is one of ours, it is its message, with the debug setting too", () => {
@@ -27,5 +30,28 @@ describe("what is shown of an error", () => {
 
   it("when it is no Error at all, it is shown all the same", () => {
     expect(shownText("odd", { CLOUDINFRA_DEBUG: "1" })).toBe("odd");
+  });
+});
+
+describe("when many resources fail for one reason", () => {
+  const failures = async (config: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const simulator = await startSimulator();
+    const run = startRun({ baseUrl: simulator.url, ...config });
+    const type = "ConnectConnection";
+    const create = (name: string): Promise<unknown> =>
+      run.of(type).create(sent(type, name, { ...argsOf(type, simulator), name }, false));
+    const texts = ["a", "b", "c"].map((name) => create(name).catch((error: unknown) => shownText(error)));
+    const found = (await Promise.all(texts)).map(String);
+    await simulator.close();
+    return found;
+  };
+
+  it.each([
+    ["nothing listens", { baseUrl: "http://127.0.0.1:9" }, /connection refused/, /Check the base URL/],
+    ["the key is refused", { apiKey: "nobodys" }, /answered 401/, /The API key from /],
+  ])("%s: each says so, and one says what to do", async (_what, config, reason, advice) => {
+    const texts = await failures(config);
+    for (const text of texts) expect(text).toMatch(reason);
+    expect(texts.filter((text) => advice.test(text))).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { MiniStack } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
-import type { TestRun } from "../support/lifecycle";
+import { urnOf, type TestRun } from "../support/lifecycle";
 
 let world: World;
 beforeAll(async () => {
@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterEach(() => world.reset());
 afterAll(() => world.close());
 
-/** What a refresh says when the engine ends its plugin, after so many rules of seven were deleted by somebody. */
-async function toldAfter(deleted: number): Promise<readonly string[]> {
-  const names = ["a", "b", "c", "d", "e", "f", "g"];
+const names = ["a", "b", "c", "d", "e", "f", "g"];
+
+async function rules(): Promise<MiniStack> {
   const stack = new MiniStack();
   const program = names.map((name) => ({
     type: "FirewallRule",
@@ -20,34 +20,90 @@ async function toldAfter(deleted: number): Promise<readonly string[]> {
   }));
   expect((await stack.up(world.run(), program)).failures).toEqual([]);
   world.clock.advance(60_000);
+  return stack;
+}
+
+/** A stack of seven rules, so many of which were deleted by somebody. */
+async function rulesWithout(deleted: number): Promise<MiniStack> {
+  const stack = await rules();
   for (const name of names.slice(0, deleted)) {
     await world.api("DELETE", `/v1/networking/vpcs/${world.simulator.vpcId}/firewall_rules/${stack.stateOf(name).id}`);
   }
   world.clock.advance(60_000);
-  const run = world.run();
-  expect(await stack.refresh(run, { isParallel: true })).toEqual([]);
-  expect(stack.resources).toHaveLength(names.length - deleted);
-  await end(run);
-  return run.lines.filter(({ severity, urn }) => severity === "warning" && urn === "").map(({ text }) => text);
+  return stack;
 }
 
-function end({ run }: TestRun): Promise<void> {
-  return run.gone.tell(run.rows, () => run.settings.baseUrl);
+/** What a run says under the stack when the engine ends its plugin. */
+async function toldAtEnd({ run, lines }: TestRun): Promise<readonly string[]> {
+  await run.gone.tell(run.rows, () => run.settings.baseUrl);
+  return lines.filter(({ severity, urn }) => severity === "warning" && urn === "").map(({ text }) => text);
 }
 
-it.each([0, 1])("when %i objects are gone, nothing is said of it", async (deleted) => {
-  expect(await toldAfter(deleted)).toEqual([]);
+describe("a refresh", () => {
+  async function toldAfter(deleted: number): Promise<readonly string[]> {
+    const stack = await rulesWithout(deleted);
+    const run = world.run();
+    expect(await stack.refresh(run, { isParallel: true })).toEqual([]);
+    expect(stack.resources).toHaveLength(names.length - deleted);
+    return toldAtEnd(run);
+  }
+
+  it.each([0, 1])("when %i objects are gone, nothing is said of it", async (deleted) => {
+    expect(await toldAfter(deleted)).toEqual([]);
+  });
+
+  it("when several are gone, one warning says how many, which, and what to do", async () => {
+    const [told, ...more] = await toldAfter(3);
+    expect(more).toEqual([]);
+    expect(told).toMatch(/^The API no longer has 3 objects of the state: /);
+    for (const name of ["a", "b", "c"]) expect(told).toContain(`firewall rule "${name}"`);
+    expect(told).toContain(`the base URL (${world.simulator.url})`);
+  });
+
+  it("when many are gone, five are named", async () => {
+    const [told] = await toldAfter(7);
+    expect(told).toMatch(/^The API no longer has 7 objects .*, and 2 more\. /);
+  });
 });
 
-it("when several are gone, one warning says how many, which, and what to do", async () => {
-  const [told, ...more] = await toldAfter(3);
-  expect(more).toEqual([]);
-  expect(told).toMatch(/^The API no longer has 3 objects of the state: /);
-  for (const name of ["a", "b", "c"]) expect(told).toContain(`firewall rule "${name}"`);
-  expect(told).toContain(`the base URL (${world.simulator.url})`);
-});
+describe("a destroy", () => {
+  async function destroyed(stack: MiniStack, run: TestRun): Promise<readonly string[]> {
+    expect((await stack.up(run, [])).failures).toEqual([]);
+    expect(stack.resources).toEqual([]);
+    return toldAtEnd(run);
+  }
 
-it("when many are gone, five are named", async () => {
-  const [told] = await toldAfter(7);
-  expect(told).toMatch(/^The API no longer has 7 objects .*, and 2 more\. /);
+  it.each([0, 1])("when %i objects are gone, nothing is said under the stack", async (deleted) => {
+    expect(await destroyed(await rulesWithout(deleted), world.run())).toEqual([]);
+  });
+
+  it("when an object is gone, its row says so with its id", async () => {
+    const stack = await rulesWithout(1);
+    const { id } = stack.stateOf("a");
+    const run = world.run();
+    await destroyed(stack, run);
+    expect(run.lines).toEqual([
+      {
+        urn: urnOf("FirewallRule", "a"),
+        severity: "info",
+        text: `the API shows no firewall rule ${id}: it counts as deleted`,
+      },
+    ]);
+  });
+
+  it("when the key is of another account, a warning says how many are not found, which, and what to do", async () => {
+    const stack = await rules();
+    const other = await World.start();
+    const { url: baseUrl, apiKey } = other.simulator;
+    const run = world.run({ baseUrl, apiKey });
+    const [told, ...more] = await destroyed(stack, run);
+    await other.close();
+    expect(more).toEqual([]);
+    expect(told).toMatch(
+      /^The API shows none of 7 objects that this run was to delete: firewall rule ".", .*, and 2 more\. /,
+    );
+    expect(told).toContain(`the base URL (${baseUrl})`);
+    expect(run.lines.filter(({ text }) => text.endsWith("it counts as deleted"))).toHaveLength(7);
+    expect(await world.made("FirewallRule")).toHaveLength(7);
+  });
 });

@@ -1,4 +1,4 @@
-import { awaited } from "../kinds";
+import { awaited, descriptorOf } from "../kinds";
 import { MiniStack } from "../support/mini-engine";
 import { argsOf, collectionOf, collectionPath, World } from "../support/world";
 
@@ -51,6 +51,21 @@ describe.each(awaited)("when a run gives up waiting for a new %s", (type) => {
     expect(operations.get("x")).toBe("replace");
     expect(await ids()).toEqual([stack.stateOf("x").id]);
     expect(stack.stateOf("x").id).not.toBe(first);
+  });
+
+  it("and a refresh shows it ready, it is not replaced if it fails much later", async () => {
+    const stack = await halfMade();
+    const first = stack.stateOf("x").id;
+    world.clock.advance(60_000);
+    expect(await stack.refresh(world.run())).toEqual([]);
+    expect(stack.stateOf("x").outs["status"]).toBe("ready");
+    world.clock.advance(86_400_000);
+    for (const object of await world.made(type))
+      await world.place(descriptorOf(type).collection, { ...object, status: "error" });
+    await stack.refresh(world.run());
+    expect((await up(stack)).operations.get("x")).not.toBe("replace");
+    expect(stack.stateOf("x").id).toBe(first);
+    expect(await ids()).toContain(first);
   });
 
   it("and it is ready afterwards, the next run keeps it", async () => {

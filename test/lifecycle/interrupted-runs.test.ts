@@ -1,3 +1,4 @@
+import { kinds } from "../../src/resources/registry";
 import { madeTypes } from "../kinds";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
@@ -67,10 +68,19 @@ async function failureOf(doing: Promise<unknown>): Promise<Error & { readonly co
   );
 }
 
+/** A warning names the object, why it was left, and what to do. */
+function expectNamed(run: TestRun, id: string, why: string): void {
+  const named = run.lines.filter(({ severity, text }) => severity === "warning" && text.includes(`It had made ${id}`));
+  expect(named.map(({ text }) => text)).toEqual([expect.stringContaining(`It had made ${id}, ${why}`)]);
+  expect(named[0]?.text).toContain(`run \`cloudinfra doctor --delete ${id}\``);
+}
+
 async function signIn(key: unknown): Promise<number> {
   const headers = { authorization: `Bearer ${String(plain(key))}` };
   return (await fetch(`${world.simulator.url}/v1/regions`, { headers })).status;
 }
+
+const nounOf = (type: string): string => kinds.find((kind) => kind.type === type)?.noun ?? type;
 
 const post = (type: string, moment: Kill["moment"]): Kill => ({
   method: "POST",
@@ -89,25 +99,24 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
       expect(left).toHaveLength(moment === "after" ? 1 : 0);
       expect(journal.entries).toHaveLength(1);
 
-      const { id, outs } = await nextRun(type, args());
-      expect(await heldIds(type)).toEqual([id]);
+      const { id, outs, run } = await nextRun(type, args());
       if (type === "ApiKey") {
-        expect(left).not.toContain(id); // its secret was lost with the answer
         expect(await signIn(outs["key"])).toBe(200);
+        expect(await heldIds(type)).toEqual([...left, id]); // the secret of the first was lost with the answer
+        for (const each of left) expectNamed(run, each, "whose secret is lost");
       } else {
+        expect(await heldIds(type)).toEqual([id]);
         if (moment === "after") expect(left).toEqual([id]);
         expect(outs["status"] ?? "ready").toBe("ready"); // what is made at once has no status
       }
     },
   );
 
-  it("after its own answer and before the engine has saved it, the next run ends with exactly one", async () => {
+  it("after its own answer and before the engine has saved it, the next run names the first and makes another", async () => {
     const lost = await nextRun(type, args());
-    const { id, outs, run } = await nextRun(type, args());
-    expect(await heldIds(type)).toEqual([id]);
-    if (type === "ApiKey") expect(await signIn(outs["key"])).toBe(200);
-    else expect(id).toBe(lost.id);
-    expect(run.lines.map(({ text }) => text).join("\n")).toContain(lost.id);
+    const { id, run } = await nextRun(type, args());
+    expect(await heldIds(type)).toEqual([lost.id, id]);
+    expectNamed(run, lost.id, "and told Pulumi, so that a state may have it");
   });
 
   it("and somebody else's object of the same name and fields is older, that one is not touched", async () => {
@@ -115,16 +124,46 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     const foreign = await world.create(type, { ...args(), name });
     world.clock.advance(3_600_000);
     await killedRun(type, args(), post(type, "after"));
-    const { id } = await nextRun(type, args());
-    expect((await heldIds(type)).sort()).toEqual([foreign.id, id].sort());
+    const before = await held(type);
+    await nextRun(type, args());
+    for (const each of before.filter(({ id }) => id === foreign.id)) expect(await held(type)).toContainEqual(each);
   });
 
-  it("and the program has changed since, the next run ends with exactly one, as the program says now", async () => {
-    const changed = { ...args(), tags: ["new"] };
+  it("and its name is taken before the logs show it, the refusal is told as the lost creation", async () => {
+    await world.lag({ lists: "10m", audit: "10m" });
     await killedRun(type, args(), post(type, "after"));
-    const { id, outs } = await nextRun(type, changed);
-    expect(await held(type)).toMatchObject([{ id, tags: ["new"] }]);
-    expect(outs["tags"]).toEqual(["new"]);
+    const [left] = await held(type);
+    world.clock.advance(31_000);
+    await world.fault({ method: "POST", path: post(type, "after").path.source, status: 409 });
+    const { message } = await failureOf(nextRun(type, args()));
+    expect(message).toContain("was answered 409");
+    expect(message).toContain(`while it created this ${nounOf(type)}, and may have made`);
+    expect(message).toContain(`named ${JSON.stringify(left!.name)}. Run again when the API shows it, or adopt it`);
+    expect(await heldIds(type)).toEqual([left!.id]);
+
+    await world.lag({});
+    const { id, run } = await nextRun(type, args());
+    if (type === "ApiKey") expect(run.lines.map(({ text }) => text).join("\n")).toContain(`is ${left!.id}. `);
+    else expect(id).toBe(left!.id);
+  });
+
+  it("and the program has changed since, the next run names it, leaves it, and makes what the program says", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    const [left] = await held(type);
+    const { id, run } = await nextRun(type, { ...args(), tags: ["new"] });
+    expect(await held(type)).toMatchObject([
+      { id: left!.id, tags: [] },
+      { id, tags: ["new"] },
+    ]);
+    expectNamed(
+      run,
+      left!.id,
+      type === "ApiKey" ? "whose secret is lost" : "which differs from what your program says now",
+    );
+    expect(journal.entries).toContainEqual(expect.objectContaining({ id: left!.id, isSuperseded: true }));
+
+    const later = await nextRun(type, { ...args(), tags: ["newer"] });
+    expect(later.run.lines.some(({ text }) => text.includes(left!.id))).toBe(false); // it was told
   });
 
   it("and a look for what it made fails, the error says what to do, and the run after that makes it good", async () => {
@@ -138,7 +177,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expect(await held(type)).toHaveLength(1);
     await world.faultsGone();
     const { id } = await nextRun(type, args());
-    expect(await heldIds(type)).toEqual([id]);
+    if (type !== "ApiKey") expect(left?.id).toBe(id);
   });
 
   it("and the program has dropped the resource, the next run warns, once, with what may be left", async () => {
@@ -161,7 +200,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     await killedRun(type, args(), post(type, "after"));
     const run = world.run({}, { journal });
     const before: number[] = [];
-    jest.spyOn(journal, "write").mockImplementation(() => {
+    jest.spyOn(journal, "noteTold").mockImplementation(() => {
       before.push(run.lines.length);
       return Promise.resolve();
     });
@@ -183,14 +222,15 @@ describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while
     expect(outs["status"]).toBe("ready");
   });
 
-  it("and the program has moved it elsewhere since, the old one is found at its old place and deleted", async () => {
+  it("and the program has moved it elsewhere since, the old one is found at its old place and named", async () => {
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
     const [left] = await held(type);
     const place = await elsewhere(type);
-    const { id } = await nextRun(type, { ...args, ...place });
+    const { id, run } = await nextRun(type, { ...args, ...place });
     expect(id).not.toBe(left?.id);
-    expect(await heldIds(type)).toEqual([id]);
+    expect(await world.api("GET", await pathOf(type, left!.id))).toMatchObject({ id: left!.id });
+    expectNamed(run, left!.id, "which differs from what your program says now");
   });
 
   it("and the operation has failed and left nothing, the next run makes a new one", async () => {
@@ -247,25 +287,6 @@ describe("when the interrupted creation had a name of the program's own", () => 
     const { id } = await nextRun(type, args());
     expect(id).not.toBe(foreign.id);
     expect((await heldIds(type)).sort()).toEqual([foreign.id, id].sort());
-  });
-
-  it("and the program has changed since, ours is deleted and made anew", async () => {
-    await killedRun(type, args(), post(type, "after"));
-    const [left] = await heldIds(type);
-    const { id } = await nextRun(type, { ...args(), protocol: "udp" });
-    expect(id).not.toBe(left);
-    expect(await held(type)).toMatchObject([{ id, protocol: "udp" }]);
-  });
-
-  it.each(["killed", "not saved"])("and it is a key, %s, it is deleted and made anew", async (how) => {
-    const key = { ...argsOf("ApiKey", world.simulator), name: "mine" };
-    if (how === "killed") await killedRun("ApiKey", key, post("ApiKey", "after"));
-    else await nextRun("ApiKey", key); // and the engine dies before it has saved the answer
-    const [left] = await held("ApiKey");
-    const { id, outs } = await nextRun("ApiKey", key);
-    expect(id).not.toBe(left?.id);
-    expect(await heldIds("ApiKey")).toEqual([id]);
-    expect(await signIn(outs["key"])).toBe(200);
   });
 });
 
@@ -336,10 +357,73 @@ describe("when the cut-off request is carried out long after the next run has ma
   });
 });
 
+it("when the request of a killed run was delivered twice, the second object has an entry until it is gone", async () => {
+  const type = "Volume";
+  const args = argsOf(type, world.simulator);
+  await killedRun(type, args, post(type, "after"));
+  const [entry] = journal.entries;
+  const [{ name, project_id, region, size, type: kind } = {} as WireObject] = await held(type);
+  await fetch(`${world.simulator.url}${collectionPath(type)}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${world.simulator.apiKey}`,
+      "content-type": "application/json",
+      "user-agent": `pulumi-cloudinfra/0.0.0 (${entry?.token})`,
+    },
+    body: JSON.stringify({ name, project_id, region, size, type: kind }),
+  });
+  const { id, outs, run } = await nextRun(type, args);
+  const [twin = ""] = (await heldIds(type)).filter((each) => each !== id);
+  expect(run.lines.map(({ text }) => text).join()).toContain(`and had also made ${twin}`);
+  await world.run({}, { journal }).of(type).read(id, outs);
+  expect(journal.entries).toMatchObject([{ id: twin, isSuperseded: true, token: entry?.token }]);
+  expect(journal.entries[0]?.key).not.toBe(entry?.key);
+  await world.api("DELETE", `${collectionPath(type)}/${twin}`);
+  world.clock.advance(60_000);
+  await nextRun(type, args);
+  expect(journal.entries.map((each) => each.id)).not.toContain(twin);
+});
+
 it("when the machine's clock was wrong in the run that was killed, its object is found all the same", async () => {
   const type = "FirewallRule";
   const args = argsOf(type, world.simulator);
   await killedRun(type, args, post(type, "after"), { costQuotes: "false" }, 7_200_000);
   const { id } = await nextRun(type, args);
   expect(await heldIds(type)).toEqual([id]);
+});
+
+describe("when a run is killed after its creation, and something is renamed before the next run", () => {
+  const type = "Volume";
+  const urnIn = (stack: string, project = "test"): string => `urn:pulumi:${stack}::${project}::x:index:Volume::other`;
+
+  /** The warnings of a run that checks one resource of this stack. */
+  async function warningsIn(urn: string, provider?: string): Promise<readonly string[]> {
+    const run = world.run({}, { journal, ...(provider !== undefined && { provider }) });
+    await run.of(type).check({}, { ...sent(type, "other", argsOf(type, world.simulator), false), __urn: urn });
+    return run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+  }
+
+  it.each<[string, string, string | undefined]>([
+    ["the stack", urnIn("prod"), undefined],
+    ["the project", urnIn("dev", "shop"), undefined],
+    ["the project and the stack", urnIn("prod", "shop"), undefined],
+    ["the provider", urnIn("dev"), "eu"],
+  ])("names what it made if %s has another name, once for each reader", async (_what, urn, provider) => {
+    await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
+    const [left] = await held(type);
+    const [warning, ...others] = await warningsIn(urn, provider);
+    expect(others).toEqual([]);
+    expect(warning).toContain("An earlier run of another stack or provider was interrupted");
+    expect(warning).toContain(`(if made, it is named "${String(left?.name)}") in stack test/dev`);
+    expect(await warningsIn(urn, provider)).toEqual([]);
+    expect(await heldIds(type)).toEqual([left?.id]);
+    expect(await warningsIn(urnIn("dev"))).toHaveLength(1); // its own stack is told all the same
+  });
+
+  it("ends an entry of any stack if the engine presents the id", async () => {
+    const { id, outs } = await nextRun(type, argsOf(type, world.simulator));
+    const renamed = { ...outs, __urn: urnIn("prod", "shop") };
+    await world.run({}, { journal }).of(type).diff(id, renamed, renamed);
+    expect(journal.entries).toEqual([]);
+  });
 });

@@ -1,7 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { madeTypes } from "../kinds";
-import type { Journal, JournalEntry } from "../../src/journal/journal";
+import { noJournal, type Journal, type JournalEntry } from "../../src/journal/journal";
 import { thisProcess } from "../../src/journal/process-identity";
-import { sent, startRun, urnOf } from "../support/lifecycle";
+import { sent, startRun, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
@@ -38,11 +39,18 @@ describe("when something has been created, its entry stays until the engine pres
   });
 
   it("under whichever URN: an alias may have renamed it", async () => {
-    const { id, outs } = await make();
+    const { id, inputs, outs } = await make();
+    const renamed = { __urn: urnOf(type, "renamed") };
+    // A refresh also presents what another stack has made, and this one only refers to.
     await world
       .run({}, { journal })
       .of(type)
-      .read(id, { ...outs, __urn: urnOf(type, "renamed") });
+      .read(id, { ...outs, ...renamed });
+    expect(journal.entries).toHaveLength(1);
+    await world
+      .run({}, { journal })
+      .of(type)
+      .diff(id, { ...outs, ...renamed }, { ...inputs, ...renamed });
     expect(journal.entries).toEqual([]);
   });
 
@@ -57,7 +65,6 @@ describe("when something has been created, its entry stays until the engine pres
     await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
     const run = world.run({}, { journal });
     const { id, inputs, outs } = await make(type, {}, run);
-    run.run.journal.end(false);
     expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
     const next = world.run({}, { journal });
     await next.of(type).diff(id, outs, inputs);
@@ -65,109 +72,133 @@ describe("when something has been created, its entry stays until the engine pres
     expect(next.lines).toEqual([]);
   });
 
-  it("and if two updates pass it over, the run after them warns of it, once", async () => {
-    const first = world.run({}, { journal });
-    const { id } = await make(type, {}, first);
-    first.run.journal.end(false);
-    const warnings: number[] = [];
+  it("and says nothing while updates leave it out", async () => {
+    await make();
     for (let nth = 0; nth < 4; nth += 1) {
       const run = world.run({}, { journal });
       await run.of(type).check({}, sent(type, "another", argsOf(type, world.simulator), false));
-      run.run.journal.end(false);
-      const told = run.lines.filter(({ severity, text }) => severity === "warning" && text.includes(id));
-      expect(told.some(({ text }) => text.includes("interrupted"))).toBe(false); // no run was
-      warnings.push(told.length);
+      expect(run.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
     }
-    expect(warnings).toEqual([0, 0, 1, 0]);
     expect(journal.entries).toHaveLength(1); // for the doctor
   });
 
-  it("or takes it over with adopt, under any name of a resource", async () => {
+  it("also if it was adopted, under any name of a resource, and a refused adoption changes nothing", async () => {
     const { id } = await make();
-    await make(type, { adopt: id });
-    expect(journal.entries).toEqual([]);
+    await journal.untell();
+    await world.fault({ method: "PATCH", path: id, status: 400, times: 1 });
+    await expect(make(type, { adopt: id, tags: ["new"] })).rejects.toThrow("400");
+    expect(journal.entries).toMatchObject([{ id }]);
+    expect(journal.entries).not.toMatchObject([{ isHandedOver: true }]);
+    await make(type, { adopt: id, tags: ["new"] });
+    expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
   });
 });
 
-describe.each(["ApiKey", "FirewallRule"])(
-  "when a run has ended in good order, and a state has what it made, of %s",
-  (kind) => {
-    it("and a stack of the same address creates its own, as after a change of the stack's name, it is named and not touched", async () => {
-      const first = world.run({}, { journal });
-      const { id } = await make(kind, {}, first);
-      first.run.journal.end(false);
-      const next = world.run({}, { journal });
-      const own = await make(kind, {}, next);
-      expect(own.id).not.toBe(id);
-      const held = (await world.objects(kind)).map((object) => object.id);
-      expect(held).toEqual(expect.arrayContaining([id, own.id]));
-      const warnings = next.lines.filter(({ severity }) => severity === "warning");
-      expect(warnings).toHaveLength(1);
-      expect(warnings[0]?.text).toContain(`${id} for this resource. This run left it alone`);
-      expect(journal.entries).toMatchObject([{ id: own.id }]);
-    });
-
-    it("and it is gone from the API, nothing is said", async () => {
-      const first = world.run({}, { journal });
-      const { id, outs } = await make(kind, {}, first);
-      first.run.journal.end(false);
-      await world.run().of(kind).delete(id, outs);
-      const next = world.run({}, { journal });
-      await make(kind, {}, next);
-      expect(next.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
-      expect(journal.entries).toHaveLength(1);
-    });
-  },
-);
-
-describe("when a person has cancelled the run, and nothing is in flight when the process ends", () => {
-  it.each([
-    ["FirewallRule", "This run takes it over"],
-    ["ApiKey", "whose secret is lost. This run deletes it and makes a new one"],
-  ])("what the engine has not saved is taken up by the next run, of %s: %s", async (kind, told) => {
-    const first = world.run({}, { journal });
-    const { id } = await make(kind, {}, first);
-    first.run.journal.end(true);
+describe.each(["ApiKey", "FirewallRule"])("when the engine was told of a new %s", (kind) => {
+  it("a creation under the same URN names it, leaves it alone, and goes on", async () => {
+    const { id } = await make(kind);
     const next = world.run({}, { journal });
     const own = await make(kind, {}, next);
-    const held = (await world.objects(kind)).map((object) => object.id);
-    expect(held.filter((each) => each === id || each === own.id)).toEqual([own.id]);
-    expect(next.lines.map(({ text }) => text)).toEqual([expect.stringContaining(told)]);
-    next.run.journal.end(false);
-    expect(journal.entries).toMatchObject([{ id: own.id, isHandedOver: true }]);
-    expect(journal.entries[0]?.isCancelled).toBeUndefined();
+    expect(own.id).not.toBe(id);
+    expect((await world.objects(kind)).map((object) => object.id)).toEqual(expect.arrayContaining([id, own.id]));
+    const warnings = next.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+    expect(warnings).toEqual([expect.stringContaining(`It had made ${id}, and told Pulumi`)]);
+    expect(warnings[0]).toContain(`If no resource has it: To keep it, adopt it with adopt: "${id}"`);
+    expect(journal.entries.map((entry) => entry.id)).toEqual([id, own.id]); // until the engine presents it, or a person decides
+
+    const third = world.run({}, { journal });
+    await make(kind, {}, third);
+    expect(third.lines.some(({ text }) => text.includes(id))).toBe(false);
   });
 
-  it("what the engine has saved is said nothing of, and what the next update passes over is warned of by the run after it", async () => {
-    const first = world.run({}, { journal });
-    const saved = await make(type, {}, first);
-    const dropped = await make("ConnectConnection", {}, first);
-    first.run.journal.end(true);
-    const warnings: boolean[] = [];
-    for (let nth = 0; nth < 3; nth += 1) {
-      const run = world.run({}, { journal });
-      await run.of(type).check({}, sent(type, "another", argsOf(type, world.simulator), false));
-      await run.of(type).diff(saved.id, saved.outs, saved.inputs);
-      run.run.journal.end(nth === 0); // a cancelled update has not passed over anything
-      expect(run.lines.some(({ text }) => text.includes(saved.id))).toBe(false);
-      warnings.push(run.lines.some(({ text }) => text.includes(dropped.id)));
-    }
-    expect(warnings).toEqual([false, false, true]);
+  it("and it is gone from the API, nothing is said", async () => {
+    const { id, outs } = await make(kind);
+    await world.run().of(kind).delete(id, outs);
+    const next = world.run({}, { journal });
+    await make(kind, {}, next);
+    expect(next.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
+    expect(journal.entries).toHaveLength(1);
   });
 });
 
-it("when the process is ended while a creation is in flight, as by a second Ctrl-C, all entries stay", async () => {
-  const run = world.run({}, { journal });
-  await make(type, {}, run);
-  let isEnded = false;
-  world.clock.onSleep = () => {
-    if (!isEnded) run.run.journal.end(false);
-    isEnded = true;
+describe("at the end of a run that did not meet an object of an earlier one", () => {
+  /** What the run says at its end, after it has updated another resource. */
+  async function toldAtEnd(go: (run: TestRun) => Promise<unknown>): Promise<readonly string[]> {
+    const run = world.run({}, { journal });
+    await go(run);
+    const before = run.lines.length;
+    await run.run.journal.tellUnmet((urn) => run.run.memory.isLeftOut(urn));
+    return run.lines.slice(before).map(({ severity, urn, text }) => `${urn}${severity}: ${text}`);
+  }
+  /** What a destroy does with another resource. */
+  const deleteAnother = async (run: TestRun): Promise<void> => {
+    const { id, outs } = await world.create(type, argsOf(type, world.simulator), { name: "another" });
+    await run.of(type).delete(id, outs);
   };
-  await make("ConnectConnection", {}, run);
-  world.clock.onSleep = undefined;
-  expect(isEnded).toBe(true);
-  expect(journal.entries).toHaveLength(2);
+
+  it("names it once, without advice to delete it", async () => {
+    const { id } = await make();
+    const told = await toldAtEnd(deleteAnother);
+    expect(told).toEqual([
+      expect.stringMatching(`^info: Earlier runs made .*\\(${id}, .* did not meet that in the state`),
+    ]);
+    expect(told[0]).not.toMatch(/delete|adopt/);
+    expect(await toldAtEnd(deleteAnother)).toEqual([]);
+  });
+
+  it("names it if the state has another object of its resource", async () => {
+    const other = await make();
+    await world.run({}, { journal }).of(type).read(other.id, other.outs);
+    const { id } = await make();
+    const told = await toldAtEnd(async (run) => {
+      const lifecycle = run.of(type);
+      await lifecycle.check(other.inputs, other.inputs);
+      await lifecycle.diff(other.id, other.outs, other.inputs);
+      await lifecycle.update(other.id, other.outs, other.inputs);
+    });
+    expect(told.join()).toContain(id);
+    expect(told.join()).not.toContain(other.id);
+  });
+
+  it.each<readonly [string, (run: TestRun, made: Made) => Promise<unknown>]>([
+    [
+      "the engine has presented it",
+      async (run, { id, outs }) => {
+        await run.of(type).read(id, outs);
+        await deleteAnother(run);
+      },
+    ],
+    [
+      "the program runs without it, as with --target",
+      (run) => world.create(type, argsOf(type, world.simulator), { name: "y", run }),
+    ],
+    ["the run is a preview", (run, { inputs }) => run.of(type).check({}, inputs)],
+    [
+      "the run gets an object only",
+      (run, { id }) => run.of(type).read(id, sent(type, "x", { vpcId: world.simulator.vpcId }, false)),
+    ],
+  ])("says nothing if %s", async (_title, go) => {
+    const made = await make();
+    expect(await toldAtEnd((run) => go(run, made))).toEqual([]);
+  });
+});
+
+it("hands no answer over after the engine's last signal, and the next run takes the object up", async () => {
+  const unmarked: Journal = {
+    ...noJournal,
+    write: async (entry) => (entry.isHandedOver ? undefined : journal.write(entry)),
+    remove: (entry) => journal.remove(entry),
+    all: () => journal.all(),
+  };
+  const { id } = await make(type, {}, world.run({}, { journal: unmarked }));
+  const ended = world.run({}, { journal }).run.journal;
+  ended.end();
+  const answer = jest.fn();
+  void ended.resume(journal.entries[0]!).handOver().then(answer);
+  await setImmediate();
+  expect(answer).not.toHaveBeenCalled();
+  expect(journal.entries).not.toMatchObject([{ isHandedOver: true }]);
+  expect((await make()).id).toBe(id);
 });
 
 it("when the API surely has made nothing, no entry stays", async () => {
@@ -207,20 +238,28 @@ it.each(madeTypes)(
   },
 );
 
+it.each(madeTypes.filter((of) => of !== "ApiKey"))(
+  "when --target-replace finds a %s whose entry says that no state has it, it is kept",
+  async (of) => {
+    const old = await make(of);
+    await journal.untell(); // as in an older copy of the journal, or if it could not be written any more
+    const run = world.run({}, { journal });
+    const { id, lifecycle } = await make(of, {}, run); // check without old inputs, and no diff
+    expect(id).toBe(old.id);
+    await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
+    expect((await world.objects(of)).map((object) => object.id)).toContain(id);
+    expect(run.lines.at(-1)?.text).toContain("stays: its replacement has taken it over");
+  },
+);
+
 it("when a key is replaced by --target-replace, the old one signs in until the engine deletes it", async () => {
-  const first = world.run({}, { journal });
-  const old = await make("ApiKey", {}, first);
-  first.run.journal.end(false);
+  const old = await make("ApiKey");
   const signIn = async (): Promise<number> => {
     const headers = { authorization: `Bearer ${String(plain(old.outs["key"]))}` };
     return (await fetch(`${world.simulator.url}/v1/regions`, { headers })).status;
   };
-  const run = world.run({}, { journal });
-  const { lifecycle } = await make("ApiKey", {}, run);
+  const { lifecycle } = await make("ApiKey");
   expect(await signIn()).toBe(200);
-  expect(run.lines.map(({ text }) => text).join()).toContain(
-    `An earlier run made API key ${old.id} for this resource.`,
-  );
   await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
   expect(await signIn()).toBe(401);
   expect(journal.entries.map(({ id }) => id)).not.toContain(old.id);
@@ -230,7 +269,7 @@ it("when another process is still at it, nobody is warned of its creations", asy
   await make();
   const warnings = async (sender: JournalEntry["sender"]): Promise<number> => {
     const others = new MemoryJournal();
-    await others.write({ ...journal.entries[0]!, sender });
+    await others.write({ ...journal.entries[0]!, isHandedOver: undefined, sender });
     const run = world.run({}, { journal: others });
     await run.of(type).check({}, sent(type, "x", argsOf(type, world.simulator)));
     return run.lines.filter(({ severity }) => severity === "warning").length;
@@ -244,10 +283,9 @@ it("when another process is still at it, nobody is warned of its creations", asy
 
 it("when the journal cannot be written, a warning says so once, and everything is created", async () => {
   const broken: Journal = {
+    ...noJournal,
     write: () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" })),
     remove: () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" })),
-    writeNow: () => undefined,
-    of: () => Promise.resolve({ entries: [], unreadable: [] }),
   };
   const run = world.run({}, { journal: broken });
   await make(type, {}, run);
@@ -270,13 +308,13 @@ it("when an entry ends while a newer version of it is being written, it has ende
   await make();
   const [entry] = journal.entries;
   const slow: Journal = {
+    ...noJournal,
     write: async (newer) => {
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
       await journal.write(newer);
     },
-    writeNow: (entries) => journal.writeNow(entries),
     remove: (ended) => journal.remove(ended),
-    of: (stack) => journal.of(stack),
+    all: () => journal.all(),
   };
   const run = world.run({}, { journal: slow });
   await run.run.journal.interrupted(urnOf(type, "x"));
@@ -287,42 +325,17 @@ it("when an entry ends while a newer version of it is being written, it has ende
   expect(journal.entries).toEqual([]);
 });
 
-describe("when a run gave up waiting for a connection, and --target-replace asks for a new one before the engine presents it", () => {
+it("names a half-made object that --target-replace hides, and makes a new one", async () => {
   const of = "ConnectConnection";
-  const ids = async (): Promise<string[]> => (await world.objects("ConnectConnection")).map(({ id }) => id);
-  async function stuck(): Promise<string> {
-    await world.fault({ method: "POST", path: "/connections$", operation: "never" });
-    const run = world.run({ operationTimeout: "5s" }, { journal });
-    const error = (await make(of, {}, run).catch((failure: unknown) => failure)) as { readonly id: string };
-    run.run.journal.end(false);
-    expect(journal.entries).toMatchObject([{ id: error.id, isHalfMade: true, isHandedOver: true }]);
-    return error.id;
-  }
+  await world.fault({ method: "POST", path: "/connections$", operation: "never" });
+  const stuck = world.run({ operationTimeout: "5s" }, { journal });
+  const { id: old } = (await make(of, {}, stuck).catch((failure: unknown) => failure)) as { readonly id: string };
+  expect(journal.entries).toMatchObject([{ id: old, isHandedOver: true }]);
 
-  it("a new one is made, and the old one, which the log proves to be ours, is deleted", async () => {
-    const old = await stuck();
-    const { id, outs } = await make(of);
-    expect(id).not.toBe(old);
-    expect(outs["status"]).toBe("ready");
-    world.clock.advance(10_000);
-    expect(await ids()).toEqual([id]);
-  });
-
-  it("and nothing proves whose the old one is, a new one is made, the old one is named, and its entry stays", async () => {
-    const old = await stuck();
-    await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 403, every: 1 });
-    const run = world.run({}, { journal });
-    const { id } = await make(of, {}, run);
-    expect((await ids()).sort()).toEqual([id, old].sort());
-    expect(run.lines.filter(({ text }) => text.includes(old))).toMatchObject([{ severity: "warning" }]);
-    expect(journal.entries).toContainEqual(expect.objectContaining({ id: old, isSuperseded: true }));
-  });
-
-  it("and it has become ready since, it is taken over", async () => {
-    const run = world.run({ operationTimeout: "1ms" }, { journal });
-    const error = (await make(of, {}, run).catch((failure: unknown) => failure)) as { readonly id: string };
-    world.clock.advance(10_000);
-    expect((await make(of)).id).toBe(error.id);
-    expect(await ids()).toEqual([error.id]);
-  });
+  const run = world.run({}, { journal });
+  const { id, outs } = await make(of, {}, run);
+  expect(outs["status"]).toBe("ready");
+  expect((await world.objects(of)).map((each) => each.id)).toEqual(expect.arrayContaining([id, old]));
+  expect(run.lines.filter(({ text }) => text.includes(old))).toMatchObject([{ severity: "warning" }]);
+  expect(journal.entries).toContainEqual(expect.objectContaining({ id: old, isSuperseded: true }));
 });

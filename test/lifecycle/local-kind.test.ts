@@ -1,4 +1,5 @@
 import { pluginCallsOf, type PluginCalls } from "../../src/dynamic/plugin-calls";
+import { text } from "../../src/definition/field";
 import type { LocalKind } from "../../src/lifecycle/local-kind";
 import { createRun } from "../../src/lifecycle/run";
 import { sent, urnOf, type RowLine } from "../support/lifecycle";
@@ -7,16 +8,17 @@ import { VirtualClock } from "../support/virtual-clock";
 /** Counts how often its input was changed. */
 const counter: LocalKind = {
   type: "Counter",
+  args: { text: text() },
   fields: ["text", "changes"],
-  plan: ({ text }, { previous }) => {
+  plan: ({ text: given }, { previous }) => {
     const before = Number(previous?.["changes"] ?? -1);
-    const isNew = previous?.["text"] !== text;
+    const isNew = previous?.["text"] !== given;
     const findings =
-      text === "wrong" ? [{ severity: "failure" as const, field: "text", reason: "must not be wrong" }] : [];
+      given === "wrong" ? [{ severity: "failure" as const, field: "text", reason: "must not be wrong" }] : [];
     return Promise.resolve({
       inputs: { changes: isNew ? before + 1 : before },
       findings,
-      line: isNew ? `counts ${String(text)}` : undefined,
+      line: isNew ? `counts ${String(given)}` : undefined,
     });
   },
 };
@@ -75,5 +77,12 @@ describe("a kind without an object at the API", () => {
   it("when its plan finds a fault, check fails with the field in the reason", async () => {
     const { failures } = await lifecycle.check({}, sent("Counter", "x", { text: "wrong" }));
     expect(failures).toEqual([{ property: "", reason: "text: must not be wrong" }]);
+  });
+
+  it("refuses an unknown argument, and takes its own outputs", async () => {
+    const inputs = sent("Counter", "x", { txet: 1, text: "one", changes: 7 });
+    expect((await lifecycle.check({}, inputs)).failures).toEqual([
+      { property: "", reason: "txet: is no argument of Counter. Did you mean text?" },
+    ]);
   });
 });

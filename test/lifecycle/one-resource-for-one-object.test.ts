@@ -11,7 +11,7 @@ const { id } = loadBalancerObject;
 const mail = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b2", service_name: "mail" };
 const HELD =
   `NKS load balancer ${id} already belongs to the resource "first" of this program. ` +
-  "Declare one resource for it, and remove the other one";
+  "Declare one resource for it, and remove the other one: the object stays";
 
 let world: World;
 let stack: MiniStack;
@@ -46,7 +46,7 @@ it("when both are new, the preview fails on the second one and names the first",
   };
   expect(await reasons("first", {})).toEqual([]);
   expect(await reasons("second", { namespace: undefined })).toEqual([`serviceName: ${HELD}`]);
-  expect(await reasons("third", { adopt: `${loadBalancerObject.cluster_id}/${id}` })).toEqual([`serviceName: ${HELD}`]);
+  expect(await reasons("third", { adopt: `${loadBalancerObject.cluster_id}/${id}` })).toEqual([`adopt: ${HELD}`]);
   expect(await reasons("mail", { serviceName: "mail" })).toEqual([]);
   expect(await reasons("later", { clusterId: UNKNOWN })).toEqual([]);
 });

@@ -29,12 +29,14 @@ async function make(organization: string | undefined, run: TestRun = world.run({
 describe("when a run of a stack in Pulumi Cloud was interrupted", () => {
   it("one of another organization's stack of the same name takes nothing of it, and one of its own does", async () => {
     const { id } = await make("acme");
+    await journal.untell();
     expect((await make("other")).id).not.toBe(id);
     expect((await make("acme")).id).toBe(id);
   });
 
-  it("and its entry is of an older version, which did not know of organizations, it is found", async () => {
+  it("and nobody said whose stack it was, it is found", async () => {
     const { id } = await make(undefined);
+    await journal.untell();
     expect((await make("acme")).id).toBe(id);
   });
 
@@ -46,6 +48,7 @@ describe("when a run of a stack in Pulumi Cloud was interrupted", () => {
 
   it("an update that refreshes first takes nothing of another organization's", async () => {
     const { id } = await make("acme");
+    await journal.untell();
     const run = world.run({}, { journal });
     const refreshed = await make("other", world.run());
     await run.of(type).read(refreshed.id, refreshed.outs);

@@ -55,6 +55,27 @@ describe("when the key that the provider signs in with is replaced", () => {
     expect(await ids()).toContain(first.id);
   });
 
+  it("each run that still signs in with the old one says where the new one is", async () => {
+    const { state } = await rotate(first);
+    for (let run = 0; run < 2; run += 1) {
+      const { lines } = await up(signedInWith(first), "ApiKey", later, state);
+      const [said = "", ...others] = lines.filter((line) => line.includes(`is the successor of ${first.id}`));
+      expect(others).toEqual([]);
+      expect(said).toContain("pulumi config set --secret cloudinfra:apiKey");
+    }
+    const { lines } = await up(signedInWith(state), "ApiKey", later, state);
+    expect(lines.join()).not.toContain("is the successor of");
+  });
+
+  it("and the old one ends, the error of its refusal says where the new one is", async () => {
+    const lifetime = { ...own, expiresAt: undefined, lifetime: "90d", rotationTrigger: 1 };
+    const { state } = await rotate(first, lifetime);
+    await world.api("DELETE", `/v1/api_keys/${first.id}`);
+    await expect(up(signedInWith(first), "ApiKey", lifetime, state)).rejects.toThrow(
+      /was refused: .*Put a valid key there\. If it is an earlier key of "\w+", the state has its successor[^]*pulumi config set/,
+    );
+  });
+
   it("a later run that signs in with the successor deletes it, once", async () => {
     const { state } = await rotate(first);
     const swept = await up(signedInWith(state), "ApiKey", later, state);
@@ -62,6 +83,16 @@ describe("when the key that the provider signs in with is replaced", () => {
     expect(await ids()).toEqual([state.id]);
     expect(swept.state.outs["key"]).toBe(state.outs["key"]);
     expect((await up(signedInWith(state), "ApiKey", later, swept.state)).operation).toBe("same");
+  });
+
+  it("and its successor is destroyed before that, the row names the one that stays", async () => {
+    const { state } = await rotate(first);
+    const run = world.run();
+    await run.of("ApiKey").delete(state.id, state.outs);
+    expect(await ids()).toEqual([first.id]);
+    expect(run.lines.map(({ text }) => text)).toEqual([
+      expect.stringContaining(`API key ${first.id} stays until it expires`),
+    ]);
   });
 
   it("and again before the first was swept, both are remembered", async () => {

@@ -22,10 +22,13 @@ it("when the region has run out of capacity, the preview warns with the API's wo
   await world.runOut({ "us-sva-2": ["compute.vcpu"] });
   const words = "us-sva-2 has no capacity for more vcpu now";
   expect((await warnings(world.run(), "Vm")).map(({ text }) => text)).toEqual([
-    expect.stringMatching(new RegExp(`^the API could not do it now: .*${words}`)),
+    expect.stringMatching(
+      new RegExp(`^no room in us-sva-2 now: update later, or choose another region or type \\(.*${words}`),
+    ),
   ]);
   const create = (): Promise<unknown> => up(world.run(), "Vm", argsOf("Vm", world.simulator), undefined);
   await expect(create()).rejects.toThrow(words);
+  await expect(create()).rejects.toThrow("There is no room now: run again later, or choose another region or type.");
   expect(await world.made("Vm")).toEqual([]);
 
   await world.runOut({});
@@ -34,8 +37,28 @@ it("when the region has run out of capacity, the preview warns with the API's wo
   expect(await world.made("Vm")).toHaveLength(1);
 });
 
+it("a volume above a whole quota fails the preview, and is told of once", async () => {
+  const run = world.run();
+  const args = { ...argsOf("Volume", world.simulator), size: 900_000 };
+  const { failures } = await run.of("Volume").check({}, sent("Volume", "x", args));
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining("is larger than a whole quota of us-sva-2: ABS storage (GB): 900000 of 10000"),
+  ]);
+  expect(run.lines).toEqual([]);
+});
+
+it("a volume that the full quota has no room for is told of in the API's words and the table", async () => {
+  await up(world.run(), "Volume", { size: 6_000, type: "abs" }, undefined);
+  const run = world.run();
+  expect((await warnings(run, "Volume", { size: 6_000 })).map(({ text }) => text.split(":")[0])).toEqual([
+    "The quotas of us-sva-2 have no room for everything that this program adds",
+    "the API could not do it now",
+  ]);
+});
+
 it("when a volume grows, it counts by what it grows; when it is replaced, by the difference", async () => {
   const volume = (size: number, tags: readonly string[] = [], type = "abs"): object => ({ size, type, tags });
+  await up(world.run(), "Volume", volume(3_000), undefined);
   const { state } = await up(world.run(), "Volume", volume(6_000), undefined);
   const previewed = async (args: object): Promise<{ said: string; asked: string[] }> => {
     const [run, before] = [world.run(), (await world.requests()).length];
@@ -44,9 +67,13 @@ it("when a volume grows, it counts by what it grows; when it is replaced, by the
     return { said: run.lines.map(({ text }) => text).join("\n"), asked };
   };
 
-  expect((await previewed(volume(9_000))).said).not.toContain("quotas of");
+  expect((await previewed(volume(7_000))).said).not.toContain("quotas of");
   expect((await previewed(volume(6_000, ["new"]))).asked).toEqual(["PATCH /v1/compute/volumes/ID/availability"]); // nothing grows
-  expect((await previewed(volume(11_000))).said).toMatch(/ABS storage \(GB\) +10000 +6000 +5000 +1000/);
+  expect((await previewed(volume(8_000))).said).toMatch(/ABS storage \(GB\) +10000 +9000 +2000 +1000/);
+  await expect(previewed(volume(11_000))).rejects.toHaveProperty(
+    "cause.message",
+    expect.stringContaining("11000 of 10000"),
+  );
 });
 
 it.each([

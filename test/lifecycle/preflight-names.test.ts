@@ -12,18 +12,35 @@ afterAll(() => world.close());
 it.each<[type: string, args: object, said: RegExp]>([
   [
     "Vm",
-    { osImageName: "ubuntu-nobel-2026-05-18" },
-    /osImageName: .*; the closest to "ubuntu-nobel-2026-05-18" are ubuntu-noble-2026-05-18, /,
+    { osImageName: "ubuntu-nobel" },
+    /osImageName: .*must be one of ubuntu-noble-.* \(is "ubuntu-nobel"\)\. Correct/,
   ],
-  ["Vm", { instanceType: "n1-standart-2" }, /instanceType: .*; the closest to "n1-standart-2" are n1-standard-2, /],
-  ["Vm", { subnetId: NOWHERE }, /subnetId: .*; the closest to ".*dead" is .* \(default\)/],
-  ["Volume", { region: "us-sva-1", vmId: undefined }, /region: .*; the closest to "us-sva-1" are us-sva-2, /],
-  ["Vpc", { projectId: NOWHERE }, /projectId: .*; the closest to ".*dead" is .* \(default\)/],
-  ["NksCluster", { kubernetesVersion: "v1.34.5" }, /kubernetesVersion: .*; the closest to "v1\.34\.5" are v1\.34\.4, /],
-  ["FirewallRule", { vpcId: NOWHERE }, /vpcId: .*; the closest to ".*dead" is .* \(default\)/],
+  [
+    "Vm",
+    { instanceType: "n1-standart-2" },
+    /instanceType: .* \(is "n1-standart-2"\)\. The closest are n1-standard-2, /,
+  ],
+  ["Vm", { subnetId: NOWHERE }, /subnetId: .* \(is ".*dead"\)\. The closest is .* \(default\)/],
+  [
+    "Volume",
+    { region: "us-sva-1", vmId: undefined },
+    /region: .*must be one of us-sva-2, .* \(is "us-sva-1"\)\. Correct/,
+  ],
+  ["Vpc", { projectId: NOWHERE }, /projectId: .*\. The closest is .* \(default\)/],
+  [
+    "NksCluster",
+    { kubernetesVersion: "v1.34.5" },
+    /kubernetesVersion: .*must be one of v1\.34\.4, .* \(is "v1\.34\.5"\)\. Correct/,
+  ],
+  ["FirewallRule", { vpcId: NOWHERE }, /vpcId: .*\. The closest is .* \(default\)/],
+  [
+    "ConnectConnection",
+    { externalProvider: { accountId: "123456789012", region: "us-west-3" } },
+    /externalProvider\.region: there is no route .*"us-west-3" in us-sva-2\. The closest are us-west-1, us-west-2, /,
+  ],
   ["RpcNodeFlex", { projectId: NOWHERE }, /projectId: there is no project ".*dead"\. The closest is .* \(default\)/],
 ])(
-  "when a new %s has %j, which the API does not have, the preview fails, and lists the closest names",
+  "when a new %s has %j, which the API does not have, the preview fails, and lists the closest names once",
   async (type, args, said) => {
     const run = world.run();
     const { failures } = await run

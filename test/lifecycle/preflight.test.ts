@@ -50,22 +50,29 @@ describe("when the API refuses a new resource", () => {
       { vpcId: NOWHERE },
       /refuses it: vpcId: the API has nothing with the id .*dead \(.*was answered 404 NOT_FOUND_ERROR: vpc not found/i,
     ],
-    ["ConnectConnection", { region: "us-nowhere-1" }, /refuses it: region: /],
-    ["ConnectConnection", { projectId: NOWHERE }, /refuses it: projectId: no such project/],
-    ["ConnectConnection", { region: "us-nowhere-1", cidrs: [UNKNOWN] }, /refuses it: region: /],
-    ["ApiKey", { projectIds: [NOWHERE] }, /refuses it: projectIds\[0\]: no such project/],
+    ["ConnectConnection", { region: "us-nowhere-1" }, /refuses it: region: .* \(is "us-nowhere-1"\)/],
+    ["ConnectConnection", { projectId: NOWHERE }, /refuses it: projectId: no such project \(is ".*dead"\)/],
+    ["ConnectConnection", { region: "us-nowhere-1", cidrs: [UNKNOWN] }, /refuses it: region: .* \(is "us-nowhere-1"\)/],
+    ["ApiKey", { projectIds: [NOWHERE] }, /refuses it: projectIds\[0\]: no such project \(is ".*dead"\)/],
   ])("a %s with %j, the preview fails in its words", async (type, args, reason) => {
     const { failures } = await previewed(type, args);
     expect(failures).toEqual([expect.stringMatching(reason)]);
-    expect(failures[0]).toContain("cloudinfra:preflight");
+    expect(failures[0]).toMatch(/\. Correct it: the update would fail too$/);
   });
 
   it.each(["Vpc", "Vm", "ConnectConnection"])(
     "because the region of a %s does not exist, it says so once",
     async (type) => {
       const { failures, lines } = await previewed(type, { region: "us-nowhere-1" });
-      expect(failures).toEqual([expect.stringContaining('; the closest to "us-nowhere-1" are us-wdc-1, ')]);
+      expect(failures).toEqual([
+        expect.stringMatching(/region: unknown region, must be one of .* \(is "us-nowhere-1"\)/),
+      ]);
       expect(failures[0]?.match(/unknown region|no region/g)).toHaveLength(1);
+      expect(failures[0]?.match(/us-wdc-1/g)).toHaveLength(1);
+      if (type === "Vm")
+        expect(failures[0]).toMatch(
+          /^the API refuses it:\n {2}region: .*\n {2}instanceType: .*\n {2}subnetId: .*\nCorrect/,
+        );
       expect(lines).toEqual([]);
     },
   );
@@ -109,7 +116,7 @@ describe("when the API refuses a new resource", () => {
     const { failures } = await previewed("ConnectConnection", {}, { run: world.run({ dialect: "nirvana" }) });
     expect(failures).toEqual([
       expect.stringContaining(
-        "refuses it: externalProvider.accountId: is no account; cidrs[1]: overlaps; unheard_of: is odd.",
+        "refuses it:\n  externalProvider.accountId: is no account\n  cidrs[1]: overlaps\n  unheard_of: is odd\n",
       ),
     ]);
   });
@@ -222,4 +229,12 @@ describe("when a quote is not to be had", () => {
     ]);
     expect(await world.requests()).toHaveLength(before);
   });
+});
+
+it("says in full once that nothing listens at the base URL", async () => {
+  const run = world.run({ baseUrl: "http://127.0.0.1:9" });
+  for (const type of ["FirewallRule", "Volume"]) await previewed(type, {}, { run });
+  const texts = run.lines.map(({ text }) => text);
+  expect(texts.filter((text) => text.includes("connection refused"))).toHaveLength(1);
+  expect(texts.filter((text) => text === "cost unknown: the service could not be reached")).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import type { TrailView } from "../../src/lifecycle/recovery/audit-trail";
+import type { AuditLogView } from "../../src/lifecycle/recovery/audit-log-reader";
 import { provenBy, type CreationOutcome, type SentCreation } from "../../src/lifecycle/recovery/proof";
 
 const HOUR_MS = 3_600_000;
@@ -9,7 +9,6 @@ const sent: SentCreation = {
   sentAt: 0,
   livedAt: 0,
   agoHereMs: HOUR_MS,
-  isOfThisRun: false,
 };
 
 interface Entry {
@@ -18,9 +17,9 @@ interface Entry {
 }
 
 /** What entries of the log prove, newest first. By default it is young: nothing but its entries counts. */
-function proof(entries: readonly Entry[], view: Partial<TrailView> = {}, creation: Partial<SentCreation> = {}) {
-  const log = { since: 0, readAt: 1, isWhole: true, sentWith: () => entries, ...view } as unknown as TrailView;
-  return provenBy(log, { ...sent, ...creation }, "token");
+function proof(entries: readonly Entry[], view: Partial<AuditLogView> = {}, creation: Partial<SentCreation> = {}) {
+  const log = { since: 0, readAt: 1, isWhole: true, sentWith: () => entries, ...view } as unknown as AuditLogView;
+  return provenBy(log, { ...sent, ...creation });
 }
 
 const nothing: CreationOutcome = { status: "nothing" };
@@ -35,17 +34,17 @@ describe("what the audit log proves of a creation", () => {
     expect(proof([{ status_code: 200 }, { status_code: 400 }], { readAt: 2 * HOUR_MS })).toBeUndefined();
   });
 
-  it.each([400, 403, 422, 499])("when it was refused with %i, it has made nothing", (status_code) => {
+  it.each([400, 403, 409, 422, 499])("when it was refused with %i, it has made nothing", (status_code) => {
     expect(proof([{ status_code }])).toEqual(nothing);
     expect(proof([{ status_code }, { status_code: 503 }], { isWhole: false })).toEqual(nothing);
   });
 
-  it.each([302, 401, 408, 409, 425, 429, 500, 503])(
+  it.each([302, 401, 408, 425, 429, 500, 503])(
     "when it was answered %i, the client may have sent it again, and nothing is proven",
     (status_code) => expect(proof([{ status_code }])).toBeUndefined(),
   );
 
-  it.each<[string, Partial<TrailView>, Partial<SentCreation>, CreationOutcome | undefined]>([
+  it.each<[string, Partial<AuditLogView>, Partial<SentCreation>, CreationOutcome | undefined]>([
     ["an hour later by both clocks", {}, {}, nothing],
     ["less than an hour after its last sign of life", { readAt: HOUR_MS - 1 }, {}, undefined],
     ["less than an hour later by this machine's clock", {}, { agoHereMs: HOUR_MS - 1 }, undefined],

@@ -40,7 +40,7 @@ beforeEach(() => {
 
 /** The warnings of one resource. */
 async function warnings(type: string, name: string, after: Props, before?: Growth["before"]): Promise<string[]> {
-  return (await sums.findings(kindOf(type), name, { before, after })).map(({ reason }) => reason);
+  return (await sums.verdict(kindOf(type), name, { before, after })).findings.map(({ reason }) => reason);
 }
 
 const beyond = (text: string): string[] => [`does not fit into the quotas of ${region} any longer: with it, ${text}`];
@@ -70,6 +70,24 @@ describe("the quotas of a region", () => {
     expect(await warnings("Vm", "c", { region, instanceType: "unknown", publicIpEnabled: null })).toEqual([]);
     expect(await warnings("FirewallRule", "d", {})).toEqual([]);
     expect(asked).toEqual([]);
+  });
+
+  it("refuse what is larger than a whole one, and count it for nothing else", async () => {
+    const volume = { region, type: "abs", size: 101 };
+    expect(await sums.verdict(kindOf("Volume"), "a", { before: undefined, after: volume })).toEqual({
+      isFinal: true,
+      findings: [
+        {
+          severity: "failure",
+          field: "",
+          reason: expect.stringMatching(
+            /^is larger than a whole quota of us-sva-2: ABS storage \(GB\): 101 of 100\. /,
+          ) as unknown,
+        },
+      ],
+    });
+    expect(await warnings("Volume", "b", { ...volume, size: 60 })).toEqual([]);
+    expect(told).toEqual([]);
   });
 
   it("are full without a word for what takes nothing of them", async () => {

@@ -51,12 +51,20 @@ describe("the check of a provider's settings", () => {
     expect(failures).toEqual([expect.stringMatching(/^: .*base ?URL/i), expect.stringMatching(/^requestTimeout: /)]);
   });
 
+  it("when the address of an explicit provider is open to others, names the provider and its own setting", async () => {
+    const [, failures] = await check(explicit, { ...good, baseUrl: "http://api.example.com" });
+    expect(failures).toEqual([
+      ': The base URL of the provider "mine" is http:// on api.example.com: the API key would cross the network in the clear. Use ' +
+        'https://, or allow it with allowInsecure: "true" among the arguments of the provider "mine" or CLOUDINFRA_ALLOW_INSECURE=true.',
+    ]);
+  });
+
   it("when a value is a list or an object, says so", async () => {
     const [, failures] = await check(explicit, { ...good, region: ["a"], projectId: { id: "b" } });
     expect(failures).toEqual(
       expect.arrayContaining([
-        ": region must be one value, and is a list.",
-        ": projectId must be one value, and is an object.",
+        "region: region must be one value, and is a list.",
+        "projectId: projectId must be one value, and is an object.",
       ]),
     );
   });
@@ -67,14 +75,16 @@ describe("the check of a provider's settings", () => {
     expect((await check(explicit, { ...good, costQuotes: 7 }))[1]).toEqual([expect.stringMatching(/^costQuotes: .*7/)]);
   });
 
-  it("when a name is unknown, an explicit provider fails, and the default one warns", async () => {
+  it("refuses an unknown name in an explicit and in the default provider", async () => {
     const misspelled = { ...good, regoin: "x", version: "1.0.0", __internal: "{}" };
     expect((await check(explicit, misspelled))[1]).toEqual([': There is no setting "regoin". Did you mean region?']);
-    expect(told).toEqual([]);
-    expect((await check(byDefault, misspelled))[1]).toEqual([]);
-    expect(told).toEqual([
-      expect.stringMatching(/^cloudinfra:regoin is ignored: .*Did you mean cloudinfra:region\? Remove it with/),
+    expect((await check(byDefault, misspelled))[1]).toEqual([
+      expect.stringMatching(
+        /^: There is no setting cloudinfra:regoin\. Did you mean cloudinfra:region\? Set that with/,
+      ),
     ]);
+    expect((await check(explicit, { ...good, constructor: "x" }))[1]).toHaveLength(1);
+    expect(told).toEqual([]);
   });
 
   it("when a name is like none, lists the settings", async () => {
@@ -125,16 +135,16 @@ describe("the comparison of a provider's settings", () => {
   });
 });
 
-it("Configure hands the settings to the run, with the name of an explicit provider", () => {
+it("Configure hands the settings to the run, with the name of an explicit provider", async () => {
   const request = new messages.ConfigureRequest();
   request.setArgs(structOf({ ...good, apiKey: asSecret("key") }));
   request.setUrn(explicit);
-  expect(service.configure(request).toObject()).toMatchObject({ acceptsecrets: true, supportspreview: true });
+  expect((await service.configure(request)).toObject()).toMatchObject({ acceptsecrets: true, supportspreview: true });
   expect(service.current.provider).toBe("mine");
   expect(service.reference).toBe(`${explicit}::${UNKNOWN}`);
   expect(service.current.read("apiKey")).toBe("key");
   request.setUrn(byDefault);
-  service.configure(request);
+  await service.configure(request);
   expect(service.current.provider).toBeUndefined();
   expect(recordOf(request.getArgs())).toMatchObject(good);
 });

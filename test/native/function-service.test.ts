@@ -1,4 +1,4 @@
-import { asSecret } from "../../src/lifecycle/engine-values";
+import { asSecret, UNKNOWN } from "../../src/lifecycle/engine-values";
 import { invoke } from "../../src/native/function-service";
 import { messages, structOf } from "../../src/native/messages";
 import { clusterObject } from "../kinds/nks-node-pool";
@@ -31,6 +31,14 @@ describe("a function that a program in another language calls", () => {
     expect(await call("cloudinfra:index:getVpc", { id: vpcId })).toMatchObject({ name: "default" });
   });
 
+  it("when an argument is not known yet, its answer is not known either", async () => {
+    expect(await call("cloudinfra:index:getVpcs", { name: UNKNOWN })).toEqual({ vpcs: UNKNOWN });
+    expect(await call("cloudinfra:index:getVpc", { id: UNKNOWN })).toMatchObject({ id: UNKNOWN, name: UNKNOWN });
+    expect(await call("cloudinfra:index:getNksKubeconfig", { clusterId: UNKNOWN })).toEqual({
+      kubeconfig: asSecret(UNKNOWN),
+    });
+  });
+
   it("when its answer is a secret, marks it", async () => {
     const { id } = clusterObject as { readonly id: string };
     expect(await call("cloudinfra:index:getNksKubeconfig", { clusterId: id })).toEqual({
@@ -41,7 +49,11 @@ describe("a function that a program in another language calls", () => {
   it("when an argument is wrong or missing, is a failure on it", async () => {
     expect(await call("cloudinfra:index:getVpc", { name: 7 })).toEqual([expect.stringMatching(/^name: .*string/)]);
     expect(await call("cloudinfra:index:getNksKubeconfig")).toEqual([expect.stringMatching(/^clusterId: /)]);
-    expect(await call("cloudinfra:index:getVpcs", { moon: "full" })).toEqual([expect.stringMatching(/^moon: /)]);
+    expect(await call("cloudinfra:index:getVpcs", { moon: "full", tags: "a" })).toEqual([
+      expect.stringMatching(/^moon: is no argument of getVpcs\. /),
+      'tags: must be a list (is "a")',
+    ]);
+    expect(await call("cloudinfra:index:getVpcs", { constructor: 1, toString: 1 })).toHaveLength(2);
   });
 
   it("when what it looks for is not there, is an error", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CONFIG_KEYS, environmentName, SWITCHES } from "../../src/config-keys";
+import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../../src/config-keys";
 import { outputNames } from "../../src/definition/definition";
 import { listMember } from "../../src/functions/lookup";
 import { lookups } from "../../src/functions/lookups";
@@ -12,13 +12,13 @@ import { COMMAND } from "../../tools/docs/resource-pages.cjs";
 import { packageSchema, type PackageSchema } from "../../tools/native/package-schema.cjs";
 import { settingDescriptions } from "../../tools/native/settings-schema.cjs";
 
-jest.setTimeout(120_000);
-
 const ROOT = join(__dirname, "../..");
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const settings = {
   keys: CONFIG_KEYS,
   switches: SWITCHES,
+  choices: CHOICES,
+  defaults: DEFAULTS,
   environmentName,
   descriptions: settingDescriptions(ROOT, CONFIG_KEYS),
 };
@@ -44,7 +44,7 @@ describe("the package schema of the first-class provider", () => {
     "has %s, with its arguments and its answer",
     (name, { about, args, result, finds }) => {
       const { description, inputs, outputs } = written.functions[`cloudinfra:index:${name}`]!;
-      expect(description).toBe(about);
+      expect(description.startsWith(`${about}\n\n`)).toBe(true);
       const sought = finds === "sought" ? ["id", "name"] : [];
       expect(Object.keys(inputs.properties).sort()).toEqual([...Object.keys(args), ...sought].sort());
       expect(Object.keys(outputs.properties)).toEqual(
@@ -52,6 +52,19 @@ describe("the package schema of the first-class provider", () => {
       );
     },
   );
+
+  it("says what each filter filters", () => {
+    const words = (name: string, arg: string): string =>
+      written.functions[`cloudinfra:index:${name}`]!.inputs.properties[arg]!.description;
+    expect(words("getVms", "name")).toBe("Only those with this in their names, in any case.");
+    expect(words("getVms", "subnetId")).toBe("Only those whose `subnetId` is this.");
+    expect(words("getVms", "publicIpEnabled")).toBe("Only those whose `publicIpEnabled` is true, or only the others.");
+    expect(words("getInstanceTypes", "vcpuMin")).toBe("Only those whose `vcpu` is at least this.");
+    const all = Object.values(written.functions).flatMap(({ inputs }) => Object.values(inputs.properties));
+    expect(new Set(all.map(({ description }) => description))).not.toContain(
+      "A filter. The API decides what it means.",
+    );
+  });
 
   it("says which answer of a function is secret", () => {
     const { outputs } = written.functions["cloudinfra:index:getNksKubeconfig"]!;
@@ -74,13 +87,40 @@ describe("the package schema of the first-class provider", () => {
     expect(all.filter(({ description = "" }) => description === "")).toEqual([]);
   });
 
-  it("names the values of a closed enumeration, and describes those of an open one", () => {
+  it("has one type for the values of a closed enumeration, and takes the values themselves", () => {
     const { inputProperties, properties } = written.resources["cloudinfra:index:Volume"]!;
-    expect(inputProperties["type"]?.$ref).toBe("#/types/cloudinfra:index:VolumeType");
-    expect(written.types["cloudinfra:index:VolumeType"]?.enum?.map(({ value }) => value)).toEqual(["nvme", "abs"]);
-    expect(written.types["cloudinfra:index:ConnectConnectionBandwidthMbps"]).toMatchObject({ type: "integer" });
-    expect(properties["status"]).toMatchObject({ type: "string" });
-    expect(properties["status"]?.description).toContain("`ready`");
+    const bootVolume = written.types["cloudinfra:index:VmBootVolume"]!;
+    const pool = written.types["cloudinfra:index:NksNodePoolNodeConfigBootVolume"]!;
+    const oneOf = [{ type: "string" }, { $ref: "#/types/cloudinfra:index:VolumeType" }];
+    for (const fields of [inputProperties, properties, bootVolume.properties, pool.properties])
+      expect(fields?.["type"]).toMatchObject({ oneOf });
+    const enumerations = Object.values(written.types).flatMap((type) => (type.enum === undefined ? [] : [type.enum]));
+    const sets = enumerations.map((values) => values.map(({ value }) => value).join());
+    expect(new Set(sets).size).toBe(sets.length);
+  });
+
+  it("names and describes each value of a closed enumeration", () => {
+    for (const { enum: values = [] } of Object.values(written.types))
+      for (const { name, description } of values) expect(`${name}: ${description}`).toMatch(/^[A-Z]\w+: .*\.$/);
+    const { type, enum: values } = written.types["cloudinfra:index:ConnectBandwidthMbps"]!;
+    expect(type).toBe("integer");
+    expect(values).toContainEqual({ name: "Mbps50", value: 50, description: "50 Mbps." });
+  });
+
+  it("says what a list of a resource needs", () => {
+    const needs = (type: string): [string[], readonly string[]] => {
+      const { properties, required } = written.resources[`cloudinfra:index:${type}`]!.listInputs!;
+      return [Object.keys(properties), required];
+    };
+    expect(needs("ApiKey")).toEqual([[], []]);
+    expect(needs("Volume")).toEqual([["projectId"], []]);
+    expect(needs("FirewallRule")).toEqual([["vpcId"], ["vpcId"]]);
+  });
+
+  it("lists the values of an open enumeration", () => {
+    const { status } = written.resources["cloudinfra:index:Volume"]!.properties;
+    expect(status).toMatchObject({ type: "string" });
+    expect(status?.description).toContain("`ready`");
   });
 
   it("has defaults of simple types, and only for arguments", () => {
@@ -100,6 +140,18 @@ describe("the package schema of the first-class provider", () => {
     expect(written.provider.inputProperties["apiKey"]).toMatchObject({ type: "string", secret: true });
     expect(written.provider.inputProperties["apiKey"]).not.toHaveProperty("defaultInfo");
     expect(written.provider.inputProperties["costQuotes"]).toMatchObject({ type: "boolean" });
+  });
+
+  it("says which values a setting takes, and which it has by default, which a provider does not keep", () => {
+    const { preflight, costQuotes, requestTimeout } = written.config.variables;
+    const oneOf = [{ type: "string" }, { $ref: "#/types/cloudinfra:index:Preflight" }];
+    expect(preflight).toMatchObject({ oneOf, default: "fail" });
+    expect(costQuotes).toMatchObject({ type: "boolean", default: true });
+    expect(requestTimeout).toMatchObject({ type: "string", default: "30s" });
+    const { inputProperties } = written.provider;
+    expect(inputProperties["preflight"]).toMatchObject({ oneOf });
+    expect(inputProperties["preflight"]?.description).toContain("Default: `fail`.");
+    expect(inputProperties["preflight"]).not.toHaveProperty("default");
   });
 
   it("has the pair of keys as a component, with the types of ApiKey, and says what is secret", () => {

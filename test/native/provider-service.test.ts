@@ -13,14 +13,14 @@ interface Answer {
   toObject(): object;
 }
 
-/** The answer to a request without content, as the engine gets it. Rejects with the refusal. */
-function ask(method: string): Promise<object> {
+/** The answer to a request, as the engine gets it. Rejects with the refusal. */
+function ask(method: string, request: Answer = new messages.GetSchemaRequest()): Promise<object> {
   const handler = new ProviderService(silentRowLog).handlers(protocol)[method] as (
     call: { readonly request: Answer },
     callback: (error: Error | null, answer: Answer | null) => void,
   ) => void;
   return new Promise((resolve, reject) => {
-    handler({ request: new messages.CheckRequest() }, (error, answer) => {
+    handler({ request }, (error, answer) => {
       if (error) reject(error);
       else resolve(answer?.toObject() ?? {});
     });
@@ -28,8 +28,13 @@ function ask(method: string): Promise<object> {
 }
 
 describe("what the plugin says of itself", () => {
-  it("when the engine greets it, takes marks of secrets and outputs, which components need, and no references", async () => {
-    const taken = { acceptSecrets: true, acceptOutputs: true, acceptResources: false };
+  it("when the engine greets it, takes marks of secrets and outputs, which components need, and references", async () => {
+    const taken = {
+      acceptSecrets: true,
+      acceptOutputs: true,
+      acceptResources: true,
+      supportsAutonamingConfiguration: true,
+    };
     expect(await ask("handshake")).toMatchObject(taken);
   });
 
@@ -37,6 +42,15 @@ describe("what the plugin says of itself", () => {
     expect(await ask("getPluginInfo")).toMatchObject({ version });
     const { schema } = (await ask("getSchema")) as { readonly schema: string };
     expect(JSON.parse(schema)).toMatchObject({ name: "cloudinfra" });
+  });
+
+  it("when another format of the schema is asked for, or a package inside this one, is an error", async () => {
+    const other = new messages.GetSchemaRequest();
+    other.setVersion(7);
+    await expect(ask("getSchema", other)).rejects.toThrow("has the format version 0, not 7");
+    const inside = new messages.GetSchemaRequest();
+    inside.setSubpackageName("moon");
+    await expect(ask("getSchema", inside)).rejects.toThrow('has no package "moon" inside it');
   });
 
   it.each([

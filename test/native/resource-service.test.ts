@@ -4,11 +4,14 @@ import { messages, recordOf, structOf } from "../../src/native/messages";
 import { PreviewRows } from "../../src/native/preview-rows";
 import { ResourceService } from "../../src/native/resource-service";
 import { kinds, localKinds } from "../../src/resources/registry";
+import { keepUnshown } from "../../src/shown-text";
 import { madeTypes } from "../kinds";
+import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import type { TestRun } from "../support/lifecycle";
 import { plain, type Props } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
+const { AutonamingOptions } = messages.CheckRequest;
 const type = "Volume";
 let world: World;
 beforeAll(async () => {
@@ -38,15 +41,25 @@ class Engine {
     return this.#urn;
   }
 
-  async check(news: Props, olds: Props = {}): Promise<{ readonly inputs: Props; readonly failures: string[] }> {
+  async check(
+    news: Props,
+    olds: Props = {},
+    autonaming?: readonly [mode: keyof typeof AutonamingOptions.Mode, name: string],
+  ): Promise<{ readonly inputs: Props; readonly failures: string[] }> {
     const request = new messages.CheckRequest();
+    if (autonaming) {
+      const options = new AutonamingOptions();
+      options.setMode(AutonamingOptions.Mode[autonaming[0]]);
+      options.setProposedName(autonaming[1]);
+      request.setAutonaming(options);
+    }
     request.setUrn(this.#urn);
     request.setNews(structOf(news));
     request.setOlds(structOf(olds));
     const answer = await this.#service.check(request);
     return {
       inputs: recordOf(answer.getInputs()),
-      failures: answer.getFailuresList().map((failure) => failure.getReason()),
+      failures: answer.getFailuresList().map((failure) => `${failure.getProperty()}: ${failure.getReason()}`),
     };
   }
 
@@ -240,6 +253,21 @@ describe("the plugin's answers to the engine", () => {
     await expect(new Engine("FirewallRule").read(`${vpcId}/missing`)).rejects.toThrow(/missing/);
   });
 
+  it("when an object that something else made is imported, a deletion gives it back as it was", async () => {
+    const { id, cluster_id: clusterId } = loadBalancerObject;
+    const path = `/v1/nks/clusters/${clusterId}/load_balancers/${id}`;
+    const { outs, inputs } = await new Engine("NksLoadBalancer").read(`${clusterId}/${id}`);
+    expect(inputs).not.toHaveProperty("__foundAs");
+    const engine = new Engine("NksLoadBalancer");
+    const news = await engine.check({ ...inputs, publicIpEnabled: true }, inputs);
+    await engine.diff({ id, inputs, outs }, news.inputs);
+    const changed = await engine.update(id, outs, news.inputs);
+    expect(await world.api("GET", path)).toMatchObject({ public_ip_enabled: true });
+    const refreshed = await new Engine("NksLoadBalancer").read(id, changed);
+    await new Engine("NksLoadBalancer").delete(id, refreshed.outs);
+    expect(await world.api("GET", path)).toMatchObject({ public_ip_enabled: false });
+  });
+
   it("when a program refers to an object, it has no price: nobody asks for it", async () => {
     const { vpcId } = world.simulator;
     const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
@@ -272,6 +300,55 @@ describe("a time limit of the engine", () => {
     const { inputs: news } = await engine.check({ ...inputs, tags: ["new"] }, inputs);
     await expect(engine.update(id, outs, news, { timeout: 8 })).rejects.toThrow("after 8 s");
     await expect(new Engine(type).delete(id, outs, 9)).rejects.toThrow("after 9 s");
+  });
+});
+
+describe("the setting pulumi:autonaming", () => {
+  const args = { size: 10, type: "abs" };
+
+  it.each(["PROPOSE", "ENFORCE"] as const)("when it says %s, gives a new object the name", async (mode) => {
+    const { inputs } = await new Engine(type).check(args, {}, [mode, "dev-x"]);
+    expect(inputs).toMatchObject({ name: "dev-x" });
+  });
+
+  it("leaves a name of the program, and one that was chosen before", async () => {
+    const engine = new Engine(type);
+    expect((await engine.check({ ...args, name: "mine" }, {}, ["ENFORCE", "x"])).inputs).toMatchObject({
+      name: "mine",
+    });
+    const { inputs: before } = await engine.check(args);
+    expect((await engine.check(args, before, ["ENFORCE", "x"])).inputs["name"]).toBe(before["name"]);
+  });
+
+  it("when it is off, requires a name", async () => {
+    expect((await new Engine(type).check(args, {}, ["DISABLE", ""])).failures).toEqual([
+      expect.stringMatching(/^name: is required/),
+    ]);
+  });
+});
+
+describe("a failure of check", () => {
+  it("names its property, which may be inside another", async () => {
+    const { failures } = await new Engine("Vm").check({ bootVolume: { size: 0 }, tag: [] });
+    expect(failures).toEqual(
+      expect.arrayContaining([
+        "bootVolume.size: must be at least 1 (is 0)",
+        "bootVolume.type: is required",
+        "instanceType: is required",
+        "tag: is no argument of Vm. Did you mean tags?",
+      ]),
+    );
+  });
+
+  it.each([
+    ["a secret", asSecret("big")],
+    ["partly a secret", [asSecret("big")]],
+    ["long", "x".repeat(600)],
+    ["a credential that is known", "a-credential-of-this-run"],
+  ])("when the value is %s, does not let the engine print it", async (_what, size) => {
+    keepUnshown("a-credential-of-this-run");
+    const { failures } = await new Engine("Volume").check({ size, type: "abs" });
+    expect(failures).toEqual([expect.stringMatching(/^: size: must be /)]);
   });
 });
 

@@ -26,6 +26,12 @@ const mocked = (isPreview: boolean, organization?: string): Promise<void> =>
 
 beforeEach(() => mocked(false));
 
+it("a class has the name of its kind, also in the error of a call without new", () => {
+  expect(FirewallRule.name).toBe("FirewallRule");
+  const call = (): unknown => Reflect.apply(FirewallRule as unknown as () => void, undefined, ["x"]);
+  expect(call).toThrow(/^(?!.*Defined)/);
+});
+
 describe.each([
   ["dynamic", registerDynamic, "pulumi-nodejs:dynamic/cloudinfra:FirewallRule", "cloudinfra:index:FirewallRule"],
   ["first-class", registerNative, "cloudinfra:index:FirewallRule", "pulumi-nodejs:dynamic/cloudinfra:FirewallRule"],
@@ -108,13 +114,13 @@ describe("the class of a resource", () => {
     seen = [];
   });
   const classOf = (definition: Definition) =>
-    resourceClass<Definition, pulumi.CustomResource>(definition, (kind, name, args, options) => {
+    resourceClass<Definition, pulumi.CustomResource, object>(definition, (kind, name, args, options) => {
       seen.push({ args: args as Seen["args"], options });
       return registerDynamic(kind, name, args, options);
     });
   it("when a kind has a secret, marks it among the outputs and in `adopt`", async () => {
     const adopt = { id: "id", key: "secret" };
-    new (classOf(apiKey))("x", { adopt } as never, { additionalSecretOutputs: ["tags"] });
+    new (classOf(apiKey))("x", { adopt }, { additionalSecretOutputs: ["tags"] });
     expect(await pulumi.isSecret(seen[0]?.args["adopt"] as pulumi.Output<unknown>)).toBe(true);
     expect(await valueOf(seen[0]?.args["adopt"])).toEqual(adopt);
     expect(seen[0]?.options?.additionalSecretOutputs).toEqual(["key", "tags"]);

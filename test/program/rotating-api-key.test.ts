@@ -30,6 +30,18 @@ describe.each([
   ["dynamic", dynamic.RotatingApiKey, "pulumi-nodejs:dynamic/cloudinfra:"],
   ["first-class", native.RotatingApiKey, "cloudinfra:index:"],
 ])("when a program has a RotatingApiKey of the %s provider", (_front, RotatingApiKey, prefix) => {
+  it.each([
+    [{ perod: "30d" }, "perod: is no argument of RotatingApiKey. Did you mean period?"],
+    [{ lifetime: "30d" }, "lifetime: is no argument of RotatingApiKey. It takes projectIds, "],
+    [{ slotA: { aliases: [], expiresAt: "", aliass: [] } }, "Did you mean slotA.aliases?"],
+    [{ toString: 1 }, "toString: is no argument"],
+  ])("refuses %j", async (args, text) => {
+    await mocked("a");
+    const given = { period: "30d", permissions, ...args };
+    expect(() => new RotatingApiKey("ci", given)).toThrow(text);
+    expect([...made.keys()].filter((name) => name.startsWith("ci-"))).toEqual([]);
+  });
+
   it.each(["a", "b"] as const)(
     "and key %s is the current one, it gives that one, and the other as the previous",
     async (current) => {

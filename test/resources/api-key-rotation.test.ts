@@ -152,14 +152,14 @@ it("when this machine's clock is wrong, the API's decides, and the skew is told"
 });
 
 describe.each([
-  [{ lifetime: "soon" }, 'lifetime: must be a duration such as "90d" or "P90D"'],
-  [{ lifetime: "366d" }, "lifetime: must be at most one year"],
-  [{ lifetime: "P1Y1D" }, "lifetime: must be at most one year"],
-  [{ lifetime: "30d", rotateBefore: "30d" }, "rotateBefore: must be shorter than the lifetime"],
-  [{ lifetime: "30d", rotateBefore: "x" }, 'rotateBefore: must be a duration such as "90d" or "P90D"'],
+  [{ lifetime: "soon" }, 'lifetime: must be a duration such as "90d" or "P90D" (is "soon")'],
+  [{ lifetime: "366d" }, 'lifetime: must be at most one year (is "366d")'],
+  [{ lifetime: "P1Y1D" }, 'lifetime: must be at most one year (is "P1Y1D")'],
+  [{ lifetime: "30d", rotateBefore: "30d" }, 'rotateBefore: must be shorter than the lifetime of "30d" (is "30d")'],
+  [{ lifetime: "30d", rotateBefore: "x" }, 'rotateBefore: must be a duration such as "90d" or "P90D" (is "x")'],
   [{ rotateBefore: "1d", expiresAt: "2026-12-01T00:00:00Z" }, "rotateBefore: needs a lifetime"],
   [{ lifetime: "30d", expiresAt: "2026-12-01T00:00:00Z" }, "expiresAt: give either expiresAt or a lifetime"],
-  [{ lifetime: "30d", deleteOld: "never" }, "deleteOld: must be one of after, atExpiry"],
+  [{ lifetime: "30d", deleteOld: "never" }, 'deleteOld: must be one of after, atExpiry (is "never")'],
   [{}, "expiresAt: is required, or a lifetime instead"],
 ])("with %j", (args, reason) => {
   it(`check says: ${reason}`, async () => {

@@ -44,6 +44,47 @@ describe("check", () => {
     expect(reasons).toHaveLength(3);
   });
 
+  it.each(kinds.map(({ type }) => type))("refuses an unknown name in every object of %s", async (type) => {
+    const given = { ...descriptorOf(type).others, ...good(type), lifetime: undefined, rotateBefore: undefined };
+    expect(await reasonsFor(type, given)).toEqual([]);
+    for (const name of ["strange", "constructor", "toString", "__proto__"]) {
+      const wrong = [...withOneMore(given, name)];
+      expect(wrong.map(({ path }) => path)).toContain(name);
+      for (const { path, args } of wrong) {
+        expect(await reasonsFor(type, args)).toEqual([expect.stringContaining(`${path}: is no argument of ${type}. `)]);
+      }
+    }
+  });
+
+  it.each([
+    ["Vm", { oSImageName: "x" }, "oSImageName: is no argument of Vm. Did you mean osImageName?"],
+    ["Vm", { bootVolume: { size: 1, type: "abs", encrypted: true } }, "bootVolume takes size, type, tags."],
+    ["ApiKey", { sourceIpRule: { alowed: [] } }, "Did you mean sourceIpRule.allowed?"],
+    ["ApiKey", { permissions: [{ resource_type: "vm" }] }, "Did you mean permissions[0].resourceType?"],
+    ["ApiKey", { adopt: { id: UNKNOWN, kye: "x" } }, "adopt.kye: is no argument of ApiKey. Did you mean adopt.key?"],
+  ])("helps with a misspelt name of %s: %j", async (type, args, text) => {
+    expect((await reasonsFor(type, args)).join("\n")).toContain(text);
+  });
+
+  it.each([
+    ["bugdet", { bugdet: {} }, "Did you mean budget?"],
+    ["budget.yearly", { budget: { yearly: "1" } }, "budget takes monthlyTotal, monthlyIncrease, perResource, "],
+    ["budget.constructor", { budget: { constructor: "1" } }, "budget takes "],
+  ])("refuses %s of a CostSummary", async (path, args, advice) => {
+    const given = sent("CostSummary", "cost", { ...args, resources: [] });
+    const { failures } = await startRun().of("CostSummary").check({}, given);
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining(`${path}: is no argument of CostSummary. ${advice}`),
+    ]);
+  });
+
+  it("takes an output as an argument, and warns", async () => {
+    const run = startRun({}, new VirtualClock(Date.parse(NOW)));
+    const args = { ...good("Volume"), vmName: "x", cost: { currency: "USD" } };
+    expect((await run.of("Volume").check({}, sent("Volume", "x", args))).failures).toEqual([]);
+    expect(run.lines.map(({ text }) => text)).toContain("vmName: is an output of Volume, and is ignored: remove it");
+  });
+
   it.each(kinds.map(({ type }) => type))("when any value of %s is not known yet, it accepts it", async (type) => {
     for (const field of Object.keys(good(type))) {
       expect(await reasonsFor(type, { [field]: UNKNOWN })).toEqual([]);
@@ -54,10 +95,29 @@ describe("check", () => {
 
   it("when a part of a value is not known yet, it accepts it and still judges the rest", async () => {
     expect(await reasonsFor("ConnectConnection", { cidrs: [UNKNOWN, "10.0.0.1/16"] })).toEqual([
-      "cidrs[1]: must be network-aligned and in canonical form: 10.0.0.0/16",
+      "cidrs[1]: must be network-aligned and in canonical form: 10.0.0.0/16 (is 10.0.0.1/16)",
     ]);
     expect(await reasonsFor("ApiKey", { tags: [...tags(50), UNKNOWN] })).toEqual([
       "tags: must have at most 50 items (has 51)",
     ]);
   });
 });
+
+/** The same values with one more member, once in each object. */
+function* withOneMore(
+  value: unknown,
+  name: string,
+  at = "",
+): Iterable<{ readonly path: string; readonly args: object }> {
+  if (typeof value !== "object" || value === null) return;
+  const entries: [string, unknown][] = Object.entries(value);
+  const isList = Array.isArray(value);
+  const pathOf = (key: string): string => (isList ? `${at}[${key}]` : at === "" ? key : `${at}.${key}`);
+  if (!isList) yield { path: pathOf(name), args: Object.fromEntries([...entries, [name, 1]]) };
+  for (const [key, inner] of entries) {
+    for (const { path, args } of withOneMore(inner, name, pathOf(key))) {
+      const changed = entries.map(([other, old]): [string, unknown] => [other, other === key ? args : old]);
+      yield { path, args: isList ? changed.map(([, item]) => item) : Object.fromEntries(changed) };
+    }
+  }
+}

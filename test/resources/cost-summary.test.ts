@@ -37,25 +37,48 @@ async function renamed(run: TestRun, state: StateEntry, args: object): Promise<v
 }
 
 it.each([
-  ["stays as it is", {}, "312.5"],
+  ["stays as it is", {}, "312.50"],
   ["is replaced at once", { bandwidthMbps: 500 }, "781.25"],
 ])("when a resource is renamed by an alias and %s, it is neither a saving nor new", async (_what, args, after) => {
   const first = world.run();
   const { state } = await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const before = await summaryOf(first, ["link"]);
-  expect(before).toMatchObject({ after: "312.5" });
+  expect(before).toMatchObject({ after: "312.50" });
 
   const run = world.run();
   await renamed(run, state, args);
   const summary = await summaryOf(run, ["renamed"], before);
-  expect(summary).toMatchObject({ before: "312.5", after, delta: String(Number(after) - 312.5) });
+  expect(summary).toMatchObject({ before: "312.50", after, delta: (Number(after) - 312.5).toFixed(2) });
 });
 
 it("when a resource is in the program no more, what it cost is saved", async () => {
   const first = world.run();
   await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const before = await summaryOf(first, ["link"]);
-  expect(await summaryOf(world.run(), [], before)).toMatchObject({ before: "312.5", after: "0", delta: "-312.5" });
+  expect(await summaryOf(world.run(), [], before)).toMatchObject({ before: "312.50", after: "0.00", delta: "-312.50" });
+});
+
+it("when the state has the amounts in another spelling, nothing changes; when an amount differs, the summary does", async () => {
+  const run = world.run();
+  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const inputs = await summaryOf(run, ["link"]);
+  const urn = urnOf(type, "link");
+  const state = (after: string): Record<string, unknown> => ({
+    ...inputs,
+    ...{ before: "0", after, delta: after, resources: [{ urn, monthlyTotal: after }] },
+  });
+  expect(inputs).toMatchObject({ before: "0.00", after: "312.50", resources: [{ monthlyTotal: "312.50" }] });
+
+  for (const [after, answer] of [
+    ["312.5", { changes: false }],
+    ["312.4", {}],
+  ] as const) {
+    // A program that marks no runs: there the amounts of one run count, too.
+    const unmarked = (props: Record<string, unknown>): Record<string, unknown> => ({ ...props, __run: undefined });
+    const lifecycle = run.of("CostSummary");
+    expect(await lifecycle.diff("cost", state(after), { ...inputs, __provider: "loader" })).toEqual(answer);
+    expect(await lifecycle.diff("cost", unmarked(state(after)), unmarked(inputs))).toEqual(answer);
+  }
 });
 
 describe("a summary over several explicit providers, which have processes of their own", () => {
@@ -75,7 +98,7 @@ describe("a summary over several explicit providers, which have processes of the
     const own = processOf();
     await up(own, type, link(50), undefined, { name: "here" });
     const counted = await summaryOf(own, ["here", "there", "over-there"]);
-    expect(counted).toMatchObject({ before: "0", after: "937.5", delta: "937.5", atLeast: false });
+    expect(counted).toMatchObject({ before: "0.00", after: "937.50", delta: "937.50", atLeast: false });
     const said = own.lines.map(({ text }) => text).join("\n");
     expect(said).toContain("of 3 providers together, which may be different accounts: default, eu, us");
     expect(said).not.toContain("the organization, estimated");
@@ -90,7 +113,7 @@ describe("a summary over several explicit providers, which have processes of the
       after: "781.25",
       atLeast: false,
     });
-    expect(await summaryOf(world.run(), ["there"])).toMatchObject({ before: "0", after: "0", atLeast: true });
+    expect(await summaryOf(world.run(), ["there"])).toMatchObject({ before: "0.00", after: "0.00", atLeast: true });
   });
 
   it("what they tell each other is for their user alone, has no secret, and ends with the run", async () => {
@@ -116,7 +139,7 @@ it("when a service quotes in another currency, the summary does not add that up"
     cost: { ...pair, after: { cost: { ...pair.after.cost!, currency: "EUR" } } },
   });
   expect(await summaryOf(run, ["link"])).toMatchObject({
-    after: "0",
+    after: "0.00",
     atLeast: true,
     resources: [{ unpriced: { status: "unknown", reason: "it is quoted in EUR" } }],
   });

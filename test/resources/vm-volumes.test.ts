@@ -26,11 +26,12 @@ it("when a data volume becomes smaller, the preview fails, and says which one an
 });
 
 it("when the API refuses the growth of a data volume, preview and update say which one", async () => {
+  await up(world.run(), "Volume", { size: 9_000, type: "abs" }, undefined);
   const run = world.run();
-  await preview(run, "Vm", vm(10, 20_000), state);
+  await preview(run, "Vm", vm(10, 5_000), state);
   const texts = run.lines.map(({ text }) => text);
   expect(texts).toContainEqual(expect.stringContaining('could not do it now: check VM "x", dataVolumes[1] (PATCH '));
-  const update = up(world.run({ preflight: "off" }), "Vm", vm(10, 20_000), state);
+  const update = up(world.run({ preflight: "off" }), "Vm", vm(10, 5_000), state);
   await expect(update).rejects.toThrow('update VM "x", dataVolumes[1] (PATCH ');
 });
 

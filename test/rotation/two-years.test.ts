@@ -3,9 +3,6 @@ import { keysAlive, outputsOf, signIn, upRotating, type RotatingState } from "..
 import { World } from "../support/world";
 import { DAY_MS } from "./support";
 
-// Two years are hundreds of runs, and machines differ.
-jest.setTimeout(60_000);
-
 const TWO_YEARS_MS = 2 * 365.25 * DAY_MS;
 const PERIOD_MS = 30 * DAY_MS;
 

@@ -29,7 +29,9 @@ describe("no escalation (section 5.4)", () => {
       body: { ...keyRequest(api.projectId), permissions: [permissionOf("vpc:read")] },
     });
     const path = `/v1/api_keys/${String(target.body["id"])}`;
-    const updated = await api.call("PATCH", path, { key, body: { permissions: body.permissions } });
+    const change = { key, body: { permissions: body.permissions } };
+    expect((await api.call("PATCH", `${path}/cost`, change)).body["type"]).toBe(type);
+    const updated = await api.call("PATCH", path, change);
     expect([updated.status, updated.body["type"]]).toEqual(type ? [403, type] : [200, undefined]);
     expect((await api.call("GET", path)).body["permissions"]).toEqual(
       type ? [permissionOf("vpc:read")] : body.permissions,

@@ -162,6 +162,8 @@ test.each<[string, Json, string]>([
   ["an ingress that answers well", { path: "x", ingress: 200 }, "ingress"],
   ["a drop that is none", { path: "x", drop: "during" }, "drop"],
   ["a delay that is none", { path: "x", delay: "soon" }, "delay: must be a duration"],
+  ["a delay without a unit", { path: "x", delay: "5" }, "delay: must be a duration with a unit"],
+  ["a delay that no timer holds", { path: "x", delay: "25d" }, "delay: must be at most 12d"],
   ["no times", { path: "x", status: 500, times: 0 }, "times"],
   ["times and every", { path: "x", status: 500, times: 1, every: 2 }, "exclude each other"],
   ["a header that is none", { path: "x", headers: { "bad header": "x" } }, "headers"],

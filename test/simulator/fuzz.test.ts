@@ -8,7 +8,7 @@ import { knownValues, populate } from "./support/populated";
 const runs = Number(process.env["FUZZ_RUNS"] ?? 30);
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 
-jest.setTimeout(60_000 + runs * 1000);
+jest.setTimeout(600_000 + runs * 1000);
 
 /** What a document says of an operation, as text. */
 const textOf = ({ method, path, parameters, body, responses }: Operation): string =>

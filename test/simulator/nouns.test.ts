@@ -74,7 +74,7 @@ test.each(rows(({ isListOnly = false }) => !isListOnly))(
     if (noun.isSingleton) return;
     const list = await api.call("GET", `${collection}?project_id=${api.projectId}&limit=100`);
     expect(list.body["items"]).toContainEqual(shown.body);
-    if ("status" in shown.body) expect(shown.body["status"]).toBe("ready");
+    if ("status" in shown.body) expect(shown.body["status"]).toBe(noun.isDirect ? "active" : "ready");
     expect((await api.call("GET", `${collection}/nothing`)).status).toBe(404);
   },
 );
@@ -153,10 +153,10 @@ test.each(rows(({ isQuoted }) => isQuoted === true))(
     const after = await bill();
     expect([noun.key, after - before]).toEqual([noun.key, Math.round(Number(quote["monthly_total"]) * 10_000)]);
 
-    const at = `${collection}/${String(made.body["resource_id"])}`;
+    const at = `${collection}/${String(made.body[noun.isDirect ? "id" : "resource_id"])}`;
     const change = sample.update ?? { name: "renamed" };
     const { body: update } = await api.call("PATCH", `${at}/cost`, { body: change });
-    expect((await api.call("PATCH", at, { body: change })).status).toBe(202);
+    expect((await api.call("PATCH", at, { body: change })).status).toBe(noun.isDirect ? 200 : 202);
     await api.advance("8s");
     const { monthly_total_delta: delta } = update["diff"] as Json;
     expect([noun.key, (await bill()) - after]).toEqual([noun.key, Math.round(Number(delta) * 10_000)]);
@@ -184,7 +184,7 @@ test.each(changed)("%s: its states follow its operations, to the end and when th
   const change = sample.update ?? { name: "renamed" };
   const at = collectionAt(noun);
   const made = await api.call("POST", at, { body });
-  const id = String(made.body["resource_id"]);
+  const id = String(made.body[noun.isDirect ? "id" : "resource_id"]);
   const item = `${at}/${id}`;
   const is = (type: string, status: string) => [noun.targetType, type, status, id, api.projectId];
   expect([await statusAt(item), await operation(made)]).toEqual(["creating", is("create", "pending")]);

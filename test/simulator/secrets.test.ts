@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { runSimulator } from "../../src/simulator/cli";
+import { runSimulator } from "../../src/cli/simulator";
 import { connectionRequest, type Harness, keyRequest, startHarness } from "./support/harness";
 import { connections } from "./support/paths";
 import { exchange, head } from "./support/raw-connection";

@@ -1,7 +1,8 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { startSimulator, SimulatorOptionError } from "../../src/simulator";
-import { runSimulator, simulatorFlags } from "../../src/simulator/cli";
+import { Command } from "commander";
+import { addSimulatorCommand, runSimulator } from "../../src/cli/simulator";
 import { startHarness } from "./support/harness";
 
 describe("the options", () => {
@@ -15,8 +16,11 @@ describe("the options", () => {
     ["operationTime", "soon"],
     ["operationTime", -1],
     ["operationTime", ""],
+    ["operationTime", "5"],
     ["latency", "1 fortnight"],
+    ["latency", "25d"],
     ["lag", "reads"],
+    ["lag", "reads=3"],
     ["lag", "reads=soon"],
     ["lag", "writes=3s"],
     ["lag", "reads=3s=4s"],
@@ -141,8 +145,9 @@ describe("the command", () => {
   });
 
   test("it has a flag for every option a person would set", () => {
-    const names = simulatorFlags.map(({ flags }) => flags.split(" ")[0]);
-    expect(names).toEqual([
+    const program = new Command();
+    addSimulatorCommand(program, () => Promise.resolve());
+    expect(program.commands[0]?.options.map(({ long }) => long)).toEqual([
       "--port",
       "--host",
       "--api-key",

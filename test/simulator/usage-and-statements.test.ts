@@ -19,8 +19,6 @@ beforeEach(() => {
   api.reset();
 });
 
-jest.setTimeout(60_000);
-
 const billing = `/v1/organizations/${seededIds.organization}/billing`;
 const hourMs = 3_600_000;
 

@@ -4,7 +4,7 @@ import { thisProcess } from "../../src/journal/process-identity";
 /** An entry as a run writes it, and what is to be different about it. */
 export function journalEntry(different: Partial<JournalEntry> = {}): JournalEntry {
   return {
-    version: 2,
+    version: 1,
     key: "0000000000000000000000000000000a",
     token: "0000000000000000000000000000000a",
     stack: { backend: "file:///state", baseUrl: "https://api.example", project: "test", stack: "dev" },
@@ -12,10 +12,10 @@ export function journalEntry(different: Partial<JournalEntry> = {}): JournalEntr
     type: "FirewallRule",
     noun: "firewall rule",
     name: "https-0123abc",
-    generation: 0,
     place: { vpcId: "vpc" },
     fingerprint: "0",
     sentAt: "2026-06-15T12:00:00.000Z",
+    sentHereAt: "2026-06-15T12:00:00.000Z",
     sender: thisProcess(),
     ...different,
   };

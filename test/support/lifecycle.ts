@@ -1,6 +1,6 @@
 import { createRun, type Run, type RunOptions } from "../../src/lifecycle/run";
 import { pluginCallsOf, type PluginCalls } from "../../src/dynamic/plugin-calls";
-import type { RowLog } from "../../src/lifecycle/row-log";
+import type { RowLog, Severity } from "../../src/lifecycle/row-log";
 import { kinds, localKinds } from "../../src/resources/registry";
 import type { Clock } from "../../src/clock";
 import { VirtualClock } from "./virtual-clock";
@@ -8,7 +8,7 @@ import { VirtualClock } from "./virtual-clock";
 /** One line on a resource's row. */
 export interface RowLine {
   readonly urn: string;
-  readonly severity: "info" | "warning";
+  readonly severity: Severity;
   readonly text: string;
 }
 
@@ -52,11 +52,11 @@ export function startRun(
   };
 }
 
-export function urnOf(type: string, name: string): string {
-  return `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${type}::${name}`;
+export function urnOf(type: string, name: string, stack = "dev"): string {
+  return `urn:pulumi:${stack}::test::pulumi-nodejs:dynamic/cloudinfra:${type}::${name}`;
 }
 
 /** The inputs of a resource as its class sends them. */
-export function sent(type: string, name: string, args: object, dryRun = true): Record<string, unknown> {
-  return { ...args, __provider: "loader", __urn: urnOf(type, name), __dryRun: dryRun };
+export function sent(type: string, name: string, args: object, dryRun = true, stack = "dev"): Record<string, unknown> {
+  return { ...args, __provider: "loader", __urn: urnOf(type, name, stack), __dryRun: dryRun };
 }

@@ -1,12 +1,14 @@
-import { isSameStack } from "../../src/journal/address";
-import type { Journal, JournalContents, JournalEntry, StackAddress } from "../../src/journal/journal";
+import type { Journal, JournalContents, JournalEntry } from "../../src/journal/journal";
 
 /** A journal that outlives runs and touches no disk. */
 export class MemoryJournal implements Journal {
   readonly #entries = new Map<string, string>();
+  readonly #told = new Map<string, readonly string[]>();
 
   get entries(): readonly JournalEntry[] {
-    return [...this.#entries.values()].map((text) => JSON.parse(text) as JournalEntry);
+    return [...this.#entries.values()]
+      .map((text) => JSON.parse(text) as JournalEntry)
+      .map((entry) => ({ ...entry, toldTo: this.#told.get(entry.key) }));
   }
 
   write(entry: JournalEntry): Promise<void> {
@@ -14,8 +16,14 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  writeNow(entries: readonly JournalEntry[]): void {
-    for (const entry of entries) this.#entries.set(entry.key, JSON.stringify(entry));
+  noteTold({ key }: JournalEntry, reader: string): Promise<void> {
+    this.#told.set(key, [...(this.#told.get(key) ?? []), reader]);
+    return Promise.resolve();
+  }
+
+  /** As if every process had been killed before it told the engine of its object. */
+  async untell(): Promise<void> {
+    for (const entry of this.entries) await this.write({ ...entry, isHandedOver: undefined });
   }
 
   remove(entry: JournalEntry): Promise<void> {
@@ -23,8 +31,7 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  of(stack: StackAddress): Promise<JournalContents> {
-    const entries = this.entries.filter((entry) => isSameStack(entry.stack, stack));
-    return Promise.resolve({ entries, unreadable: [] });
+  all(): Promise<JournalContents> {
+    return Promise.resolve({ entries: this.entries, unreadable: [] });
   }
 }

@@ -47,6 +47,8 @@ export interface StepFailure {
 
 /** What a run is told beside the program. */
 export interface StackOptions {
+  /** The stack's name, if it has another one. */
+  readonly stack?: string;
   /** Steps that do not depend on each other run at the same time. */
   readonly isParallel?: boolean;
   /** `--target-replace`: these are replaced without being asked. */

@@ -63,6 +63,7 @@ export class Update implements StackRun {
       name,
       declared.args((of) => this.stack.stateOf(of)),
       false,
+      this.options.stack,
     );
     const checked = async (olds: Props): Promise<Props> => {
       const { inputs, failures } = await lifecycle.check(olds, news);

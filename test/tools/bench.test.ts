@@ -11,21 +11,19 @@ describe("npm run bench", () => {
   it("when the name is of no bench, it names those that there are", async () => {
     const { code, stderr } = await bench("speed");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/usage: npm run bench -- \[compare\|landing-zone\|start\|quotes\|/);
+    expect(stderr).toMatch(/usage: npm run bench -- \[compare\|landing-zone\|start\|docs\|record\]/);
   });
 
   it("when a name of no bench is to be recorded, it names those that are, and measures nothing", async () => {
-    const { code, stdout, stderr } = await bench("record", "load");
+    const { code, stdout, stderr } = await bench("record", "simulator");
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toBe(
-      "usage: npm run bench -- record [landing-zone] [start] [quotes] [simulator] [profile] [compare]\n",
-    );
+    expect(stderr).toBe("usage: npm run bench -- record [landing-zone] [start] [compare]\n");
   });
 
   it.each([
     [["--resources", "10,many"], '--resources takes whole numbers from 1 on, such as 10 or 10,100, not "10,many".'],
     [["--resources", "0"], "--resources takes whole numbers"],
-    [["quotes", "--runs", "1,2"], '--runs takes one number, not "1,2".'],
+    [["start", "--runs", "1,2"], '--runs takes one number, not "1,2".'],
     [["--rounds", "3"], "Options: --resources, --runs, --plain-up-to, --operation-time"],
   ])("when the options are %j, it says in a line what is wrong, and measures nothing", async (args, sentence) => {
     const { code, stdout, stderr } = await bench(...args);

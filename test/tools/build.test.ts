@@ -52,4 +52,11 @@ describe("the build", () => {
       expect(stderr).toMatch(/build {5}failed[^]*src\/one\.ts\(1,14\): error TS2322[^]*do not compile/);
     }
   });
+
+  it("without the npm packages, it says what to run first", async () => {
+    rmSync(join(sandbox.root, "node_modules"), { recursive: true });
+    const { code, stderr } = await build();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/not installed: run `npm install` first\.\n$/);
+  });
 });

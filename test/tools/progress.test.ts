@@ -52,7 +52,8 @@ describe("the time that is left", () => {
     ["by what such a step takes", { elapsedMs: 10_000, expectedMs: 25_000 }, 15_000],
     ["by what is done, once a tenth is", { elapsedMs: 30_000, expectedMs: 60_000, fraction: 0.25 }, 90_000],
     ["with what comes after", { elapsedMs: 10_000, expectedMs: 25_000, laterMs: 60_000 }, 75_000],
-    ["and never none while it runs", { elapsedMs: 100_000, expectedMs: 25_000 }, 10_000],
+    ["and never grows", { elapsedMs: 30_000, expectedMs: 60_000, fraction: 0.25, atMostMs: 40_000 }, 40_000],
+    ["and not at all for a step that is late", { elapsedMs: 100_000, expectedMs: 25_000 }, 0],
   ])("is told %s", async (_what, given, left) => {
     const { stdout } = await sandbox.evaluate(
       'import { msLeft } from "@/setup/time-left.mjs";',

@@ -6,9 +6,6 @@ import { dirname, join, resolve } from "node:path";
 /** The tools of this checkout: they are plain ES modules, so tests run them as what they are, processes. */
 export const TOOLS = resolve(__dirname, "../../tools");
 
-// Each test starts processes, compilers among them, on a machine that may have other things to do.
-jest.setTimeout(60_000);
-
 /** How a process ended, and what it said. */
 export interface Ended {
   readonly code: number | null;

@@ -36,12 +36,6 @@ export function count(option, text) {
   return others.length === 0 ? number : refuse(`--${option} takes one number, not "${text}".`);
 }
 
-/** A number above 0. Ends the process with a sentence for anything else. */
-export function positive(option, text) {
-  const number = Number(text);
-  return number > 0 && Number.isFinite(number) ? number : refuse(`--${option} takes a number above 0, not "${text}".`);
-}
-
 /** What runs are made with: the simulator's times, and how many operations the engine runs at a time. */
 export function runSettings({ "operation-time": operationTime, latency, parallel }) {
   return {
@@ -53,7 +47,7 @@ export function runSettings({ "operation-time": operationTime, latency, parallel
 
 /** The command that was given, as one would give it again; where its result is written does not belong to it. */
 export function commandGiven(name, args = process.argv.slice(2)) {
-  const kept = args.filter((arg, i) => !/^--(json|svg|out)/.test(arg) && !/^--(json|svg|out)$/.test(args[i - 1] ?? ""));
+  const kept = args.filter((arg, i) => !arg.startsWith("--json") && args[i - 1] !== "--json");
   const words = [...(name ? [name] : []), ...kept];
   return ["npm run bench", ...(words.length > 0 ? ["--", ...words] : [])].join(" ");
 }

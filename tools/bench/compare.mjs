@@ -1,10 +1,8 @@
 // This package beside the engine's floor and a plain dynamic provider:
 // `npm run bench -- [--resources 10,100,1000] [--runs 5,5,1] [--plain-up-to 1000] [--operation-time 1s] [--latency 20ms]
-// [--parallel <n>] [--json <file>] [--svg <file>]`. What is in the JSON stands in compare/summary.mjs; it is written after each size.
-import { writeFileSync } from "node:fs";
+// [--parallel <n>] [--json <file>]`. What is in the JSON stands in compare/summary.mjs; it is written after each size.
 import { startStep } from "../setup/progress.mjs";
 import { commandGiven, count, counts, readOptions, runSettings } from "./command-line.mjs";
-import { drawChart } from "./compare/chart.mjs";
 import { TimeLeft } from "./compare/estimate.mjs";
 import { PROGRAMS, runRound } from "./compare/round.mjs";
 import { summarize } from "./compare/summary.mjs";
@@ -23,7 +21,6 @@ const options = readOptions({
   latency: "20ms",
   parallel: undefined,
   json: undefined,
-  svg: undefined,
 });
 const runs = options.runs === undefined ? undefined : counts("runs", options.runs);
 const plainUpTo = count("plain-up-to", options["plain-up-to"]);
@@ -69,4 +66,3 @@ try {
 step.done("measured");
 
 await present(result(), options.json);
-if (options.svg !== undefined) writeFileSync(options.svg, drawChart(result()));

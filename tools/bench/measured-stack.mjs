@@ -38,8 +38,8 @@ export class MeasuredStack {
   }
 
   /**
-   * Runs the engine once: `{ wallMs, calls, peakBytes, refused }`, `calls` being what arrived at the API (see requests.mjs), `refused`
-   * how many of them got 429; `peakBytes` is the plugin's memory, null where the system does not tell. Fails where Pulumi does.
+   * Runs the engine once: `{ wallMs, calls, peakBytes }`, `calls` being what arrived at the API (see requests.mjs). `peakBytes` is the plugin's
+   * memory, null if the system does not tell. Fails if Pulumi does.
    */
   async run(command, args = []) {
     const before = (await this.#requests()).length;
@@ -51,8 +51,7 @@ export class MeasuredStack {
     memory.stop();
     if (code !== 0) throw new Error(`${this.name}: pulumi ${command} failed\n${output}`);
     const requests = (await this.#requests()).slice(before);
-    const refused = requests.filter(({ status }) => status === 429).length;
-    return { wallMs, calls: tally(requests), peakBytes: memory.peakBytes ?? null, refused };
+    return { wallMs, calls: tally(requests), peakBytes: memory.peakBytes ?? null };
   }
 
   /** The resources in the state, without the stack itself and the engine's providers. */

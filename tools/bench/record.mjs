@@ -1,4 +1,4 @@
-// Measures everything, and puts it into the documentation: `npm run bench -- record [compare landing-zone start quotes simulator profile]`.
+// Measures everything, and puts it into the documentation: `npm run bench -- record [landing-zone start compare]`.
 // It takes half an hour, on a machine that should do nothing else. With names, only those are measured anew.
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
@@ -10,9 +10,6 @@ const BENCH = fileURLToPath(new URL("bench.mjs", import.meta.url));
 const RECORDED = {
   "landing-zone": ["--runs", "3"],
   start: ["--runs", "3", "--imports", "9"],
-  quotes: ["--runs", "3"],
-  simulator: ["--rounds", "3"],
-  profile: ["--resources", "300"],
   compare: ["--runs", "3,3,1", "--plain-up-to", "100"],
 };
 const NAMES = Object.keys(RECORDED);

@@ -7,7 +7,7 @@ import { renderers } from "./renderers.mjs";
 /** The tables of a result, whatever bench it is of: what was measured, then the goals. */
 export function tablesOf(result) {
   const { tables, goals } = renderers[result.bench];
-  const checked = goals?.(result) ?? [];
+  const checked = goals(result);
   return [...tables(result), ...(checked.length > 0 ? [goalTable(checked)] : [])];
 }
 

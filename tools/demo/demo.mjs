@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readCommandLine } from "../help.mjs";
-import { command, heading, held, pulumiPrinter } from "./screen.mjs";
+import { command, heading, held, isTerminal, pulumiPrinter } from "./screen.mjs";
 import { startSigningClient } from "./signing-client.mjs";
 
 const require = createRequire(import.meta.url);
@@ -27,18 +28,30 @@ const stack = new Stack({
 });
 const keyFile = join(stack.folder, "deployer.key");
 
-/** Runs Pulumi, shows what it prints, and ends the demo if it failed. */
-async function pulumi(args) {
-  command(`pulumi ${args.filter((arg) => !["--non-interactive", "--yes"].includes(arg)).join(" ")}`);
+/** Runs Pulumi as a person at this terminal does, and ends the demo if it fails. Resolves to the texts of its rows, by resource. */
+async function pulumi(...args) {
+  command(`pulumi ${args.filter((arg) => arg !== "--yes").join(" ")}`);
+  const events = join(stack.folder, "events.jsonl");
+  rmSync(events, { force: true });
   const print = pulumiPrinter();
-  const result = await stack.pulumi(args, { onOutput: print });
+  const { code } = await stack.pulumi([...args, "--event-log", events, ...(isTerminal ? [] : ["--non-interactive"])], {
+    onTerminal: isTerminal,
+    onOutput: print,
+    env: { PULUMI_DEBUG_COMMANDS: "true", ...(isTerminal && { NO_COLOR: process.env.NO_COLOR }) },
+  });
   print("\n");
-  assert.equal(result.code, 0, `pulumi ${args[0]} failed`);
-  return result.output;
+  assert.equal(code, 0, `pulumi ${args[0]} failed`);
+  return rowsOf(readFileSync(events, "utf8"));
 }
 
-const preview = () => pulumi(["preview", "--non-interactive"]);
-const up = () => pulumi(["up", "--yes", "--skip-preview", "--non-interactive"]);
+/** The texts that the rows of a run have shown, as `name: text`. */
+function rowsOf(events) {
+  const diagnostics = events.split("\n").flatMap((line) => (line ? (JSON.parse(line).diagnosticEvent ?? []) : []));
+  return diagnostics.map(({ urn = "", message }) => `${urn.split("::").at(-1)}: ${message}`).join("\n");
+}
+
+const preview = () => pulumi("preview");
+const up = () => pulumi("up", "--yes", "--skip-preview");
 async function set(key, value) {
   command(`pulumi config set ${key} ${value}`);
   await stack.setConfig(key, value);
@@ -47,43 +60,47 @@ async function set(key, value) {
 async function show() {
   const state = async () => (await fetch(`${simulator.controlUrl}/state`)).json();
   const seeded = await state();
-  const ofProgram = ({ vpcs, vms, volumes, firewallRules }) =>
-    [vpcs, vms, volumes, firewallRules].map((all) => all.length);
+  const ofProgram = ({ vpcs, vms, volumes, firewallRules, connections }) =>
+    [vpcs, vms, volumes, firewallRules, connections].map((all) => all.length);
   await stack.init({
     "cloudinfra:projectId": simulator.projectId,
     "cloudinfra:region": simulator.region,
-    "cloudinfra-demo:instanceType": "n1-standard-2",
-    "cloudinfra-demo:dataGb": "100",
-    "cloudinfra-demo:expiresAt": inDays(30),
-    "cloudinfra-demo:keyFile": keyFile,
+    "demo:instanceType": "n1-standard-2",
+    "demo:dataGb": "100",
+    "demo:bandwidthMbps": "200",
+    "demo:expiresAt": inDays(30),
+    "demo:keyFile": keyFile,
   });
 
   heading(1, STEPS, "Preview a new stack: what each resource costs, and the total");
   const first = await preview();
-  assert.match(first, /Vm database create .*\+\$\d+\.\d\d\/mo/);
-  assert.match(first, /Volume data create .*\+\$\d+\.\d\d\/mo/);
+  for (const priced of ["database", "data", "aws-link"])
+    assert.match(first, new RegExp(`${priced}: .*\\+\\$\\d+\\.\\d\\d/mo`));
   held("the preview knows what it will cost, before anything exists");
 
   heading(2, STEPS, "Create it");
   await up();
   // A VM comes with its boot volume.
-  assert.deepEqual(ofProgram(await state()), [seeded.vpcs.length + 1, 1, 2, 1]);
-  held("the API has the VPC with its rule, the VM with its volume, and the key");
+  assert.deepEqual(ofProgram(await state()), [seeded.vpcs.length + 1, 1, 2, 1, 1]);
+  held("the API has the VPC, its rule, the VM, its volume, the connection and the key");
 
-  heading(3, STEPS, "Preview a larger VM and a larger volume: both change in place");
+  heading(3, STEPS, "Preview a faster connection and a larger VM and volume");
+  await set("bandwidthMbps", "500");
   await set("instanceType", "n1-standard-4");
   await set("dataGb", "250");
-  const priced = await preview();
-  for (const changed of ["Vm database", "Volume data"])
-    assert.match(priced, new RegExp(`${changed} update .*\\$\\d+\\.\\d\\d/mo → \\$\\d+\\.\\d\\d/mo \\(\\+\\$\\d+`));
-  held("nothing is replaced: cost before → after, and the difference");
+  const second = await preview();
+  for (const changed of ["database", "data", "aws-link"])
+    assert.match(second, new RegExp(`${changed}: .*\\$\\d+\\.\\d\\d/mo → \\$\\d+\\.\\d\\d/mo \\(\\+\\$\\d+`));
+  held("each change says its cost before and after, and the difference");
 
   heading(4, STEPS, "Make the change");
-  const [vm] = (await state()).vms;
+  const before = await state();
   await up();
-  const [grown] = (await state()).vms;
-  assert.deepEqual([grown.id, grown.instance_type], [vm.id, "n1-standard-4"]);
-  held("it is the same VM, with another instance type");
+  const after = await state();
+  assert.deepEqual([after.vms[0].id, after.vms[0].instance_type], [before.vms[0].id, "n1-standard-4"]);
+  assert.notEqual(after.connections[0].id, before.connections[0].id);
+  assert.equal(after.connections[0].bandwidth_mbps, 500);
+  held("it is the same VM, with another instance type, and a new connection");
 
   heading(5, STEPS, "Rotate the key while a client uses it");
   const client = startSigningClient({ url: simulator.url, keyFile });
@@ -97,7 +114,7 @@ async function show() {
 
   if (keep) return;
   heading(6, STEPS, "Destroy everything");
-  await pulumi(["destroy", "--yes", "--skip-preview", "--non-interactive"]);
+  await pulumi("destroy", "--yes", "--skip-preview");
   const left = await state();
   assert.deepEqual(ofProgram(left), ofProgram(seeded));
   held("nothing is left at the API");
@@ -116,7 +133,7 @@ function tellHowToGoOn() {
   console.log(`  cd ${stack.folder}`);
   for (const name of environment) console.log(`  export ${name}=${stack.env[name]}`);
   console.log(`  export PATH=${process.env.PATH.split(":").slice(0, 2).join(":")}:$PATH`);
-  console.log(`\n  pulumi preview\n  pulumi config set instanceType n1-standard-8 && pulumi preview`);
+  console.log(`\n  pulumi preview\n  pulumi config set bandwidthMbps 1000 && pulumi preview`);
   console.log(`  curl ${simulator.controlUrl}/state\n`);
 }
 

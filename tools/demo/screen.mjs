@@ -1,11 +1,14 @@
-const isTerminal = process.stdout.isTTY === true && !process.env.NO_COLOR && !process.env.CI;
-const paint = (code, text) => (isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text);
+const WIDTH = 80;
+
+/** Whether a person looks on, at a terminal that can move its cursor. */
+export const isTerminal =
+  process.stdout.isTTY === true && process.stdin.isTTY === true && !process.env.CI && process.env.TERM !== "dumb";
+const paint = (code, text) => (isTerminal && !process.env.NO_COLOR ? `\u001b[${code}m${text}\u001b[0m` : text);
 
 /** The heading of a step, with what it shows. */
 export function heading(number, count, text) {
-  console.log(
-    `\n${paint("1;36", `── ${number}/${count} ${text} `)}${paint("36", "─".repeat(Math.max(0, 90 - text.length)))}\n`,
-  );
+  const title = `── ${number}/${count} ${text} `;
+  console.log(`\n${paint("1;36", title)}${paint("36", "─".repeat(Math.max(0, WIDTH - title.length)))}\n`);
 }
 
 /** A command as a person would type it. */

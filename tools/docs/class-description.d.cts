@@ -24,6 +24,8 @@ export interface ClassDescription {
   readonly text: string;
   /** A fenced block. */
   readonly example: string | undefined;
+  /** The last one, if there are several: the package schema has it in every language. */
+  readonly portableExample: string | undefined;
   readonly behaviour: readonly string[];
   readonly remarks: readonly string[];
   readonly inputs: readonly MemberDescription[];

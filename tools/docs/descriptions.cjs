@@ -54,10 +54,14 @@ function commentOf(node) {
   const [comment] = node ? ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc) : [];
   const tagged = (tagName) =>
     (comment?.tags ?? []).filter((tag) => tag.tagName.text === tagName).map(({ comment: text }) => textOf(text));
-  const [example] = tagged("example");
+  const examples = tagged("example");
   const [text, behaviour, remarks] = [textOf(comment?.comment), tagged("behaviour"), tagged("remarks")];
   const isSecret = tagged("secret").length > 0;
-  return { text: oneLine(text), example, behaviour: behaviour.map(oneLine), remarks: remarks.map(oneLine), isSecret };
+  return {
+    text: oneLine(text),
+    ...{ example: examples[0], portableExample: examples.at(-1) },
+    ...{ behaviour: behaviour.map(oneLine), remarks: remarks.map(oneLine), isSecret },
+  };
 }
 
 function textOf(comment) {

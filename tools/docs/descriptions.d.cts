@@ -9,6 +9,8 @@ export interface ResourceDescription {
   readonly text: string;
   /** A fenced block. */
   readonly example: string | undefined;
+  /** The last one, if there are several: the package schema has it in every language. */
+  readonly portableExample: string | undefined;
   /** Sentences of `@behaviour`, for a class that no definition describes. */
   readonly behaviour: readonly string[];
   readonly remarks: readonly string[];

@@ -30,8 +30,7 @@ function lookupsPage(lookups, files) {
   ].join("\n\n")}\n`;
 }
 
-function argumentsOf({ args, path, finds, alone }) {
-  if (alone !== undefined) return `\`${alone}\`, not in braces`;
+function argumentsOf({ args, path, finds }) {
   const isRequired = (arg) => args[arg].presence === "required";
   const words = Object.keys(args).map((arg) => (isRequired(arg) ? `**\`${arg}\`**` : `\`${arg}\``));
   if (finds !== "sought") return words.length === 0 ? "none" : words.join(", ");

@@ -18,7 +18,13 @@ const { lookupsPage } = require("./lookups-page.cjs");
 const { endpointsPage } = require("./endpoints-page.cjs");
 const { endpointsOf } = require("../../dist/simulator/services/endpoints.js");
 const { lookups } = require("../../dist/functions/lookups/index.js");
-const { CONFIG_KEYS: keys, environmentName, SWITCHES: switches } = require("../../dist/config-keys.js");
+const {
+  CHOICES: choices,
+  CONFIG_KEYS: keys,
+  DEFAULTS: defaults,
+  environmentName,
+  SWITCHES: switches,
+} = require("../../dist/config-keys.js");
 const { settingDescriptions } = require("../native/settings-schema.cjs");
 const { version } = require("../../dist/version.js");
 
@@ -32,7 +38,7 @@ mkdirSync(FOLDER, { recursive: true });
 for (const name of readdirSync(FOLDER)) if (!(name in pages)) rmSync(join(FOLDER, name));
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, name), text);
 
-const settings = { keys, switches, environmentName, descriptions: settingDescriptions(ROOT, keys) };
+const settings = { keys, switches, choices, defaults, environmentName, descriptions: settingDescriptions(ROOT, keys) };
 const schema = packageSchema({ definitions, lookups, classes, descriptions, settings, version });
 writeFileSync(join(ROOT, "plugin", "schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
 const files = Object.fromEntries(

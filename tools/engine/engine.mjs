@@ -6,12 +6,13 @@ import { inStep, silentStep } from "../setup/progress.mjs";
 import { SetupError } from "../setup/setup-error.mjs";
 import { buildEngine } from "./build-engine.mjs";
 import { engineFolder } from "./cache-folder.mjs";
+import { downloadEngine } from "./download-engine.mjs";
 import { search } from "./find.mjs";
 import { findGo } from "./go.mjs";
 import { BINARIES, probe } from "./probe.mjs";
 import { OLDEST_GO } from "./versions.mjs";
 
-const WHENCE = { path: "on PATH", cache: "in the cache", built: "built" };
+const WHENCE = { path: "on PATH", cache: "in the cache", downloaded: "downloaded", built: "built" };
 
 /**
  * The Pulumi engine that is there already, on PATH or in the user's cache: `{ source: "path" | "cache", binDir,
@@ -22,26 +23,42 @@ export async function findEngine({ env = process.env } = {}) {
 }
 
 /**
- * The engine that is there, or else one built from Go modules into the user's cache, which takes minutes, once:
- * `{ source: "path" | "cache" | "built", binDir, version }`. `log` gets a line where something was passed over, `step`
- * (see progress.mjs) the progress. Fails with the three ways to get an engine if none is to be had.
+ * The engine that is there. Otherwise, the official release, downloaded into the user's cache, or without a network one built there from Go
+ * modules, which takes minutes, once: `{ source: "path" | "cache" | "downloaded" | "built", binDir, version }`. `log` gets a line for what was
+ * passed over, `step` (see progress.mjs) the progress. Fails with the ways to get an engine if none is to be had.
  */
 export async function ensureEngine({ log = () => {}, step = silentStep, env = process.env } = {}) {
   const { engine, problems } = await search(env);
   for (const problem of problems) log(`passed over: ${problem}`);
   if (engine) return engine;
-  const { go, problem } = await findGo(env);
-  if (problem) throw new SetupError(noEngine([...problems, problem], env));
   const folder = engineFolder(env);
+  const reasons = [...problems];
+  for (const [source, make] of Object.entries(SOURCES)) {
+    if (reasons.length > problems.length) log(reasons.at(-1));
+    const why = await make({ folder, step, env });
+    if (why === undefined) return { source, ...(await probe(join(folder, "bin"), env)) };
+    reasons.push(why);
+  }
+  throw new SetupError(noEngine(reasons, env));
+}
+
+/** Where an engine comes from that is not there: each puts it into the folder, or answers why it cannot. */
+const SOURCES = {
+  downloaded: (options) => reasonOf("the official release cannot be downloaded", downloadEngine(options)),
+  built: async (options) => {
+    const { go, problem } = await findGo(options.env);
+    return problem ?? reasonOf("building it failed", buildEngine({ go, ...options }));
+  },
+};
+
+/** Resolves to why it failed, if it did. */
+async function reasonOf(failure, made) {
   try {
-    await buildEngine({ go, folder, step, env });
+    await made;
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    throw new SetupError(noEngine([...problems, `building it failed: ${error.message}`], env), { cause: error });
+    return `${failure}: ${error.message}`;
   }
-  const { problem: broken, ...built } = await probe(join(folder, "bin"), env);
-  if (broken) throw new SetupError(noEngine([broken], env));
-  return { source: "built", ...built };
 }
 
 /** `ensureEngine` as a step of the set-up. */
@@ -55,10 +72,11 @@ function noEngine(reasons, env) {
   return [
     "No Pulumi engine can be had:",
     ...reasons.map((reason) => `  - ${reason}`),
-    "There are three ways to get one; then run this again:",
-    "  1. Install Pulumi, https://www.pulumi.com/docs/install/, so that `pulumi` is on PATH.",
-    `  2. Install Go ${OLDEST_GO} or newer, https://go.dev/dl/, and the engine is built, once, in a few minutes.`,
-    `  3. Put ${BINARIES.join(", ")} of a Pulumi release into ${join(engineFolder(env), "bin")}`,
+    "There are four ways to get one; then run this again:",
+    "  1. Let this machine reach https://get.pulumi.com and https://github.com. Then the official release is downloaded.",
+    "  2. Install Pulumi, https://www.pulumi.com/docs/install/, so that `pulumi` is on PATH.",
+    `  3. Install Go ${OLDEST_GO} or newer, https://go.dev/dl/, and the engine is built, once, in a few minutes.`,
+    `  4. Put ${BINARIES.join(", ")} of a Pulumi release into ${join(engineFolder(env), "bin")}`,
   ].join("\n");
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import { BUILDING, compile, runner } from "./build-engine.mjs";
+import { compile, runner } from "./build-engine.mjs";
 import { programFolder } from "./cache-folder.mjs";
 import { findGo, goEnvironment } from "./go.mjs";
+import { UNFINISHED } from "./new-engine.mjs";
 
 /**
  * The folder of a program from a Go module, built once into the user's cache; `{ folder }`, or `{ problem }` if it is not there and there
@@ -18,7 +19,7 @@ export async function goProgram({ name, module, version, command, source, cpuMs,
   const { go, problem } = await findGo(env);
   if (problem) return { problem };
   mkdirSync(dirname(folder), { recursive: true });
-  const scratch = mkdtempSync(join(dirname(folder), BUILDING));
+  const scratch = mkdtempSync(join(dirname(folder), UNFINISHED));
   try {
     step.phase("compiling", cpuMs / availableParallelism());
     const run = runner(go, goEnvironment(env, scratch));

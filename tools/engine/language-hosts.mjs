@@ -5,13 +5,20 @@ import { isMain, runMain } from "../setup/main.mjs";
 import { inStep } from "../setup/progress.mjs";
 import { goProgram } from "./go-program.mjs";
 import { installPythonSdk } from "./python.mjs";
-import { GO_HOST_VERSION, LANGUAGE_HOST_VERSION, PYTHON_SDK_VERSION, YAML_HOST_VERSION } from "./versions.mjs";
+import {
+  GO_HOST_VERSION,
+  LANGUAGE_HOST_VERSION,
+  MYPY_VERSION,
+  PYTHON_SDK_VERSION,
+  YAML_HOST_VERSION,
+} from "./versions.mjs";
 
 const SDK = "github.com/pulumi/pulumi/sdk/v3";
 
 // The times are as measured on two cores, after the engine, which has most of their packages.
 const HOSTS = {
-  YAML: {
+  yaml: {
+    language: "YAML",
     name: "yaml-host",
     module: "yaml-host",
     version: YAML_HOST_VERSION,
@@ -19,16 +26,18 @@ const HOSTS = {
     source: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
     cpuMs: 100_000,
   },
-  Python: {
+  python: {
+    language: "Python",
     name: "python-host",
     module: "language-host",
-    version: `${LANGUAGE_HOST_VERSION}-sdk-${PYTHON_SDK_VERSION}`,
+    version: `${LANGUAGE_HOST_VERSION}-sdk-${PYTHON_SDK_VERSION}-mypy-${MYPY_VERSION}`,
     command: "pulumi-language-python",
     source: `${SDK}/python/cmd/pulumi-language-python`,
     cpuMs: 60_000,
     complete: completePython,
   },
-  Go: {
+  go: {
+    language: "Go",
     name: "go-host",
     module: "go-host",
     version: GO_HOST_VERSION,
@@ -38,16 +47,19 @@ const HOSTS = {
   },
 };
 
+/** The languages, beside JavaScript, whose programs the tests and the examples run, as Pulumi.yaml names them. */
+export const LANGUAGES = Object.keys(HOSTS);
+
 /**
- * The folders of the language hosts for programs in other languages than JavaScript, for PATH. Only tests and examples need them: if one is
- * not there and cannot be built, its tests are left out.
+ * The folders of the language hosts for programs in these languages, for PATH; other names are ignored. Only tests and examples need them: if
+ * one is not there and cannot be built, its tests are left out.
  */
-export async function languageHosts(env = process.env) {
+export async function languageHosts(languages, env = process.env) {
   const folders = [];
-  for (const [language, host] of Object.entries(HOSTS)) {
-    const folder = await inStep(language.toLowerCase(), async (step) => {
-      const { folder, problem } = await goProgram(host, step, env);
-      if (problem) step.done(`${problem}: the tests of ${language} programs are left out`);
+  for (const name of LANGUAGES.filter((known) => languages.includes(known))) {
+    const folder = await inStep(name, async (step) => {
+      const { folder, problem } = await goProgram(HOSTS[name], step, env);
+      if (problem) step.done(`${problem}: the tests of ${HOSTS[name].language} programs are left out`);
       return folder;
     });
     if (folder) folders.push(folder);
@@ -64,4 +76,4 @@ async function completePython({ product, run, step }) {
   return installPythonSdk(join(product, "venv"), step);
 }
 
-if (isMain(import.meta.url)) runMain(async () => console.log((await languageHosts()).join("\n")));
+if (isMain(import.meta.url)) runMain(async () => console.log((await languageHosts(LANGUAGES)).join("\n")));

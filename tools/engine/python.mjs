@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { runQuietly } from "../setup/child.mjs";
-import { OLDEST_PYTHON, PYTHON_SDK_VERSION, atLeast } from "./versions.mjs";
+import { MYPY_VERSION, OLDEST_PYTHON, PYTHON_SDK_VERSION, atLeast } from "./versions.mjs";
 
 const INSTALL_MS = 15_000;
 
@@ -11,7 +11,7 @@ export async function installPythonSdk(folder, step) {
   if (!version) return "there is no python3 on PATH";
   if (!atLeast(version, OLDEST_PYTHON)) return `python3 is Python ${version}, and ${OLDEST_PYTHON} is needed`;
   step.phase("installing Pulumi's SDK for Python", INSTALL_MS);
-  const packages = [`pulumi==${PYTHON_SDK_VERSION}`, "parver", "setuptools", "wheel"];
+  const packages = [`pulumi==${PYTHON_SDK_VERSION}`, `mypy==${MYPY_VERSION}`, "parver", "setuptools", "wheel"];
   for (const [command, ...args] of [
     ["python3", "-m", "venv", folder],
     [join(folder, "bin", "python3"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages],

@@ -13,6 +13,9 @@ export const GO_HOST_VERSION = "3.64.0";
 /** Pulumi's SDK for Python programs. */
 export const PYTHON_SDK_VERSION = "3.272.0";
 
+/** The type checker of the tests of Python programs. */
+export const MYPY_VERSION = "2.4.1";
+
 /** What the Python SDK asks for. */
 export const OLDEST_PYTHON = "3.10";
 

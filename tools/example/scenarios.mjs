@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import policyPacks from "../pulumi/policy-pack.cjs";
 import { generateSdks, sdkGenerator } from "../sdk/generator.mjs";
 import goEnvironments from "../sdk/go-environment.cjs";
 import pythonEnvironments from "../sdk/python-environment.cjs";
@@ -55,17 +56,6 @@ async function handedOver({ url }, folder) {
   const key = readFileSync(file, "utf8");
   const { ok } = await fetch(`${url}/v1/regions`, { headers: { authorization: `Bearer ${key}` } });
   return { key, signsIn: ok };
-}
-
-/**
- * The engine that this repository builds has a language host that runs no policy packs; a script beside it runs those of a
- * runtime of another name. An engine of the user's own runs the pack as it is.
- */
-function fitPack(folder) {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  if (!folders.some((path) => existsSync(join(path, "pulumi-analyzer-policy-nodelegacy")))) return;
-  const file = join(folder, "pack", "PulumiPolicy.yaml");
-  writeFileSync(file, readFileSync(file, "utf8").replace("runtime: nodejs", "runtime: nodelegacy"));
 }
 
 /** The program of `examples/yaml`, which is the same in other languages. */
@@ -159,7 +149,7 @@ export const scenarios = {
   },
   "cost-policy": {
     prepare: (_simulator, folder) => {
-      fitPack(folder);
+      policyPacks.fitPack(join(folder, "pack"));
       return {};
     },
     flags: ["--policy-pack", "pack", "--policy-pack-config", join("pack", "budget.json")],

@@ -12,19 +12,31 @@ const JEST = join(ROOT, "node_modules", "jest", "bin", "jest.js");
 const REPORTER = fileURLToPath(new URL("closing-line-reporter.cjs", import.meta.url));
 const RUNS_NO_TESTS = ["--help", "-h", "--version", "-v", "--listTests", "--showConfig", "--clearCache"];
 
+/** A word, or an option that selects tests. */
+const SELECTS = /^([^-]|-[to]$|--(test|runTests|findRelated|select|ignoreProjects|only|changed|lastCommit))/;
+
+/** Whether the arguments of `npm test` leave the selection to it. If they select tests, they select among all. */
+export function isQuick(args) {
+  return !args.some((arg) => SELECTS.test(arg));
+}
+
 /**
- * Runs jest with the arguments handed through. Its own output stands as it is, and the last line on stdout is
- * `N passed, N failed[, N skipped]`. The exit code is jest's, but never 0 if no test was executed.
+ * Runs jest with the arguments handed through, over the quick tests, or over all if the arguments or `all` say so. Its own
+ * output stands as it is, and the last line on stdout is `N passed, N failed[, N skipped]`. The exit code is jest's, but never 0 if no test
+ * was executed.
  */
-export async function runJest(args, env) {
+export async function runJest(args, env, { all = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cloudinfra-test-"));
   const file = join(folder, "counts.json");
   try {
     // Last, because jest's list options swallow the plain words that follow them.
     const reporters = ["--reporters=default", `--reporters=${REPORTER}`];
-    const jestEnv = { ...env, ...leftOut(args, env), CLOUDINFRA_TEST_COUNTS: file };
+    const quick = !all && isQuick(args);
+    const selection = quick ? { CLOUDINFRA_QUICK_TESTS: "true" } : leftOut(args, env);
+    const jestEnv = { ...env, ...selection, CLOUDINFRA_TEST_COUNTS: file };
     const code = await runOnNode24([JEST, ...args, ...reporters], jestEnv);
     if (code === 0 && args.some((arg) => RUNS_NO_TESTS.includes(arg))) return 0;
+    if (quick) console.error("\nThese were the quick tests. `npm run test:all` runs all of them.");
     return close(code, existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,3 +1,5 @@
+const { programOf } = require("./example-program.cjs");
+const { exampleUsage } = require("./example-usage.cjs");
 const { capital, named, propertyOf } = require("./type-schema.cjs");
 
 /** The types of words that only programs in TypeScript have. */
@@ -16,12 +18,12 @@ const IN_OTHER_LANGUAGES = {
 };
 
 /** The schema of a class that no definition describes, from its types and comments. `resources` has the definitions and their comments. */
-function classSchema({ name, text, inputs, sharedInputs, outputs, isComponent }, types, resources) {
+function classSchema({ name, text, portableExample, inputs, sharedInputs, outputs, isComponent }, types, resources) {
   const given = objectOf(inputs, "", name, types);
   const shared = sharedInputs.map((picked) => sharedProperties(picked, types, resources));
   const shown = objectOf(outputs, "", name, types);
   return {
-    description: text,
+    description: `${text}\n\n${exampleUsage(programOf(portableExample))}`,
     ...(isComponent && { isComponent }),
     inputProperties: Object.assign({}, given.properties, ...shared.map(({ properties }) => properties)),
     requiredInputs: [...given.required, ...shared.flatMap(({ required }) => required)],

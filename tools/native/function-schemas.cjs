@@ -1,3 +1,5 @@
+const { callOf } = require("./example-program.cjs");
+const { exampleUsage } = require("./example-usage.cjs");
 const { capital, map, MODULE, propertyOf, typeOf } = require("./type-schema.cjs");
 
 /** The functions of the package schema, from the descriptions of the lookups. `types` gets the types that they refer to. */
@@ -14,11 +16,13 @@ function functionOf(name, lookup, description, types) {
   const { about, args, finds } = lookup;
   const required = Object.keys(args).filter((arg) => isRequired(arg, lookup));
   return {
-    description: about,
+    description: `${about}\n\n${exampleUsage(callOf(name, lookup, required))}`,
     inputs: {
       type: "object",
       properties: {
-        ...map(args, (arg, field) => propertyOf(field, `${capital(name)}${capital(arg)}`, wordsOf(arg, field), types)),
+        ...map(args, (arg, field) =>
+          propertyOf(field, `${capital(name)}${capital(arg)}`, wordsOf(arg, field, lookup), types),
+        ),
         ...(finds === "sought" && SOUGHT),
       },
       ...(required.length > 0 && { required }),
@@ -62,10 +66,29 @@ const SOUGHT = {
   name: { type: "string", description: "Its whole name, in the case that it is written in." },
 };
 
-function wordsOf(arg, { configured, presence }) {
+/** Filters that many lists have. */
+const FILTERS = {
+  name: "Only those with this in their names, in any case.",
+  tags: "Only those with all of these tags.",
+  status: "Only those in this state, such as `ready`.",
+  sort: "The order: `name:asc`, or several of these with commas between them.",
+};
+
+/** Other filters have the name of the field that they look at. */
+function filterWords(arg, { type }) {
+  if (FILTERS[arg]) return FILTERS[arg];
+  const [, field, end] = /^(.+)(Min|Max)$/.exec(arg) ?? [];
+  if (end) return `Only those whose \`${field}\` is at ${end === "Min" ? "least" : "most"} this.`;
+  if (type.kind === "boolean") return `Only those whose \`${arg}\` is true, or only the others.`;
+  return `Only those whose \`${arg}\` is ${type.kind === "list" ? "one of these" : "this"}.`;
+}
+
+function wordsOf(arg, field, { finds }) {
+  const { configured, presence } = field;
   if (configured !== undefined) return { text: `Default: the setting \`cloudinfra:${configured}\`.` };
   if (arg === "organizationId") return { text: "Default: the one organization that the API key reaches." };
-  return { text: presence === "required" ? "Says which." : "A filter. The API decides what it means." };
+  if (presence === "required") return { text: "Says which." };
+  return { text: finds === "all" ? filterWords(arg, field) : `The API's \`${arg}\`. The API decides what it means.` };
 }
 
 /** The fields of a resource have comments. Others have the API's own names. */

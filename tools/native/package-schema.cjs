@@ -2,6 +2,7 @@ const { homepage, license, repository } = require("../../package.json");
 const { classSchema } = require("./class-schema.cjs");
 const { functionSchemas } = require("./function-schemas.cjs");
 const { MODULE, resourceOf } = require("./resource-schema.cjs");
+const { SDK_READMES } = require("./sdk-readmes.cjs");
 const { settingsOf } = require("./settings-schema.cjs");
 
 const GO_MODULE = "github.com/pulumi-cloudinfra/pulumi-cloudinfra/sdk/go/cloudinfra";
@@ -16,13 +17,19 @@ const LANGUAGES = {
     respectSchemaVersion: true,
   },
   java: { basePackage: "com.pulumicloudinfra" },
-  nodejs: { packageName: "pulumi-cloudinfra-sdk", typescriptVersion: "^5.9.0", respectSchemaVersion: true },
+  nodejs: {
+    packageName: "pulumi-cloudinfra-sdk",
+    typescriptVersion: "^5.9.0",
+    readme: SDK_READMES.nodejs,
+    respectSchemaVersion: true,
+  },
   python: {
     packageName: "pulumi_cloudinfra",
     requires: { pulumi: ">=3.165.0,<4.0.0" },
     pythonRequires: ">=3.10",
     pyproject: { enabled: true },
     inputTypes: "classes-and-dicts",
+    readme: SDK_READMES.python,
     respectSchemaVersion: true,
   },
 };
@@ -41,7 +48,7 @@ function packageSchema({ definitions, lookups, classes, descriptions, settings, 
   );
   for (const described of classes)
     resources[`${MODULE}:${described.name}`] = classSchema(described, types, { definitions, descriptions });
-  const { inputs, variables } = settingsOf(settings);
+  const { inputs, variables } = settingsOf(settings, types);
   const schema = {
     name: "cloudinfra",
     displayName: "Cloud Infrastructure",

@@ -1,4 +1,5 @@
 import type { Definition } from "../../src/definition/definition";
+import type { Enumeration } from "../../src/definition/enumeration";
 import type { Lookup } from "../../src/functions/question";
 import type { ClassDescription } from "../docs/class-description.cjs";
 import type { ResourceDescription } from "../docs/descriptions.cjs";
@@ -18,6 +19,8 @@ export interface FunctionSchema {
 export interface PropertySchema {
   readonly type?: string;
   readonly $ref?: string;
+  readonly oneOf?: readonly { readonly type?: string; readonly $ref?: string }[];
+  readonly items?: Omit<PropertySchema, "description">;
   readonly description: string;
   readonly secret?: boolean;
   readonly willReplaceOnChanges?: boolean;
@@ -27,6 +30,8 @@ export interface PropertySchema {
 export interface Settings {
   readonly keys: readonly string[];
   readonly switches: readonly string[];
+  readonly choices: Readonly<Record<string, Enumeration>>;
+  readonly defaults: Readonly<Record<string, string>>;
   readonly descriptions: Readonly<Record<string, string>>;
   environmentName(key: string): string;
 }
@@ -36,7 +41,7 @@ export interface TypeSchema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, PropertySchema>>;
   readonly required?: readonly string[];
-  readonly enum?: readonly { readonly name?: string; readonly value: string | number }[];
+  readonly enum?: readonly { readonly name: string; readonly value: string | number; readonly description: string }[];
 }
 
 export interface PackageSchema {
@@ -56,6 +61,10 @@ export interface PackageSchema {
         readonly requiredInputs: readonly string[];
         readonly properties: Readonly<Record<string, PropertySchema>>;
         readonly required: readonly string[];
+        readonly listInputs?: {
+          readonly properties: Readonly<Record<string, PropertySchema>>;
+          readonly required: readonly string[];
+        };
       }
     >
   >;

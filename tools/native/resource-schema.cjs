@@ -1,3 +1,5 @@
+const { programOf } = require("./example-program.cjs");
+const { exampleUsage } = require("./example-usage.cjs");
 const { capital, map, MODULE, named, propertyOf } = require("./type-schema.cjs");
 
 /** The schema of a resource, from its definition and its comments. `types` gets the types that it refers to. */
@@ -7,7 +9,9 @@ function resourceOf(definition, description, types) {
   const property = (name, field) => propertyOf(field, `${type}${capital(name)}`, comments[name], types);
   const shown = { ...inputs, ...planned, ...outputs };
   return {
-    description: [description.text, ...description.remarks].join("\n\n"),
+    description: [description.text, ...description.remarks, exampleUsage(programOf(description.portableExample))].join(
+      "\n\n",
+    ),
     inputProperties: { ...map(inputs, property), adopt: adoptOf(definition, types) },
     requiredInputs: Object.keys(inputs).filter((name) => inputs[name].presence === "required"),
     properties: {
@@ -15,7 +19,18 @@ function resourceOf(definition, description, types) {
       cost: costOf(types),
     },
     required: Object.keys(shown).filter((name) => isAlwaysShown(shown[name])),
+    listInputs: listInputsOf(definition, property),
     aliases: [{ type: `pulumi-nodejs:dynamic/cloudinfra:${type}` }],
+  };
+}
+
+/** What a list needs to know: the objects in the path, and the input that the API's list asks for. */
+function listInputsOf({ inputs, path, listedBy }, property) {
+  const names = Object.keys(inputs).filter((name) => path.includes(`{${name}}`) || name === listedBy);
+  return {
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, asOutput(property(name, inputs[name]))])),
+    required: names.filter((name) => inputs[name].presence === "required"),
   };
 }
 

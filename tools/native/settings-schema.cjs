@@ -1,5 +1,6 @@
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
+const { closed } = require("./type-schema.cjs");
 
 /** The comments before the keys of the configuration. Throws if a key has none. */
 function settingDescriptions(root, keys) {
@@ -13,22 +14,32 @@ function settingDescriptions(root, keys) {
   );
 }
 
-/** The settings of a provider, and the same as variables of the configuration. */
-function settingsOf({ keys, switches, descriptions, environmentName }) {
+/** The settings of a provider, and the same as variables of the configuration. `types` gets the types that they refer to. */
+function settingsOf({ keys, switches, choices, defaults, descriptions, environmentName }, types) {
+  const typeOf = (key) => {
+    if (choices[key]) return closed(choices[key], types);
+    return { type: switches.includes(key) ? "boolean" : "string" };
+  };
+  const ifUnset = (key) => (key in defaults ? ` Default: \`${defaults[key]}\`.` : "");
   const inputs = Object.fromEntries(
     keys.map((key) => [
       key,
       {
-        type: switches.includes(key) ? "boolean" : "string",
-        description: `${descriptions[key]} Environment: \`${environmentName(key)}\`.`,
+        ...typeOf(key),
+        description: `${descriptions[key]}${ifUnset(key)} Environment: \`${environmentName(key)}\`.`,
         ...(key === "apiKey" && { secret: true }),
       },
     ]),
   );
+  const defaultOf = (key) =>
+    key in defaults && { default: switches.includes(key) ? defaults[key] === "true" : defaults[key] };
   // Not among the inputs of a provider: an SDK would read the environment, and the values would go into the state. Then a later run
   // would use them, and not its own environment. The plugin reads the environment at each run.
   const variables = Object.fromEntries(
-    keys.map((key) => [key, { ...inputs[key], defaultInfo: { environment: [environmentName(key)] } }]),
+    keys.map((key) => [
+      key,
+      { ...inputs[key], ...defaultOf(key), defaultInfo: { environment: [environmentName(key)] } },
+    ]),
   );
   return { inputs, variables };
 }

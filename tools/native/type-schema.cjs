@@ -19,7 +19,7 @@ function typeOf(type, name, comment, types) {
     case "object":
       return named(name, objectType(type.members, name, comment, types), types);
     case "oneOf":
-      return type.open ? { type: "string" } : named(name, enumeration(type.values, comment), types);
+      return type.open ? { type: "string" } : closed(type.enumeration, types);
     case "text":
     case "instant":
     case "cidr":
@@ -54,12 +54,15 @@ function objectType(members, name, comment, types) {
   };
 }
 
-function enumeration(values, comment) {
-  return {
-    type: values.every((value) => typeof value === "number") ? "integer" : "string",
-    ...(comment?.text && { description: comment.text }),
-    enum: values.map((value) => (typeof value === "string" ? { name: pascalCase(value), value } : { value })),
-  };
+/** A value itself is as good as its name, so that type checkers take both. */
+function closed({ name, description, unit, described }, types) {
+  const type = unit === undefined ? "string" : "integer";
+  const values = described.map(({ value, description }) => ({
+    name: unit === undefined ? pascalCase(value) : `${unit}${value}`,
+    value,
+    description,
+  }));
+  return { oneOf: [{ type }, named(name, { type, description, enum: values }, types)] };
 }
 
 /** The name of a value in programs: `rpc_node_flex` is `RpcNodeFlex`. */
@@ -99,4 +102,4 @@ function capital(name) {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-module.exports = { capital, map, MODULE, named, objectType, propertyOf, typeOf };
+module.exports = { capital, closed, map, MODULE, named, objectType, propertyOf, typeOf };

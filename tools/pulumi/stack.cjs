@@ -110,18 +110,21 @@ class Stack {
     return this.pulumi(["destroy", "--yes", "--non-interactive", ...args]);
   }
 
-  /** Runs the CLI; `{ code, stdout, stderr, output }`, output being both in the order they came. `onOutput` sees it live. */
-  pulumi(args, { onOutput, env = {} } = {}) {
+  /**
+   * Runs the CLI; `{ code, stdout, stderr, output }`, output being both in the order they came. `onOutput` sees it live. With `onTerminal`, it
+   * has the terminal of this process instead.
+   */
+  pulumi(args, { onOutput, onTerminal = false, env = {} } = {}) {
     return new Promise((resolve, reject) => {
       const child = spawn("pulumi", args, {
         cwd: this.folder,
         env: { ...this.env, ...env },
-        stdio: ["ignore", "pipe", "pipe"],
+        stdio: onTerminal ? "inherit" : ["ignore", "pipe", "pipe"],
       });
       this.child = child;
       const texts = { stdout: "", stderr: "", output: "" };
       for (const stream of ["stdout", "stderr"]) {
-        child[stream].setEncoding("utf8").on("data", (text) => {
+        child[stream]?.setEncoding("utf8").on("data", (text) => {
           texts[stream] += text;
           texts.output += text;
           onOutput?.(text, stream);

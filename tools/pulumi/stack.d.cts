@@ -57,6 +57,7 @@ export class Stack {
     args: readonly string[],
     options?: {
       readonly onOutput?: (text: string, stream: "stdout" | "stderr") => void;
+      readonly onTerminal?: boolean;
       readonly env?: Readonly<Record<string, string>>;
     },
   ): Promise<PulumiResult>;

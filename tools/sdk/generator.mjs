@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import readmes from "../native/sdk-readmes.cjs";
 import { goProgram } from "../engine/go-program.mjs";
 import { PULUMI_VERSION } from "../engine/versions.mjs";
 import { runQuietly } from "../setup/child.mjs";
@@ -30,4 +31,6 @@ export async function generateSdks({ generator, folder, languages }) {
   const schema = join(ROOT, "plugin", "schema.json");
   const { code, tail } = await runQuietly(join(generator, COMMAND), [schema, folder, ...languages]);
   if (code !== 0) throw new SetupError(`The SDKs could not be generated: ${tail}`);
+  // Pulumi's generator for Go makes none.
+  if (languages.includes("go")) writeFileSync(join(folder, "go", "cloudinfra", "README.md"), readmes.SDK_READMES.go);
 }

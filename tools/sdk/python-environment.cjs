@@ -3,9 +3,13 @@ const { execFileSync } = require("node:child_process");
 const { existsSync } = require("node:fs");
 const { delimiter, join } = require("node:path");
 
+/** What must be beside the language host: for Python, one that has Pulumi's SDK. */
+const BESIDE = { python: ["venv"] };
+
 /** The folder on PATH with the language host. Undefined if there is none. */
 function languageHost(language, path = process.env.PATH ?? "") {
-  return path.split(delimiter).find((folder) => existsSync(join(folder, `pulumi-language-${language}`)));
+  const wanted = [`pulumi-language-${language}`, ...(BESIDE[language] ?? [])];
+  return path.split(delimiter).find((folder) => wanted.every((name) => existsSync(join(folder, name))));
 }
 
 /**

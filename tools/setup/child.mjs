@@ -63,10 +63,11 @@ export function start(command, args, options, onStart = () => {}) {
  * Runs a command without its output on the screen and gives `stdout` and the last lines of both streams as `tail`.
  * Throws `Interrupted` if a signal came in the meantime; any exit code is an answer.
  */
-export async function runQuietly(command, args, { onLine = () => {}, ...options } = {}) {
+export async function runQuietly(command, args, { onLine = () => {}, onStart = () => {}, ...options } = {}) {
   const stdout = [];
   const tail = [];
   const { code, signal } = await start(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] }, (child) => {
+    onStart(child);
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on("line", (line) => {
         if (stream === child.stdout) stdout.push(line);
@@ -80,7 +81,8 @@ export async function runQuietly(command, args, { onLine = () => {}, ...options 
   return { code, signal, stdout: stdout.join("\n"), tail: tail.join("\n") };
 }
 
-function signalGroup(child, signal) {
+/** Sends a signal to a child of `start`, and to all that it has started. */
+export function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {

@@ -30,8 +30,9 @@ export function startStep(name, { stream = process.stderr, env = process.env } =
   };
   const tick = () => {
     const now = Date.now();
-    const left = msLeft({ ...current, elapsedMs: now - current.startedAt });
-    const text = `${label}${current.title}: ${spell(now - startedAt)}, about ${spell(left)} left`;
+    current.atMostMs = msLeft({ ...current, elapsedMs: now - current.startedAt });
+    const left = current.atMostMs < 1000 ? "" : `, about ${spell(current.atMostMs)} left`;
+    const text = `${label}${current.title}: ${spell(now - startedAt)}${left}`;
     if (live) rewrite(text.slice(0, (stream.columns ?? 80) - 1));
     else stream.write(`${text}\n`);
   };

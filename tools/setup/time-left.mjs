@@ -1,11 +1,10 @@
 /**
- * How long a step still takes, in milliseconds. A known fraction counts once it says something (a tenth);
- * until then what such a step usually takes does. A step that is over its time has a tenth of it to go.
+ * How long a step still takes, in milliseconds, but not more than `atMostMs`: what was said before. A known fraction counts once it says
+ * something (a tenth). Until then, the usual time of such a step does. 0 if it takes longer than expected.
  */
-export function msLeft({ elapsedMs, expectedMs, fraction = 0, laterMs = 0 }) {
-  const left =
-    fraction >= 0.1 ? (elapsedMs * (1 - fraction)) / fraction : Math.max(expectedMs - elapsedMs, elapsedMs * 0.1);
-  return Math.max(left, 1000) + laterMs;
+export function msLeft({ elapsedMs, expectedMs, fraction = 0, laterMs = 0, atMostMs = Infinity }) {
+  const left = fraction >= 0.1 ? (elapsedMs * (1 - fraction)) / fraction : expectedMs - elapsedMs;
+  return Math.min(Math.max(left, 0) + laterMs, atMostMs);
 }
 
 /** A duration as people say it: "8 s", "2 min 5 s". */

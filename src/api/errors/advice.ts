@@ -1,4 +1,4 @@
-import type { ErrorResponse } from "./error-response";
+import { isQuotaRefusal, saysNoRoom, type ErrorResponse } from "./error-response";
 
 /** The advice for an error, by its type (specification section 7) or its status. Empty if there is none. */
 export function advise(response: ErrorResponse): string {
@@ -8,16 +8,21 @@ export function advise(response: ErrorResponse): string {
 
 type Advice = (response: ErrorResponse) => string;
 
-const refusedKey: Advice = ({ credentialSource }) =>
+/** What to do if a key is refused, if no more is known of it. */
+export const USUAL_REMEDY = "Put a valid key there.";
+
+const refusedKey: Advice = ({ credentialSource, credentialRemedy = USUAL_REMEDY }) =>
   `The API key from ${credentialSource} was refused: it may be mistyped, cut short, deleted, expired, not valid yet, or ` +
-  `made for another environment. Put a valid key there.`;
+  `made for another environment. ${credentialRemedy}`;
 
 /** A used-up quota is a conflict, but neither a refresh nor another name helps. */
-const conflict: Advice = ({ type, parameters }) =>
-  /quota/i.test(type ?? "") || Object.keys(parameters).some((name) => name.startsWith("quota."))
+const conflict: Advice = (response) =>
+  isQuotaRefusal(response)
     ? "The organization's quota is used up. Delete what is no longer needed, use another region, or ask for a higher " +
       "quota; getQuota shows limits and use."
-    : "It conflicts with the resource's present state, a name in use, or a quota. Refresh, then run again.";
+    : saysNoRoom(response.message ?? "")
+      ? "There is no room now: run again later, or choose another region or type."
+      : "It conflicts with the resource's present state, a name in use, or a quota. Refresh, then run again.";
 
 const adviceByType: Readonly<Record<string, Advice>> = {
   AUTHORIZATION_HEADER_REQUIRED_ERROR: ({ credentialSource }) =>

@@ -1,6 +1,6 @@
 import { RequestError, describeRequest, type Effect } from "./cloudinfra-error";
 import { advise } from "./advice";
-import type { ErrorResponse } from "./error-response";
+import { isQuotaRefusal, type ErrorResponse } from "./error-response";
 
 /** The API answered with an error status. */
 export class ApiError extends RequestError {
@@ -8,9 +8,12 @@ export class ApiError extends RequestError {
   readonly status: number;
   readonly type: string | undefined;
   readonly requestId: string | undefined;
+  /** A refused key is refused to every resource. */
+  override readonly sharedAdvice: string;
 
   constructor(response: ErrorResponse) {
-    super(describe(response), response.line, effectOf(response.status));
+    super(describe(response), response.line, effectOf(response));
+    this.sharedAdvice = response.status === 401 || response.status === 403 ? advise(response) : "";
     this.status = response.status;
     this.type = response.type;
     this.requestId = response.requestId;
@@ -54,6 +57,14 @@ export class ConflictError extends ApiError {
   override readonly code = "CONFLICT";
 }
 
+/**
+ * Whether the request was refused for what is in it or who sent it. The network can deliver a request twice, so an earlier delivery
+ * may have been carried out all the same.
+ */
+export function isRefusedRequest(error: unknown): error is BadRequestError | ForbiddenError {
+  return error instanceof BadRequestError || error instanceof ForbiddenError;
+}
+
 /** 429, also after the repetitions. */
 export class RateLimitedError extends ApiError {
   override readonly code = "RATE_LIMITED";
@@ -89,9 +100,15 @@ export function apiErrorFor(response: ErrorResponse): ApiError {
   return new ApiError(response);
 }
 
-/** A 4xx is a refusal. 408 and 5xx may come from a gateway while its backend continues. */
-function effectOf(status: number): Effect {
-  return status >= 400 && status < 500 && status !== 408 ? "none" : "unknown";
+/** Refusals of the request itself, or of whoever sends it, before anything is carried out. */
+const REFUSALS: readonly number[] = [400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 428, 429, 431];
+
+/**
+ * Of all deliveries of the request, because a gateway may repeat it. An earlier delivery that was carried out can cause a conflict (409), as
+ * with a quota that it has used up. 408 and 5xx may come from a gateway while its backend continues.
+ */
+function effectOf(response: ErrorResponse): Effect {
+  return REFUSALS.includes(response.status) && !isQuotaRefusal(response) ? "none" : "unknown";
 }
 
 function describe(response: ErrorResponse): string {

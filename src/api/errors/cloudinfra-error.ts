@@ -49,11 +49,22 @@ export abstract class RequestError extends CloudinfraError {
   readonly path: string;
   /** For all attempts together: if one may have arrived, it is `"unknown"`. */
   effect: Effect;
+  /** The part of the message that advises, if it is the same for every request of a run. */
+  readonly sharedAdvice: string = "";
 
   protected constructor(message: string, line: RequestLine, effect: Effect, options?: ErrorOptions) {
     super(message, options);
     this.method = line.method;
     this.path = line.path;
     this.effect = effect;
+  }
+
+  /** The message for a run that has given the advice already. */
+  get withoutSharedAdvice(): string {
+    return this.message
+      .split(this.sharedAdvice)
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .join(" ");
   }
 }

@@ -14,16 +14,15 @@ export interface FailedConnection {
 export class ConnectionError extends RequestError {
   readonly code = "CONNECTION_ERROR";
   readonly failure: ConnectionFailure;
+  override readonly sharedAdvice: string;
 
   constructor(line: RequestLine, host: string, failed: FailedConnection, options?: ErrorOptions) {
     const { failure, effect } = failed;
-    super(
-      `${describeRequest(line)} failed: ${sentences[failure](host, failed.code)}${afterwards(effect)}`,
-      line,
-      effect,
-      options,
-    );
+    const [fact, advice = ""] = sentences[failure](host, failed.code);
+    const words = [fact, advice].filter(Boolean).join(" ");
+    super(`${describeRequest(line)} failed: ${words}${afterwards(effect)}`, line, effect, options);
     this.failure = failure;
+    this.sharedAdvice = advice;
   }
 }
 
@@ -70,29 +69,43 @@ export class AbortedError extends RequestError {
   }
 }
 
-const sentences: Readonly<Record<ConnectionFailure, (host: string, code: string) => string>> = {
-  dns: (host) => `the name of ${host} is not known (DNS). Check the base URL and the network.`,
-  refused: (host) =>
-    `nothing listens at ${host} (connection refused). Check the base URL, and that the service or the simulator runs.`,
-  unreachable: (host, code) => `${host} cannot be reached (${code}). Check the base URL, the network and the proxy.`,
-  tls: (host, code) => `no secure (TLS) connection to ${host}: ${tlsReason(code)}`,
-  broken: (host) => `the connection to ${host} broke before the complete answer arrived.`,
+/** What failed, and what to check. */
+type Sentences = readonly [fact: string, advice?: string];
+
+const sentences: Readonly<Record<ConnectionFailure, (host: string, code: string) => Sentences>> = {
+  dns: (host) => [`the name of ${host} is not known (DNS).`, "Check the base URL and the network."],
+  refused: (host) => [
+    `nothing listens at ${host} (connection refused).`,
+    "Check the base URL, and that the service or the simulator runs.",
+  ],
+  unreachable: (host, code) => [
+    `${host} cannot be reached (${code}).`,
+    "Check the base URL, the network and the proxy.",
+  ],
+  tls: (host, code) => {
+    const [fact, advice] = tlsReason(code);
+    return [`no secure (TLS) connection to ${host}: ${fact}`, advice];
+  },
+  broken: (host) => [`the connection to ${host} broke before the complete answer arrived.`],
 };
 
-function tlsReason(code: string): string {
+function tlsReason(code: string): readonly [fact: string, advice: string] {
   switch (code) {
     case "ERR_SSL_WRONG_VERSION_NUMBER":
     case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
     case "EPROTO":
-      return `the server there does not speak TLS (${code}). Check the base URL: https:// may be wrong.`;
+      return [`the server there does not speak TLS (${code}).`, "Check the base URL: https:// may be wrong."];
     case "CERT_HAS_EXPIRED":
-      return `its certificate has expired (${code}). Check the date on both sides.`;
+      return [`its certificate has expired (${code}).`, "Check the date on both sides."];
     case "CERT_NOT_YET_VALID":
-      return `its certificate is not valid yet (${code}). Check the date on both sides.`;
+      return [`its certificate is not valid yet (${code}).`, "Check the date on both sides."];
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return `its certificate is for another name (${code}). Check the base URL.`;
+      return [`its certificate is for another name (${code}).`, "Check the base URL."];
     default:
-      return `its certificate is not trusted (${code}). If your company has its own certificate authority, set NODE_EXTRA_CA_CERTS.`;
+      return [
+        `its certificate is not trusted (${code}).`,
+        "If your company has its own certificate authority, set NODE_EXTRA_CA_CERTS.",
+      ];
   }
 }
 

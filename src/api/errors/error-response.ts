@@ -15,6 +15,8 @@ export interface ErrorResponse {
   readonly parameters: Readonly<Record<string, string>>;
   /** The words for the present credential. */
   readonly credentialSource: string;
+  /** What to do if the present credential is refused. Undefined if it needs no more than a valid key there. */
+  readonly credentialRemedy?: string | undefined;
   readonly attempts: number;
   readonly retryAfterMs?: number | undefined;
 }
@@ -82,4 +84,14 @@ function parseJson(text: string): unknown {
 /** One line of the service's text, without control characters, and of readable length. */
 export function quoted(text: string): string {
   return clipped(printable(text).trim(), LONGEST_TEXT);
+}
+
+/** Whether the words of a refusal say that a region has no room. Nothing is decided by it: only the advice is another. */
+export function saysNoRoom(words: string): boolean {
+  return /\bcapacity\b/i.test(words);
+}
+
+/** Whether the API refuses because a quota is used up. */
+export function isQuotaRefusal({ type, parameters }: ErrorResponse): boolean {
+  return /quota/i.test(type ?? "") || Object.keys(parameters).some((name) => name.startsWith("quota."));
 }

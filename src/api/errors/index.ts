@@ -7,11 +7,13 @@ export {
   type Effect,
   type RequestLine,
 } from "./cloudinfra-error";
+export { saysNoRoom } from "./error-response";
 export {
   ApiError,
   BadRequestError,
   ConflictError,
   ForbiddenError,
+  isRefusedRequest,
   NotFoundError,
   RateLimitedError,
   RedirectError,

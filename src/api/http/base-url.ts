@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { waysToSet } from "../../config-keys";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 
 /** The address of requests: origin, path prefix without a slash at its end, and the host for messages. */
@@ -9,29 +10,32 @@ export interface BaseUrl {
   readonly isLoopback: boolean;
 }
 
-/** Reads a base URL. Throws ConfigurationError without the URL in its text, because the URL may contain a password. */
-export function parseBaseUrl(text: string, allowInsecure = false): BaseUrl {
-  if (!URL.canParse(text))
-    throw new ConfigurationError("The base URL is not a URL: it has the form https://host/path.");
+/**
+ * Reads a base URL, of the explicit provider if one is given. Throws ConfigurationError without the URL in its text, because the URL may
+ * contain a password.
+ */
+export function parseBaseUrl(text: string, allowInsecure = false, provider?: string): BaseUrl {
+  const subject = provider === undefined ? "The base URL" : `The base URL of the provider "${provider}"`;
+  if (!URL.canParse(text)) throw new ConfigurationError(`${subject} is not a URL: it has the form https://host/path.`);
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     throw new ConfigurationError(
-      `The base URL must start with https:// (or http:// on this machine), not ${url.protocol}`,
+      `${subject} must start with https:// (or http:// on this machine), not ${url.protocol}`,
     );
   }
   if (url.username !== "" || url.password !== "") {
     throw new ConfigurationError(
-      "The base URL contains a user name or password. Remove it: the API key is the credential.",
+      `${subject} contains a user name or password. Remove it: the API key is the credential.`,
     );
   }
   if (url.search !== "" || url.hash !== "") {
-    throw new ConfigurationError('The base URL must end with its path. Remove "?" or "#" and the text after it.');
+    throw new ConfigurationError(`${subject} must end with its path. Remove "?" or "#" and the text after it.`);
   }
   const isLoopback = isThisMachine(url.hostname);
   if (url.protocol === "http:" && !isLoopback && !allowInsecure) {
     throw new ConfigurationError(
-      `The base URL is http:// on ${url.host}: the API key would cross the network in the clear. ` +
-        `Use https://, or allow it with cloudinfra:allowInsecure (CLOUDINFRA_ALLOW_INSECURE) set to true.`,
+      `${subject} is http:// on ${url.host}: the API key would cross the network in the clear. ` +
+        `Use https://, or allow it with ${waysToSet("allowInsecure", "true", provider)}.`,
     );
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), host: url.host, isLoopback };

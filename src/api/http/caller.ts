@@ -210,6 +210,7 @@ export class Caller {
     return readResponse(line, response, {
       scrub: (text) => credentials.scrub(text),
       credentialSource: credential.source,
+      credentialRemedy: credentials.remedyOf(credential),
       attempts: failed + rateLimited + 1,
       serverNow: this.serverNow(),
       baseUrl,

@@ -1,10 +1,13 @@
 import { formsOf, keepUnshown } from "../../shown-text";
+import { USUAL_REMEDY } from "../errors/advice";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 
 /** An API key and its source, in words for people: `config cloudinfra:apiKey`. */
 export interface Credential {
   readonly apiKey: string;
   readonly source: string;
+  /** What to do if the API refuses it, in a sentence. Default: to put a valid key there. */
+  readonly remedy?: string | undefined;
 }
 
 /** Called when the process moves on from a refused credential to the next. */
@@ -16,6 +19,7 @@ const SHORTEST_SECRET = 4;
 /** The credentials in order of preference, and the one in use. */
 export class Credentials {
   readonly #list: Credential[];
+  readonly #hints = new Set<string>();
   #index = 0;
 
   /** Throws ConfigurationError for a key that cannot be sent. */
@@ -53,6 +57,16 @@ export class Credentials {
     this.#list.push(usable(credential));
     keepUnshown(credential.apiKey);
     this.#index = this.#list.length - 1;
+  }
+
+  /** Keeps a hint where a valid key may be, for the error of a refused one. */
+  addHint(hint: string): void {
+    this.#hints.add(hint);
+  }
+
+  /** What to do if the credential is refused. */
+  remedyOf({ remedy = USUAL_REMEDY }: Credential): string {
+    return [remedy, ...this.#hints].join(" ");
   }
 
   /** A text of the API without any credential, plain or encoded. */

@@ -12,6 +12,7 @@ export interface ResponseContext {
   /** Removes the credentials from a text. */
   readonly scrub: (text: string) => string;
   readonly credentialSource: string;
+  readonly credentialRemedy: string;
   readonly attempts: number;
   /** Replaces a missing `Date` header. */
   readonly serverNow: number;
@@ -58,7 +59,7 @@ function readJson(line: RequestLine, { status, headers, text }: HttpResponse): u
 function errorOf(
   line: RequestLine,
   { status, headers, text }: HttpResponse,
-  { scrub, credentialSource, attempts, baseUrl, dialect }: ResponseContext,
+  { scrub, credentialSource, credentialRemedy, attempts, baseUrl, dialect }: ResponseContext,
   { retryAfterMs }: RetryHints,
 ): ApiError | NotTheApiError {
   const said = readErrorBody(text, scrub);
@@ -78,6 +79,7 @@ function errorOf(
       Object.entries(said.parameters).map(([name, reason]) => [name, reason + dialectHint(dialect, name)]),
     ),
     credentialSource,
+    credentialRemedy,
     attempts,
     retryAfterMs,
   });

@@ -4,6 +4,7 @@ import type { CallOptions } from "../http/request";
 import type { Caller } from "../http/caller";
 import { InvalidResponseError } from "../errors/invalid-response-error";
 import { readAs, type Answer } from "../http/answer";
+import { idKey } from "../same-id";
 import { page } from "../schema";
 
 /** The number of items that a page asks for, which is also the limit. The service may give fewer. */
@@ -54,7 +55,10 @@ export async function* listAll<T>(
   for await (const { items } of listPages(caller, item, request, call)) yield* items;
 }
 
-/** The pages, one at a time. A deadline in `call` is for each. Rejects if they have no end. */
+/**
+ * The pages, one at a time. A deadline in `call` is for each. Rejects if they have no end. If the list shifts meanwhile, an object
+ * stands on two pages: it is left out of the second.
+ */
 export async function* listPages<T>(
   caller: Caller,
   item: z.ZodType<T>,
@@ -62,11 +66,12 @@ export async function* listPages<T>(
   call?: CallOptions,
 ): AsyncGenerator<Page<T>, void, undefined> {
   const seen = new Set<string>();
+  const ids = new Set<string>();
   let cursor: string | undefined;
   let empty = 0;
   for (;;) {
     const current = await readPage(caller, item, request, cursor, call);
-    yield current;
+    yield { ...current, items: current.items.filter((item) => isNew(item, ids)) };
     cursor = current.next;
     if (cursor === undefined) return;
     empty = current.items.length === 0 ? empty + 1 : 0;
@@ -75,6 +80,13 @@ export async function* listPages<T>(
       throw new InvalidResponseError(current.answer.line, "endless", `the list has no end: ${why}.`);
     seen.add(cursor);
   }
+}
+
+/** Adds the item's id to those before. An item without an id is always new. */
+function isNew(item: unknown, ids: Set<string>): boolean {
+  if (typeof item !== "object" || item === null || !("id" in item) || typeof item.id !== "string") return true;
+  const before = ids.size;
+  return ids.add(idKey(item.id)).size > before;
 }
 
 function endless(seen: ReadonlySet<string>, cursor: string, empty: number): string | undefined {

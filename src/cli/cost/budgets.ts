@@ -4,11 +4,10 @@ import { breachOf } from "../../cost/json-report";
 import { combinedReport, costReport, type CostReport } from "../../cost/report";
 import { budgetOf } from "../../resources/cost-budget";
 import type { RunNote } from "../../run-notes";
+import { typeOfToken } from "../../type-tokens";
 import { urnParts } from "../../urn";
 import type { PreviewStep } from "../pulumi/preview-json";
-import type { ReportOptions } from "./options";
-
-const SUMMARY_TYPE = "pulumi-nodejs:dynamic/cloudinfra:CostSummary";
+import type { ReportOptions } from "./report-flags";
 
 /** The exceeded budgets of a program: from the notes of its preview, or from the steps of a preview that was read. */
 export function programBreaches(
@@ -18,7 +17,7 @@ export function programBreaches(
 ): readonly BudgetBreach[] {
   if (notes) return notes.flatMap((note) => (note.note === "overBudget" ? note.breaches.map(breachOf) : []));
   return steps.flatMap(({ urn, oldState, newState }) => {
-    if (newState?.type !== SUMMARY_TYPE) return [];
+    if (newState === undefined || typeOfToken(newState.type) !== "CostSummary") return [];
     const { budget } = budgetOf(newState.inputs?.["budget"]);
     if (budget === undefined) return [];
     const counted = new Set([newState, oldState].flatMap((state) => urnsOf(state?.inputs?.["resources"])));

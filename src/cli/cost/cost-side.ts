@@ -19,7 +19,7 @@ const cost: z.ZodType<Cost> = z.object({
 });
 
 const unpriced: z.ZodType<Unpriced> = z.union([
-  z.object({ status: z.literal("notOffered") }),
+  z.object({ status: z.literal("notOffered"), billedFor: z.string().optional() }),
   z.object({ status: z.literal("unknown"), reason: z.string().default("the service gave no price") }),
 ]);
 

@@ -2,72 +2,65 @@ import { styleText } from "node:util";
 import type { BudgetBreach } from "../../cost/budget-breach";
 import { budgetNotes, caveatsOf } from "../../cost/notes";
 import { stackLabels, type CostReport } from "../../cost/report";
+import type { SchemaVersion } from "../../cost/renderer";
 import type { Paint } from "../../cost/cost-table";
-import { printable } from "../../terminal-text";
-import { CommandFailure } from "../command-failure";
+import type { RenderOptions } from "../../cost/renderer";
 import { exitCodes } from "../exit-codes";
+import type { CommonOptions, OutputOption } from "../command";
 import type { CliIo } from "../io";
 import { isPlain } from "../terminal";
 import { flagBreaches } from "./budgets";
-import { rendererOf } from "./formats";
-import { TARGET_FLAG, type CostOptions, type ReportOptions } from "./options";
+import { rendererOf, type Format } from "./formats";
+import { TARGET_FLAG, type ReportOptions } from "./report-flags";
 import { pageOrigin } from "./origin";
-import { outcomeOf } from "./outcome";
+import { checkedPreview } from "./checked-preview";
 import { previewReport } from "./preview-report";
 import { previewsOf } from "./previews";
 
+/** The flags of `cloudinfra cost`. */
+export interface CostOptions extends ReportOptions, CommonOptions, OutputOption {
+  readonly format: Format;
+  readonly details?: true;
+  readonly schemaVersion?: SchemaVersion;
+}
+
 /** The reports of all stacks. */
 export interface MadeReports {
-  readonly status: "made";
   readonly reports: readonly CostReport[];
   /** The exceeded budgets of all stacks together. Those of one stack are in its report. */
   readonly overBudget: readonly BudgetBreach[];
 }
 
 /**
- * Prints the cost of the changes of one or more stacks. Passes `pulumiFlags` to `pulumi preview`. Resolves with the exit code.
+ * Prints the cost of the changes of one or more stacks. Passes `pulumiFlags` to `pulumi preview`. Resolves with the exit code. Rejects with CommandFailure.
  */
 export async function runCost(options: CostOptions, pulumiFlags: readonly string[], io: CliIo): Promise<number> {
-  try {
-    const made = await makeReports(options, pulumiFlags, io);
-    if (made.status === "failed") return made.exitCode;
-    const origin = options.format === "html" ? await pageOrigin(io) : undefined;
-    const { overBudget } = made;
-    io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
-    // This version is frozen, and has no place for sentences.
-    if (options.format === "json" && options.schemaVersion === "1") sayCaveats(made.reports, io);
-    return verdict(made, io);
-  } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
-    io.stderr.write(`error: ${printable(error.message)}\n`);
-    return exitCodes.error;
-  }
+  const made = await makeReports(options, pulumiFlags, io);
+  const origin = options.format === "html" ? await pageOrigin(io) : undefined;
+  const { overBudget } = made;
+  io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
+  // This version is frozen, and has no place for sentences.
+  if (options.format === "json" && options.schemaVersion === "1") sayCaveats(made.reports, io);
+  return verdict(made, io);
 }
 
-/**
- * The reports of all stacks, or the exit code of the first failed preview, which stderr explains. Rejects with CommandFailure.
- */
+/** The reports of all stacks. Rejects with CommandFailure, also if a preview fails. */
 export async function makeReports(
   options: ReportOptions,
   pulumiFlags: readonly string[],
   io: CliIo,
-): Promise<MadeReports | { readonly status: "failed"; readonly exitCode: number }> {
+): Promise<MadeReports> {
   const reports: CostReport[] = [];
   const isTargeted = options.target.length > 0 || pulumiFlags.some((flag) => TARGET_FLAG.test(flag));
   for await (const made of previewsOf(options, pulumiFlags, io)) {
-    const outcome = outcomeOf(made);
-    if (outcome.status === "failed") {
-      io.stderr.write(outcome.words);
-      return outcome;
-    }
     const { stack = "", notes } = made;
-    reports.push(previewReport(outcome.preview, { stack, notes, isTargeted }));
+    reports.push(previewReport(checkedPreview(made), { stack, notes, isTargeted }));
   }
   const overBudget = flagBreaches(reports, options);
   const [only, ...others] = reports;
   if (only && others.length === 0)
-    return { status: "made", reports: [{ ...only, overBudget: [...only.overBudget, ...overBudget] }], overBudget: [] };
-  return { status: "made", reports, overBudget };
+    return { reports: [{ ...only, overBudget: [...only.overBudget, ...overBudget] }], overBudget: [] };
+  return { reports, overBudget };
 }
 
 /** Prints exceeded budgets on stderr, with the names of their stacks. */
@@ -83,12 +76,9 @@ export function verdict({ reports, overBudget }: MadeReports, io: CliIo): number
   return isOver ? exitCodes.overBudget : exitCodes.fine;
 }
 
-function renderOptions(
-  { details, all, ...options }: CostOptions,
-  io: CliIo,
-): Parameters<ReturnType<typeof rendererOf>>[1] {
+function renderOptions({ details, all, ...options }: CostOptions, io: CliIo): RenderOptions {
   return {
-    details: details === true,
+    details,
     limit: all ? Infinity : undefined,
     paint: isPlain(io) ? undefined : inColour,
     width: io.stdout.columns,

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { PageOrigin } from "../../cost/html";
+import type { PageOrigin } from "../../cost/renderer";
 import { version } from "../../version";
 import type { CliIo } from "../io";
 

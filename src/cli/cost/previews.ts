@@ -10,7 +10,7 @@ import { askPulumi } from "../pulumi/command";
 import { runPreview, type PreviewRequest, type PreviewRun } from "../pulumi/preview";
 import { parsePreview, type Preview } from "../pulumi/preview-json";
 import { stackName } from "../pulumi/stack-state";
-import { TARGET_FLAG, type ReportOptions } from "./options";
+import { TARGET_FLAG, type ReportOptions } from "./report-flags";
 import { withProgress } from "./progress";
 
 /** A preview that was made or read, and its end. */

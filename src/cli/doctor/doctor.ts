@@ -1,4 +1,5 @@
-import type { CommonOptions, OutputOption } from "../common-flags";
+import type { CommonOptions, OutputOption } from "../command";
+import { exitCodes } from "../exit-codes";
 import type { CliIo } from "../io";
 import { clockLines, credentialLine, regionLines, serviceLine, spareLine, stackLine } from "./lines";
 import type * as Probes from "./probes";
@@ -7,6 +8,7 @@ import { providersReport, type ProvidersReport } from "./providers";
 import { baseUrlFinding, configurationReport, dialectFinding, findSettings, hasCredential } from "./settings";
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
+import { projectName } from "../pulumi/project";
 import { readStackConfig, type StackConfig } from "../pulumi/stack-config";
 
 /** The flags of `cloudinfra doctor`. */
@@ -21,10 +23,10 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
 const ABOUT_EDITING = "The doctor only reads. It cannot find out what the key may edit without editing something.";
 
 /**
- * Prints the credential and base URL in use, their sources, and what the key may do. Resolves with whether a program can work
- * with them. A missing permission of the key is no fault.
+ * Prints the credential and base URL in use, their sources, and what the key may do. Resolves with the exit code: fine if a
+ * program can work with them, and the key may read everything that was asked for.
  */
-export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<boolean> {
+export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<number> {
   const [stackConfig, providers] = await Promise.all([
     readStackConfig({ cwd: io.cwd, environment: io.environment, stack }),
     providersReport(stack, io),
@@ -35,13 +37,13 @@ export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, i
   const open = await openCreations(io);
   const parts = [configurationReport(stackConfig), own, providers, forgotten, open];
   const report = {
-    lines: [stackLine(stackConfig), ...parts.flatMap(({ lines }) => lines)],
+    lines: [stackLine(stackConfig, projectName(io.cwd)), ...parts.flatMap(({ lines }) => lines)],
     advice: parts.flatMap(({ advice }) => advice),
   };
   const isGood =
     isAsAsked && own.isFine && providers.isFine && forgotten.lines.every(({ verdict }) => verdict === "ok");
   io.stdout.write(format === "json" ? jsonReport(report, isGood) : renderReport(report, io));
-  return isGood;
+  return isGood ? exitCodes.fine : exitCodes.error;
 }
 
 /** A program may work with its explicit providers alone. */

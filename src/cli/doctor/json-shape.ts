@@ -7,9 +7,10 @@ import { z } from "zod";
 export const doctorDocument = z
   .strictObject({
     version: z.literal("1"),
-    fine: z
-      .boolean()
-      .meta({ description: "True if a program can work with this configuration. The exit code is then 0." }),
+    fine: z.boolean().meta({
+      description:
+        "True if a program can work with this configuration, and the key may read all. The exit code is then 0.",
+    }),
     findings: z.array(
       z.strictObject({
         verdict: z.enum(["ok", "no", "unknown"]).meta({ description: "unknown: not asked, or no clear answer." }),

@@ -14,11 +14,17 @@ const CLOCK_GRAIN_MS = 1_500;
 const MOST_NAMES = 10;
 
 /** The stack of the configuration. */
-export function stackLine(config: StackConfig): Line {
+export function stackLine(config: StackConfig, project: string | undefined): Line {
   const subject = "stack";
+  const nameOf = (stack: string): string =>
+    project === undefined || stack.includes("/") ? stack : `${project}/${stack}`;
   switch (config.status) {
     case "read":
-      return { verdict: "ok", subject, finding: `${config.stack ?? "the selected one"}, its configuration is read` };
+      return {
+        verdict: "ok",
+        subject,
+        finding: `${config.stack === undefined ? "the selected one" : nameOf(config.stack)}, its configuration is read`,
+      };
     case "absent":
       return { verdict: "unknown", subject, finding: `${config.reason}: only the environment is read` };
     case "unreadable":

@@ -7,13 +7,13 @@ import type { CliIo } from "../io";
 import type { Line, Report } from "./report";
 
 /** The open creations of all stacks on this machine. They are no fault of the settings. */
-export async function openCreations({ environment }: CliIo): Promise<Report> {
+export async function openCreations({ environment }: Pick<CliIo, "environment">): Promise<Report> {
   const folder = journalFolder(environment);
   if (folder === undefined) return { lines: [], advice: [] };
   const journal = new FileJournal(folder);
   const { entries, unreadable } = await journal.all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
-  const isSaved = ({ isHandedOver, isCancelled }: JournalEntry): boolean => isHandedOver === true && !isCancelled;
+  const isSaved = ({ isHandedOver, isSuperseded }: JournalEntry): boolean => isHandedOver === true && !isSuperseded;
   const open = ended.filter((entry) => !isSaved(entry));
   const damaged = unreadable.map(({ path, why }) => ({
     verdict: "no" as const,
@@ -59,15 +59,13 @@ function openLine(entry: JournalEntry): Line {
   };
 }
 
-/** The creations that the next run of a stack confirms. */
+/** The creations that the next run of a stack confirms. It names them, because no run does if the stack or resource has another name. */
 function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
-  const counts = new Map<string, number>();
-  for (const entry of entries) counts.set(stackOf(entry), (counts.get(stackOf(entry)) ?? 0) + 1);
-  return Array.from(counts, ([stack, count]) => ({
-    verdict: "ok",
-    subject: "journal",
-    finding: `stack ${stack}: its next run confirms that the state has what the last one created (${count})`,
-  }));
+  return [...new Set(entries.map(stackOf))].map((stack) => {
+    const created = entries.filter((entry) => stackOf(entry) === stack).map(objectText);
+    const finding = `stack ${stack}: its next run confirms that the state has what the last one created: ${created.join("; ")}`;
+    return { verdict: "ok", subject: "journal", finding };
+  });
 }
 
 function stackOf({ stack }: JournalEntry): string {

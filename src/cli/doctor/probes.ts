@@ -1,7 +1,7 @@
 import type { Api } from "../../api/client";
 import { CloudinfraError, ForbiddenError, InvalidResponseError } from "../../api/errors";
 import type { Project } from "../../api/lookup-schemas";
-import { collectionAt } from "../../lifecycle/calls";
+import { collectionAt } from "../../lifecycle/collection-at";
 import { vpc } from "../../resources/vpc";
 import { volume } from "../../resources/volume";
 import { connectConnection } from "../../resources/connect-connection";
@@ -18,8 +18,8 @@ export interface ProbeScope {
 }
 
 /**
- * Asks each readable endpoint once, and says what the key may read. Rejects only with an unforeseen error. `isFine`: no answer shows
- * that the settings are wrong.
+ * Asks each readable endpoint once, and says what the key may read. Rejects only with an unforeseen error. `isFine`: the key may read
+ * everything, and no answer shows that the settings are wrong.
  */
 export async function probe(
   api: Api,
@@ -53,7 +53,7 @@ export async function probe(
   return {
     lines: [...projectLines(projects, projectId), ...others.map(({ line }) => line), proofLine(auditLogs?.line)],
     advice: [projects, ...others].flatMap(({ advice }) => advice),
-    isFine: !others.some(({ isOtherDialect }) => isOtherDialect === true),
+    isFine: ![projects, ...others].some(({ isFault }) => isFault === true),
   };
 }
 
@@ -75,8 +75,8 @@ interface ProbeAnswer<Answer> {
   readonly line: Line;
   readonly advice: readonly string[];
   readonly answer?: Answer;
-  /** Whether the answer is of another dialect than the settings say. */
-  readonly isOtherDialect?: boolean;
+  /** Whether the answer is a refusal, or of another dialect than the settings say. */
+  readonly isFault?: boolean;
 }
 
 /** `lack`: the meaning of a refusal. */
@@ -90,12 +90,12 @@ async function ask<Answer>(
     return { line: { verdict: "ok", subject, finding: "allowed" }, advice: [], answer };
   } catch (error) {
     if (error instanceof ForbiddenError) {
-      return { line: { verdict: "no", subject, finding: `denied: ${lack}` }, advice: [] };
+      return { line: { verdict: "no", subject, finding: `denied: ${lack}` }, advice: [], isFault: true };
     }
     if (!(error instanceof CloudinfraError)) throw error;
     if (error instanceof InvalidResponseError && error.defect === "other-dialect") {
       const line = { verdict: "no", subject, finding: "answered in another dialect, see below" } as const;
-      return { line, advice: [error.message], isOtherDialect: true };
+      return { line, advice: [error.message], isFault: true };
     }
     return { line: { verdict: "no", subject, finding: "no usable answer, see below" }, advice: [error.message] };
   }

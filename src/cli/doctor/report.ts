@@ -26,10 +26,9 @@ export interface Report {
 export function renderReport({ lines, advice }: Report, io: CliIo): string {
   const plain = isPlain(io);
   const mark = plain ? plainMark : colouredMark;
-  const table = new Table({ ...columnsOnly, ...wrapped(lines, plain ? undefined : io.stdout.columns) });
-  for (const { verdict, subject, finding } of lines) table.push([mark(verdict), subject, printable(finding)]);
+  const rows = lines.map(({ verdict, subject, finding }) => [mark(verdict), subject, printable(finding)]);
   const sentences = new Set(advice.map((entry) => entry.split("\n").map(printable).join("\n")));
-  return [tableText(table), ...sentences].join("\n\n") + "\n";
+  return [tableOf(rows, plain ? undefined : io.stdout.columns), ...sentences].join("\n\n") + "\n";
 }
 
 /** The report for machines: docs/doctor.schema.json. */
@@ -43,13 +42,24 @@ export function jsonReport({ lines, advice }: Report, isFine: boolean): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-const NARROWEST_FINDING = 20;
+const MARK_WIDTH = 1 + COLUMN_GAP;
 
-function wrapped(lines: readonly Line[], width: number | undefined): Table.TableConstructorOptions {
-  if (width === undefined) return {};
-  const [marks, subjects] = [1 + COLUMN_GAP, Math.max(...lines.map(({ subject }) => subject.length)) + COLUMN_GAP];
-  const findings = Math.max(NARROWEST_FINDING, width - marks - subjects);
-  return { colWidths: [marks, subjects, findings], wordWrap: true };
+/** The table wraps between words. If the longest word has no room beside the subjects, it stands behind its subject. */
+function tableOf(rows: readonly (readonly string[])[], width: number | undefined): string {
+  if (width === undefined) return filled(rows);
+  const subjects = Math.max(...rows.map(([, subject = ""]) => subject.length)) + COLUMN_GAP;
+  const words =
+    Math.max(...rows.flatMap((cells) => cells.join(" ").split(" ")).map(({ length }) => length)) + COLUMN_GAP;
+  const beside = width - MARK_WIDTH - subjects;
+  if (beside >= words) return filled(rows, [MARK_WIDTH, subjects, beside]);
+  const joined = rows.map(([mark = "", subject = "", finding = ""]) => [mark, `${subject}: ${finding}`]);
+  return filled(joined, [MARK_WIDTH, Math.max(words, width - MARK_WIDTH)]);
+}
+
+function filled(rows: readonly (readonly string[])[], colWidths?: number[]): string {
+  const table = new Table({ ...columnsOnly, ...(colWidths && { colWidths, wordWrap: true }) });
+  table.push(...rows.map((cells) => [...cells]));
+  return tableText(table);
 }
 
 function plainMark(verdict: Verdict): string {

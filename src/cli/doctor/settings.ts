@@ -21,7 +21,7 @@ export function findSettings(config: ConfigReader, environment: Environment): Se
     return { status: "good", settings: readSettings(config, environment) };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return { status: "bad", ...faultsOf(config, environment) };
+    return { status: "bad", ...faultsOf(config, environment, error.message.split("\n")) };
   }
 }
 
@@ -44,7 +44,8 @@ export function baseUrlShown(text: string): string {
 
 /** Misspelt keys, and a credential in plain text. A program may still work. */
 export function configurationReport(stackConfig: StackConfig): Report {
-  const advice = stackConfig.status === "read" ? configurationFaults(stackConfig.entries) : [];
+  const advice =
+    stackConfig.status === "read" ? configurationFaults(stackConfig.entries).map(({ reason }) => reason) : [];
   const findings =
     advice.length === 0
       ? []
@@ -58,7 +59,7 @@ export function dialectFinding({ dialect }: Settings, config: ConfigReader, envi
   return `${dialect}, ${found === undefined ? "as the base URL suggests" : `from ${found.source}`}`;
 }
 
-function faultsOf(config: ConfigReader, environment: Environment): Report {
+function faultsOf(config: ConfigReader, environment: Environment, advice: readonly string[]): Report {
   const [key, baseUrl] = [find("apiKey", config, environment), find("baseUrl", config, environment)];
   const lines: Line[] = [
     key === undefined
@@ -67,27 +68,7 @@ function faultsOf(config: ConfigReader, environment: Environment): Report {
     { verdict: baseUrl ? "unknown" : "no", subject: "base URL", finding: baseUrlFinding(config, environment) },
   ];
   if (key && baseUrl) lines.push({ verdict: "no", subject: "settings", finding: "one of them is wrong, see below" });
-  return { lines, advice: faultMessages(config, environment) };
-}
-
-/** The first fault would hide the next. So a placeholder replaces a missing value, and one run reports all faults. */
-function faultMessages(config: ConfigReader, environment: Environment): string[] {
-  const apiKey = { [environmentName("apiKey")]: "stand-in" };
-  const baseUrl = { [environmentName("baseUrl")]: "http://localhost" };
-  const messages = [{}, baseUrl, apiKey, { ...apiKey, ...baseUrl }].flatMap((standIns) => {
-    try {
-      readSettings(config, { ...standIns, ...withoutBlanks(environment) });
-      return [];
-    } catch (error) {
-      if (error instanceof ConfigurationError) return [error.message];
-      throw error;
-    }
-  });
-  return [...new Set(messages)];
-}
-
-function withoutBlanks(environment: Environment): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  return { lines, advice };
 }
 
 type Key = "apiKey" | "baseUrl" | "dialect";

@@ -1,16 +1,60 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Command } from "commander";
 import { NAMESPACE } from "../../config-keys";
 import { pulumiHome } from "../../user-folders";
 import { version } from "../../version";
+import type { Run } from "../command";
 import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
 import type { CliIo } from "../io";
+import { runPulumi } from "../pulumi/command";
 
 const PACKAGE = resolve(__dirname, "../../..");
 
-/** Puts a plugin that runs this package where the engine looks for plugins. Resolves with the exit code. Throws CommandFailure. */
-export function installPlugin(io: CliIo): number {
+/** Adds `cloudinfra plugin install`. */
+export function addPluginCommand(program: Command, run: Run): void {
+  program
+    .command("plugin")
+    .description("Install the provider for programs in other languages.")
+    .command("install")
+    .description("Put the plugin where Pulumi finds it, and ask Pulumi whether it does.")
+    .action(() => run({}, installPlugin));
+}
+
+/**
+ * Installs a plugin that runs this package. Pulumi installs it, because only Pulumi knows where it looks; without one on PATH, it goes where
+ * Pulumi looks by default. Resolves with the exit code. Rejects with CommandFailure.
+ */
+async function installPlugin(io: CliIo): Promise<number> {
+  const made = makePlugin(tmpdir());
+  try {
+    const flags = ["resource", NAMESPACE, version, "--file", made, "--reinstall"];
+    const installed = await runPulumi(["plugin", "install", ...flags], io);
+    if (installed.status === "failed") throw notInstalled(`pulumi says: ${installed.reason}`);
+    const where = installed.status === "done" ? await foundByPulumi(io) : putInDefaultPlace(io);
+    io.stdout.write(
+      `Installed the plugin ${NAMESPACE} ${version} ${where}.\n` +
+        `It runs the package in ${PACKAGE}, with the node on PATH. If you move or update the package, run this command again.\n`,
+    );
+    return exitCodes.fine;
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** Asks Pulumi. Rejects with CommandFailure if it does not find the plugin. */
+async function foundByPulumi(io: CliIo): Promise<string> {
+  const listed = await runPulumi(["plugin", "ls", "--json"], io);
+  const plugins =
+    listed.status === "done" ? (JSON.parse(listed.stdout) as readonly Readonly<Record<string, unknown>>[]) : [];
+  if (plugins.some((each) => each["name"] === NAMESPACE && each["version"] === version))
+    return "where Pulumi finds it: `pulumi plugin ls` shows it";
+  throw notInstalled("`pulumi plugin ls` does not show it");
+}
+
+function putInDefaultPlace(io: CliIo): string {
   const home = pulumiHome(io.environment);
   if (home === undefined) {
     throw new CommandFailure("There is no home folder to install the plugin in. Name Pulumi's folder in PULUMI_HOME.");
@@ -18,27 +62,25 @@ export function installPlugin(io: CliIo): number {
   const plugins = resolve(io.cwd, home, "plugins");
   const folder = join(plugins, `resource-${NAMESPACE}-v${version}`);
   try {
-    replaceFolder(plugins, folder);
+    mkdirSync(plugins, { recursive: true });
+    // Made beside it and renamed, so that an engine never finds half a plugin.
+    const made = makePlugin(plugins);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(made, folder);
   } catch (error) {
-    const { message } = error as Error;
-    throw new CommandFailure(
-      `The plugin could not be installed in ${folder}: ${message}. Name another folder in PULUMI_HOME.`,
-    );
+    throw notInstalled(`${folder} cannot be written: ${(error as Error).message}`);
   }
-  io.stdout.write(
-    `Installed the plugin ${NAMESPACE} ${version} in ${folder}.\n` +
-      `It runs the package in ${PACKAGE}, with the node on PATH. If you move or update the package, run this command again.\n`,
-  );
-  return exitCodes.fine;
+  return `in ${folder}. There is no pulumi on PATH, so Pulumi was not asked whether it looks there`;
 }
 
-/** Made beside it and renamed, so that an engine never finds half a plugin. */
-function replaceFolder(plugins: string, folder: string): void {
-  mkdirSync(plugins, { recursive: true });
-  // The engine ignores names that do not begin with a kind of plugin.
-  const made = mkdtempSync(join(plugins, ".cloudinfra-"));
-  const script = `#!/usr/bin/env node\nrequire(${JSON.stringify(join(PACKAGE, "dist", "native", "server.js"))});\n`;
+/** A folder with the plugin. The engine ignores names that do not begin with a kind of plugin. */
+function makePlugin(parent: string): string {
+  const made = mkdtempSync(join(parent, ".cloudinfra-"));
+  const script = `#!/usr/bin/env node\nrequire(${JSON.stringify(join(PACKAGE, "plugin", `pulumi-resource-${NAMESPACE}`))});\n`;
   writeFileSync(join(made, `pulumi-resource-${NAMESPACE}`), script, { mode: 0o755 });
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(made, folder);
+  return made;
+}
+
+function notInstalled(why: string): CommandFailure {
+  return new CommandFailure(`The plugin could not be installed: ${why}. Name Pulumi's folder in PULUMI_HOME.`);
 }

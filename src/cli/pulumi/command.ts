@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { closest } from "../../closest";
 import type { Environment } from "../../config";
 
 /** The folder and the stack of a `pulumi` command. */
@@ -26,13 +27,38 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** Runs a `pulumi` command in the project's folder, for the given stack. Never rejects. */
-export function askPulumi(args: readonly string[], { cwd, environment, stack }: PulumiTarget): Promise<PulumiOutput> {
+export async function askPulumi(args: readonly string[], target: PulumiTarget): Promise<PulumiOutput> {
+  const { cwd, environment, stack } = target;
   const folder = projectFolder(cwd);
-  if (folder === undefined) return Promise.resolve({ status: "no project" });
+  if (folder === undefined) return { status: "no project" };
   const all = [...args, "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
-  const options = { cwd: folder, env: { ...environment }, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
+  const place = { cwd: folder, environment };
+  const output = await runPulumi(all, place);
+  if (output.status !== "failed" || stack === undefined || !/^no stack named/.test(output.reason)) return output;
+  const near = closest(stack, await stackNames(place), (name) => [name]);
+  if (near.length === 0) return output;
+  return { ...output, reason: `${output.reason}. The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}` };
+}
+
+/** The names of the project's stacks. None if Pulumi does not list them. */
+async function stackNames(place: Pick<PulumiTarget, "cwd" | "environment">): Promise<readonly string[]> {
+  const output = await runPulumi(["stack", "ls", "--json", "--non-interactive"], place);
+  try {
+    const listed = JSON.parse(output.status === "done" ? output.stdout : "[]") as readonly { readonly name: unknown }[];
+    return listed.map(({ name }) => String(name));
+  } catch {
+    return [];
+  }
+}
+
+/** Runs a `pulumi` command that needs no project. Never rejects. */
+export function runPulumi(
+  args: readonly string[],
+  { cwd, environment }: Pick<PulumiTarget, "cwd" | "environment">,
+): Promise<Exclude<PulumiOutput, { readonly status: "no project" }>> {
+  const options = { cwd, env: { ...environment }, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
   return new Promise((resolve) => {
-    const child = execFile("pulumi", all, options, (error, stdout, stderr) => {
+    const child = execFile("pulumi", [...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ status: "done", stdout });
       else if (error.code === "ENOENT") resolve({ status: "no pulumi" });
       // Only the error line of stderr, and nothing of stdout, because that may have secrets.

@@ -13,6 +13,8 @@ export interface StateResource {
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** The URN of the component that it is part of. */
+  readonly parent?: string;
   /** The provider, as `<urn>::<id>`. */
   readonly provider?: string;
   /** Whether it was replaced, and waits for its deletion. */

@@ -1,7 +1,7 @@
 import type { Temporal } from "temporal-polyfill";
 import type { Api } from "../../api/client";
 import { ForbiddenError, NotFoundError } from "../../api/errors";
-import { collectionAt } from "../../lifecycle/calls";
+import { collectionAt } from "../../lifecycle/collection-at";
 import { apiKey } from "../../resources/api-key";
 import { after } from "../../rotation/calendar";
 import { readUses } from "./key-uses";
@@ -11,10 +11,12 @@ import type { StackKey } from "./stack-keys";
 export type DueReason = "gone" | "expired" | "rotates" | "ends soon";
 
 /** The findings on a key. Times are epoch milliseconds. */
-export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id" | "isPendingDeletion" | "rotatesAt"> {
+export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id" | "isPendingDeletion"> {
   /** The service's own word. `gone` if the service no longer has the key. From the dates if the service does not say it. */
   readonly status: string;
   readonly expiresAt: number | undefined;
+  /** As the next run plans it. */
+  readonly rotatesAt: number | undefined;
   readonly due: DueReason | undefined;
   /** From the audit log. Undefined if the log shows no use, or cannot be read. */
   readonly lastUsedAt: number | undefined;
@@ -54,10 +56,11 @@ export function keyOfState(key: StackKey, request: DueRequest): CheckedKey {
 }
 
 function checkedKey(
-  { urn, name, id, isPendingDeletion, rotatesAt }: StackKey,
+  { urn, name, id, isPendingDeletion, ...planned }: StackKey,
   { status, expiresAt, lastUsedAt }: Pick<CheckedKey, "status" | "expiresAt" | "lastUsedAt">,
   request: DueRequest,
 ): CheckedKey {
+  const rotatesAt = planned.rotatesAt(request.now);
   const due = isPendingDeletion ? undefined : dueReason({ status, expiresAt, rotatesAt }, request);
   return { urn, name, id, isPendingDeletion, rotatesAt, status, expiresAt, due, lastUsedAt };
 }

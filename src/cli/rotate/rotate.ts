@@ -2,6 +2,8 @@ import { CloudinfraError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
+import type { Temporal } from "temporal-polyfill";
+import type { CommonOptions, OutputOption } from "../command";
 import type { CliIo } from "../io";
 import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack-state";
 import type { ConfigReader } from "../../config";
@@ -14,29 +16,27 @@ import { auditKeys } from "./key-audit";
 import { auditJson, auditTable } from "./audit-report";
 import { checkKeys, keyOfState } from "./key-check";
 import { checkJson, checkTable } from "./check-report";
-import type { RotateOptions } from "./options";
 import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
+
+/** The flags of `cloudinfra rotate`: either `check` or `audit`. */
+export interface RotateOptions extends CommonOptions, OutputOption {
+  readonly check?: true;
+  readonly audit?: true;
+  /** Default: the selected one. */
+  readonly stack?: string | undefined;
+  /** A file with an exported state, or `-`, in place of a stack. */
+  readonly state?: string | undefined;
+  readonly within?: Temporal.Duration | undefined;
+  readonly days?: number | undefined;
+  readonly format: "table" | "json";
+}
 
 const DEFAULT_AUDITED_DAYS = 7;
 
-/** Prints which keys are due, or the users of replaced keys. Resolves with the exit code. */
+/** Prints which keys are due, or the users of replaced keys. Resolves with the exit code. Rejects with CommandFailure or CloudinfraError. */
 export async function runRotate(options: RotateOptions, io: CliIo): Promise<number> {
-  try {
-    const { resources, connect } = await whatIsAsked(options, io);
-    return await (options.audit ? audit : check)({ resources, connect, options, io });
-  } catch (error) {
-    if (!isForPeople(error)) throw error;
-    tellFailure(error, io);
-    return exitCodes.error;
-  }
-}
-
-function isForPeople(error: unknown): error is CommandFailure | CloudinfraError {
-  return error instanceof CommandFailure || error instanceof CloudinfraError;
-}
-
-function tellFailure({ message }: CommandFailure | CloudinfraError, io: CliIo, advice = ""): void {
-  io.stderr.write(`error: ${message.split("\n").map(printable).join("\n")}${advice}\n`);
+  const { resources, connect } = await whatIsAsked(options, io);
+  return (options.audit ? audit : check)({ resources, connect, options, io });
 }
 
 interface Request {
@@ -128,9 +128,9 @@ async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer
     try {
       answers.push(await asked(await connect(account), (api) => ask(api, own)));
     } catch (error) {
-      if (!isForPeople(error)) throw error;
+      if (!(error instanceof CommandFailure || error instanceof CloudinfraError)) throw error;
       const names = own.map(({ name }) => printable(name)).join(", ");
-      tellFailure(error, io, accounts.size > 1 ? `\nNot looked up: ${names}` : "");
+      io.stderr.write(`error: ${error.message}${accounts.size > 1 ? `\nNot looked up: ${names}` : ""}\n`);
       unanswered.push(...own);
     }
   }

@@ -1,3 +1,4 @@
+import { plannedRotations } from "../../rotation/plan-slots";
 import type { StateResource } from "../pulumi/stack-state";
 import { typeOfToken } from "../../type-tokens";
 import { explicitProvider, urnParts } from "../../urn";
@@ -15,7 +16,8 @@ export interface StackKey {
   readonly createdAt: number | undefined;
   readonly startsAt: number | undefined;
   readonly expiresAt: number | undefined;
-  readonly rotatesAt: number | undefined;
+  /** When it rotates if the next run is at this time: the two keys of a RotatingApiKey take turns. */
+  readonly rotatesAt: (now: number) => number | undefined;
   readonly replacedId: string | undefined;
 }
 
@@ -45,11 +47,28 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
         createdAt: timeOf(text("createdAt")),
         startsAt: timeOf(text("startsAt")),
         expiresAt: timeOf(text("expiresAt")),
-        rotatesAt: timeOf(text("rotatesAt")),
+        rotatesAt: (now) => rotationInPair(resource, resources, now) ?? timeOf(text("rotatesAt")),
         replacedId: text("replacedId"),
       },
     ];
   });
+}
+
+/** When a key of a RotatingApiKey rotates, from the plan of the pair. Undefined for any other key. */
+function rotationInPair(
+  { urn, parent }: StateResource,
+  resources: readonly StateResource[],
+  now: number,
+): number | undefined {
+  const [, pair, slot] = /^(.*)-([ab])$/s.exec(urnParts(urn).name) ?? [];
+  if (parent === undefined || (slot !== "a" && slot !== "b")) return undefined;
+  const schedule = resources.find(
+    (each) =>
+      each.parent === parent &&
+      typeOfToken(each.type) === "RotationSchedule" &&
+      urnParts(each.urn).name === `${pair}-schedule`,
+  );
+  return schedule && plannedRotations(schedule.inputs ?? {}, now)?.[slot];
 }
 
 /** The replaced keys that the state shows: those that their successors name, and those that are not deleted yet. */

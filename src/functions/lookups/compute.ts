@@ -67,7 +67,7 @@ export const compute = {
   getInstanceType: lookup({
     about: "One instance type of a region.",
     path: "/v1/instance_types/{region}/{name}",
-    args: { name: text(), region: text({ configured: "region" }) },
+    args: { name: text({ example: "n1-standard-2" }), region: text({ configured: "region" }) },
     result: instanceType(),
     finds: "one",
   }),

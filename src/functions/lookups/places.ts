@@ -1,6 +1,6 @@
 import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
 import { rpcNodeFlex } from "../../resources/rpc-node-flex";
-import { all, alone, aloneTwin, bare, bareTwin, lookup, one, shape, shapeOf, twin } from "../lookup";
+import { all, bare, bareTwin, lookup, one, shape, shapeOf, twin } from "../lookup";
 import { name, projectId, sort, tags, word } from "./filters";
 
 const regionShape = shape({
@@ -48,7 +48,6 @@ export const places = {
     args: { region: text({ configured: "region" }) },
     result: quotaShape,
     finds: "one",
-    alone: "region",
   }),
   getQuotas: lookup({
     about: "Limits and usage in every region.",
@@ -93,9 +92,9 @@ export const getRegion = one("getRegion", places.getRegion);
 export const getRegionOutput = twin(getRegion);
 
 /** Quota usage and limits of the organization in one region: without one, in that of `cloudinfra:region`. */
-export const getQuota = alone(one("getQuota", places.getQuota), "region");
+export const getQuota = one("getQuota", places.getQuota);
 /** Quota usage and limits of the organization in one region, as an output. */
-export const getQuotaOutput = aloneTwin(getQuota);
+export const getQuotaOutput = twin(getQuota);
 
 /** Quota usage and limits of the organization in every region. */
 export const getQuotas = bare(all("getQuotas", places.getQuotas));

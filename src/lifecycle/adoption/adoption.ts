@@ -17,10 +17,28 @@ export interface AdoptionInput {
 
 /** The input `adopt`, read. */
 export function adoptionOf({ secretOutputs }: ResourceKind, adopt: unknown): AdoptionInput | undefined {
-  if (typeof adopt === "string" && adopt !== "") return { id: adopt, secrets: {} };
-  if (!isRecord(adopt) || typeof adopt["id"] !== "string") return undefined;
+  const id = idIn(adopt);
+  if (!isId(id)) return undefined;
+  if (!isRecord(adopt)) return { id, secrets: {} };
   const given = secretOutputs.filter((name) => typeof adopt[name] === "string");
-  return { id: adopt["id"], secrets: Object.fromEntries(given.map((name) => [name, adopt[name]])) };
+  return { id, secrets: Object.fromEntries(given.map((name) => [name, adopt[name]])) };
+}
+
+/** The fault of an input `adopt` without an id. Without this, an empty environment variable would make a new object. */
+export function adoptFindings(adopt: unknown): readonly Finding[] {
+  const id = idIn(adopt);
+  if (adopt === undefined || isId(id)) return [];
+  const given = id === undefined ? "missing" : typeof id === "object" ? "no text" : JSON.stringify(id);
+  const field = isRecord(adopt) ? "adopt.id" : "adopt";
+  return [failure(`must be an id, and is ${given}. Give the id of the object, or remove "adopt"`, field)];
+}
+
+function idIn(adopt: unknown): unknown {
+  return isRecord(adopt) ? adopt["id"] : adopt;
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === "string" && id.trim() !== "";
 }
 
 /** The result of the input `adopt` in this check. */
@@ -72,7 +90,7 @@ export async function readAdopted(
   const wanted: Props = { ...inputs, ...given };
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
-    const wire = await kind.handler(run.api).whole(id, wanted, { what: whatOf("read", kind, urn) });
+    const wire = await kind.whole(run.api, id, wanted, { what: whatOf("read", kind, urn) });
     const shown = kind.fromWire(wire);
     const refusal = kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };
@@ -144,8 +162,8 @@ export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: P
     }));
 }
 
-function failure(reason: string): Finding {
-  return { severity: "failure", field: "adopt", reason };
+function failure(reason: string, field = "adopt"): Finding {
+  return { severity: "failure", field, reason };
 }
 
 /** A user's id, split into the API's parts. */

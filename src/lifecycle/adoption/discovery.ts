@@ -1,16 +1,18 @@
+import ms from "ms";
 import { isSameId } from "../../api/same-id";
+import { applyChanges } from "../apply-changes";
 import { changedFields, policiesShown, type ChangePolicies } from "../change-policy";
 import { isUnknown } from "../engine-values";
-import { UndiscoveredObjectError } from "../errors";
+import { isBeingDeleted, orUndefined, tellGone } from "../deletion";
+import { IncompleteChangeError, UndiscoveredObjectError } from "../errors";
+import type { JournalEntry } from "../../journal/journal";
 import type { Finding, Props, ResourceKind } from "../kind";
 import { readUnchanging } from "../readiness";
-import { isGoing, orUndefined } from "../recovery/created-object";
 import { callOf, whatOf, type ResourceCall } from "../resource-call";
 import type { Run } from "../run";
-import { urnParts } from "../../urn";
 import type { RunFacts } from "../run-memory";
-import { applyChanges } from "../update";
 import type { Adopted } from "./adoption";
+import { otherHolder } from "./holder";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
@@ -55,19 +57,22 @@ export async function discovered(
   const [first, ...more] = sighting.fitting;
   if (more.length > 0) return finding("failure", ambiguousText(kind, sighting));
   if (first) return { ...first, findings: [] };
-  return isPreview ? finding("warning", `${missingText(kind, sighting)}. The update waits for it`) : undefined;
+  return isPreview ? finding("warning", `${missingText(kind, given, sighting)}. The update waits for it`) : undefined;
 }
 
 /** Waits until the object exists. Rejects with UndiscoveredObjectError if there is none in time, or several. */
 export async function awaitDiscovered(call: ResourceCall): Promise<string> {
   const { kind, run, inputs, urn, verb, endsAt } = call;
+  const since = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const sighting = await sight(kind, run, inputs, callOf(call).what ?? "");
     const [first, ...more] = sighting.fitting;
     const failure = (text: string): Error => new UndiscoveredObjectError(`${whatOf(verb, kind, urn)}: ${text}.`);
     if (more.length > 0) throw failure(ambiguousText(kind, sighting));
     if (first) return first.id;
-    if (run.clock.now() + pauseMs > endsAt) throw failure(missingText(kind, sighting));
+    const now = run.clock.now();
+    if (now + pauseMs > endsAt)
+      throw failure(`${missingText(kind, inputs, sighting)}. Waited for it ${ms(now - since, { long: true })}`);
     run.rows.status(urn, `waiting for the ${kind.noun}`);
     await run.clock.sleep(pauseMs);
   }
@@ -82,6 +87,8 @@ function changeable({ policies }: ResourceKind): ChangePolicies {
 /** What a discovered object was before the resource took it over. */
 interface BeforeTakeOver {
   readonly foundAs: Props;
+  /** The engine gets the object next. */
+  handOver(): Promise<void>;
   /** The object was not changed, and stays somebody else's. */
   refused(): Promise<void>;
 }
@@ -93,40 +100,64 @@ interface BeforeTakeOver {
  */
 export async function beforeTakeOver(call: ResourceCall, id: string, shown: Props): Promise<BeforeTakeOver> {
   const { kind, run, urn, request } = call;
+  const shownAs = foundAsShown(kind, shown);
   const earlier = await run.journal.takenOver(urn, id);
   if (earlier?.foundAs) {
     const entry = run.journal.resume(earlier);
+    if (changedFields(changeable(kind), shownAs, earlier.foundAs, run.api.serverNow()).length > 0)
+      await run.rows.line(urn, "info", foundBeforeText(call, id, earlier, shownAs));
     await entry.accepted(id);
-    entry.handedOver();
-    return { foundAs: earlier.foundAs, refused: () => Promise.resolve() };
+    return { foundAs: earlier.foundAs, handOver: () => entry.handOver(), refused: () => Promise.resolve() };
   }
   const before = run.memory.of(urn);
   const known = isSameId(before?.id, id) ? before?.outputs?.memory.foundAs : undefined;
-  const foundAs = known ?? Object.fromEntries(Object.keys(changeable(kind)).map((field) => [field, shown[field]]));
+  const foundAs = known ?? shownAs;
   const entry = await run.journal.begin({ kind, request, found: { id, foundAs } }, run.api.serverNow());
-  entry.handedOver();
-  return { foundAs, refused: () => entry.close() };
+  return { foundAs, handOver: () => entry.handOver(), refused: () => entry.close() };
 }
 
-/** Makes an object of a discovered kind what it was before the resource took it over. It may be gone, or going. */
+function foundBeforeText(
+  { kind }: ResourceCall,
+  id: string,
+  { sentAt, foundAs }: JournalEntry,
+  shownAs: Props,
+): string {
+  return (
+    `An earlier run took ${kind.noun} ${id} over at ${sentAt}, and found it with ${inWords(foundAs ?? {})}. Now it has ${inWords(shownAs)}. ` +
+    `A deletion of this resource sets it back to what the earlier run found`
+  );
+}
+
+/** The fields that a program can change, as an object shows them before any resource has it. */
+export function foundAsShown(kind: ResourceKind, shown: Props): Props {
+  return Object.fromEntries(Object.keys(changeable(kind)).map((field) => [field, shown[field]]));
+}
+
+/** Makes an object of a discovered kind what it was before the resource took it over. It may be gone. */
 export async function giveBack(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
-  const before = request.memory.foundAs ?? {};
-  const holder = run.memory.holderOf(id) ?? urn;
-  if (holder !== urn) {
+  const { foundAs } = request.memory;
+  const other = otherHolder(run, urn, id);
+  if (other !== undefined) {
     const text =
-      `${kind.noun} ${id} stays as it is: it belongs to the resource "${urnParts(holder).name}". Run \`pulumi refresh\` and ` +
+      `${kind.noun} ${id} stays as it is: it belongs to the resource "${other}". Run \`pulumi refresh\` and ` +
       `\`pulumi up\`, so that it is as that one says`;
     return run.rows.line(urn, "warning", text);
   }
-  const get = (): Promise<Props> => kind.handler(run.api).get(id, inputs, callOf(call));
+  const get = (): Promise<Props> => kind.collection(run.api, inputs, id).get(id, callOf(call));
   // An interrupted run may have begun a change.
   const shown = await orUndefined(async () => kind.fromWire(await readUnchanging(call, id, inputs, get)));
-  if (shown === undefined || isGoing(shown)) return;
-  const wanted = { ...inputs, ...shown, ...before };
+  if (shown === undefined) return tellGone(call, id);
+  if (isBeingDeleted(shown)) return;
+  const wanted = { ...inputs, ...shown, ...foundAs };
   const changed = changedFields(changeable(kind), shown, wanted, run.api.serverNow());
-  await orUndefined(() => applyChanges(call, id, shown, wanted, changed));
-  await run.rows.line(urn, "info", `${kind.noun} ${id} stays, as it was found: ${inWords(before)}`);
+  await orUndefined(() => applyChanges(call, id, wanted, changed)).catch((error: unknown) => {
+    throw error instanceof IncompleteChangeError ? error.cause : error;
+  });
+  const stays = foundAs
+    ? `stays, as it was found: ${inWords(foundAs)}`
+    : "stays as it is: the state does not know how it was found";
+  await run.rows.line(urn, "info", `${kind.noun} ${id} ${stays}`);
 }
 
 /** What an object was found with: `publicIpEnabled: false`. */
@@ -145,8 +176,8 @@ function isAskable({ place, discovery }: ResourceKind, given: Props): boolean {
 
 async function sight(kind: ResourceKind, run: Run, given: Props, what: string): Promise<Sighting> {
   const seen: Seen[] = [];
-  for await (const wire of kind.handler(run.api).list(given, { what })) {
-    if (!isGoing(wire)) seen.push({ id: String(wire["id"]), shown: kind.fromWire(wire) });
+  for await (const wire of kind.collection(run.api, given).list({ what })) {
+    if (!isBeingDeleted(wire)) seen.push({ id: wire.id, shown: kind.fromWire(wire) });
   }
   const telling = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
   const fits = ({ shown }: Seen): boolean =>
@@ -158,10 +189,12 @@ function nothingAt(field: string, value: unknown): Finding {
   return { severity: "failure", field, reason: `the API has nothing with the id ${String(value)}: correct it` };
 }
 
-function missingText(kind: ResourceKind, { others }: Sighting): string {
+function missingText(kind: ResourceKind, given: Props, { others }: Sighting): string {
   const { noun, discovery } = kind;
+  const by = (discovery?.by ?? []).filter((field) => given[field] !== undefined);
+  const sought = by.map((field) => `${field} ${JSON.stringify(given[field])}`).join(" and ");
   const there = others.length === 0 ? "The API shows none" : `The API shows ${listed(kind, others)}`;
-  return `there is no such ${noun}. ${discovery?.origin ?? ""}. ${there}`;
+  return `there is no ${noun} with the ${sought}. ${discovery?.origin ?? ""}. ${there}`;
 }
 
 function ambiguousText(kind: ResourceKind, { fitting }: Sighting): string {

@@ -1,11 +1,11 @@
 import { urnParts } from "../../urn";
-import type { Finding, ResourceKind } from "../kind";
+import type { Finding, Props, ResourceKind } from "../kind";
 import type { Run } from "../run";
 
 /**
- * Holds a discovered object for a resource, for the rest of this run. Returns the reason if another resource holds it already: a second
- * one would find what the first one has set, and give the object back like that. `isCertain`: the resource has the object, and does not
- * only plan to take it over. Other kinds have no such objects.
+ * Holds an object for a resource, for the rest of this run. Returns the reason if another resource holds it already: if one of two goes,
+ * it would delete the object of the other, or give it back. `isCertain`: the resource has the object, and does not only plan to take it
+ * over.
  */
 export function holdObject(
   kind: ResourceKind,
@@ -14,17 +14,31 @@ export function holdObject(
   id: string,
   isCertain: boolean,
 ): string | undefined {
-  if (kind.discovery === undefined) return undefined;
   const holder = run.memory.hold(id, urn, isCertain);
   if (holder === urn) return undefined;
   return (
     `${kind.noun} ${id} already belongs to the resource "${urnParts(holder).name}" of this program. ` +
-    `Declare one resource for it, and remove the other one`
+    `Declare one resource for it, and remove the other one: the object stays`
   );
 }
 
 /** The same for check, which only plans. */
-export function holdFindings(kind: ResourceKind, run: Run, urn: string, id: string): readonly Finding[] {
+export function holdFindings(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  id: string,
+  { adopt }: Props,
+): readonly Finding[] {
   const reason = holdObject(kind, run, urn, id, false);
-  return reason === undefined ? [] : [{ severity: "failure", field: kind.discovery?.by[0] ?? "", reason }];
+  const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
+  return reason === undefined ? [] : [{ severity: "failure", field, reason }];
+}
+
+/** The name of another resource that holds the object in this run. A resource that an alias has renamed is no other one. */
+export function otherHolder(run: Run, urn: string, id: string): string | undefined {
+  const holder = run.memory.holderOf(id);
+  if (holder === undefined || holder === urn) return undefined;
+  const { previous, replaced, outputs } = run.memory.of(holder) ?? {};
+  return [previous, replaced, outputs].some((state) => state?.urn === urn) ? undefined : urnParts(holder).name;
 }

@@ -1,13 +1,12 @@
-import { RequestError } from "../../api/errors";
+import { applyChanges } from "../apply-changes";
 import { withApart } from "../apart";
-import { awaitReady, readUnchanging } from "../readiness";
-import { HalfMadeError, RefusedObjectError } from "../errors";
-import { endByAdoption } from "../recovery/interrupted-creation";
+import { readUnchanging } from "../readiness";
+import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
+import { handOverAdopted } from "../recovery/interrupted-creation";
 import type { Props } from "../kind";
 import { outputsOf, withQuoteTime } from "../outputs";
 import type { CreateAnswer } from "../resource-request";
 import { assertManageable, callOf, whatOf, type ResourceCall } from "../resource-call";
-import { applyChanges } from "../update";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
 import { beforeTakeOver } from "./discovery";
 import { holdObject } from "./holder";
@@ -17,7 +16,7 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const { kind, run, urn, request } = call;
   const { id, inputs: place } = parseId(kind, adopt.id);
   const inputs = { ...call.inputs, ...place };
-  const whole = (): Promise<Props> => kind.handler(run.api).whole(id, inputs, callOf(call));
+  const whole = (): Promise<Props> => kind.whole(run.api, id, inputs, callOf(call));
   const wire = await readUnchanging(call, id, inputs, whole);
   const shown = kind.fromWire(wire);
   assertManageable(call, shown);
@@ -25,29 +24,27 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   if (refusal !== undefined) throw new RefusedObjectError(`${whatOf("create", kind, urn)}: ${refusal}.`);
   run.memory.noteAdopted(id);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
-  if (!found) await endByAdoption(call, id, wire["name"]);
   await warnOfSecret(call, id, adopt);
 
   const known: Props = { ...withQuoteTime(run, urn, call.inputs), ...adopt.secrets, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
   const memory = { ...request.memory, adopted, foundAs: found?.foundAs };
   const apart = await withApart({ ...call, verb: "read" }, id, inputs, {});
-  const answer = (as: Props): CreateAnswer => ({
-    id,
-    state: { urn, props: outputsOf(kind, known, { ...as, ...apart }, run.api.serverNow()), memory },
-  });
+  const answer = async (as: Props): Promise<CreateAnswer> => {
+    await (found ? found.handOver() : handOverAdopted(call, id, wire["name"]));
+    return { id, state: { urn, props: outputsOf(kind, known, { ...as, ...apart }, run.api.serverNow()), memory } };
+  };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
   if (changed.length === 0) return answer(wire);
   try {
-    await applyChanges(call, id, shown, inputs, changed);
-    return answer(await awaitReady(call, id, inputs));
+    return await answer((await applyChanges(call, id, inputs, changed)) ?? wire);
   } catch (error) {
-    // A refused change has changed nothing, so the object is not taken over either. A refused read follows an accepted change.
-    if (error instanceof RequestError && error.effect === "none" && error.method !== "GET") {
-      await found?.refused();
-      throw error;
+    if (error instanceof IncompleteChangeError) {
+      throw new HalfMadeError(id, (await answer(await whole().catch(() => wire))).state, error.cause);
     }
-    throw new HalfMadeError(id, answer(await whole().catch(() => wire)).state, error);
+    // A refused change has changed nothing, so the object is not taken over either.
+    await found?.refused();
+    throw error;
   }
 }
 

@@ -2,8 +2,8 @@ import { urnParts } from "../../urn";
 import type { CredentialCapability } from "../../definition/credential";
 import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind";
-import { discard } from "../recovery/created-object";
-import type { ResourceState } from "../resource-request";
+import { deleteIfThere } from "../deletion";
+import type { ResourceMemory, ResourceState } from "../resource-request";
 import type { ResourceCall } from "../resource-call";
 import type { Run } from "../run";
 import { ownAddress } from "./own-address";
@@ -88,15 +88,46 @@ export async function staysAsCredential(
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
   const isReplaced = run.memory.of(urn)?.replaced !== undefined;
-  const advice = isReplaced
-    ? `Put its successor into the configuration, and the next run deletes the old one:\n  ${commandToConfigure(urn, credential)}`
-    : `Delete it with another ${credential.word}, or in the dashboard.`;
+  const { provider } = run.settings;
+  const successor =
+    provider === undefined
+      ? `Put its successor into the configuration, and the next run deletes the old one:\n  ${commandToConfigure(urn, credential)}`
+      : `Give its successor to the provider "${provider}" as apiKey, and the next run deletes the old one.`;
+  const advice = isReplaced ? successor : `Delete it with another ${credential.word}, or in the dashboard.`;
   await run.rows.line(
     urn,
     "warning",
     `this run signed in with ${kind.noun} ${id}, so it does not delete it: the ${credential.word} expires on ${credential.endOf(outputs)}. ${advice}`,
   );
   return true;
+}
+
+/**
+ * If this object has replaced earlier ones, the configuration may still have one of them: then the error of a refused credential says
+ * where the newest is.
+ */
+export function hintAtSuccessor({ credential }: ResourceKind, run: Run, urn: string, memory: ResourceMemory): void {
+  if (!credential || (memory.generation === 0 && memory.retired.length === 0)) return;
+  run.api.hintAtKey(
+    `If it is an earlier ${credential.word} of "${urnParts(urn).name}", the state has its successor. Put that into the configuration:\n  ` +
+      commandToConfigure(urn, credential),
+  );
+}
+
+/** Says in each run that the provider may still sign in with what this object has replaced. */
+export async function tellSuccessor(kind: ResourceKind, run: Run, urn: string, outputs: ResourceState): Promise<void> {
+  const { credential } = kind;
+  const { props, memory } = outputs;
+  hintAtSuccessor(kind, run, urn, memory);
+  const secret = credential && secretOf(credential, props);
+  if (!credential || memory.retired.length === 0 || secret === undefined || run.api.signsInWith(secret)) return;
+  await run.rows.line(
+    urn,
+    "warning",
+    `this ${credential.word} is the successor of ${memory.retired.join(" and ")}, which the provider has signed in with. If the ` +
+      `configuration still has the old one, put the new one there, and the next run deletes the old one:\n  ` +
+      commandToConfigure(urn, credential),
+  );
 }
 
 /** A command that moves the secret from the state to the configuration without showing it. */
@@ -116,6 +147,6 @@ export function retiredToDelete({ credential }: ResourceKind, run: Run, outputs:
 /** Deletes what this one has replaced, as far as that can go. Resolves with what is left: the outputs remember it. */
 export async function deleteRetired(call: ResourceCall, outputs: ResourceState): Promise<readonly string[]> {
   const gone = retiredToDelete(call.kind, call.run, outputs);
-  for (const id of gone) await discard(call, outputs.props, id);
+  for (const id of gone) await deleteIfThere(call, outputs.props, id);
   return outputs.memory.retired.filter((id) => !gone.includes(id));
 }

@@ -4,7 +4,7 @@ import { catalogs, type CatalogName } from "../../definition/catalogs";
 import { isRecord } from "../engine-values";
 import type { Props } from "../kind";
 import { oneLine, STACK, type RowLog } from "../row-log";
-import { closest } from "./closest";
+import { closest } from "../../closest";
 import type { Questions, Reply } from "./questions";
 
 /** Where a value is looked for. */
@@ -93,6 +93,7 @@ export class CatalogReader {
     const reply = await this.run.questions.ask("names", (call) =>
       this.run.api.show(z.looseObject({}), [...segmentsOf(path), value], {}, { ...call, what: `look for the ${noun}` }),
     );
+    if (reply.status === "unanswered" && reply.trouble !== undefined) await this.#tell(name, reply.trouble);
     return reply.status === "refused" && reply.refusal.isAboutPath;
   }
 
@@ -104,13 +105,13 @@ export class CatalogReader {
   }
 
   async #listAround(name: CatalogName, around: Surroundings): Promise<List | undefined> {
-    const { isOfProject, isOfRegion } = catalogs[name];
+    const { isOfProject, isOfRegion, regionAt = "region" } = catalogs[name];
     const { projectId, region } = around;
     if (!isListable(name, around)) return undefined;
     const reply = await this.#list(name, isOfProject ? projectId : undefined);
     if (reply.status !== "answered") return undefined;
     if (!isOfRegion || region === undefined) return reply.answer;
-    const items = reply.answer.items.filter(({ wire }) => wire["region"] === region);
+    const items = reply.answer.items.filter(({ wire }) => wire[regionAt] === region);
     const gap = items.length === 0 ? `the list is empty for ${region}` : undefined;
     return { items, gap: reply.answer.gap ?? gap };
   }

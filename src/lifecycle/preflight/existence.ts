@@ -1,8 +1,11 @@
+import { catalogs } from "../../definition/catalogs";
 import type { NamedValue } from "../../definition/named-values";
+import { shownInput } from "../../definition/shown-input";
 import type { Finding, Props, ResourceKind } from "../kind";
 import type { Run } from "../run";
 import type { Absence, Surroundings } from "./catalog-reader";
-import { severityOf, advice } from "./severity";
+import type { Objection } from "./refusal-words";
+import { ADVICE, severityOf } from "./severity";
 
 /** The values that the API has accepted in a request: nobody needs to look for them. */
 export function noteAccepted(
@@ -12,7 +15,8 @@ export function noteAccepted(
   isAccepted: (field: string) => boolean,
 ): void {
   for (const { field, catalog, value } of kind.named(inputs)) {
-    if (isAccepted(field)) run.catalogs.note(catalog, value, around(run, inputs));
+    if (isAccepted(field) && catalogs[catalog].isUnjudged !== true)
+      run.catalogs.note(catalog, value, around(run, inputs));
   }
 }
 
@@ -29,43 +33,47 @@ export async function existenceFindings(
     open.map(async ({ path, catalog, value }): Promise<Finding[]> => {
       const absence = await run.catalogs.absence(catalog, value, where);
       if (absence === undefined) return [];
-      const near = closestOf(absence, "The closest");
-      return [{ severity: severityOf(run), field: path, reason: [absence.missing, ...near, advice(run)].join(". ") }];
+      const near = closestOf(absence);
+      return [{ severity: severityOf(run), field: path, reason: [absence.missing, ...near, ADVICE].join(". ") }];
     }),
   );
   return findings.flat();
 }
 
 /**
- * What a refusal may mean: the values that it names, or all if it names none, and the closest that the API has. If it names a value, it has
- * said already that the value is wrong.
+ * An objection with the value that it is about, and the closest that the API has, unless its own words show them. If it names no value, any
+ * may be meant.
  */
-export async function hints(
+export async function explained(
   kind: ResourceKind,
   run: Run,
   inputs: Props,
-  refused: readonly string[],
-): Promise<readonly string[]> {
-  const isNamed = ({ field }: NamedValue): boolean => refused.length === 0 || refused.includes(field);
+  { path, text }: Objection,
+): Promise<string> {
   const where = around(run, inputs);
-  const found = await Promise.all(
-    kind
-      .named(inputs)
-      .filter(isNamed)
-      .map(async ({ catalog, value }): Promise<readonly string[]> => {
-        const absence = await run.catalogs.absence(catalog, value, where);
-        if (absence === undefined) return [];
-        if (refused.length > 0) return closestOf(absence, `the closest to ${JSON.stringify(value)}`);
-        return [[absence.missing, ...closestOf(absence, "The closest")].join(". ")];
-      }),
+  const meant = kind.named(inputs).filter((named) => named.value.trim() !== "" && isAbout(path, named));
+  const hints = await Promise.all(
+    meant.map(async ({ catalog, value }) => {
+      const absence = await run.catalogs.absence(catalog, value, where);
+      if (absence === undefined) return { given: "", sentences: [] };
+      const near = absence.closest.every((name) => text.includes(name)) ? [] : closestOf(absence);
+      if (path === undefined) return { given: "", sentences: [absence.missing, ...near] };
+      return { given: text.includes(value) ? "" : ` (is ${shownInput(value)})`, sentences: near };
+    }),
   );
-  return found.flat();
+  const words = [text.replace(/\.$/, ""), ...hints.map(({ given }) => given)].join("");
+  return [words, ...hints.flatMap(({ sentences }) => sentences)].join(". ");
+}
+
+/** Whether an objection is about a value, or about something that the value is in. */
+function isAbout(path: string | undefined, named: NamedValue): boolean {
+  return path === undefined || named.path === path || [".", "["].some((next) => named.path.startsWith(path + next));
 }
 
 /** `The closest are us-sva-2, us-wdc-1`, if there are any. */
-function closestOf({ closest }: Absence, subject: string): readonly string[] {
+function closestOf({ closest }: Absence): readonly string[] {
   if (closest.length === 0) return [];
-  return [`${subject} ${closest.length === 1 ? "is" : "are"} ${closest.join(", ")}`];
+  return [`The closest ${closest.length === 1 ? "is" : "are"} ${closest.join(", ")}`];
 }
 
 function around({ settings }: Run, { projectId, region }: Props): Surroundings {

@@ -1,3 +1,4 @@
+import { partCollection } from "../collection-at";
 import type { CallOptions } from "../../api/client";
 import type { PartChange } from "../../definition/parts";
 import type { Props, ResourceKind } from "../kind";
@@ -23,19 +24,31 @@ export async function availabilityOfParts(
   run: Run,
   { id, urn, changed, news }: ChangeOfParts,
 ): Promise<readonly Reply<unknown>[]> {
-  const handler = kind.handler(run.api);
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
   if (fields.length === 0) return [];
   const what = whatOf("check", kind, urn);
-  const whole = await run.questions.ask("availability", (call) => handler.whole(id, news, { ...call, what }));
+  const whole = await run.questions.ask("availability", (call) => kind.whole(run.api, id, news, { ...call, what }));
   if (whole.status !== "answered") return [whole];
-  const changes = fields.flatMap((field) => kind.partChanges(field, whole.answer, news[field], run.api.serverNow()));
+  const differences = fields.map((field) =>
+    kind.partDifferences(field, whole.answer, news[field], run.api.serverNow()),
+  );
+  const [changes, missing] = [differences.flatMap((each) => each.changes), differences.flatMap((each) => each.missing)];
   const askFor = async (change: PartChange): Promise<Reply<unknown>> => {
     const ofPart = (call: CallOptions): CallOptions => ({ ...call, what: `${what}, ${change.at}` });
-    const reply = await run.questions.ask("availability", (call) => handler.mayChangePart(change, news, ofPart(call)));
+    const parts = partCollection(run.api, change, news);
+    const reply = await run.questions.ask("availability", (call) =>
+      parts.mayUpdate(change.id, change.body, ofPart(call)),
+    );
     return inPart(change.at, reply);
   };
-  return Promise.all(changes.map(askFor));
+  return [...(missing.length === 0 ? [] : [missingReply(missing)]), ...(await Promise.all(changes.map(askFor)))];
+}
+
+/** The object lacks a part that the program would change. */
+function missingReply(missing: readonly string[]): Reply<unknown> {
+  const reason = "was renamed, detached or deleted outside Pulumi: undo that, or take it out of the program";
+  const faults = missing.map((member) => ({ member, reason }));
+  return { status: "refused", refusal: { words: reason, isAboutPath: false, faults }, isFinal: true };
 }
 
 /** A refusal names members of the part, and the program has them inside this field. */

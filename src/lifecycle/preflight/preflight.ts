@@ -5,10 +5,12 @@ import { containsUnknown } from "../engine-values";
 import type { Finding, Props, ResourceKind } from "../kind";
 import { isRepriced, quoteOfCreation, type ProposedCost } from "../pricing/proposed-cost";
 import type { Reply } from "./questions";
-import { existenceFindings, hints, noteAccepted } from "./existence";
+import { existenceFindings, explained, noteAccepted } from "./existence";
 import { availabilityOfParts } from "./part-availability";
-import { refusalWords, refusedFields } from "./refusal-words";
-import { advice, severityOf } from "./severity";
+import type { QuotaVerdict } from "./quota-sums";
+import { objectionsIn } from "./refusal-words";
+import { ADVICE, severityOf } from "./severity";
+import { saysNoRoom } from "../../api/errors";
 import { oneLine } from "../row-log";
 import type { Run } from "../run";
 import { whatOf } from "../resource-call";
@@ -32,7 +34,7 @@ export interface UpdateVerdict {
 /** What the API says of a creation beside its price. */
 export interface CreationOpinion {
   readonly availability: Availability;
-  readonly quotaFindings: readonly Finding[];
+  readonly quotas: QuotaVerdict | undefined;
 }
 
 /** A reply on availability. The answer is false if the service has no such endpoint. Undefined if it is not asked. */
@@ -46,12 +48,12 @@ export async function opinionOfCreation(
   inputs: Props,
   replaced: Props | undefined,
 ): Promise<CreationOpinion> {
-  if (run.settings.preflight === "off") return { availability: undefined, quotaFindings: [] };
-  const [availability, quotaFindings] = await Promise.all([
+  if (run.settings.preflight === "off") return { availability: undefined, quotas: undefined };
+  const [availability, quotas] = await Promise.all([
     availabilityOfCreation(kind, run, urn, inputs),
-    run.quotaSums.findings(kind, urn, { before: replaced, after: inputs }),
+    run.quotaSums.verdict(kind, urn, { before: replaced, after: inputs }),
   ]);
-  return { availability, quotaFindings };
+  return { availability, quotas };
 }
 
 /** A body with an unknown value is not complete, and is not sent: the API would judge a placeholder. */
@@ -59,7 +61,7 @@ async function availabilityOfCreation(kind: ResourceKind, run: Run, urn: string,
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = kind.toWire(inputs, run.api.serverNow());
   return run.questions.ask("availability", (call) =>
-    kind.handler(run.api).mayCreate(inputs, body, { ...call, what: whatOf("check", kind, urn) }),
+    kind.collection(run.api, inputs).mayCreate(body, { ...call, what: whatOf("check", kind, urn) }),
   );
 }
 
@@ -73,13 +75,24 @@ export async function creationFindings(
   urn: string,
   inputs: Props,
   proposal: ProposedCost,
-  { availability, quotaFindings }: CreationOpinion,
+  { availability, quotas }: CreationOpinion,
 ): Promise<readonly Finding[]> {
   if (run.settings.preflight === "off") return [];
   const judged = await judgementOfCreation(kind, run, urn, inputs, proposal, availability);
   noteAccepted(kind, run, inputs, judged.accepts);
   const absent = judged.isRefused ? [] : await existenceFindings(kind, run, inputs, () => true);
-  return [...judged.findings, ...absent, ...quotaFindings];
+  return [...withQuotas(judged.findings, [availability], quotas), ...absent];
+}
+
+/** A lack of room is told once: by the sums if they know that it can never fit, otherwise by the API. */
+function withQuotas(
+  said: readonly Finding[],
+  replies: readonly (Reply<unknown> | undefined)[],
+  { findings, isFinal }: QuotaVerdict = { findings: [], isFinal: false },
+): readonly Finding[] {
+  const hasNoRoom = replies.some((reply) => reply?.status === "refused" && !reply.isFinal);
+  if (!hasNoRoom || findings.length === 0) return [...said, ...findings];
+  return isFinal ? findings : said;
 }
 
 /** The API's judgement of a creation, and the fields that it has accepted. */
@@ -145,33 +158,32 @@ export async function verdictOnUpdate(
   const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
   const body = kind.toWireUpdate(inputs, known, run.api.serverNow());
   const isSent = Object.keys(body).length > 0; // otherwise nothing of it reaches this endpoint
-  const handler = kind.handler(run.api);
+  const collection = kind.collection(run.api, inputs, id);
   const isChecked = isSent && isAsked && kind.hasAvailability;
   // A quote of a change that costs nothing would only say what the availability endpoint says.
   const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isAsked));
-  const [quotaFindings, partReplies, availability, quote] = await Promise.all([
-    isAsked ? run.quotaSums.findings(kind, urn, { before: olds, after: news }) : [],
+  const [quotas, partReplies, availability, quote] = await Promise.all([
+    isAsked ? run.quotaSums.verdict(kind, urn, { before: olds, after: news }) : undefined,
     isAsked ? availabilityOfParts(kind, run, { ...update, changed: known }) : [],
     isChecked
       ? run.questions.ask("availability", (call) =>
-          handler.mayUpdate(id, inputs, body, { ...call, what: whatOf("check", kind, urn) }),
+          collection.mayUpdate(id, body, { ...call, what: whatOf("check", kind, urn) }),
         )
       : undefined,
     isQuoted
-      ? run.quoter.attempt((call) =>
-          handler.quoteUpdate(id, inputs, body, { ...call, what: whatOf("quote", kind, urn) }),
-        )
+      ? run.quoter.attempt((call) => collection.quoteUpdate(id, body, { ...call, what: whatOf("quote", kind, urn) }))
       : undefined,
   ]);
   const replies = [...(availability ? [availability] : []), ...partReplies];
-  const said = (await Promise.all(replies.map((reply) => replyFindings(kind, run, inputs, reply, id)))).flat();
-  if (availability?.status === "refused") return { findings: [...said, ...quotaFindings] };
-  if (quote?.status === "answered") return { findings: [...said, ...quotaFindings], quote: quote.answer };
+  const replied = (await Promise.all(replies.map((reply) => replyFindings(kind, run, inputs, reply, id)))).flat();
+  const said = withQuotas(replied, replies, quotas);
+  if (availability?.status === "refused") return { findings: said };
+  if (quote?.status === "answered") return { findings: said, quote: quote.answer };
   const unquoted = quote?.status === "unknown" ? await unquotedFindings(kind, run, inputs, quote, id) : [];
   const isJudged = availability?.status === "answered" && availability.answer;
   const absent =
     isJudged || !isAsked ? [] : await existenceFindings(kind, run, inputs, (field) => known.includes(field));
-  return { findings: [...said, ...unquoted, ...absent, ...quotaFindings] };
+  return { findings: [...said, ...unquoted, ...absent] };
 }
 
 function unquotedFindings(
@@ -199,22 +211,25 @@ async function replyFindings(
   if (reply.status === "unanswered") return notAnswered(id === undefined ? "it" : "the change", reply.trouble);
   if (run.settings.preflight === "off") return [];
   const { refusal, isFinal } = reply;
-  if (!isFinal) return notNow(refusal.words);
+  if (!isFinal) return notNow(refusal.words, inputs["region"]);
   if (id !== undefined && refusal.isAboutPath)
     return [refused(run, `it is gone, run \`pulumi refresh\` (${refusal.words})`)];
-  const holders = refusal.isAboutPath ? kind.place : refusedFields(kind, run, refusal);
-  const near = await hints(kind, run, inputs, holders);
-  return [refused(run, [refusalWords(kind, run, inputs, refusal), ...near].join("; "))];
+  const objections = objectionsIn(kind, run, inputs, refusal);
+  return [refused(run, ...(await Promise.all(objections.map((objection) => explained(kind, run, inputs, objection)))))];
 }
 
-/** A refusal is a finding on its resource. `cloudinfra:preflight` sets its severity. */
-function refused(run: Run, words: string): Finding {
-  return { severity: severityOf(run), field: "", reason: `the API refuses it: ${words}. ${advice(run)}` };
+/** A refusal is a finding on its resource, with a line for each objection. `cloudinfra:preflight` sets its severity. */
+function refused(run: Run, ...lines: readonly string[]): Finding {
+  const words = lines.length === 1 ? ` ${lines.join("")}. ` : `\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  return { severity: severityOf(run), field: "", reason: `the API refuses it:${words}${ADVICE}` };
 }
 
 /** What may work later fails no preview: somebody may make room until the update. */
-function notNow(words: string): readonly Finding[] {
-  const reason = `the API could not do it now: ${words}. It may work later. If not, the update fails`;
+function notNow(words: string, region: unknown): readonly Finding[] {
+  const place = typeof region === "string" ? region : "its region";
+  const reason = saysNoRoom(words)
+    ? `no room in ${place} now: update later, or choose another region or type (${words})`
+    : `the API could not do it now: ${words}. It may work later. If not, the update fails`;
   return [{ severity: "warning", field: "", reason }];
 }
 

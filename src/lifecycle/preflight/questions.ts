@@ -1,88 +1,50 @@
+import { AdvisoryRequests, type Answered, type Unanswered } from "../../api/advisory-requests";
 import type { CallOptions } from "../../api/client";
-import { ConflictError, QuoteNotOfferedError, TimeoutError, UnauthorizedError } from "../../api/errors";
+import { ConflictError, QuoteNotOfferedError } from "../../api/errors";
+import { isForeign, refusalIn, wordsOf, type Refusal } from "../../api/refusal";
 import type { Clock } from "../../clock";
-import type { Refusal } from "../../cost/cost";
-import { AskingTime } from "../../cost/asking-time";
-import {
-  isFailure,
-  isForeign,
-  isRefusal,
-  messageOf,
-  QUESTION_DEADLINE_MS,
-  reasonOf,
-  refusalOf,
-} from "../../cost/unanswered";
 
 /** The subjects of a preflight. If the questions on one fail, the others are still asked. */
-export type Topic = "quote" | "availability" | "quotas" | "names";
+export type Topic = "quote" | "availability" | "quotas" | "names" | "parents";
 
 /** The result of a question. Only `refused` is the API's opinion against a change. */
 export type Reply<T> =
-  | { readonly status: "answered"; readonly answer: T }
+  | Answered<T>
   | {
       readonly status: "refused";
       readonly refusal: Refusal;
       /** False if the same request may work later: the API has no room now, or something is in a wrong state. */
       readonly isFinal: boolean;
     }
-  | {
-      readonly status: "unanswered";
-      /** The failure, and what to check. Said once in a run. */
-      readonly trouble?: string | undefined;
-    };
+  | Omit<Unanswered, "reason">;
 
-/** The time limit in a preview for all questions together, because the engine checks one resource after the other. */
 const TIME_LIMIT_MS = 30_000;
-/** After so many failed questions on a topic in a row, the preview no longer asks. */
-const FAILURE_LIMIT = 3;
+const OUT_OF_TIME = `the preview has asked the service for ${TIME_LIMIT_MS / 1000} s what it would refuse`;
 
 /** Asks the API before anything is touched. A slow or broken answer never fails a preview: it is one warning in each run. */
 export class Questions {
-  readonly #failedInARow = new Map<Topic, number>();
-  readonly #told = new Set<string>();
-  readonly #time: AskingTime;
+  readonly #requests: AdvisoryRequests;
 
-  constructor(private readonly clock: Clock) {
-    this.#time = new AskingTime(clock, TIME_LIMIT_MS);
+  /** `explained`: the reasons that the run has already said in full. */
+  constructor(
+    private readonly clock: Clock,
+    explained = new Set<string>(),
+  ) {
+    const outOfTime = { reason: OUT_OF_TIME, trouble: `${OUT_OF_TIME}, and asks no more` };
+    this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained);
   }
 
   /** Throws only for a credential that the service refuses (UnauthorizedError). */
-  async ask<T>(topic: Topic, send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
-    const { leftMs } = this.#time;
-    if (leftMs <= 0) return this.#outOfTime();
-    const failed = this.#failedInARow.get(topic) ?? 0;
-    if (failed >= FAILURE_LIMIT) return { status: "unanswered" };
-    const deadlineMs = Math.min(QUESTION_DEADLINE_MS, leftMs);
-    try {
-      const answer = await this.#time.spend(() => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs }));
-      this.#failedInARow.set(topic, 0);
-      return { status: "answered", answer };
-    } catch (error) {
-      if (error instanceof UnauthorizedError) throw error;
-      this.#failedInARow.set(topic, isFailure(error) ? failed + 1 : 0);
-      return error instanceof TimeoutError && this.#time.leftMs <= 0 ? this.#outOfTime() : this.#replyOf(error);
-    }
+  ask<T>(topic: Topic, send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
+    const sendNow = (deadlineMs: number): Promise<T> => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs });
+    return this.#requests.ask(topic, sendNow, objectionIn);
   }
+}
 
-  #outOfTime(): Reply<never> {
-    const reason = `the preview has asked the service for ${TIME_LIMIT_MS / 1000} s what it would refuse`;
-    return this.#unanswered(reason, `${reason}, and asks no more`);
-  }
-
-  #replyOf(error: unknown): Reply<never> {
-    if (error instanceof QuoteNotOfferedError) return { status: "unanswered" };
-    if (isRefusal(error)) return { status: "refused", refusal: refusalOf(error), isFinal: true };
-    if (error instanceof ConflictError && !isForeign(error)) {
-      const words = error.message.split("\n")[0] ?? "";
-      return { status: "refused", refusal: { words, isAboutPath: false, faults: [] }, isFinal: false };
-    }
-    return this.#unanswered(reasonOf(error), messageOf(error));
-  }
-
-  /** In full only the first time, because hundreds of rows would say the same. */
-  #unanswered(reason: string, trouble: string | undefined): Reply<never> {
-    if (this.#told.has(reason)) return { status: "unanswered" };
-    this.#told.add(reason);
-    return { status: "unanswered", trouble };
-  }
+function objectionIn(error: unknown): Reply<never> | undefined {
+  if (error instanceof QuoteNotOfferedError) return { status: "unanswered" };
+  const refusal = refusalIn(error);
+  if (refusal) return { status: "refused", refusal, isFinal: true };
+  if (!(error instanceof ConflictError) || isForeign(error)) return undefined;
+  return { status: "refused", refusal: { words: wordsOf(error), isAboutPath: false, faults: [] }, isFinal: false };
 }

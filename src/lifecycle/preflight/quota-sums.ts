@@ -9,6 +9,7 @@ import { oneLine, STACK, type RowLog } from "../row-log";
 import type { CatalogReader } from "./catalog-reader";
 import { quotaTable, type QuotaRow } from "./quota-table";
 import type { Questions, Reply } from "./questions";
+import { severityOf } from "./severity";
 
 /** An object before and after this run: undefined if there is none. */
 export interface Growth {
@@ -25,6 +26,14 @@ export interface QuotaTools {
   readonly previewRows: RowLog;
 }
 
+/** Whether a resource fits into the quotas of its region. */
+export interface QuotaVerdict {
+  readonly findings: readonly Finding[];
+  /** True if it alone is larger than a whole quota, so that no other resource can make room for it. */
+  readonly isFinal: boolean;
+}
+
+const FITS: QuotaVerdict = { findings: [], isFinal: false };
 const NAMES = Object.keys(quotaWords) as QuotaName[];
 
 /** Adds up what the resources of a preview take of each region's quotas, and compares it with what is left. */
@@ -36,22 +45,32 @@ export class QuotaSums {
 
   constructor(private readonly run: QuotaTools) {}
 
-  /** What does not fit any longer. The quotas of a region are asked for once, if a resource takes more of them. */
-  async findings(kind: ResourceKind, urn: string, growth: Growth): Promise<readonly Finding[]> {
+  /** What does not fit. The quotas of a region are asked for once, if a resource takes more of them. */
+  async verdict(kind: ResourceKind, urn: string, growth: Growth): Promise<QuotaVerdict> {
     const region = this.#regionOf(growth.after);
-    if (kind.quotas === undefined || region === undefined) return [];
-    const use = await this.#useOf(kind, region, growth);
+    if (kind.quotas === undefined || region === undefined) return FITS;
+    const { use, whole } = await this.#useOf(kind, region, growth);
     this.#uses.set(urn, { region, use });
     const grown = NAMES.filter((name) => (use[name] ?? 0) > 0);
-    if (grown.length === 0) return [];
+    if (grown.length === 0) return FITS;
     const reply = await this.#quotaOf(region);
-    if (reply.status !== "answered") return [];
+    if (reply.status !== "answered") return FITS;
     const full = this.#rows(region, reply.answer).filter(({ name, missing }) => grown.includes(name) && missing > 0);
-    if (full.length === 0) return [];
+    const over = full.filter(({ name, limit }) => (whole[name] ?? 0) > limit);
+    if (over.length > 0) {
+      // It takes no room of the others, because it is never made.
+      this.#uses.delete(urn);
+      const texts = over.map(({ name, limit }) => `${quotaWords[name]}: ${whole[name] ?? 0} of ${limit}`);
+      const reason =
+        `is larger than a whole quota of ${region}: ${texts.join(", ")}. ` +
+        `Make it smaller, use another region, or ask for a higher quota: otherwise the update fails`;
+      return { findings: [{ severity: severityOf(this.run), field: "", reason }], isFinal: true };
+    }
+    if (full.length === 0) return FITS;
     await this.#tellTable(region, full);
     const texts = full.map(({ name, limit, used, added }) => `${quotaWords[name]}: ${used + added} of ${limit}`);
     const reason = `does not fit into the quotas of ${region} any longer: with it, ${texts.join(", ")}`;
-    return [{ severity: "warning", field: "", reason }];
+    return { findings: [{ severity: "warning", field: "", reason }], isFinal: false };
   }
 
   /** Once for each quota that is exceeded. Each resource that does not fit has its own warning, with the sums up to it. */
@@ -80,14 +99,19 @@ export class QuotaSums {
     return sum;
   }
 
-  async #useOf(kind: ResourceKind, region: string, { before, after }: Growth): Promise<QuotaUse> {
+  /** `use`: what it takes more than before. `whole`: all that it takes. */
+  async #useOf(
+    kind: ResourceKind,
+    region: string,
+    { before, after }: Growth,
+  ): Promise<{ readonly use: QuotaUse; readonly whole: QuotaUse }> {
     const machines = await machinesOf(kind, this.run.catalogs, region, [before ?? {}, after]);
     const take = (inputs: Props | undefined): QuotaUse =>
       inputs === undefined ? {} : (kind.quotas?.(known(inputs), machines) ?? {});
-    const [was, will] = [take(before), take(after)];
+    const [was, whole] = [take(before), take(after)];
     const { withoutQuotas } = dialects[this.run.settings.dialect];
     const shown = NAMES.filter((name) => !withoutQuotas.includes(name));
-    return Object.fromEntries(shown.map((name) => [name, (will[name] ?? 0) - (was[name] ?? 0)]));
+    return { whole, use: Object.fromEntries(shown.map((name) => [name, (whole[name] ?? 0) - (was[name] ?? 0)])) };
   }
 
   #quotaOf(region: string): Promise<Reply<Quota>> {

@@ -1,14 +1,14 @@
 import type { Finding } from "../kind";
-import type { Run } from "../run";
+import type { Settings } from "../../config";
 
 /** What `cloudinfra:preflight` says of a change that can never work. */
-export function severityOf({ settings: { preflight } }: Run): Finding["severity"] {
+export function severityOf({
+  settings: { preflight },
+}: {
+  readonly settings: Pick<Settings, "preflight">;
+}): Finding["severity"] {
   return preflight === "warn" ? "warning" : "failure";
 }
 
-/** What to do about it. */
-export function advice(run: Run): string {
-  return severityOf(run) === "warning"
-    ? "The update would fail too."
-    : "Correct it. Or set cloudinfra:preflight to warn, to let the preview pass.";
-}
+/** No way around it: another `cloudinfra:preflight` would only let the update fail. */
+export const ADVICE = "Correct it: the update would fail too";

@@ -13,8 +13,9 @@ export function costOf(props: Props | undefined): Cost | undefined {
 /** The reason for an unknown cost in inputs. Only check writes it; another shape counts as none. */
 export function unpricedOf(value: unknown): Unpriced | undefined {
   if (!isRecord(value)) return undefined;
-  if (value["status"] === "notOffered") return { status: "notOffered" };
-  const { reason } = value;
+  const { reason, billedFor } = value;
+  if (value["status"] === "notOffered")
+    return { status: "notOffered", ...(typeof billedFor === "string" && { billedFor }) };
   return value["status"] === "unknown" && typeof reason === "string" ? { status: "unknown", reason } : undefined;
 }
 

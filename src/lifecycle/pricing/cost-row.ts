@@ -5,7 +5,7 @@ import type { Run } from "../run";
 
 /**
  * A resource's cost on its row, after other texts, in one complete line. A failed quote is a warning with advice. An update
- * says nothing of the cost, because nothing is left to decide.
+ * says nothing of the cost, because nothing is left to decide. If the table of a cost summary has it, the row's line does not stay.
  */
 export async function tellCost(
   run: Run,
@@ -17,8 +17,15 @@ export async function tellCost(
   const unpriced = pair?.after.unpriced;
   const trouble = unpriced?.status === "unknown" ? unpriced.trouble : undefined;
   const cost = trouble === undefined ? pair && costLine(pair, subject) : `cost unknown: ${oneLine(trouble)}`;
-  const parts = [...before, run.settings.costQuotes ? cost : undefined].filter(
-    (part) => part !== undefined && part !== false,
-  );
-  if (parts.length > 0) await run.rows.line(urn, trouble === undefined ? "info" : "warning", parts.join("; "));
+  const others = before.filter((part) => part !== undefined && part !== false);
+  const parts = [...others, ...(run.settings.costQuotes && cost !== undefined ? [cost] : [])];
+  if (parts.length === 0) return;
+  if (trouble !== undefined) return run.rows.line(urn, "warning", parts.join("; "));
+  if (others.length > 0 || !isInTable(run, urn)) return run.rows.line(urn, "info", parts.join("; "));
+  await run.rows.line(urn, "passing", parts.join("; "));
+}
+
+/** Whether a cost summary of the program has the resource in its table. */
+export function isInTable({ memory }: Run, urn: string): boolean {
+  return memory.of(urn)?.isSummarized === true;
 }

@@ -1,6 +1,8 @@
+import { settingName } from "../../config-keys";
 import type { CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
-import type { Cost, CostPair, CostSide, Quote, Refusal, Unpriced } from "../../cost/cost";
+import type { Refusal } from "../../api/refusal";
+import type { Cost, CostPair, CostSide, Quote, Unpriced } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { changedFields, isUnseen, policiesAtApi, type ChangePolicies, type ChangePolicy } from "../change-policy";
 import { containsUnknown, isRecord } from "../engine-values";
@@ -40,7 +42,7 @@ export async function proposedCost(
     return { pair: { before: last, after: last ?? NONE } };
   const stands = seen?.previous && last?.cost && !isRepriced(kind, run, seen.previous.props, inputs);
   if (!run.settings.costQuotes)
-    return { pair: { before: last ?? (adopted && SWITCHED_OFF), after: stands ? last : SWITCHED_OFF } };
+    return { pair: { before: last ?? (adopted && switchedOff(run)), after: stands ? last : switchedOff(run) } };
 
   const quote = await quoteOf(kind, run, urn, inputs);
   const after = stands && quote.status !== "priced" ? last : sideOf(quote);
@@ -62,7 +64,7 @@ export function isRepriced(kind: ResourceKind, run: Run, before: Props, after: P
 
 /** The cost of the present object. */
 export async function quotedCost(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<CostSide> {
-  return run.settings.costQuotes ? sideOf(await quoteOf(kind, run, urn, inputs)) : SWITCHED_OFF;
+  return run.settings.costQuotes ? sideOf(await quoteOf(kind, run, urn, inputs)) : switchedOff(run);
 }
 
 /**
@@ -85,10 +87,10 @@ export function pricedPolicies(kind: ResourceKind): ChangePolicies {
 
 const NONE: CostSide = { cost: undefined };
 
-const SWITCHED_OFF: CostSide = {
-  cost: undefined,
-  unpriced: { status: "unknown", reason: "quotes are switched off (cloudinfra:costQuotes)" },
-};
+function switchedOff({ settings: { provider } }: Run): CostSide {
+  const reason = `quotes are switched off (${settingName("costQuotes", provider)})`;
+  return { cost: undefined, unpriced: { status: "unknown", reason } };
+}
 
 interface Existing {
   readonly inputs: Props;
@@ -137,8 +139,12 @@ function sideOf(quote: Quote): CostSide {
 }
 
 async function quoteOf(kind: ResourceKind, run: Run, urn: string, given: Props): Promise<Quote> {
-  if (!kind.isQuoted) return { status: "notOffered" };
-  const inputs = inConfiguredProject(kind, run, given);
+  if (!kind.isQuoted(run.settings.dialect)) {
+    const billedFor = kind.billedFor?.(given);
+    return { status: "notOffered", ...(billedFor !== undefined && { billedFor }) };
+  }
+  const standIn = await run.standIns.inputsFor(kind, given);
+  const inputs = { ...inConfiguredProject(kind, run, given), ...standIn };
   const priced = pricedPolicies(kind);
   const unknown = Object.keys(priced).filter((field) => containsUnknown(inputs[field]));
   if (unknown.length > 0) {
@@ -155,6 +161,7 @@ async function quoteOf(kind: ResourceKind, run: Run, urn: string, given: Props):
     return quoteOfCreation(kind, run, urn, body, call);
   });
   if (quote.status === "priced") return quote;
+  if (standIn && quote.status === "unknown" && quote.refusal) return NOT_KNOWN_YET;
   return isAboutPlaceholder(kind, run, quote, unknownFields) ? NOT_KNOWN_YET : inProgramsWords(kind, run, given, quote);
 }
 
@@ -187,7 +194,7 @@ export function quoteOfCreation(
   call: CallOptions,
 ): Promise<CostQuote> {
   const body = kind.toWire(inputs, run.api.serverNow());
-  return kind.handler(run.api).quoteCreate(inputs, body, { ...call, what: whatOf("quote", kind, urn) });
+  return kind.collection(run.api, inputs).quoteCreate(body, { ...call, what: whatOf("quote", kind, urn) });
 }
 
 /** A refusal of a placeholder says nothing about the proposal. */

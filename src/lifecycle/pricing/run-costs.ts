@@ -8,6 +8,11 @@ import { costInRun, type CostInRun } from "./cost-in-run";
 /** A killed run leaves its file. No run lasts this long. */
 const OUTDATED_MS = 24 * 60 * 60_000;
 
+/** What a provider tells whose settings come from resources that do not exist yet. */
+interface UnknownSettings {
+  readonly unknown: readonly string[];
+}
+
 /**
  * The costs of the resources of this run, for a cost summary. Each explicit provider has a process of its own, and so has the
  * other front. So each process writes its costs to a file of the run, and reads there those of the others. A cost that cannot be
@@ -16,6 +21,7 @@ const OUTDATED_MS = 24 * 60 * 60_000;
 export class RunCosts {
   readonly provider: string;
   #others: ReadonlyMap<string, CostInRun> = new Map();
+  #unknown: readonly string[] = [];
   #readBytes = 0;
   #isReady = false;
 
@@ -33,17 +39,18 @@ export class RunCosts {
     return costInRun(this.memory, urn, this.provider) ?? this.#ofOthers().get(urn);
   }
 
+  /** The settings that a provider of this run does not know yet. The engine asks nothing about the resources of such a provider. */
+  unknownSettings(): readonly string[] {
+    this.#ofOthers();
+    return this.#unknown;
+  }
+
   /** Tells the other processes, before the engine has the answer: what waits for the resource waits for this. */
   tell(urn: string): void {
     const cost = this.file === undefined ? undefined : costInRun(this.memory, urn, this.provider);
     if (this.file === undefined || cost === undefined) return;
-    try {
-      if (!this.#isReady) prepare(dirname(this.file));
-      this.#isReady = true;
-      appendFileSync(this.file, `${JSON.stringify(cost)}\n`, { mode: 0o600 });
-    } catch {
-      // A summary in another process then says that this cost is unknown.
-    }
+    append(this.file, cost, !this.#isReady);
+    this.#isReady = true;
   }
 
   /** The run is over. */
@@ -57,8 +64,9 @@ export class RunCosts {
       const { size } = statSync(this.file);
       if (size === this.#readBytes) return this.#others;
       const lines = readFileSync(this.file, "utf8").split("\n").filter(Boolean);
-      const told = lines.map((line) => JSON.parse(line) as CostInRun);
-      this.#others = new Map(told.map((cost) => [cost.urn, cost]));
+      const told = lines.map((line) => JSON.parse(line) as CostInRun | UnknownSettings);
+      this.#others = new Map(told.flatMap((each) => ("urn" in each ? [[each.urn, each]] : [])));
+      this.#unknown = told.flatMap((each) => ("unknown" in each ? each.unknown : []));
       this.#readBytes = size;
     } catch {
       // Nobody has told anything, or this user may not read it.
@@ -70,6 +78,21 @@ export class RunCosts {
 /** The file of the run of the engine at this address, which no other engine on this machine has. */
 export function runCostsFile(folder: string, engine: string): string {
   return join(folder, encodeURIComponent(`${hostname()}-${engine}`));
+}
+
+/** Tells a cost summary that a provider does not know these settings yet. */
+export function tellUnknownSettings(file: string | undefined, unknown: readonly string[]): void {
+  if (file !== undefined && unknown.length > 0) append(file, { unknown } satisfies UnknownSettings, true);
+}
+
+/** A summary in another process does not learn what cannot be written. */
+function append(file: string, told: CostInRun | UnknownSettings, isFirst: boolean): void {
+  try {
+    if (isFirst) prepare(dirname(file));
+    appendFileSync(file, `${JSON.stringify(told)}\n`, { mode: 0o600 });
+  } catch {
+    // The summary then says that the cost is unknown.
+  }
 }
 
 function prepare(folder: string): void {

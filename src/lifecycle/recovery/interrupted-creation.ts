@@ -1,15 +1,17 @@
 import type { JournalEntry } from "../../journal/journal";
-import { waitedForMs } from "../../journal/under-way";
-import { isTransitional } from "../../api/operations/lasting-status";
+import { isProvenToRun, waitedForMs } from "../../journal/under-way";
 import { isSameId } from "../../api/same-id";
-import type { MadeObject } from "./created-object";
-import { discard, hasFields, isGoing, notProvenText, onceVisible, orLost, othersText } from "./created-object";
+import { fieldsShownOtherwise } from "../change-policy";
+import { isBeingDeleted, orUndefined } from "../deletion";
 import { CreationUnderWayError, LostCreationError } from "../errors";
-import { fingerprintOf } from "./journal-entry";
 import type { Props } from "../kind";
+import { callOf, type ResourceCall } from "../resource-call";
+import { onceVisible } from "../visibility";
+import { fingerprintOf, twinOf } from "./journal-entry";
+import { adviceOn, notProvenText, orLost } from "./lost-creation";
+import type { MadeObject } from "./open-creation";
 import { outcomeOf } from "./ownership";
-import type { CreationOutcome, SentCreation } from "./proof";
-import type { ResourceCall } from "../resource-call";
+import type { CreationOutcome } from "./proof";
 
 /** How long after its process was last known to live a cut-off request may be carried out, and enter the audit log. */
 const IN_DOUBT_MS = 30_000;
@@ -18,9 +20,9 @@ const VISIBLE_WITHIN_MS = 60_000;
 const PAUSE_MS = 1_000;
 
 /**
- * Looks for objects of interrupted runs for this URN, before anything is created. It takes over a proven object, or deletes it if
- * its secret is lost or the program has changed. It only names unproven objects (LostCreationError), and objects that a finished
- * run made: some state has those. If there is no object, the entry stays until it is proven that the first creation made none.
+ * Looks for objects of interrupted runs for this URN, before anything is created. It takes up an object if no state can have it and it
+ * is as the program says. It names every other one, and never deletes or changes any. Nothing proven is a LostCreationError. If there is
+ * no object, the entry stays until it is proven that the first creation made none.
  */
 export async function takeUpInterrupted(call: ResourceCall): Promise<MadeObject | undefined> {
   let taken: MadeObject | undefined;
@@ -32,145 +34,118 @@ export async function takeUpInterrupted(call: ResourceCall): Promise<MadeObject 
 }
 
 /**
- * An object was adopted for a URN. Ends an entry of this URN if the log shows that its creation made this object, or if the log
- * shows nothing and the name is the same. Later runs look for the others.
+ * The engine gets an adopted object next. The entry whose creation made the object, as its id or the log shows, is handed over. If the log
+ * shows nothing, that is an entry of this URN with the same name. Later runs look for the others.
  */
-export async function endByAdoption(call: ResourceCall, id: string, name: unknown): Promise<void> {
-  const { run, urn } = call;
-  await run.journal.seen(urn, id);
-  for (const entry of await run.journal.interrupted(urn)) {
-    if (entry.id !== undefined) continue;
-    const sent = run.journal.sentOf(entry, { ...call.inputs, ...entry.place });
-    const outcome = await outcomeOf(call, sent, run.clock.now());
-    const isIt = outcome.status === "made" ? outcome.ids.some((made) => isSameId(made, id)) : entry.name === name;
-    if (outcome.status === "nothing" || isIt) await run.journal.close(entry);
-    else await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids[0] : undefined);
+export async function handOverAdopted(call: ResourceCall, id: string, name: unknown): Promise<void> {
+  const { run, urn, kind } = call;
+  const own = await run.journal.interrupted(urn);
+  for (const entry of await run.journal.ofStack(urn)) {
+    if (entry.type !== kind.type || (entry.id !== undefined && !isSameId(entry.id, id))) continue;
+    const outcome = await outcomeOfAdopted(call, entry);
+    const isOwn = own.includes(entry);
+    const isNamed = isOwn && outcome.status !== "made" && entry.name === name;
+    if (isNamed || (outcome.status === "made" && outcome.ids.some((made) => isSameId(made, id)))) {
+      const creation = run.journal.resume(entry);
+      await creation.accepted(id);
+      await creation.handOver();
+    } else if (isOwn && outcome.status === "nothing") await run.journal.close(entry);
+    else if (isOwn) await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids : []);
   }
 }
 
-type Unclear = CreationOutcome & { readonly status: "unclear" };
+async function outcomeOfAdopted({ run, inputs, ...call }: ResourceCall, entry: JournalEntry): Promise<CreationOutcome> {
+  if (entry.id !== undefined) return { status: "made", ids: [entry.id] };
+  const sent = await run.journal.sentOf(entry, { ...inputs, ...entry.place });
+  return outcomeOf({ ...call, run, inputs }, sent, run.clock.now());
+}
 
 class InterruptedCreation {
   readonly #why: string;
   /** The inputs that find the object: the program may have moved the resource since. */
   readonly #there: Props;
-  readonly #isUnchanged: boolean;
-  readonly #sent: SentCreation;
 
   constructor(
     private readonly call: ResourceCall,
     private readonly entry: JournalEntry,
   ) {
-    const { kind, run } = call;
-    this.#why = `An earlier run was interrupted at ${entry.sentAt} while it created this ${kind.noun}.`;
+    const { noun } = call.kind;
+    this.#why = entry.isHandedOver
+      ? `An earlier run created this ${noun} at ${entry.sentAt}.`
+      : `An earlier run was interrupted at ${entry.sentAt} while it created this ${noun}.`;
     this.#there = { ...call.inputs, ...entry.place };
-    this.#isUnchanged = entry.fingerprint === fingerprintOf(kind, call.inputs);
-    this.#sent = run.journal.sentOf(entry, this.#there);
   }
 
-  /** Resolves with the object that is taken over, or undefined. */
+  /** Resolves with the object that is taken up, or undefined. */
   async takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
     const { call, entry } = this;
-    await this.#waitForItsProcess();
+    if (!entry.isHandedOver) await this.#waitForItsProcess();
     const byHand = entry.id === undefined ? `look for one named ${JSON.stringify(entry.name)}` : `look at ${entry.id}`;
     const outcome = await orLost(call, this.#why, byHand, () => this.#outcome());
-    const { id, isHandedOver, isCancelled, isHalfMade } = entry;
-    if (id !== undefined && isHandedOver && !isCancelled && !isHalfMade && outcome.status !== "nothing") {
-      const isProven = outcome.status === "made"; // the file may be damaged: the log is right
-      const [ids, candidates] = isProven ? [outcome.ids, []] : [[id], outcome.candidates];
-      return orLost(call, this.#why, byHand, () => this.#leaveToItsState(ids, candidates));
-    }
     switch (outcome.status) {
       case "nothing":
-        return this.#end();
+        await call.run.journal.close(entry);
+        return undefined;
       case "made":
-        return orLost(call, this.#why, byHand, () => this.#dealWith(outcome.ids, mayTake));
+        return orLost(call, this.#why, byHand, () => this.#lookAt(outcome.ids, mayTake));
       case "unclear":
-        if (entry.id !== undefined) {
-          return orLost(call, this.#why, byHand, () => this.#dealWithTold(entry.id ?? "", mayTake, outcome));
-        }
         return this.#leave(outcome.candidates, outcome.why);
     }
   }
 
-  /** The proof from the log. If the API told the id, there is no wait. */
-  #outcome(): Promise<CreationOutcome> {
+  /** The proof from the log. If the API has told the id, there is no wait for it. */
+  async #outcome(): Promise<CreationOutcome> {
     const { call, entry } = this;
-    const { run } = call;
-    const agoMs = run.api.serverNow() - this.#sent.livedAt;
-    const waitMs = entry.id !== undefined ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
-    return outcomeOf(call, this.#sent, run.clock.now() + waitMs);
+    const told: CreationOutcome | undefined = entry.id === undefined ? undefined : { status: "made", ids: [entry.id] };
+    if (told && entry.isHandedOver) return told;
+    const sent = await call.run.journal.sentOf(entry, this.#there);
+    const agoMs = call.run.api.serverNow() - sent.livedAt;
+    const waitMs = told ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
+    const proven = await outcomeOf(call, sent, call.run.clock.now() + waitMs);
+    return proven.status === "unclear" && told ? told : proven; // the file may be damaged: if the log shows it, the log is right
   }
 
-  /** These are ours. */
-  async #dealWith(ids: readonly string[], mayTake: boolean): Promise<MadeObject | undefined> {
-    const { call } = this;
-    const [id = "", ...twins] = ids;
-    const hasSecret = call.kind.secretOutputs.length > 0;
-    const surplus = hasSecret ? twins : [];
-    for (const twin of surplus) await discard(call, this.#there, twin);
-    if (!hasSecret && twins.length > 0) {
-      const advice = "Delete what you do not use.";
-      await this.#tell(
-        "warning",
-        `The network delivered its request twice: it had also made ${twins.join(" and ")}. ${advice}`,
-      );
+  /** The creation made these. Several if the network delivered it several times. */
+  async #lookAt(ids: readonly string[], mayTake: boolean): Promise<MadeObject | undefined> {
+    const { run } = this.call;
+    const shown = (await Promise.all(ids.map(async (id) => ({ id, object: await this.#shown(id) })))).filter(
+      ({ object }) => object !== undefined,
+    );
+    const [first, ...twins] = shown;
+    if (first?.object === undefined) {
+      await run.journal.close(this.entry);
+      return undefined;
     }
-    const shown = await this.#look(id);
-    if (!shown) return this.#end();
-    const isStuck = this.#isStuck(shown);
-    if (mayTake && this.#isUnchanged && !hasSecret && !isStuck) return this.#take(id);
-    await discard(call, this.#there, id);
-    await this.#end();
-    const differs = isStuck ? "which is still not ready" : "which differs from what your program says now";
+    const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
+    if (doubt === undefined) {
+      for (const { id } of twins) {
+        await run.journal.supersede(twinOf(this.entry, id));
+        await this.#tell("warning", `Its request was delivered twice, and had also made ${id}. ${adviceOn(id)}`);
+      }
+      return this.#take(first.id);
+    }
+    if (this.entry.isSuperseded) return undefined;
+    const named = shown.map(({ id }) => id);
+    await run.journal.supersede(this.entry, named);
+    const ifNobodyHasIt = this.entry.isHandedOver ? "If no resource has it: " : "";
+    const advice = ifNobodyHasIt + named.map(adviceOn).join(" ");
     await this.#tell(
-      "info",
-      `It had made ${id}, ${hasSecret ? "whose secret is lost" : differs}. This run deletes it and makes a new one.`,
+      "warning",
+      `It had made ${named.join(" and ")}, ${doubt}. This run makes a new one, and leaves that as it is. ${advice}`,
     );
     return undefined;
   }
 
-  /** Only the file says that this object is ours. That is enough to take it over, but not to delete anything. */
-  async #dealWithTold(id: string, mayTake: boolean, { candidates, why }: Unclear): Promise<MadeObject | undefined> {
-    const { call } = this;
-    const shown = await this.#look(id);
-    if (!shown) {
-      const others = othersText(candidates, [id]);
-      if (others !== "")
-        await this.#tell("warning", `It had made ${id}, which is gone. This run makes a new one.${others}`);
-      return this.#end();
-    }
-    if (this.#isStuck(shown)) {
-      await call.run.journal.supersede(this.entry, id);
-      await this.#tell(
-        "warning",
-        `It had made ${id}, which is still not ready. This run makes a new one. If the state does not have ${id}, delete it.`,
-      );
-      return undefined;
-    }
-    const isAsSaid = this.#isUnchanged && hasFields(call, shown, this.#there);
-    if (mayTake && isAsSaid && call.kind.secretOutputs.length === 0) return this.#take(id);
-    throw new LostCreationError(`${this.#why} ${notProvenText(call, why, [shown], this.entry.key)}`);
-  }
-
-  /**
-   * Its run ended in good order. So this state has the object (`--target-replace` hides that from a provider), or another
-   * state has it after a move.
-   */
-  async #leaveToItsState(made: readonly string[], candidates: readonly Props[]): Promise<undefined> {
-    const shown = await Promise.all(made.map((id) => this.#look(id)));
-    const ids = made.filter((_, nth) => shown[nth] !== undefined);
-    await this.#end();
-    const others = othersText(candidates, made);
-    if (ids.length === 0 && others === "") return;
-    const { run, urn, kind } = this.call;
-    await run.rows.line(
-      urn,
-      "warning",
-      `An earlier run made ${kind.noun} ${made.join(" and ")} for this resource. This run left it alone, because another ` +
-        `state may have it, for example if the stack was moved or renamed. If nothing uses it, and this run does not delete it, ` +
-        `delete it yourself.${others}`,
-    );
+  /** Why the object is not taken up. */
+  #doubtAbout(shown: Props): string | undefined {
+    const { kind, run, inputs } = this.call;
+    const isUnchanged =
+      this.entry.fingerprint === fingerprintOf(kind, inputs) &&
+      fieldsShownOtherwise(kind.policies, kind.fromWire(shown), this.#there, run.api.serverNow()).length === 0;
+    if (this.entry.isHandedOver) return "and told Pulumi, so that a state may have it, perhaps under another name";
+    if (kind.secretOutputs.length > 0) return "whose secret is lost";
+    if (shown["status"] === "error") return "which the API shows as broken";
+    return isUnchanged ? undefined : "which differs from what your program says now";
   }
 
   /** Nothing is proven. If no object can be ours, the resource is made again. */
@@ -187,37 +162,26 @@ class InterruptedCreation {
     );
   }
 
-  /** The object, if it exists and is free: the state does not have it, and it is not being deleted. */
-  async #look(id: string): Promise<Props | undefined> {
-    const { call } = this;
-    const { run } = call;
-    if (isSameId(id, run.memory.of(call.urn)?.id) || run.memory.wasAdopted(id)) return undefined;
-    const agoMs = run.api.serverNow() - this.#sent.livedAt;
-    const endsAt = run.clock.now() + Math.min(VISIBLE_WITHIN_MS, VISIBLE_WITHIN_MS - agoMs);
-    const shown = await onceVisible(call, this.#there, id, endsAt);
-    return shown && !isGoing(shown) ? shown : undefined;
-  }
-
-  /**
-   * Whether its run waited for it without success, and its status is the same. The state then probably has it, and the engine
-   * asks for a new one without naming it (`--target-replace`). To take it over would mean waiting for ever.
-   */
-  #isStuck(shown: Props): boolean {
-    return this.entry.isHalfMade === true && (isTransitional(shown) || shown["status"] === "error");
+  /** The object, if it exists, and neither the state nor this run has it. */
+  async #shown(id: string): Promise<Props | undefined> {
+    const { call, entry } = this;
+    const { run, kind } = call;
+    if (run.journal.knows(id)) return undefined;
+    const { livedAt } = await run.journal.sentOf(entry, this.#there);
+    const hiddenMs = (waitedMs: number): number =>
+      VISIBLE_WITHIN_MS - Math.max(waitedMs, run.api.serverNow() - livedAt);
+    const get = (): Promise<Props> => kind.collection(run.api, this.#there, id).get(id, callOf(call));
+    const shown = await orUndefined(() => onceVisible({ ...call, hiddenMs }, get));
+    return shown && !isBeingDeleted(shown) ? shown : undefined;
   }
 
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
     const creation = run.journal.resume(this.entry);
+    run.memory.noteAdopted(id); // if the state has it all the same, the old half of this replacement, it is not deleted
     await creation.accepted(id);
-    // If the state has it after all, as the replaced object of this run, it must not be deleted.
-    run.memory.noteAdopted(id);
     await this.#tell("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, creation };
-  }
-
-  async #end(): Promise<undefined> {
-    await this.call.run.journal.close(this.entry);
   }
 
   #tell(severity: "info" | "warning", what: string): Promise<void> {
@@ -229,14 +193,15 @@ class InterruptedCreation {
     const { call, entry } = this;
     const { run, kind, urn } = call;
     const endsAt = run.clock.now() + waitedForMs(entry.sender);
+    const process = isProvenToRun(entry.sender) ? `, process ${entry.sender.pid},` : "";
     while (await run.journal.isUnderWay(entry)) {
       if (run.clock.now() > endsAt) {
         throw new CreationUnderWayError(
-          `Another run of this stack, process ${entry.sender.pid}, has been creating this ${kind.noun} since ${entry.sentAt}. ` +
-            `Nothing was created here. Wait for that run, or end the process. Then run again.`,
+          `Another run of this stack${process} has been creating this ${kind.noun} since ${entry.sentAt}. ` +
+            `Nothing was created here. Wait for that run${process === "" ? "" : ", or end that process"}. Then run again.`,
         );
       }
-      run.rows.status(urn, `waiting for process ${entry.sender.pid}, which is creating this ${kind.noun}`);
+      run.rows.status(urn, `waiting for another run, which is creating this ${kind.noun}`);
       await run.clock.sleep(PAUSE_MS);
     }
   }

@@ -1,16 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { JournalEntry, StackAddress } from "../../journal/journal";
 import { thisProcess } from "../../journal/process-identity";
-import { isUnderWay } from "../../journal/under-way";
 import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind";
-
-/**
- * The number of updates that may pass without the id of a finished creation, as with `--target`, before a warning. Fewer if
- * its run was cancelled.
- */
-const UPDATES_PASSED_OVER = 2;
-const UPDATES_PASSED_OVER_CANCELLED = 1;
 
 /** A creation that is about to be sent, or a take-over that is about to change its object. */
 export interface NewCreation {
@@ -32,10 +24,10 @@ export function newEntry(
   stack: StackAddress,
   { there, here }: SentAt,
 ): JournalEntry {
-  const { urn, inputs, memory } = request;
+  const { urn, inputs } = request;
   const token = randomBytes(16).toString("hex");
   return {
-    version: 2,
+    version: 1,
     key: token,
     token,
     stack,
@@ -43,7 +35,6 @@ export function newEntry(
     type: kind.type,
     noun: kind.noun,
     name: String(inputs[kind.discovery?.by[0] ?? "name"]),
-    generation: memory.generation,
     place: placeOf(kind, inputs),
     fingerprint: fingerprintOf(kind, inputs),
     sentAt: new Date(there).toISOString(),
@@ -51,6 +42,11 @@ export function newEntry(
     sender: thisProcess(),
     ...found,
   };
+}
+
+/** The entry of another object that the same request made, because the network delivered it several times. */
+export function twinOf(entry: JournalEntry, id: string): JournalEntry {
+  return { ...entry, key: `${entry.token}-${id}`, id, isHandedOver: undefined };
 }
 
 /** The inputs for an object's path. */
@@ -62,21 +58,4 @@ function placeOf(kind: ResourceKind, inputs: Props): Props {
 export function fingerprintOf(kind: ResourceKind, inputs: Props): string {
   const values = Object.keys(kind.policies).map((field) => inputs[field] ?? null);
   return createHash("sha256").update(JSON.stringify(values)).digest("hex");
-}
-
-/** The entry of a creation whose answer the engine received before the process ended. */
-export function handedOver(entry: JournalEntry, isCancelled: boolean): JournalEntry {
-  return { ...entry, isHandedOver: true, isCancelled: isCancelled ? true : undefined };
-}
-
-/** Whether updates without its id are counted. */
-export function isWatched({ isHandedOver, isTold }: JournalEntry): boolean {
-  return isHandedOver === true && !isTold;
-}
-
-/** Creations that the state may not have. Those of another active process do not count. */
-export function isWorthTelling(entry: JournalEntry, now: number): boolean {
-  const { isTold, isHandedOver, isCancelled, missed = 0 } = entry;
-  if (isTold || isUnderWay(entry, now)) return false;
-  return isHandedOver !== true || missed >= (isCancelled ? UPDATES_PASSED_OVER_CANCELLED : UPDATES_PASSED_OVER);
 }

@@ -3,7 +3,7 @@ import type { JournalEntry } from "../../journal/journal";
 import { objectText } from "../../journal/left-behind";
 import type { Api } from "../../api/client";
 import { STACK, type RowLog } from "../row-log";
-import type { AuditTrail } from "./audit-trail";
+import type { AuditLogReader } from "./audit-log-reader";
 import { provenBy } from "./proof";
 import type { RunJournal } from "./run-journal";
 
@@ -13,7 +13,7 @@ const LOOKED_FOR_MS = 86_400_000;
 /** What looking for them takes; a run has it. */
 interface LateCreationsParts {
   readonly journal: RunJournal;
-  readonly audit: AuditTrail;
+  readonly audit: AuditLogReader;
   readonly api: Api;
   readonly rows: RowLog;
   serviceTime(urn: string): Promise<number>;
@@ -37,7 +37,7 @@ export class LateCreations {
 
   async #tell(urn: string): Promise<void> {
     const { journal, api, rows } = this.run;
-    const all = await journal.superseded(urn);
+    const all = (await journal.ofStack(urn)).filter(({ id, isSuperseded }) => isSuperseded && id === undefined);
     if (all.length === 0) return;
     await this.run.serviceTime(urn);
     const entries = all.filter(({ sentAt }) => Date.parse(sentAt) > api.serverNow() - LOOKED_FOR_MS);
@@ -54,15 +54,14 @@ export class LateCreations {
       `The API carried out creations of an interrupted run late, after their resources had been made again: ${named}. ` +
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
     );
-    for (const [entry, ids] of found) await journal.supersede({ ...entry, isTold: true }, ids[0]);
+    for (const [entry, ids] of found) await journal.supersede(entry, ids);
   }
 
   /** The objects of an entry, if the log shows them now. If it surely made nothing, the entry ends. */
   async #idsOf(entry: JournalEntry): Promise<readonly string[]> {
     const { journal, api, audit } = this.run;
-    const sent = journal.sentOf(entry, {});
-    if (sent.token === undefined) return [];
-    const proven = provenBy(await audit.read(sent.sentAt, api.serverNow() - LOOKED_FOR_MS), sent, sent.token);
+    const sent = await journal.sentOf(entry, {});
+    const proven = provenBy(await audit.read(sent.sentAt, api.serverNow() - LOOKED_FOR_MS), sent);
     if (proven?.status === "nothing") await journal.close(entry);
     return proven?.status === "made" ? proven.ids : [];
   }

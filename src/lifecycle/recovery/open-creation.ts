@@ -1,3 +1,4 @@
+import type { Mutation } from "../../api/client";
 import type { Props } from "../kind";
 import type { SentCreation } from "./proof";
 
@@ -7,15 +8,19 @@ export interface OpenCreation {
   /** The token of its request, which the audit log shows. */
   readonly token: string;
   /** The facts to search for if its answer is lost. */
-  sent(inputs: Props): SentCreation;
-  /** The API has answered with the id. */
+  sent(inputs: Props): Promise<SentCreation>;
+  /** The API has answered with the id. Until it is handed over, no state has it. */
   accepted(id: string): Promise<void>;
-  /** The engine gets the answer now. It saves it, unless it is killed first. */
-  handedOver(): void;
-  /** The run stops waiting until the object is ready, and hands it over as it is. */
-  handedOverHalfMade(): Promise<void>;
-  /** It has failed, but may have made an object: the next run looks. */
-  leftOpen(): void;
+  /** The engine gets the answer next. From now on a state may have the object, so no later run takes it up. */
+  handOver(): Promise<void>;
   /** It is finished. */
   close(): Promise<void>;
+}
+
+/** A created object, and its entry in the journal. */
+export interface MadeObject {
+  readonly id: string;
+  /** The API's announcement of the operation; `done` if nobody has the answer. */
+  readonly mutation: Mutation<Props>;
+  readonly creation: OpenCreation;
 }

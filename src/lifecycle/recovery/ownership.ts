@@ -1,7 +1,8 @@
 import { ForbiddenError, NotFoundError } from "../../api/errors";
-import type { TrailView } from "./audit-trail";
+import type { AuditLogView } from "./audit-log-reader";
 import { provenBy, type CreationOutcome, type SentCreation } from "./proof";
-import { idText, isGoing, orUndefined } from "./created-object";
+import { idText } from "./lost-creation";
+import { isBeingDeleted, orUndefined } from "../deletion";
 import type { Props } from "../kind";
 import { callOf, type ResourceCall } from "../resource-call";
 
@@ -16,17 +17,15 @@ const CANDIDATES_SINCE_MS = 3_600_000;
  * Rejects as the log and the list do, unless the log may not be read.
  */
 export async function outcomeOf(call: ResourceCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
-  const { token } = sent;
   const { run, urn } = call;
-  if (token === undefined) return unclear(call, sent, "Release 0.1.0 sent it, and left no proof.");
   const startedAt = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
     const view = await viewOf(call, sent, isLast ? endsAt - run.clock.now() : 0);
-    if (typeof view === "string") return unclear(call, sent, view);
-    const proven = provenBy(view, sent, token);
-    if (proven) return proven;
-    if (isLast) return judge(call, sent, token, view);
+    if (typeof view === "string") return { status: "unclear", candidates: await candidatesFor(call, sent), why: view };
+    const proven = provenBy(view, sent);
+    if (proven && !(proven.status === "nothing" && (await mayBeOfTwin(call, sent, view)))) return proven;
+    if (isLast) return judge(call, sent, view);
     const waitedS = Math.round((run.clock.now() - startedAt) / 1000);
     run.rows.status(urn, `waiting for the audit log to show whether the creation was carried out: ${waitedS}s`);
     await run.clock.sleep(pauseMs);
@@ -34,7 +33,7 @@ export async function outcomeOf(call: ResourceCall, sent: SentCreation, endsAt: 
 }
 
 /** The content of the log, or why it cannot be read. `agoMs` is negative: the allowed age of a shared copy. */
-async function viewOf({ run }: ResourceCall, { sentAt }: SentCreation, agoMs: number): Promise<TrailView | string> {
+async function viewOf({ run }: ResourceCall, { sentAt }: SentCreation, agoMs: number): Promise<AuditLogView | string> {
   try {
     return await run.audit.read(sentAt, run.api.serverNow() + Math.min(0, agoMs));
   } catch (error) {
@@ -46,39 +45,35 @@ async function viewOf({ run }: ResourceCall, { sentAt }: SentCreation, agoMs: nu
   }
 }
 
-/**
- * The log has had its time. If it shows the request without its object, and no other such request, the unexplained object is
- * its own.
- */
-async function judge(call: ResourceCall, sent: SentCreation, token: string, view: TrailView): Promise<CreationOutcome> {
+/** A 409 may be the answer to a second delivery, if an object is there that the first one can have made. The log shows that one later. */
+async function mayBeOfTwin(call: ResourceCall, sent: SentCreation, view: AuditLogView): Promise<boolean> {
+  const isConflict = view.sentWith(sent.token).some(({ status_code: status }) => status === 409);
+  return isConflict && (await candidatesFor(call, sent, view)).length > 0;
+}
+
+/** The log has had its time. */
+async function judge(call: ResourceCall, sent: SentCreation, view: AuditLogView): Promise<CreationOutcome> {
   const candidates = await candidatesFor(call, sent, view);
-  const isShown = view.sentWith(token).length > 0;
-  const [only, second] = candidates;
-  const isAlone = view.isWhole && view.isOnlyUnexplained(token);
-  if (sent.isOfThisRun && isAlone && only && !second) return { status: "made", ids: [idText(only)] };
+  const isShown = view.sentWith(sent.token).length > 0;
   const why = view.isWhole
     ? `The audit log does not show ${isShown ? "what it made" : "the request (yet)"}.`
     : "The audit log is too long to read back to the request.";
   return { status: "unclear", candidates, why };
 }
 
-async function unclear(call: ResourceCall, sent: SentCreation, why: string): Promise<CreationOutcome> {
-  return { status: "unclear", candidates: await candidatesFor(call, sent), why };
-}
-
 /** The objects of that name that it may have made. */
-async function candidatesFor(call: ResourceCall, sent: SentCreation, view?: TrailView): Promise<readonly Props[]> {
+async function candidatesFor(call: ResourceCall, sent: SentCreation, view?: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
-  const { name, inputs, sentAt, token = "" } = sent;
+  const { name, inputs, sentAt, token } = sent;
   const isCandidate = (wire: Props): boolean => {
     const id = idText(wire);
     const madeAt = typeof wire["created_at"] === "string" ? Date.parse(wire["created_at"]) : Number.NaN;
-    if (wire["name"] !== name || madeAt < sentAt - CANDIDATES_SINCE_MS || isGoing(wire)) return false;
+    if (wire["name"] !== name || madeAt < sentAt - CANDIDATES_SINCE_MS || isBeingDeleted(wire)) return false;
     return !run.journal.knows(id) && view?.isMadeByOther(id, token) !== true;
   };
   const found = await orUndefined(async () => {
     const objects: Props[] = [];
-    for await (const wire of kind.handler(run.api).list(inputs, callOf(call)))
+    for await (const wire of kind.collection(run.api, inputs).list(callOf(call)))
       if (isCandidate(wire)) objects.push(wire);
     return objects;
   });

@@ -1,6 +1,6 @@
 import type { Props } from "../kind";
 import { idKey } from "../../api/same-id";
-import type { TrailView } from "./audit-trail";
+import type { AuditLogView } from "./audit-log-reader";
 
 /** After this time, the API no longer carries out a request that was cut off, and no audit log is late. */
 const SURELY_OVER_MS = 3_600_000;
@@ -8,25 +8,19 @@ const SURELY_OVER_MS = 3_600_000;
  * The API answers these before it does anything, but the client repeats the request after some of them. So they do not prove
  * that nothing was made.
  */
-const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 409, 425, 429];
+const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 425, 429];
 
 /** A creation whose answer is lost. */
 export interface SentCreation {
-  /** Absent for a creation of release 0.1.0. */
-  readonly token: string | undefined;
+  readonly token: string;
   readonly name: unknown;
   /** The inputs for the object's path. */
   readonly inputs: Props;
   /** The earliest time of the request, and the last sign of life of its process, by the API's clock. */
   readonly sentAt: number;
   readonly livedAt: number;
-  /** The time since the request, by this machine's clock. Infinite if no journal has it. */
+  /** The time since the request, by this machine's clock. */
   readonly agoHereMs: number;
-  /**
-   * Whether this run sent it. Then its object still exists. Later somebody may have deleted it, and the one object of the name
-   * may be somebody else's.
-   */
-  readonly isOfThisRun: boolean;
 }
 
 /** The outcome of a creation. */
@@ -36,11 +30,15 @@ export type CreationOutcome =
   /** Proven: it made nothing, and will make nothing. */
   | { readonly status: "nothing" }
   /** Not proven. `candidates`: the objects that it may have made. */
-  | { readonly status: "unclear"; readonly candidates: readonly Props[]; readonly why: string };
+  | {
+      readonly status: "unclear";
+      readonly candidates: readonly Props[];
+      readonly why: string;
+    };
 
 /** The proof from the log. Undefined if there is none. */
-export function provenBy(view: TrailView, sent: SentCreation, token: string): CreationOutcome | undefined {
-  const entries = view.sentWith(token);
+export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcome | undefined {
+  const entries = view.sentWith(sent.token);
   const made = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
   const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse(); // the newest stands first
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };

@@ -1,18 +1,18 @@
-import { addressOf, isSameStack } from "../../journal/address";
+import { addressOf, isSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
 import type { Journal, JournalEntry, StackAddress } from "../../journal/journal";
-import { isStillUnderWay } from "../../journal/under-way";
-import { leftBehindText, unreadableText } from "../../journal/left-behind";
+import { isStillUnderWay, isUnderWay } from "../../journal/under-way";
+import { leftBehindText, leftElsewhereText, unmetText, unreadableText } from "../../journal/left-behind";
 import { thisProcess } from "../../journal/process-identity";
 import { idKey, isSameId } from "../../api/same-id";
-import { handedOver, isWatched, isWorthTelling, newEntry, type NewCreation } from "./journal-entry";
+import { newEntry, twinOf, type NewCreation } from "./journal-entry";
 import type { Props } from "../kind";
 import type { OpenCreation } from "./open-creation";
 import type { SentCreation } from "./proof";
 import { STACK, type RowLog } from "../row-log";
 import { dynamicUrn, urnParts } from "../../urn";
 
-/** The place of a run's journal, and the parts of the stack's address that the URN does not have. */
+/** The run's journal on disk, and the parts of the stack's address that the URN does not have. */
 export interface RunJournalParts {
   readonly journal: Journal;
   readonly rows: RowLog;
@@ -27,27 +27,25 @@ export interface RunJournalParts {
   now(): number;
 }
 
-/** The journal of one run: its own creations, and the open ones of earlier runs of the stack. */
+/** The journal of one run: its own creations, and the open ones of earlier runs at the same API. */
 export class RunJournal {
-  readonly #own = new Map<string, { entry: JournalEntry; isHandedOver: boolean }>();
   /** Pending writes by key: changes of an entry follow each other, and none follows its end. */
   readonly #changes = new Map<string, Promise<void>>();
   readonly #ended = new Set<string>();
   /** Ids that the state has, or that this run has made. */
   readonly #known = new Set<string>();
-  /** One process works for one stack. */
+  /** By key, oldest first. A state may have been renamed, so entries of other stacks are among them. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
-  /** Set at once, because the last moment of a process cannot wait. */
-  #earlierNow = new Map<string, JournalEntry>();
-  #told: Promise<void> | undefined;
+  #warned: Promise<void> | undefined;
   #address: StackAddress | undefined;
   #organization: string | undefined;
-  #isUpdate = false;
   #isWritable = true;
+  #isUpdate = false;
+  #isEnding = false;
 
   constructor(private readonly parts: RunJournalParts) {}
 
-  /** Adds a creation before it is sent. If the journal cannot be written, it warns once, and the run continues. */
+  /** Adds a creation before it is sent. If the journal cannot be written, it warns once. */
   async begin(creation: NewCreation, sentAt: number): Promise<OpenCreation> {
     const entry = newEntry(creation, this.#addressOf(creation.request.urn), { there: sentAt, here: this.parts.now() });
     await this.#write(entry);
@@ -56,34 +54,29 @@ export class RunJournal {
 
   /** Makes an entry of an earlier run this run's own. */
   resume(entry: JournalEntry): OpenCreation {
-    const own = { entry, isHandedOver: false };
-    this.#own.set(entry.key, own);
+    let own = entry;
+    const write = (changes: Partial<JournalEntry>): Promise<void> => this.#write((own = { ...own, ...changes }));
     return {
       key: entry.key,
-      token: entry.token ?? "",
-      sent: (inputs) => this.sentOf(own.entry, inputs),
-      accepted: async (id) => {
-        this.#own.set(entry.key, own); // it may have been left open before it was found
+      token: entry.token,
+      sent: (inputs) => this.sentOf(own, inputs),
+      accepted: (id) => {
         this.#known.add(idKey(id));
-        const answeredAt = new Date(this.parts.serverNow()).toISOString();
-        own.entry = { ...own.entry, id, answeredAt, sender: thisProcess() };
-        await this.#write(own.entry);
+        return write({ id, answeredAt: new Date(this.parts.serverNow()).toISOString(), sender: thisProcess() });
       },
-      handedOver: () => void (own.isHandedOver = true),
-      handedOverHalfMade: async () => {
-        own.entry = { ...own.entry, isHalfMade: true };
-        own.isHandedOver = true;
-        await this.#write(own.entry);
+      handOver: async () => {
+        // The engine no longer saves answers. Without one, no state can have the object, and the next run takes it up.
+        if (this.#isEnding) await new Promise(() => undefined);
+        await write({ isHandedOver: true });
       },
-      leftOpen: () => void this.#own.delete(entry.key),
-      close: () => this.close(own.entry),
+      close: () => this.close(own),
     };
   }
 
   /** The request of an entry; `inputs` have the object's path. */
-  sentOf(entry: JournalEntry, inputs: Props): SentCreation {
+  async sentOf(entry: JournalEntry, inputs: Props): Promise<SentCreation> {
     const sentAt = Date.parse(entry.sentAt);
-    const ofItsProcess = [...this.#earlierNow.values()].filter(
+    const ofItsProcess = [...(await this.#earlierOf(entry.urn)).values()].filter(
       ({ sender }) => sender.pid === entry.sender.pid && sender.startedAt === entry.sender.startedAt,
     );
     const signs = ofItsProcess.flatMap(({ sentAt: sent, answeredAt = sent }) => [
@@ -91,10 +84,8 @@ export class RunJournal {
       Date.parse(answeredAt),
     ]);
     const livedAt = Math.max(sentAt, ...signs);
-    const sentHereAt = entry.sentHereAt === undefined ? -Infinity : Date.parse(entry.sentHereAt);
-    const agoHereMs = this.parts.now() - sentHereAt;
-    const isOfThisRun = !this.#earlierNow.has(entry.key);
-    return { token: entry.token, name: entry.name, inputs, sentAt, livedAt, agoHereMs, isOfThisRun };
+    const agoHereMs = this.parts.now() - Date.parse(entry.sentHereAt);
+    return { token: entry.token, name: entry.name, inputs, sentAt, livedAt, agoHereMs };
   }
 
   /** The program says whose stack it is. In a run without a program, nobody does. */
@@ -106,24 +97,19 @@ export class RunJournal {
 
   /** The open creations of earlier runs for a resource, the latest first. Since then it may have moved to the other provider. */
   async interrupted(urn: string): Promise<readonly JournalEntry[]> {
-    return (await this.#ofStack(urn)).filter((entry) => dynamicUrn(entry.urn) === dynamicUrn(urn));
+    return (await this.ofStack(urn)).filter((entry) => dynamicUrn(entry.urn) === dynamicUrn(urn));
   }
 
-  /** The last entry of an earlier run of the stack that took this object over, for whichever resource. */
+  /** The last entry of an earlier run that took this object over, for whichever resource, and under whichever name of the stack. */
   async takenOver(urn: string, id: string): Promise<JournalEntry | undefined> {
-    return (await this.#ofStack(urn)).find((entry) => entry.foundAs !== undefined && isSameId(entry.id, id));
+    const earlier = [...(await this.#earlierOf(urn)).values()];
+    return earlier.findLast((entry) => entry.foundAs !== undefined && isSameId(entry.id, id));
   }
 
-  /** The latest first. A refresh before the update may have read those of every organization. */
-  async #ofStack(urn: string): Promise<readonly JournalEntry[]> {
+  /** The open entries of the stack, the latest first. */
+  async ofStack(urn: string): Promise<readonly JournalEntry[]> {
     const earlier = [...(await this.#earlierOf(urn)).values()];
     return earlier.filter(({ stack }) => isSameStack(stack, this.#addressOf(urn))).reverse();
-  }
-
-  /** The entries of creations that seemed to have made nothing, and whose resource was made again. */
-  async superseded(urn: string): Promise<readonly JournalEntry[]> {
-    const earlier = await this.#earlierOf(urn);
-    return [...earlier.values()].filter(({ id, isSuperseded }) => isSuperseded && id === undefined);
   }
 
   /** Whether another process is creating it now. */
@@ -131,28 +117,28 @@ export class RunJournal {
     return isStillUnderWay(this.parts.journal, entry, this.parts.now());
   }
 
-  /** The resource is made again. Later runs look for the object of this entry. */
-  async supersede(entry: JournalEntry, id?: string): Promise<void> {
-    if (this.#ended.has(entry.key)) return;
-    const newer: JournalEntry = { ...entry, isSuperseded: true, ...(id !== undefined && { id }) };
-    (await this.#earlierOf(entry.urn)).set(entry.key, newer);
-    await this.#write(newer);
+  /** The resource is made again. The entries of what the creation made stay until it is gone, or a person has decided. */
+  async supersede(entry: JournalEntry, [id = entry.id, ...twins]: readonly string[] = []): Promise<void> {
+    for (const each of [{ ...entry, id }, ...twins.map((twin) => twinOf(entry, twin))])
+      await this.#rewrite({ ...each, isSuperseded: true });
   }
 
   async close(entry: JournalEntry): Promise<void> {
-    this.#own.delete(entry.key);
     this.#ended.add(entry.key);
     (await this.#earlierOf(entry.urn)).delete(entry.key);
     await this.#change(entry, () => this.parts.journal.remove(entry));
   }
 
-  /** The engine has presented the id, so the state has it, under any URN. */
-  async seen(urn: string, id: string): Promise<void> {
+  /**
+   * The engine has presented the id, so the state has it, under any URN and any name of the stack. A refresh presents references to other
+   * stacks' objects too: then only the resource's own entry ends.
+   */
+  async seen(urn: string, id: string, isRefresh = false): Promise<void> {
     this.#known.add(idKey(id));
-    const earlier = await this.#earlierOf(urn);
-    for (const entry of [...earlier.values()]) {
-      if (entry.id !== undefined && idKey(entry.id) === idKey(id)) await this.close(entry);
-    }
+    const isOwn = (entry: JournalEntry): boolean =>
+      dynamicUrn(entry.urn) === dynamicUrn(urn) && isSameStack(entry.stack, this.#addressOf(urn));
+    for (const entry of [...(await this.#earlierOf(urn)).values()])
+      if (isSameId(entry.id, id) && (!isRefresh || isOwn(entry))) await this.close(entry);
   }
 
   /** Whether the state has the object, or this run has made it. */
@@ -160,43 +146,51 @@ export class RunJournal {
     return this.#known.has(idKey(id));
   }
 
-  /** The run is an update: the engine presents the resources of the state, or deletes them. */
+  /** Warns once of each open creation of earlier runs. Every call of the engine waits for it, because each may be the first. */
+  warnOfEarlier(urn: string): Promise<void> {
+    return (this.#warned ??= this.#warnOfEarlier(urn));
+  }
+
+  /** The engine ends the process, and takes no answers any more. All entries stay until the engine presents their ids. */
+  end(): void {
+    this.#isEnding = true;
+  }
+
+  /** This run goes through the state, and not only through the program: it updates, refreshes or destroys. */
   noteUpdate(): void {
     this.#isUpdate = true;
   }
 
-  /** Warns once of each open creation of earlier runs. Every call of the engine waits for it, because each may be the first. */
-  warnOfEarlier(urn: string): Promise<void> {
-    return (this.#told ??= this.#warnOfEarlier(urn));
-  }
-
   /**
-   * The engine ends the process. All entries stay until the engine presents their ids. Answers that were given with nothing
-   * else in flight are marked, so that later runs do not warn at once. If a person has cancelled the run, the engine may not
-   * have saved them.
+   * At the end of an update: names once what earlier runs made and told Pulumi of, if the engine has not presented its id. Not if it left
+   * the resource out, because the state may have the object then.
    */
-  end(isCancelled: boolean): void {
-    const own = [...this.#own.values()];
-    if (!own.every(({ isHandedOver }) => isHandedOver)) return;
-    const others = [...this.#earlierNow.values()].filter((entry) => !this.#own.has(entry.key));
-    const passedOver = this.#isUpdate && !isCancelled ? others.filter(isWatched) : [];
-    this.parts.journal.writeNow([
-      ...own.map(({ entry }) => handedOver(entry, isCancelled)),
-      ...passedOver.map((entry) => ({ ...entry, missed: (entry.missed ?? 0) + 1 })),
-    ]);
+  async tellUnmet(isLeftOut: (urn: string) => boolean): Promise<void> {
+    const [reader, earlier] = [this.#address, await this.#earlier];
+    if (!this.#isUpdate || !reader || !earlier) return;
+    const key = readerKey(reader);
+    const ofStack = [...earlier.values()].filter(({ stack }) => isSameStack(stack, reader));
+    const unmet = ofStack.filter(
+      ({ id = "", isHandedOver, isSuperseded, toldTo, urn }) =>
+        isHandedOver && !isSuperseded && !this.knows(id) && !toldTo?.includes(key) && !isLeftOut(urn),
+    );
+    if (unmet.length === 0) return;
+    await this.parts.rows.line(STACK, "info", unmetText(unmet));
+    for (const entry of unmet) await this.#change(entry, () => this.parts.journal.noteTold(entry, key));
   }
 
   async #warnOfEarlier(urn: string): Promise<void> {
-    const earlier = await this.#earlierOf(urn);
-    const untold = [...earlier.values()].filter((entry) => isWorthTelling(entry, this.parts.now()));
-    if (untold.length === 0) return;
-    // First the line: if this process ends between the two, the next run warns again.
-    await this.parts.rows.line(STACK, "warning", leftBehindText(untold));
-    for (const entry of untold) {
-      const told: JournalEntry = { ...entry, isTold: true };
-      earlier.set(entry.key, told);
-      await this.#write(told);
-    }
+    const reader = this.#addressOf(urn);
+    const key = readerKey(reader);
+    const open = [...(await this.#earlierOf(urn)).values()].filter(
+      (entry) => !entry.isHandedOver && !entry.toldTo?.includes(key) && !isUnderWay(entry, this.parts.now()),
+    );
+    const own = open.filter(({ stack }) => isSameStack(stack, reader));
+    const elsewhere = open.filter((entry) => !own.includes(entry));
+    // The line comes first: if this process ends between the two, the next run warns again.
+    if (own.length > 0) await this.parts.rows.line(STACK, "warning", leftBehindText(own));
+    if (elsewhere.length > 0) await this.parts.rows.line(STACK, "warning", leftElsewhereText(elsewhere));
+    for (const entry of open) await this.#change(entry, () => this.parts.journal.noteTold(entry, key));
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {
@@ -204,20 +198,24 @@ export class RunJournal {
   }
 
   async #readEarlier(urn: string): Promise<Map<string, JournalEntry>> {
-    const { entries, unreadable } = await this.parts.journal.of(this.#addressOf(urn));
-    for (const entry of entries) this.#earlierNow.set(entry.key, entry);
+    const { entries, unreadable } = await this.parts.journal.all();
     if (unreadable.length > 0) await this.parts.rows.line(STACK, "warning", unreadableText(unreadable));
-    return this.#earlierNow;
+    const { baseUrl } = this.#addressOf(urn);
+    return new Map(entries.filter(({ stack }) => stack.baseUrl === baseUrl).map((entry) => [entry.key, entry]));
   }
 
   #addressOf(urn: string): StackAddress {
     if (this.#address) return this.#address;
     const { stack, project } = urnParts(urn);
-    const { url, folder } = this.parts.backend();
-    const { provider } = this.parts;
-    const [baseUrl, organization] = [this.parts.baseUrl(), this.#organization];
-    const address = { backend: url, organization, baseUrl, project, stack, provider };
-    return (this.#address = addressOf(address, folder));
+    const { url: backend, folder } = this.parts.backend();
+    const [baseUrl, organization, provider] = [this.parts.baseUrl(), this.#organization, this.parts.provider];
+    return (this.#address = addressOf({ backend, organization, baseUrl, project, stack, provider }, folder));
+  }
+
+  async #rewrite(entry: JournalEntry): Promise<void> {
+    if (this.#ended.has(entry.key)) return;
+    (await this.#earlierOf(entry.urn)).set(entry.key, entry);
+    await this.#write(entry);
   }
 
   async #write(entry: JournalEntry): Promise<void> {

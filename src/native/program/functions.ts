@@ -1,8 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { forProgram } from "../../functions/call";
+import { checkCall, forProgram } from "../../functions/call";
 import {
-  alone,
-  aloneTwin,
   bare,
   bareTwin,
   isSecretAnswer,
@@ -30,13 +28,6 @@ function functionAndTwin(name: string, lookup: Lookup): [name: string, value: un
       [`${name}Output`, bareTwin(function_)],
     ];
   }
-  if (lookup.alone !== undefined) {
-    const function_ = alone(ask as (args: never) => Promise<unknown>, lookup.alone);
-    return [
-      [name, function_],
-      [`${name}Output`, aloneTwin(function_)],
-    ];
-  }
   return [
     [name, ask],
     [`${name}Output`, isSecretAnswer(lookup) ? secretTwin(ask) : twin(ask)],
@@ -50,6 +41,7 @@ async function invoke(
   args: object = {},
   options?: pulumi.InvokeOptions,
 ): Promise<unknown> {
+  checkCall(name, args, options);
   await warnOfMissingPlugin();
   const ask = finds === "all" ? pulumi.runtime.invokeSingle : pulumi.runtime.invoke;
   try {

@@ -1,7 +1,7 @@
 import { NAMESPACE } from "../../config-keys";
 import { inputsOf, optionsOf, refuseWaitingForSummary, urnOf, type Register } from "../../program/resource";
 import { warnOfMissingPlugin } from "./missing-plugin";
-import { warnOfConfiguration } from "../../program/running-program";
+import { checkConfiguration } from "../../program/running-program";
 import { dynamicToken, nativeToken } from "../../type-tokens";
 import { version } from "../../version";
 
@@ -10,7 +10,7 @@ export const registerNative: Register = (kind, name, args, options = {}) => {
   const token = nativeToken(kind.type);
   const warned = warnOfMissingPlugin();
   // The plugin warns of wrong names. Only the program knows whether the key is a secret.
-  warnOfConfiguration((key) => key === `${NAMESPACE}:apiKey`);
+  checkConfiguration((key) => key === `${NAMESPACE}:apiKey`);
   refuseWaitingForSummary(kind, name, args, options);
   const usable = { version, ...optionsOf(options, dynamicToken(kind.type)) };
   const inputs = inputsOf(kind, args, options);

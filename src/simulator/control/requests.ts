@@ -1,6 +1,6 @@
 import { Decimal } from "../model/decimal";
 import { z } from "zod";
-import { durationMs } from "../duration";
+import { durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "../duration";
 import type { FaultRequest } from "../model/faults";
 import type { Lag } from "../model/lag";
 import { quotaNames } from "../model/quotas";
@@ -12,7 +12,10 @@ const regionNames = regions.map(({ name }) => name);
 const duration = z.union([z.string(), z.number()]).transform((value, context) => {
   const valueMs = durationMs(value);
   if (valueMs !== undefined) return valueMs;
-  context.addIssue({ code: "custom", message: "must be a duration such as 100ms, 1s or 20d, and not negative" });
+  context.addIssue({
+    code: "custom",
+    message: "must be a duration with a unit such as 100ms, 1s or 20d, and not negative",
+  });
   return z.NEVER;
 });
 
@@ -28,12 +31,12 @@ const pathPattern = z.string().transform((source, context) => {
 /** `POST /clock`. */
 export const clockRequest = z.strictObject({ advance: duration });
 
-/** `POST /lag`: what is left out is no longer late. */
+/** `POST /lag`. Kinds that are not named have no lag. */
 export const lagRequest = z
   .strictObject({ reads: duration.default(0), lists: duration.default(0), audit: duration.default(0) })
   .transform(({ reads, lists, audit }): Lag => ({ readsMs: reads, listsMs: lists, auditMs: audit }));
 
-/** `POST /capacity`: a region that is left out has run out of nothing. */
+/** `POST /capacity`. A region that is not named has capacity again. */
 export const capacityRequest = z.partialRecord(z.enum(regionNames), z.array(z.enum(quotaNames)));
 
 /** `POST /faults`. */
@@ -43,7 +46,7 @@ export const faultRequest = z
     path: pathPattern,
     status: z.int().min(200).max(599).optional(),
     ingress: z.int().min(400).max(599).optional(),
-    delay: duration.optional(),
+    delay: duration.refine((delayMs) => delayMs <= LONGEST_DELAY_MS, `must be at most ${LONGEST_DELAY}`).optional(),
     drop: z.enum(["before", "after"]).optional(),
     truncate: z.union([z.literal(true), z.int().min(0)]).optional(),
     operation: z.enum(["fail", "never"]).optional(),

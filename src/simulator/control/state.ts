@@ -1,4 +1,3 @@
-import { apiKeyOnWire } from "../services/api-keys";
 import { shown } from "../services/noun-endpoints";
 import { operationOnWire } from "../services/operations";
 import { usageOnWire } from "../services/usage";
@@ -9,7 +8,6 @@ import type { Simulation } from "../simulation";
 export function stateOf({ world, nouns }: Simulation): Readonly<Record<string, readonly unknown[]>> {
   const nowMs = world.clock.now();
   return {
-    apiKeys: Array.from(world.apiKeys.table.all(), (record) => apiKeyOnWire(record, nowMs)),
     ...Object.fromEntries(
       nouns.map((noun) => [noun.key, Array.from(world.table(noun).all(), (object) => shown(noun, object, world))]),
     ),

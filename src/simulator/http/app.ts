@@ -21,7 +21,7 @@ import { checkingSerializer, plainSerializer } from "./response-serializer";
 
 const bodyLimitBytes = 256 * 1024;
 
-/** A request must have come in whole by then: who sends a byte now and then holds nothing for long. */
+/** The complete request must arrive within this time, so that a slow sender cannot hold a connection open. */
 const requestTimeoutMs = 30_000;
 
 /** Serves the API over HTTP: the only layer that knows Fastify. */
@@ -141,7 +141,7 @@ function admit(
   }
 }
 
-/** A path that cannot be decoded comes here and not to the hooks: no route has it, which is said to those who are let in. */
+/** Fastify runs no hooks for a path that it cannot decode. An authorized caller gets the answer of an unknown route. */
 function answerUndecodable(
   simulation: Simulation,
   refusalOfRoute: RouteRefusal,

@@ -9,7 +9,7 @@ const statusLines: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
 };
 
-/** Answers what is not HTTP, or has headers beyond all measure: an HTTPError, and the connection is closed. */
+/** Answers a request that is not HTTP, or has too large headers, with an HTTPError, and closes the connection. */
 export function answerBrokenRequest(simulation: Simulation, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

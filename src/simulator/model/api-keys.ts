@@ -1,42 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Caller, Permission } from "./permissions";
-import type { PriceList, Usage } from "./prices";
-import { PermissionSet } from "./permissions";
-import { sourceIpCheck, type SourceIpRule } from "./source-ip-rule";
-import { Table } from "./table";
+import type { ApiKey } from "../schemas/api-key";
+import { type Caller, PermissionSet } from "./permissions";
+import { sourceIpCheck } from "./source-ip-rule";
 
-/** An API key as it is kept: the secret only as its hash, the status not at all (it follows from the clock). */
-export interface ApiKeyRecord {
-  readonly id: string;
-  readonly secretHash: string;
-  readonly name: string;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-  readonly startsAtMs: number | undefined;
-  readonly expiresAtMs: number;
-  readonly managed: boolean;
-  readonly permissions: readonly Permission[];
-  readonly projectIds: readonly string[];
-  readonly sourceIpRule: SourceIpRule;
-  readonly tags: readonly string[];
-}
-
-/** A row that is priced at nothing, which is not the same as no row. */
-export const apiKeyPrices: PriceList = { api_key: { displayName: "API key", unitPrice: "0.00" } };
-
-/** The dimensions that bill an API key. */
-export const apiKeyUsage: readonly Usage[] = [{ dimension: "api_key", quantity: 1 }];
-
-/** The status of section 3.1. */
-export type ApiKeyStatus = "active" | "inactive" | "expired";
-
-/** The status of a key's window at an instant: valid from `starts_at` on, and no longer at `expires_at`. */
+/** The status of section 3.1: active from `starts_at` on, and no longer at `expires_at`. */
 export function apiKeyStatus(
-  { startsAtMs, expiresAtMs }: Pick<ApiKeyRecord, "startsAtMs" | "expiresAtMs">,
+  { starts_at, expires_at }: Pick<ApiKey, "starts_at" | "expires_at">,
   nowMs: number,
-): ApiKeyStatus {
-  if (nowMs >= expiresAtMs) return "expired";
-  return startsAtMs !== undefined && nowMs < startsAtMs ? "inactive" : "active";
+): "active" | "inactive" | "expired" {
+  if (nowMs >= Date.parse(expires_at)) return "expired";
+  return starts_at !== undefined && nowMs < Date.parse(starts_at) ? "inactive" : "active";
 }
 
 /** A new secret (section 5.1): 32 random bytes, base64url. */
@@ -49,44 +22,45 @@ export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("base64");
 }
 
-/** The organization's keys, found by id and by the hash of their secret. */
-export class ApiKeys {
-  readonly table = new Table<ApiKeyRecord>(() => "");
-  readonly #callers = new Map<string, { readonly id: string; caller: Caller }>();
+/** The secrets of the API keys, as hashes only. A key without one cannot sign in. */
+export class ApiKeySecrets {
+  readonly #ids = new Map<string, string>();
+  readonly #hashes = new Map<string, string>();
 
-  insert(record: ApiKeyRecord): void {
-    this.table.insert(record);
-    this.#callers.set(record.secretHash, { id: record.id, caller: callerOf(record) });
-  }
-
-  update(id: string, changes: Partial<ApiKeyRecord>): void {
-    this.table.update(id, changes);
-    const record = this.table.get(id);
-    if (record) this.#callers.set(record.secretHash, { id, caller: callerOf(record) });
+  set(id: string, secret: string): void {
+    this.remove(id);
+    const hash = hashSecret(secret);
+    this.#hashes.set(id, hash);
+    this.#ids.set(hash, id);
   }
 
   remove(id: string): void {
-    const record = this.table.get(id);
-    if (record) this.#callers.delete(record.secretHash);
-    this.table.remove(id);
+    this.#ids.delete(this.#hashes.get(id) ?? "");
+    this.#hashes.delete(id);
   }
 
-  /** The key that a secret belongs to now. Undefined if it is unknown, deleted, expired or not yet started (section 7.2). */
-  authenticate(secretHash: string, nowMs: number): Caller | undefined {
-    const found = this.#callers.get(secretHash);
-    const record = found && this.table.get(found.id);
-    return record && apiKeyStatus(record, nowMs) === "active" ? found.caller : undefined;
+  idOf(hash: string): string | undefined {
+    return this.#ids.get(hash);
   }
 }
 
-function callerOf(record: ApiKeyRecord): Caller {
-  const permissions = new PermissionSet(record.permissions);
-  const projectIds = new Set(record.projectIds);
-  return {
-    actor: { id: record.id, name: record.name, type: "api_key" },
-    isOwner: false,
-    may: (resourceType, level) => permissions.has(resourceType, level),
-    reaches: (projectId) => projectIds.has(projectId),
-    mayComeFrom: sourceIpCheck(record.sourceIpRule),
-  };
+/** Each request of a key asks for it; a changed key is another object. */
+const callers = new WeakMap<ApiKey, Caller>();
+
+/** The caller that signs in with a key. */
+export function callerOf(key: ApiKey): Caller {
+  let caller = callers.get(key);
+  if (!caller) {
+    const permissions = new PermissionSet(key.permissions);
+    const projectIds = new Set(key.project_ids);
+    caller = {
+      actor: { id: key.id, name: key.name, type: "api_key" },
+      isOwner: false,
+      may: (resourceType, level) => permissions.has(resourceType, level),
+      reaches: (projectId) => projectIds.has(projectId),
+      mayComeFrom: sourceIpCheck(key.source_ip_rule),
+    };
+    callers.set(key, caller);
+  }
+  return caller;
 }

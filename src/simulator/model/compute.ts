@@ -28,7 +28,7 @@ export function summed(usages: readonly Usage[]): readonly Usage[] {
   return [...rows.values()];
 }
 
-/** Reports an instance type that a region does not have; what is absent or malformed is for others. */
+/** Reports an instance type that a region does not have. The schema reports an absent or malformed one. */
 export function reportInstanceType(
   region: unknown,
   name: unknown,

@@ -39,7 +39,7 @@ interface InFlight {
   deletes: number;
 }
 
-/** Whether an object counts in the bill: what was never ready does not. */
+/** An object that was never ready is not billed. */
 const isBilled = ({ status }: Stored): boolean => !["creating", "pending", "error"].includes(status ?? "ready");
 
 /**
@@ -58,18 +58,18 @@ export class Lifecycle<T extends Stored> {
     private readonly hooks: LifecycleHooks<T>,
   ) {}
 
-  /** Puts an object there at once. */
+  /** Adds an object at once. */
   insert(object: T): void {
     this.requireRoom(object);
     this.put(object);
   }
 
-  /** Refuses with 409 what there is no room for, a new object or a change of one. */
+  /** Throws a conflict if the quotas have no room for a new object, or for a change of one. */
   requireRoom(after: T, before?: T): void {
     this.quotas.requireRoom(this.hooks.regionOf(after), this.#difference(after, before));
   }
 
-  /** The same, without checking quotas. It replaces the object with the same id. */
+  /** Adds an object without checking quotas, or replaces the one with the same id. */
   put(object: T): void {
     const before = this.table.get(object.id);
     if (before) {
@@ -100,7 +100,7 @@ export class Lifecycle<T extends Stored> {
     if (object) this.#drop(object, isBilled(object));
   }
 
-  /** Takes a new object, visible from now on as `creating`. */
+  /** Adds an object that shows `creating` until its operation is done. */
   create(object: T, fault: OperationFault | undefined): OperationRecord {
     this.requireRoom(object);
     this.#count(object, this.hooks.quotaOf(object));
@@ -206,7 +206,7 @@ export class Lifecycle<T extends Stored> {
       readonly onGone?: () => void;
     },
   ): OperationRecord {
-    // An object that is gone has no state in flight: what still ran on it ends without effect.
+    // A deleted object has no state in flight: its other operations end without effect.
     const land = (effect: (state: InFlight) => unknown): void => {
       const state = this.#inFlight.get(object.id);
       if (!state) {

@@ -4,7 +4,7 @@ import type { SimulatedClock } from "./simulated-clock";
 import { sourceIpCheck, type SourceIpCheck, type SourceIpRule } from "./source-ip-rule";
 
 /**
- * The organization's owner, and how she may sign in. The owner key signs her in as the dashboard would (section 5.4, rule 4).
+ * The owner of the organization. The owner key signs in like a session of the dashboard (section 5.4, rule 4).
  * It is no API key object, has no window, cannot be deleted, and is in no list.
  */
 export class OwnerSettings {

@@ -1,4 +1,5 @@
-import { ApiKeys, apiKeyPrices, hashSecret } from "./api-keys";
+import type { ApiKey } from "../schemas/api-key";
+import { ApiKeySecrets, apiKeyStatus, callerOf, hashSecret } from "./api-keys";
 import { AuditLogs } from "./audit-logs";
 import { type BilledResource, Bookkeeping } from "./bookkeeping";
 import type { Dialect } from "./dialect";
@@ -10,7 +11,7 @@ import { OwnerSettings } from "./owner-settings";
 import type { Caller, ResourceType } from "./permissions";
 import { Prices, type PriceList, type Usage } from "./prices";
 import { Quotas, type QuotaUse } from "./quotas";
-import { managedApiKey, seededIds } from "./seed";
+import { seededIds } from "./seed";
 import type { SimulatedClock } from "./simulated-clock";
 import { Table } from "./table";
 
@@ -30,8 +31,8 @@ export interface ObjectModel<T extends Stored = Stored> {
   readonly isOfOrganization?: boolean;
   /** Whether what it is in has one of it at most: then its path has no id, and is no list. */
   readonly isSingleton?: boolean;
-  /** The project that decides who may see an object, if that is not its `project_id`. */
-  scopeOf?(object: T): string;
+  /** The projects that a caller must reach to see an object, if not its `project_id`. */
+  scopeOf?(object: T): readonly string[];
   /** The priced dimensions that it brings. */
   readonly prices?: PriceList;
   /** The dimensions that bill an object. */
@@ -41,7 +42,7 @@ export interface ObjectModel<T extends Stored = Stored> {
   readyMembers?(object: T, world: World): Partial<T>;
   afterCreate?(object: T, world: World): void;
   afterUpdate?(before: T, after: T, world: World): void;
-  /** As long as it is there, so that what is in it is still in its region and project. */
+  /** Runs before the object leaves its table, so that its parts can still find its region and project. */
   beforeRemove?(object: T, world: World): void;
   afterDelete?(object: T, world: World): void;
   /** The initial objects. */
@@ -63,7 +64,7 @@ type Members = Readonly<Record<string, unknown>>;
 export class World {
   readonly clock: SimulatedClock;
   readonly dialect: Dialect;
-  readonly apiKeys = new ApiKeys();
+  readonly secrets = new ApiKeySecrets();
   readonly auditLogs = new AuditLogs();
   readonly operations: Operations;
   readonly prices: Prices;
@@ -80,13 +81,12 @@ export class World {
     this.clock = clock;
     this.dialect = dialect;
     this.operations = new Operations(clock, operationTimeMs);
-    this.prices = new Prices([apiKeyPrices, ...models.flatMap(({ prices }) => (prices ? [prices] : []))]);
+    this.prices = new Prices(models.flatMap(({ prices }) => (prices ? [prices] : [])));
     this.bookkeeping = new Bookkeeping(this.prices, this);
     this.quotas = new Quotas(dialect);
     this.owner = new OwnerSettings(clock);
     this.#ownerHash = hashSecret(ownerKey);
     for (const model of models) this.#lifecycles.set(model.key, this.#newLifecycle(model));
-    this.apiKeys.insert(managedApiKey(clock.now()));
     for (const model of models) model.initial?.(this).forEach((object) => this.lifecycle(model).put(object));
     this.bookkeeping.account(seededIds.organization).review(this.nowMs);
   }
@@ -107,7 +107,6 @@ export class World {
     return this.lifecycleOf(key) as unknown as Lifecycle<T>; // It was made for the model of this key.
   }
 
-  /** The objects of a kind. */
   table<T extends Stored>(model: ObjectModel<T>): Table<T> {
     return this.lifecycle(model).table;
   }
@@ -154,7 +153,6 @@ export class World {
   projectOf(model: ObjectModel, object: Stored): string | undefined {
     const holder = this.#holderOf(model, object);
     if (holder) return this.projectOf(holder.model, holder.object);
-    if (model.scopeOf) return model.scopeOf(object);
     return (object as unknown as Members)["project_id"] as string | undefined;
   }
 
@@ -169,7 +167,8 @@ export class World {
   authenticate(token: string): Caller | undefined {
     const secretHash = hashSecret(token);
     if (secretHash === this.#ownerHash) return this.owner.caller;
-    return this.apiKeys.authenticate(secretHash, this.clock.now());
+    const key = this.find("apiKeys", this.secrets.idOf(secretHash) ?? "") as ApiKey | undefined;
+    return key && apiKeyStatus(key, this.clock.now()) === "active" ? callerOf(key) : undefined;
   }
 
   /** How far behind the API shows what happens. */
@@ -180,7 +179,6 @@ export class World {
   set lag(lag: Lag) {
     this.#lag = lag;
     const view = (lagMs: number) => ({ lagMs, now: () => this.clock.now(), isListing: () => this.#isListing });
-    this.apiKeys.table.lagBehind(view(lag.listsMs));
     for (const { table } of this.#lifecycles.values()) table.lagBehind(view(lag.listsMs));
     this.auditLogs.lagBehind(view(lag.auditMs));
   }

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { type BillingEntry, billingPurposes } from "../model/billing";
 import { seededIds } from "../model/seed";
 import { formatTimestamp } from "../model/timestamp";
-import { equals } from "../schemas/filters";
-import { createdAtFilters, isCreatedBetween } from "../schemas/list";
+import { createdBetween, equals } from "../schemas/filters";
 import { dateTime, decimal } from "../schemas/primitives";
 import { defineNoun } from "./noun";
 import { organizationNoun } from "./organization";
@@ -38,14 +37,7 @@ export const billingHistoryNoun = defineNoun<BillingEntry>({
   kept: shown.extend({ organization_id: z.string(), updated_at: dateTime }),
   shown,
   filters: {
-    created_at_min: {
-      schema: createdAtFilters.created_at_min,
-      matches: (entry, wanted) => isCreatedBetween(Date.parse(entry.created_at), { created_at_min: String(wanted) }),
-    },
-    created_at_max: {
-      schema: createdAtFilters.created_at_max,
-      matches: (entry, wanted) => isCreatedBetween(Date.parse(entry.created_at), { created_at_max: String(wanted) }),
-    },
+    ...createdBetween(({ created_at }) => Date.parse(created_at)),
     currency: {
       schema: z.string().optional().describe("In any case"),
       matches: ({ currency }, wanted) => currency === String(wanted).toUpperCase(),

@@ -5,9 +5,9 @@ import { kubernetesVersions } from "../model/catalogues";
 import { regionProblem } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
 import { dateTime, resourceStatus, tags, tagsInput } from "../schemas/primitives";
-import { catalogueEndpoint } from "../services/catalogues";
 import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
 import { find } from "../services/noun-endpoints";
+import { fixedItems, listEndpoint } from "../services/list-endpoint";
 import { defineNoun } from "./noun";
 import { partOf } from "./nks-parts";
 import { vpcNoun } from "./vpc";
@@ -119,12 +119,12 @@ export const nksClusterNoun = defineNoun<Cluster, typeof create, typeof update>(
     pool_ids: Array.from(world.partition("nksNodePools", cluster.id).after(0), ({ value }) => value.id),
   }),
   more: [
-    catalogueEndpoint<(typeof kubernetesVersions)[number]>({
+    listEndpoint<(typeof kubernetesVersions)[number]>({
       path: "/v1/nks/kubernetes_versions",
       operationId: "listKubernetesVersions",
       summary: "Lists what clusters can run.",
       needs: { resourceType: "nks_cluster", level: "read" },
-      items: kubernetesVersions,
+      items: fixedItems(kubernetesVersions),
       shown: z.object({ name: z.string(), display_name: z.string(), created_at: dateTime }),
     }),
     kubeconfigEndpoint(),

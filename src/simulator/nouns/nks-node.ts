@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { listOf, pageQuery } from "../schemas/list";
-import { without } from "../services/changed-members";
-import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
-import { find } from "../services/noun-endpoints";
-import { answerPage } from "../services/pages";
+import type { Stored } from "../model/lifecycle";
 import { OrderedList } from "../model/ordered-list";
+import { without } from "../services/changed-members";
+import type { AnyEndpoint } from "../services/endpoint";
+import { listEndpoint } from "../services/list-endpoint";
+import { find } from "../services/noun-endpoints";
 import { partMembers, partVolumeMembers } from "./nks-parts";
 import { nksNodePoolNoun } from "./nks-node-pool";
 import { defineNoun } from "./noun";
@@ -53,23 +53,17 @@ export const nksNodeVolumeNoun = defineNoun<z.infer<typeof volume>>({
 
 /** The volumes of all nodes of a pool. */
 function poolVolumesEndpoint(): AnyEndpoint {
-  return defineEndpoint({
-    method: "GET",
+  return listEndpoint<Stored>({
     path: "/v1/nks/clusters/{cluster_id}/pools/{pool_id}/volumes",
     operationId: "listNksPoolVolumes",
     summary: "Lists the volumes of all nodes of an NKS node pool.",
     needs: { resourceType: "nks_node_pool", level: "read" },
-    query: pageQuery,
-    status: 200,
-    response: listOf(volume),
-    handle(call) {
+    shown: volume,
+    items(call) {
       const { id } = find(call, nksNodePoolNoun);
-      const { cursor, limit } = call.query();
-      const nodes = Array.from(call.world.partition("nksNodes", id).after(0), ({ value }) => value.id);
-      const volumes = nodes.flatMap((node) =>
-        Array.from(call.world.partition("nksNodeVolumes", node).after(0), ({ value }) => value),
-      );
-      return answerPage({ list: OrderedList.of(volumes), wire: (one) => one }, { cursor, limit });
+      const inside = (key: string, of: string): Stored[] =>
+        Array.from(call.world.partition(key, of).after(0), ({ value }) => value);
+      return OrderedList.of(inside("nksNodes", id).flatMap((node) => inside("nksNodeVolumes", node.id)));
     },
   });
 }

@@ -43,6 +43,8 @@ export interface Noun<
   readonly kept: z.ZodObject;
   /** An object as it is answered. */
   readonly shown: z.ZodType;
+  /** The answer of a creation, if it shows more than later answers do. */
+  readonly created?: z.ZodType;
   /** The requests that create and change an object. Absent if there is none. */
   readonly create?: C;
   readonly update?: U;
@@ -89,6 +91,10 @@ export interface Noun<
   flat?(members: Partial<T>): object;
   /** The object in answers, if it differs from the stored one. */
   show?(object: T, world: World): object;
+  /** The members that only the answer of its creation has. */
+  showOnce?(object: T, world: World): object;
+  /** Reads an object of the control port, if it has more members than the stored one. */
+  place?(object: T, world: World): T;
 }
 
 /** Ties the types of a noun to its schemas. */

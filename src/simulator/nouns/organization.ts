@@ -89,7 +89,7 @@ export const organizationNoun = defineNoun<Organization, typeof create, typeof u
   isDirect: true,
   filters: { ...byName, type: equals(organizationType, ({ type }) => type) },
   sorts: ["updated_at", "name"],
-  /** A user sees the organizations that she is a member of, a key its own. */
+  /** The owner sees the organizations with a membership, a key only its own. */
   isSeenBy: ({ actor, isOwner }, { id }, world) =>
     isOwner ? membersOf(world, id).some(({ user_id }) => user_id === actor.id) : id === seededIds.organization,
   make({ world, caller }, { name, billing_email = null }, { id, created_at, updated_at }) {

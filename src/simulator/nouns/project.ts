@@ -50,7 +50,7 @@ export function projectNoun(others: readonly Noun[]) {
     path: "/v1/projects",
     idParameter: "project_id",
     isOfOrganization: true,
-    scopeOf: ({ id }) => id,
+    scopeOf: ({ id }) => [id],
     kept,
     shown: kept.extend({ resources }),
     create,

@@ -1,4 +1,5 @@
 import type { Dialect } from "../model/dialect";
+import { apiKeyNoun } from "./api-key";
 import { connectConnectionNoun } from "./connect-connection";
 import { firewallRuleNoun } from "./firewall-rule";
 import { nksClusterNoun } from "./nks-cluster";
@@ -45,5 +46,10 @@ export function nounsOf(dialect: Dialect): readonly Noun[] {
     rechargePolicyNoun,
     billingHistoryNoun,
   ] as unknown as readonly Noun[];
-  return [...ofOrganizations, projectNoun(others) as unknown as Noun, ...others];
+  return [
+    apiKeyNoun(dialect) as unknown as Noun,
+    ...ofOrganizations,
+    projectNoun(others) as unknown as Noun,
+    ...others,
+  ];
 }

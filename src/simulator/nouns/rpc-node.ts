@@ -3,8 +3,8 @@ import { dedicatedBlockchains, flexBlockchains } from "../model/catalogues";
 import type { ResourceType } from "../model/permissions";
 import { byName, byTags, equals, type Filters } from "../schemas/filters";
 import { dateTime, tags, tagsInput } from "../schemas/primitives";
-import { catalogueEndpoint } from "../services/catalogues";
 import type { AnyEndpoint } from "../services/endpoint";
+import { fixedItems, listEndpoint } from "../services/list-endpoint";
 import { defineNoun } from "./noun";
 
 interface Network {
@@ -30,12 +30,12 @@ const kept = z.object({
 });
 
 const blockchains = (kind: "flex" | "dedicated", resourceType: ResourceType, items: readonly Network[]): AnyEndpoint =>
-  catalogueEndpoint<Network>({
+  listEndpoint<Network>({
     path: `/v1/rpc_nodes/${kind}/blockchains`,
     operationId: `list${kind === "flex" ? "Flex" : "Dedicated"}Blockchains`,
     summary: `Lists where ${kind} RPC nodes can be.`,
     needs: { resourceType, level: "read" },
-    items,
+    items: fixedItems(items),
     shown: z.object({ blockchain: z.string(), network: z.string() }),
     filters: byNetwork,
     sorts: ["blockchain", "network"],

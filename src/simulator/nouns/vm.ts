@@ -6,9 +6,9 @@ import type { Usage } from "../model/prices";
 import { byName, byRegion, byStatus, byTags, equals } from "../schemas/filters";
 import { booleanOf } from "../schemas/list";
 import { dateTime, resourceStatus, tags, tagsInput } from "../schemas/primitives";
-import { catalogueEndpoint } from "../services/catalogues";
 import { without } from "../services/changed-members";
 import { find } from "../services/noun-endpoints";
+import { fixedItems, listEndpoint } from "../services/list-endpoint";
 import { defineNoun } from "./noun";
 import { vmMetricsEndpoints } from "./vm-metrics";
 import { vmVolumesEndpoint } from "./vm-volumes";
@@ -206,12 +206,12 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
   },
   actions: { restart: { type: "restart", summary: "Restarts a VM.", change: () => ({}) } },
   more: [
-    catalogueEndpoint<(typeof osImages)[number]>({
+    listEndpoint<(typeof osImages)[number]>({
       path: "/v1/compute/vms/os_images",
       operationId: "listOsImages",
       summary: "Lists what VMs can be made of.",
       needs: { resourceType: "vm", level: "read" },
-      items: osImages,
+      items: fixedItems(osImages),
       shown: z.object({ name: z.string(), display_name: z.string(), created_at: dateTime }),
       filters: {
         ...byName,

@@ -31,8 +31,11 @@ const sourceIps = z.array(
     .describe("An IPv4 address or CIDR"),
 );
 
-/** An IP rule with both of its lists, of addresses that can be read. */
-export const sourceIpRuleSchema = z.strictObject({ allowed: sourceIps, blocked: sourceIps });
+/** Both lists of an IP rule; an absent one is empty. */
+export const sourceIpRule = z.strictObject({ allowed: sourceIps.default([]), blocked: sourceIps.default([]) });
+
+/** The status of section 3.1. */
+export const apiKeyStatuses = z.enum(["active", "inactive", "expired"]);
 
 /** APIKeyCreateRequest (section 2.3). */
 export const apiKeyCreateSchema = z.strictObject({
@@ -44,31 +47,30 @@ export const apiKeyCreateSchema = z.strictObject({
     .transform((ids) => [...new Set(ids)]),
   permissions,
   starts_at: dateTimeInput.optional(),
-  source_ip_rule: sourceIpRuleSchema.partial().optional(),
+  source_ip_rule: sourceIpRule.optional(),
   tags: tagsInput.optional(),
 });
 
 /** APIKeyUpdateRequest (section 2.3): the validity window cannot be edited. */
 export const apiKeyUpdateSchema = apiKeyCreateSchema.omit({ starts_at: true, expires_at: true }).partial();
 
-/** APIKey (section 2.2). */
-export const apiKeySchema = z.object({
+/** APIKey (section 2.2) as it is kept: without its secret, and without its status, which follows from the clock. */
+export const keptApiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   created_at: dateTime,
   updated_at: dateTime,
   starts_at: dateTime.optional(),
   expires_at: dateTime,
-  status: z.enum(["active", "inactive", "expired"]),
   managed: z.boolean(),
-  permissions: z.array(z.object({ resource_type: z.enum(resourceTypes), permission: z.enum(permissionLevels) })),
+  permissions: z.array(permission),
   project_ids: z.array(z.string()),
-  source_ip_rule: z.object({ allowed: z.array(z.string()), blocked: z.array(z.string()) }),
+  source_ip_rule: sourceIpRule,
   tags,
 });
 
-/** APIKey as it answers its creation: the only response with the secret. */
-export const createdApiKeySchema = apiKeySchema.extend({ key: z.string() });
+/** APIKey in answers. */
+export const apiKeySchema = keptApiKeySchema.extend({ status: apiKeyStatuses });
 
-/** APIKey (section 2.2), without its secret. */
-export type ApiKey = z.infer<typeof apiKeySchema>;
+/** APIKey as it is kept. */
+export type ApiKey = z.infer<typeof keptApiKeySchema>;

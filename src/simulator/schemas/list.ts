@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { dateTimeInput } from "./primitives";
 
 /** The largest page; the specification shows none. */
 export const maximumLimit = 100;
@@ -54,31 +53,11 @@ export function sortBy(...fields: readonly string[]) {
     .optional();
 }
 
-/** The query of a list that can be sorted: by time of creation, and by what `sort` is extended with. */
-export const sortedPageQuery = pageQuery.extend({ sort: sortBy("created_at") });
-
 /** Tags of a query: repeated, or joined by commas; all must match. */
 export const tagsFilter = z
   .union([z.string(), z.array(z.string())])
   .transform((tags) => (typeof tags === "string" ? tags.split(",") : tags.flatMap((tag) => tag.split(","))))
   .optional();
-
-/** The filters of lists of what happens in time. */
-export const createdAtFilters = {
-  created_at_min: dateTimeInput.optional().describe("At or after this instant"),
-  created_at_max: dateTimeInput.optional().describe("At or before this instant"),
-};
-
-/** Whether an instant is in the filters' range. */
-export function isCreatedBetween(
-  epochMs: number,
-  {
-    created_at_min: min,
-    created_at_max: max,
-  }: { readonly [name in keyof typeof createdAtFilters]?: string | undefined },
-): boolean {
-  return (min === undefined || epochMs >= Date.parse(min)) && (max === undefined || epochMs <= Date.parse(max));
-}
 
 /** The project that most lists of project resources demand (section 4, rule 1). */
 export const projectIdFilter = z.string().min(1, "is required");

@@ -2,18 +2,18 @@ import { z } from "zod";
 import { dialectNames, type Dialect } from "../model/dialect";
 import { connectRoutes } from "../model/regions";
 import { equals } from "../schemas/filters";
-import { catalogueEndpoint } from "./catalogues";
 import type { AnyEndpoint } from "./endpoint";
+import { fixedItems, listEndpoint } from "./list-endpoint";
 
 /** The connect routes of section 2.7. */
 export function connectRouteEndpoint(dialect: Dialect): AnyEndpoint {
   const { platformRegion } = dialectNames(dialect);
-  return catalogueEndpoint<(typeof connectRoutes)[number]>({
+  return listEndpoint<(typeof connectRoutes)[number]>({
     path: "/v1/networking/connect/routes",
     operationId: "listConnectRoutes",
     summary: "Lists where connect connections can lead.",
     needs: { resourceType: "connect_connection", level: "read" },
-    items: connectRoutes,
+    items: fixedItems(connectRoutes),
     shown: z.object({ [platformRegion]: z.string(), provider: z.string(), provider_region: z.string() }),
     filters: {
       provider: equals(z.string(), ({ provider }) => provider),

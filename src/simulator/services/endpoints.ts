@@ -2,7 +2,6 @@ import type { z } from "zod";
 import type { Dialect } from "../model/dialect";
 import type { Noun } from "../nouns/noun";
 import { nounsOf } from "../nouns/registry";
-import { apiKeyEndpoints } from "./api-keys";
 import { auditLogEndpoints } from "./audit-logs";
 import { billingEndpoints } from "./billing";
 import type { AnyEndpoint } from "./endpoint";
@@ -20,7 +19,6 @@ export function endpointsOf(dialect: Dialect): readonly AnyEndpoint[] {
   const nouns = nounsOf(dialect);
   const operation = operationAnswer(nouns);
   const endpoints = [
-    ...apiKeyEndpoints(dialect),
     ...regionEndpoints,
     ...quotaEndpoints(dialect),
     ...nouns.flatMap((noun) => nounEndpoints(noun, operation)),
@@ -34,7 +32,6 @@ export function endpointsOf(dialect: Dialect): readonly AnyEndpoint[] {
   return dialect === "spec" ? endpoints : endpoints.map(clearedByNull);
 }
 
-/** The endpoints of a noun. */
 function nounEndpoints(noun: Noun, operation: ReturnType<typeof operationAnswer>): readonly AnyEndpoint[] {
   return [
     ...changeEndpoints(noun, operation),
@@ -46,7 +43,7 @@ function nounEndpoints(noun: Noun, operation: ReturnType<typeof operationAnswer>
 }
 
 /** Reads null in an optional member as a removal: the public Terraform provider sends it for a removed value. */
-const clearedTo = { tags: [], source_ip_rule: {} };
+const clearedTo = { tags: [], source_ip_rule: { allowed: [], blocked: [] } };
 
 function clearedByNull(endpoint: AnyEndpoint): AnyEndpoint {
   const { method, body } = endpoint;

@@ -22,7 +22,6 @@ export class FirstFew<T> {
     if (this.#values.length > this.#most) this.#values.pop();
   }
 
-  /** The place of a value. */
   #indexOf(value: T): number {
     let low = 0;
     let high = this.#values.length;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { notFound } from "../model/api-error";
 import { findInstanceType, instanceTypes, type InstanceType } from "../model/catalogues";
-import { equals, type Filters } from "../schemas/filters";
+import { between, equals, type Filters } from "../schemas/filters";
 import { numberOf } from "../schemas/list";
 import { dateTime } from "../schemas/primitives";
-import { catalogueEndpoint } from "./catalogues";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { fixedItems, listEndpoint } from "./list-endpoint";
 
 const shown = z.object({
   name: z.string(),
@@ -20,27 +20,18 @@ const shown = z.object({
   updated_at: dateTime,
 });
 
-/** From and to, as two filters of the public clients. */
-function between(name: "vcpu" | "memory_gb" | "network_bandwidth_gbps"): Filters<InstanceType> {
-  const schema = numberOf.optional();
-  return {
-    [`${name}_min`]: { schema, matches: (type, wanted) => type[name] >= Number(wanted) },
-    [`${name}_max`]: { schema, matches: (type, wanted) => type[name] <= Number(wanted) },
-  };
-}
-
 const sameText = (name: "name" | "family" | "series" | "chipset" | "region"): Filters<InstanceType> => ({
   [name]: equals(z.string(), (type: InstanceType) => type[name]),
 });
 
 /** The instance types (section 2.9): any valid key may see them, as regions. */
 export const instanceTypeEndpoints: readonly AnyEndpoint[] = [
-  catalogueEndpoint<InstanceType>({
+  listEndpoint<InstanceType>({
     path: "/v1/instance_types",
     operationId: "listInstanceTypes",
     summary: "Lists the instance types, to any valid key.",
     needs: null,
-    items: instanceTypes,
+    items: fixedItems(instanceTypes),
     shown,
     filters: {
       ...sameText("chipset"),
@@ -48,9 +39,9 @@ export const instanceTypeEndpoints: readonly AnyEndpoint[] = [
       ...sameText("series"),
       ...sameText("region"),
       ...sameText("name"),
-      ...between("vcpu"),
-      ...between("memory_gb"),
-      ...between("network_bandwidth_gbps"),
+      ...between("vcpu", numberOf, ({ vcpu }) => vcpu),
+      ...between("memory_gb", numberOf, ({ memory_gb }) => memory_gb),
+      ...between("network_bandwidth_gbps", numberOf, (type) => type.network_bandwidth_gbps),
     },
     sorts: ["series", "family", "name", "vcpu", "memory_gb", "network_bandwidth_gbps"],
   }),

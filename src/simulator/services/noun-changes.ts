@@ -6,7 +6,7 @@ import type { Call } from "./call";
 import { changesBetween } from "./changed-members";
 import { type Answer, type AnyEndpoint, defineEndpoint } from "./endpoint";
 import { answerOperation } from "./operations";
-import { find, itemPath, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-endpoints";
+import { article, find, itemPath, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-endpoints";
 
 /** The endpoints of a noun that change something: at once, or with an operation. */
 export function changeEndpoints(
@@ -18,7 +18,7 @@ export function changeEndpoints(
   const needs = { resourceType: noun.resourceType, level: "edit" } as const;
   const targetParameter = noun.isSingleton ? {} : { targetParameter: noun.idParameter };
   const audit = (verb: string) => ({ action: `${targetType}.${verb}`, targetType, ...targetParameter });
-  const answers = (status: number) => (isDirect ? { status, response: noun.shown } : operation);
+  const answers = (status: number, response = noun.shown) => (isDirect ? { status, response } : operation);
 
   /** Changes members by an operation, which lists them. */
   const update = (call: Call, object: Stored, members: Partial<Stored>, type: "update" | "restart"): Answer => {
@@ -44,10 +44,10 @@ export function changeEndpoints(
         method: "POST",
         path,
         operationId: `create${typeName}`,
-        summary: `Creates a ${noun.noun}.`,
+        summary: `Creates ${article(noun.noun)} ${noun.noun}.`,
         needs,
         body: noun.create,
-        ...answers(201),
+        ...answers(201, noun.created),
         audit: { action: `${targetType}.create`, targetType },
         handle(call) {
           const { world } = call;
@@ -58,7 +58,8 @@ export function changeEndpoints(
             return answerOperation(call, world.lifecycle(noun).create(object, call.request.operationFault));
           }
           world.lifecycle(noun).insert(object);
-          return { status: 201, body: shown(noun, object, world), targetId: object.id };
+          const created = { ...shown(noun, object, world), ...noun.showOnce?.(object, world) };
+          return { status: 201, body: created, targetId: object.id };
         },
       }),
     );
@@ -69,7 +70,7 @@ export function changeEndpoints(
         method: "PATCH",
         path: item,
         operationId: `update${typeName}`,
-        summary: `Changes a ${noun.noun}.`,
+        summary: `Changes ${article(noun.noun)} ${noun.noun}.`,
         needs,
         body: noun.update,
         ...answers(200),
@@ -88,7 +89,7 @@ export function changeEndpoints(
         method: "DELETE",
         path: item,
         operationId: `delete${typeName}`,
-        summary: `Deletes a ${noun.noun}.`,
+        summary: `Deletes ${article(noun.noun)} ${noun.noun}.`,
         needs,
         ...(isDirect ? { status: 204 } : operation),
         audit: audit("delete"),

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { z } from "zod";
 import { conflict, forbidden, notFound } from "../model/api-error";
 import type { Stored } from "../model/lifecycle";
 import type { OrderedList } from "../model/ordered-list";
@@ -7,17 +6,16 @@ import { regionProblem } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
 import type { ObjectModel, World } from "../model/world";
 import type { Noun } from "../nouns/noun";
-import { matchesOf } from "../schemas/filters";
-import { listOf, pageQuery, projectIdFilter, sortBy } from "../schemas/list";
+import { projectIdFilter } from "../schemas/list";
 import type { Call, CallContext } from "./call";
 import { given } from "./changed-members";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
-import { answerPage } from "./pages";
+import { listEndpoint } from "./list-endpoint";
 import type { Rules } from "./validation";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The object that the path names: 404 or 403 otherwise, and what it is in comes first. */
+/** The object that the path names: 404 or 403 otherwise. Its parents are checked first. */
 export function find<T extends Stored>(call: CallContext, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
   const { parent, idParameter, noun, isSingleton = false } = model;
   const holder = parent && find(call, parent);
@@ -26,7 +24,7 @@ export function find<T extends Stored>(call: CallContext, model: ObjectModel<T> 
   if (!object) throw notFound(noun);
   if (model.isSeenBy?.(call.caller, object, call.world) === false) throw forbidden(`the ${noun} is not the caller's`);
   if (parent && (object as unknown as Body)[parent.idParameter] !== holder?.id) throw notFound(noun);
-  if (!parent) call.requireReach(call.world.projectOf(model, object));
+  if (!parent) for (const id of model.scopeOf?.(object) ?? [call.world.projectOf(model, object)]) call.requireReach(id);
   return object;
 }
 
@@ -71,7 +69,7 @@ export function readUpdate(call: Call, noun: Noun, object: Stored): Partial<Stor
   return noun.change?.(object, body) ?? body;
 }
 
-/** Refuses what cannot be created though its body is good: what it is in is going, or there is no room. */
+/** Rejects a valid creation if the parent is being deleted or a quota is exhausted. */
 export function requireCreatable(call: CallContext, noun: Noun, body: Body): void {
   const { parent } = noun;
   if (parent && find(call, parent).status === "deleting") throw conflict(`the ${parent.noun} is being deleted`);
@@ -92,17 +90,12 @@ export function make(call: CallContext, noun: Noun, body: Body): Stored {
   return noun.make(call, body, { id: randomUUID(), status: "creating", created_at: now, updated_at: now });
 }
 
-/** The list and the single object: what every noun has. */
+/** The endpoints that list objects and show one. */
 export function readEndpoints(noun: Noun): readonly AnyEndpoint[] {
   const { typeName, path, parent, isOfOrganization = false, filters = {}, sorts, newestFirst = false } = noun;
   const needs = { resourceType: noun.resourceType, level: "read" } as const;
   if (noun.isSingleton) return [itemEndpoint(noun)];
   const isOfProject = !parent && !isOfOrganization;
-  const query = pageQuery.extend({
-    ...(sorts && { sort: sortBy("created_at", ...sorts) }),
-    ...(isOfProject && { project_id: projectIdFilter }),
-    ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
-  });
   const listed = (call: CallContext, wanted: Body): OrderedList<Stored> => {
     const table = call.world.table(noun);
     if (parent) return table.partition(find(call, parent).id);
@@ -112,40 +105,26 @@ export function readEndpoints(noun: Noun): readonly AnyEndpoint[] {
     return table.partition(projectId);
   };
   return [
-    defineEndpoint({
-      method: "GET",
+    listEndpoint<Stored>({
       path,
       operationId: `list${typeName}s`,
       summary: `Lists ${noun.noun}s${isOfOrganization ? " within the key's scope" : ""}, ${newestFirst ? "newest" : "oldest"} first.`,
       needs,
-      query,
-      status: 200,
-      response: listOf(noun.shown),
-      handle(call) {
-        const { cursor, limit, sort, ...wanted } = call.query() as z.infer<typeof pageQuery> & {
-          readonly sort?: string;
-        };
-        const { world, caller } = call;
-        const isMatch = matchesOf(filters, wanted);
-        // Of the organization's, a key sees those of the projects that it reaches.
-        const isScoped = noun.isSeenBy !== undefined || (noun.scopeOf !== undefined && !caller.isOwner);
-        const isSeen = (object: Stored): boolean =>
-          (noun.scopeOf === undefined || caller.reaches(noun.scopeOf(object))) &&
-          noun.isSeenBy?.(caller, object, world) !== false &&
-          (isMatch?.(object) ?? true);
-        return answerPage(
-          {
-            list: listed(call, wanted),
-            sort,
-            newestFirst,
-            filters: isScoped ? { ...wanted, caller: caller.actor.id } : wanted,
-            matches: isScoped ? isSeen : isMatch,
-            wire: (object) => shown(noun, object, world),
-            sortValues: noun.sortValues,
-          },
-          { cursor, limit },
-        );
+      newestFirst,
+      ...(isOfProject && { parameters: { project_id: projectIdFilter } }),
+      filters,
+      ...(sorts && { sorts }),
+      sortValues: noun.sortValues,
+      shown: noun.shown,
+      items: listed,
+      scope({ caller, world }) {
+        if (noun.isSeenBy === undefined && (noun.scopeOf === undefined || caller.isOwner)) return undefined;
+        const sees = (object: Stored): boolean =>
+          (noun.scopeOf?.(object).every((id) => caller.reaches(id)) ?? true) &&
+          noun.isSeenBy?.(caller, object, world) !== false;
+        return { mark: caller.actor.id, sees };
       },
+      show: (object, { world }) => shown(noun, object, world),
     }),
     ...(noun.isListOnly ? [] : [itemEndpoint(noun)]),
   ];
@@ -171,5 +150,5 @@ function itemEndpoint(noun: Noun): AnyEndpoint {
 
 /** The article before a noun. */
 export function article(noun: string): string {
-  return /^[aeio]|^NKS/.test(noun) ? "an" : "a";
+  return /^[aeio]|^NKS/i.test(noun) ? "an" : "a";
 }

@@ -6,9 +6,8 @@ import type { Noun } from "../nouns/noun";
 import { costQuoteSchema, costQuoteUpdateSchema } from "../schemas/cost";
 import { quote, quoteUpdate } from "./cost";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
-import { find, proposed, readCreate, readUpdate, requireCreatable } from "./noun-endpoints";
+import { article, find, proposed, readCreate, readUpdate, requireCreatable } from "./noun-endpoints";
 
-/** The content of a quote. */
 function quotedUsage(noun: Noun, of: Stored, world: World): readonly Usage[] {
   return noun.quoted?.(of, world) ?? noun.usage?.(of, world) ?? [];
 }
@@ -37,7 +36,7 @@ export function quoteEndpoints(noun: Noun): readonly AnyEndpoint[] {
       method: "PATCH",
       path: `${path}/{${noun.idParameter}}/cost`,
       operationId: `quote${typeName}Update`,
-      summary: `Quotes an update of a ${noun.noun}.`,
+      summary: `Quotes an update of ${article(noun.noun)} ${noun.noun}.`,
       needs,
       body: update,
       status: 200,
@@ -53,7 +52,7 @@ export function quoteEndpoints(noun: Noun): readonly AnyEndpoint[] {
   ];
 }
 
-/** Whether a request would be taken, without the effect: 204, or the answer that it would get. */
+/** Answers 204 if a request would succeed, and otherwise as the request would be. */
 export function availabilityEndpoints(noun: Noun): readonly AnyEndpoint[] {
   const { typeName, path, create, update } = noun;
   if (!noun.hasAvailability || !create || !update) return [];
@@ -63,7 +62,7 @@ export function availabilityEndpoints(noun: Noun): readonly AnyEndpoint[] {
       method: "POST",
       path: `${path}/availability`,
       operationId: `check${typeName}`,
-      summary: `Says whether a ${noun.noun} could be created.`,
+      summary: `Says whether ${article(noun.noun)} ${noun.noun} could be created.`,
       needs,
       body: create,
       status: 204,
@@ -76,7 +75,7 @@ export function availabilityEndpoints(noun: Noun): readonly AnyEndpoint[] {
       method: "PATCH",
       path: `${path}/{${noun.idParameter}}/availability`,
       operationId: `check${typeName}Update`,
-      summary: `Says whether a ${noun.noun} could be changed.`,
+      summary: `Says whether ${article(noun.noun)} ${noun.noun} could be changed.`,
       needs,
       body: update,
       status: 204,

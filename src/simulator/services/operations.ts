@@ -4,11 +4,12 @@ import { operationStatus, type OperationRecord, type OperationStatus } from "../
 import type { Caller, ResourceType } from "../model/permissions";
 import { formatTimestamp } from "../model/timestamp";
 import type { Noun } from "../nouns/noun";
-import { createdAtFilters, isCreatedBetween, listOf, pageQuery, projectIdFilter, sortBy } from "../schemas/list";
+import { createdBetween, equals, type Filters } from "../schemas/filters";
+import { projectIdFilter } from "../schemas/list";
 import { operationSchema, operationStatusSchema, operationType, type Operation } from "../schemas/operation";
 import type { Answer, AnyEndpoint } from "./endpoint";
 import { defineEndpoint } from "./endpoint";
-import { answerPage } from "./pages";
+import { listEndpoint } from "./list-endpoint";
 import type { CallContext } from "./call";
 
 /** The answer to a mutation of infrastructure: 202 with the operation it runs as. */
@@ -57,55 +58,40 @@ export function operationEndpoints(nouns: readonly Noun[]): readonly AnyEndpoint
   const kinds = [...resourceTypes.keys()];
   const needsOneOf = [...new Set(resourceTypes.values())];
   const response = operationSchema(kinds);
-  const listQuery = pageQuery.extend({
-    sort: sortBy("created_at", "updated_at"),
-    project_id: projectIdFilter,
-    resource_id: projectIdFilter.optional(),
-    kind: z.enum(kinds).optional(),
-    type: operationType.optional(),
-    status: operationStatusSchema.optional(),
-    ...createdAtFilters,
-  });
+  const filters: Filters<OperationRecord> = {
+    resource_id: equals(z.string().min(1, "is required"), ({ resourceId }) => resourceId),
+    kind: equals(z.enum(kinds), ({ kind }) => kind),
+    type: equals(operationType, ({ type }) => type),
+    status: {
+      schema: operationStatusSchema.optional(),
+      matches: (record, wanted, nowMs) => operationStatus(record, nowMs) === wanted,
+    },
+    ...createdBetween(({ createdAtMs }) => createdAtMs),
+  };
   const resourceTypeOf = (kind: string): ResourceType => resourceTypes.get(kind) ?? "organization";
   const maySee = (caller: Caller, kind: string): boolean => caller.may(resourceTypeOf(kind), "read");
   return [
-    defineEndpoint({
-      method: "GET",
+    listEndpoint<OperationRecord>({
       path: "/v1/operations",
       operationId: "listOperations",
       summary: "Lists the operations of a project, newest first. Shows those on kinds that the key may read.",
       needs: null,
       needsOneOf,
-      query: listQuery,
-      status: 200,
-      response: listOf(response),
-      handle(call) {
-        const { cursor, limit, sort, ...filters } = call.query();
-        const { world, caller, nowMs } = call;
-        const seen = kinds.filter((kind) => maySee(caller, kind));
-        call.requireProject(filters.project_id);
-        const { project_id, ...others } = filters;
-        const { resource_id, kind, type, status } = others;
-        const isFiltered = Object.values(others).some((filter) => filter !== undefined) || seen.length < kinds.length;
-        const matches = (record: OperationRecord): boolean =>
-          seen.includes(record.kind) &&
-          (resource_id === undefined || record.resourceId === resource_id) &&
-          (kind === undefined || record.kind === kind) &&
-          (type === undefined || record.type === type) &&
-          (status === undefined || operationStatus(record, nowMs) === status) &&
-          isCreatedBetween(record.createdAtMs, others);
-        return answerPage(
-          {
-            list: world.operations.table.partition(project_id),
-            sort,
-            newestFirst: true,
-            filters: isFiltered ? { ...filters, kinds: seen } : undefined,
-            matches: isFiltered ? matches : undefined,
-            wire: (record) => operationOnWire(record, nowMs),
-          },
-          { cursor, limit },
-        );
+      newestFirst: true,
+      parameters: { project_id: projectIdFilter },
+      filters,
+      sorts: ["updated_at"],
+      shown: response,
+      items(call, wanted) {
+        const projectId = String(wanted["project_id"]);
+        call.requireProject(projectId);
+        return call.world.operations.table.partition(projectId);
       },
+      scope({ caller }) {
+        const seen = kinds.filter((kind) => maySee(caller, kind));
+        return seen.length < kinds.length ? { mark: seen, sees: ({ kind }) => seen.includes(kind) } : undefined;
+      },
+      show: (record, { nowMs }) => operationOnWire(record, nowMs),
     }),
     defineEndpoint({
       method: "GET",

@@ -16,17 +16,17 @@ export interface Listing<T> {
   /** The terms of the query, as `name:asc,created_at:desc`; undefined: by creation. */
   readonly sort?: string | undefined;
   /** The default order of the list. */
-  readonly newestFirst?: boolean;
+  readonly newestFirst?: boolean | undefined;
   /** A text for the filters, so that a cursor is not used with others. Undefined without filters. */
   readonly filters?: unknown;
-  /** Whether an object is in the list; undefined: all are. Only with it is more looked at than the page. */
+  /** Whether an object is in the list. Undefined: all are, and only the page is read. */
   readonly matches?: ((value: T) => boolean) | undefined;
   readonly wire: (value: T) => unknown;
   /** The sort key of a field, if the wire has no member of its name. */
   readonly sortValues?: Readonly<Record<string, (value: T) => string | number>> | undefined;
 }
 
-/** Answers one page of a list (section 2.1). A cursor is a position in the order: what comes and goes before it shifts nothing. */
+/** Answers one page of a list (section 2.1). A cursor is a position in the order, so changes before it shift nothing. */
 export function answerPage<T>(listing: Listing<T>, { cursor, limit }: PageRequest): Answer {
   const { list, matches, wire, sort } = listing;
   const terms = sort?.split(",").map(readTerm) ?? [];

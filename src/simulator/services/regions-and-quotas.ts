@@ -1,26 +1,21 @@
 import { notFound } from "../model/api-error";
 import type { Dialect } from "../model/dialect";
-import { OrderedList } from "../model/ordered-list";
 import { findRegion, regions } from "../model/regions";
-import { listOf, pageQuery } from "../schemas/list";
 import { quotaSchema, regionSchema } from "../schemas/organization";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
-import { answerPage } from "./pages";
+import { fixedItems, listEndpoint } from "./list-endpoint";
 
-const regionList = OrderedList.of(regions);
+const allRegions = fixedItems(regions);
 
 /** The regions (section 4): any valid key may see them. */
 export const regionEndpoints: readonly AnyEndpoint[] = [
-  defineEndpoint({
-    method: "GET",
+  listEndpoint({
     path: "/v1/regions",
     operationId: "listRegions",
     summary: "Lists the regions, to any valid key.",
     needs: null,
-    query: pageQuery,
-    status: 200,
-    response: listOf(regionSchema),
-    handle: (call) => answerPage({ list: regionList, wire: (region) => region }, call.query()),
+    shown: regionSchema,
+    items: allRegions,
   }),
   defineEndpoint({
     method: "GET",
@@ -42,20 +37,14 @@ export const regionEndpoints: readonly AnyEndpoint[] = [
 export function quotaEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
   const quota = quotaSchema(dialect);
   return [
-    defineEndpoint({
-      method: "GET",
+    listEndpoint({
       path: "/v1/quotas",
       operationId: "listQuotas",
       summary: "Lists the organization's quotas in every region, to any valid key.",
       needs: null,
-      query: pageQuery,
-      status: 200,
-      response: listOf(quota),
-      handle: (call) =>
-        answerPage(
-          { list: regionList, wire: ({ name }) => ({ region: name, ...call.world.quotas.of(name) }) },
-          call.query(),
-        ),
+      shown: quota,
+      items: allRegions,
+      show: ({ name }, { world }) => ({ region: name, ...world.quotas.of(name) }),
     }),
     defineEndpoint({
       method: "GET",

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { forbidden, notFound } from "../model/api-error";
 import { formatTimestamp } from "../model/timestamp";
 import { type Leaf, meteredTypes, type Segment, type UsageRecord } from "../model/usage-ledger";
-import { listOf, pageQuery } from "../schemas/list";
+import { equals, type Filters } from "../schemas/filters";
 import { dateTime, dateTimeInput } from "../schemas/primitives";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
-import { answerPage } from "./pages";
+import { listEndpoint } from "./list-endpoint";
 
 const leaf = z.object({
   id: z.string(),
@@ -24,21 +24,6 @@ const usageSchema = z.object({
   ended_at: dateTime.nullable(),
   dimensions: z.array(leaf.extend({ children: z.array(leaf).optional() })),
 });
-
-const listQuery = pageQuery.extend({
-  sort: z
-    .string()
-    .regex(/^created_at:(?:asc|desc)$/, "must be created_at:asc or created_at:desc")
-    .optional(),
-  active_at_min: dateTimeInput.optional().describe("Used at or after this instant"),
-  active_at_max: dateTimeInput.optional().describe("Used at or before this instant"),
-  dimension: z.string().optional(),
-  region: z.string().optional(),
-  resource_id: z.string().optional(),
-  resource_type: z.enum(meteredTypes).optional(),
-});
-
-type Filters = Omit<z.infer<typeof listQuery>, "cursor" | "limit" | "sort">;
 
 const ended = (atMs: number | undefined): string | null => (atMs === undefined ? null : formatTimestamp(atMs));
 
@@ -66,47 +51,45 @@ function hasDimension({ dimension, children }: Segment, wanted: string): boolean
   return dimension === wanted || children.some((child) => child.dimension === wanted);
 }
 
-function isMatch(record: UsageRecord, filters: Filters): boolean {
-  const { active_at_min: min, active_at_max: max, dimension } = filters;
-  const same = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value;
-  return (
-    same(filters.region, record.region) &&
-    same(filters.resource_id, record.id) &&
-    same(filters.resource_type, record.resourceType) &&
-    (min === undefined || (record.endedAtMs ?? Infinity) >= Date.parse(min)) &&
-    (max === undefined || record.startedAtMs <= Date.parse(max)) &&
-    (dimension === undefined || record.segments.some((segment) => hasDimension(segment, dimension)))
-  );
-}
+const filters: Filters<UsageRecord> = {
+  active_at_min: {
+    schema: dateTimeInput.optional().describe("Used at or after this instant"),
+    matches: ({ endedAtMs = Infinity }, wanted) => endedAtMs >= Date.parse(String(wanted)),
+  },
+  active_at_max: {
+    schema: dateTimeInput.optional().describe("Used at or before this instant"),
+    matches: ({ startedAtMs }, wanted) => startedAtMs <= Date.parse(String(wanted)),
+  },
+  dimension: {
+    schema: z.string().optional(),
+    matches: ({ segments }, wanted) => segments.some((segment) => hasDimension(segment, String(wanted))),
+  },
+  region: equals(z.string(), ({ region }) => region),
+  resource_id: equals(z.string(), ({ id }) => id),
+  resource_type: equals(z.enum(meteredTypes), ({ resourceType }) => resourceType),
+};
 
 const needs = { resourceType: "usage", level: "read" } as const;
 
 /** The usage of resources (paths and shapes are those of the public clients) in the projects that the key reaches. */
 export const usageEndpoints: readonly AnyEndpoint[] = [
-  defineEndpoint({
-    method: "GET",
+  listEndpoint<UsageRecord>({
     path: "/v1/usage",
     operationId: "listUsage",
     summary: "Lists what each resource uses and has used, oldest first.",
     needs,
-    query: listQuery,
-    status: 200,
-    response: listOf(usageSchema),
-    handle(call) {
-      const { cursor, limit, sort, ...filters } = call.query();
-      const { caller, world } = call;
-      const isFiltered = !caller.isOwner || Object.values(filters).some((filter) => filter !== undefined);
-      return answerPage(
-        {
-          list: world.bookkeeping.usage.table.partition(""),
-          sort,
-          filters: isFiltered ? { ...filters, caller: caller.actor.id } : undefined,
-          matches: isFiltered ? (record) => caller.reaches(record.projectId) && isMatch(record, filters) : undefined,
-          wire: usageOnWire,
-        },
-        { cursor, limit },
-      );
+    parameters: {
+      sort: z
+        .string()
+        .regex(/^created_at:(?:asc|desc)$/, "must be created_at:asc or created_at:desc")
+        .optional(),
     },
+    filters,
+    shown: usageSchema,
+    items: ({ world }) => world.bookkeeping.usage.table.partition(""),
+    scope: ({ caller }) =>
+      caller.isOwner ? undefined : { mark: caller.actor.id, sees: ({ projectId }) => caller.reaches(projectId) },
+    show: usageOnWire,
   }),
   defineEndpoint({
     method: "GET",

@@ -3,29 +3,22 @@ import { conflict } from "../model/api-error";
 import { sourceIpCheck } from "../model/source-ip-rule";
 import { formatTimestamp } from "../model/timestamp";
 import type { World } from "../model/world";
-import { apiKeyUpdateSchema } from "../schemas/api-key";
+import { apiKeyUpdateSchema, sourceIpRule } from "../schemas/api-key";
 import { dateTime } from "../schemas/primitives";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
 
-const ips = z.array(z.string());
-
-const security = z.object({
-  source_ip_rule: z.object({ allowed: ips, blocked: ips }),
-  created_at: dateTime,
-  updated_at: dateTime,
-});
+const security = z.object({ source_ip_rule: sourceIpRule, created_at: dateTime, updated_at: dateTime });
 
 /** The allowed addresses of the owner on the wire. */
-export function userSecurityOnWire({ owner }: World): z.infer<typeof security> {
-  const { allowed, blocked } = owner.sourceIpRule;
+export function userSecurityOnWire({ owner }: World): object {
   return {
-    source_ip_rule: { allowed: [...allowed], blocked: [...blocked] },
+    source_ip_rule: owner.sourceIpRule,
     created_at: formatTimestamp(owner.createdAtMs),
     updated_at: formatTimestamp(owner.updatedAtMs),
   };
 }
 
-/** The user of a key (paths and shapes are those of the public clients): the owner, who has made every key. */
+/** The user of every key is the owner (paths and shapes are those of the public clients). */
 export const userEndpoints: readonly AnyEndpoint[] = [
   defineEndpoint({
     method: "GET",
@@ -66,11 +59,10 @@ export const userEndpoints: readonly AnyEndpoint[] = [
       const { world, nowMs } = call;
       const { source_ip_rule: rule } = call.body();
       if (rule) {
-        const { allowed = [], blocked = [] } = rule;
-        if (!sourceIpCheck({ allowed, blocked })(call.request.clientIp)) {
+        if (!sourceIpCheck(rule)(call.request.clientIp)) {
           throw conflict(`the rule would lock out ${call.request.clientIp}, where the request comes from`);
         }
-        world.owner.changeSourceIpRule({ allowed, blocked }, nowMs);
+        world.owner.changeSourceIpRule(rule, nowMs);
       }
       return { status: 200, body: userSecurityOnWire(world), targetId: world.owner.user.id };
     },

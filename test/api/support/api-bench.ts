@@ -1,6 +1,6 @@
-import type { ManagedCollection } from "../../../src/api/collection";
-import type { Listable } from "../../../src/definition/schemas";
-import { collectionAt } from "../../../src/lifecycle/calls";
+import type { Collection } from "../../../src/api/collection";
+import type { Listable } from "../../../src/definition/response-schemas";
+import { collectionAt } from "../../../src/lifecycle/collection-at";
 import { apiKey } from "../../../src/resources/api-key";
 import { connectConnection } from "../../../src/resources/connect-connection";
 import { firewallRule } from "../../../src/resources/firewall-rule";
@@ -14,10 +14,10 @@ export const CANARY = "canary-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4MDEyMw";
 
 /** A client, and the collections of the kinds that these tests speak of. */
 export interface TestApi extends Api {
-  readonly apiKeys: ManagedCollection<Listable>;
-  connectConnections(projectId?: string): ManagedCollection<Listable>;
-  firewallRules(vpcId: string): ManagedCollection<Listable>;
-  vpcs(projectId?: string): ManagedCollection<Listable>;
+  readonly apiKeys: Collection<Listable>;
+  connectConnections(projectId?: string): Collection<Listable>;
+  firewallRules(vpcId: string): Collection<Listable>;
+  vpcs(projectId?: string): Collection<Listable>;
 }
 
 export interface Bench {

@@ -5,7 +5,8 @@ import { VirtualClock } from "../../support/virtual-clock";
 import { violationsOf } from "./invariants";
 import { schedules, type Schedule } from "./schedule";
 import { Service } from "./service";
-import { Story, type Laboratory } from "./story";
+import type { Laboratory } from "./laboratory";
+import { Story } from "./story";
 import { violationText, type Campaign, type Violation } from "./violation";
 import { inWords } from "./words";
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Damage } from "./schedule";
 
@@ -8,13 +8,15 @@ export interface DamagedEntry {
   readonly path: string;
   /** The object's name. */
   readonly name: string;
+  /** Whether it can be read, and says something else than was written: nobody notices. */
+  readonly isFalse: boolean;
 }
 
-/** Damages an entry below a journal's folder; undefined if there is none, or nothing to put into it. */
+/** Damages an entry below a journal's folder. Undefined if there is none, nothing to put into it, or if the entry is still whole. */
 export function damageEntry(
   folder: string,
   { what, nth }: Damage,
-  foreignIds: readonly string[],
+  { foreignIds, nowMs }: { readonly foreignIds: readonly string[]; readonly nowMs: number },
 ): DamagedEntry | undefined {
   const paths = entryPaths(folder);
   const path = paths[nth % Math.max(paths.length, 1)];
@@ -44,9 +46,23 @@ export function damageEntry(
       writeFileSync(path, JSON.stringify({ ...entry, id }));
       break;
     }
+    case "another machine's of yesterday":
+    case "another machine's of tomorrow":
+    case "another machine's of now": {
+      const date = new Date(nowMs + AWAY_MS[what]);
+      writeFileSync(path, JSON.stringify({ ...entry, sender: { pid: 1, space: "another machine" } }));
+      utimesSync(path, date, date);
+      return undefined;
+    }
   }
-  return { path, name: String(entry["name"]) };
+  return { path, name: String(entry["name"]), isFalse: what === "somebody else's id" };
 }
+
+const AWAY_MS = {
+  "another machine's of yesterday": -86_400_000,
+  "another machine's of tomorrow": 86_400_000,
+  "another machine's of now": 0,
+} as const;
 
 /** The files of the entries, whole ones only, oldest first: their names are random, and a seed has to repeat its story. */
 function entryPaths(folder: string): string[] {

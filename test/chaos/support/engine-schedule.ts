@@ -1,16 +1,7 @@
 import fc from "fast-check";
 import { conditionsInWords } from "./conditions";
-import {
-  conditions,
-  damages,
-  edits,
-  neighbours,
-  slots,
-  type Conditions,
-  type Damage,
-  type Neighbour,
-  type Programs,
-} from "./schedule";
+import { neighbours, type Neighbour } from "./fault";
+import { conditions, damages, edits, slots, type Conditions, type Damage, type Programs } from "./schedule";
 import { beside, changesInWords, damageInWords, slotsInWords } from "./words";
 
 /** What happens to the last run, and when. */

@@ -21,10 +21,10 @@ import { deleteNamed } from "./person";
 import { interrupt, killPluginOf } from "./processes";
 import { isFound, notGivenBack, withoutFound } from "./found";
 import { versionOf, type Said } from "./program";
-import type { Neighbour } from "./schedule";
+import type { Neighbour } from "./fault";
 import { secretsIn } from "./secrets";
 import { Service } from "./service";
-import type { Ending } from "./story";
+import type { Ending } from "./ending";
 import type { Hits } from "./wire";
 
 const PATIENCE = 4;
@@ -81,7 +81,9 @@ export class EngineStory {
     impose(this.schedule.conditions, this.service, this.proxy);
     await this.stack.pulumi(["cancel", "--yes"]);
     this.spelling = spellings[1];
-    const damaged = damage && damageEntry(this.journalFolder, damage, [...this.neighbours.foreign.keys()]);
+    const damaged =
+      damage &&
+      damageEntry(this.journalFolder, damage, { foreignIds: [...this.neighbours.foreign.keys()], nowMs: Date.now() });
     if (damaged) this.damaged.push(damaged);
     if (clearsFirst) await this.clear();
     let result = await this.pulumi("up");
@@ -94,7 +96,7 @@ export class EngineStory {
         journal,
         forgotten,
         state: await this.state(),
-        isObedient: true,
+        told: [result.output],
       });
       result = await this.pulumi("up");
     }
@@ -125,6 +127,8 @@ export class EngineStory {
       secrets: [this.apiKey, ...this.proxy.bodies.flatMap(secretsIn)],
       notGivenBack: leftChanged,
       stillFailing: failed,
+      hasOtherNames: false,
+      wrongdoings: [],
       idleChanges,
     };
   }
@@ -147,7 +151,7 @@ export class EngineStory {
 
   private async hasUntold(): Promise<boolean> {
     const { entries } = await new FileJournal(this.journalFolder).all();
-    return entries.some(({ isTold }) => isTold !== true);
+    return entries.some(({ isHandedOver, toldTo }) => !isHandedOver && toldTo?.length === 0);
   }
 
   /** Found objects are given back as they were when the program no longer has them; then it has them again. */

@@ -6,7 +6,8 @@ import { notGivenBack, textOf } from "./found";
 import { isAtTheApi } from "./neighbours";
 import { versionOf, withDependencies } from "./program";
 import type { Kept } from "./service";
-import type { Ending } from "./story";
+import { partsOtherwise } from "./claims";
+import type { Ending } from "./ending";
 import { differences, membersOf, snakeCased } from "./wire-shape";
 
 /** What is not as it has to be at the end of a schedule, in words; empty if nothing was lost. */
@@ -14,6 +15,7 @@ export async function violationsOf(ending: Ending): Promise<string[]> {
   const wasTold = ({ id }: JournalEntry): boolean => ending.told.includes(`(${String(id)}, found with `);
   return [
     ...ending.stillFailing.map((text) => `a run without faults still fails: ${text}`),
+    ...ending.wrongdoings,
     ...ending.idleChanges.map((change) => `a run with nothing left to do sent ${change}`),
     ...unfinished(ending),
     ...foreignTouched(ending),
@@ -26,18 +28,18 @@ export async function violationsOf(ending: Ending): Promise<string[]> {
   ];
 }
 
-function unfinished({ state, open, damaged }: Ending): string[] {
-  // What seemed to have made nothing stays open beside what was made in its place: it may turn up yet. And what says something
-  // else than was written can't be told.
+function unfinished({ state, open, damaged, hasOtherNames }: Ending): string[] {
+  // What says something else than was written can't be told.
   const isDamaged = ({ key }: JournalEntry): boolean => damaged.some(({ path }) => path.includes(key));
-  // The program may have taken another object than the interrupted run.
-  const isOfAnother = ({ id, foundAs }: JournalEntry): boolean =>
-    foundAs !== undefined && !state.some((kept) => isSameId(kept.id, id));
-  const isLost = (entry: JournalEntry): boolean =>
-    entry.isSuperseded !== true && !isDamaged(entry) && !isOfAnother(entry);
-  const unfinishedUrns = new Set(open.filter(isLost).map(({ urn }) => urn));
-  const stillOpen = state.filter(({ type, name }) => unfinishedUrns.has(urnOf(type, name)));
-  const found = stillOpen.map(({ name }) => `the journal still has a creation of ${name} open, which is in state`);
+  // An entry of an object stays for as long as the object does. Without one, it stays if the creation may still have an effect, or if it
+  // was made under another name.
+  const isOfState = ({ id, urn, isSuperseded }: JournalEntry): boolean =>
+    state.some((kept) =>
+      id === undefined ? !isSuperseded && !hasOtherNames && urn === urnOf(kept.type, kept.name) : isSameId(kept.id, id),
+    );
+  const found = open
+    .filter((entry) => !isDamaged(entry) && isOfState(entry))
+    .map(({ name, urn }) => `the journal still has a creation of ${name} open, and the state has ${urn}`);
   const halves = state
     .filter(({ isReplaced, hasInitError }) => isReplaced || hasInitError)
     .map(
@@ -99,7 +101,7 @@ function isNamed({ told }: Ending, { id, name }: Kept): boolean {
  */
 function isUnknowable({ told, damaged, forgotten, networkTwins }: Ending, { id, name }: Kept): boolean {
   if (networkTwins.has(id) || forgotten.has(name)) return true;
-  return damaged.some((entry) => entry.name === name && told.includes(entry.path));
+  return damaged.some((entry) => entry.name === name && (entry.isFalse || told.includes(entry.path)));
 }
 
 /** Nothing twice, but for what a message has named. */
@@ -145,11 +147,13 @@ async function disagreements(ending: Ending): Promise<string[]> {
     const asked = membersOf(type, args, neighbours.places.ground);
     const add = (who: string, list: readonly string[]): void =>
       void found.push(...list.map((text) => `${name}: ${who} ${text}`));
-    add("by the program,", differences(asked, shown));
+    add("by the program,", [...differences(asked, shown), ...partsOtherwise(service, kept.id, args)]);
     const known = snakeCased(kept.outs) as Kept;
     // A refresh that reads late lists may show when it was changed before.
     const notLate = ending.areListsLate ? { ...known, updated_at: shown["updated_at"] } : known;
-    add("by the state,", differences(notLate, shown));
+    // Nor has a refresh to wait for a change that an interrupted run has begun.
+    const isUpdating = known["status"] === "updating";
+    add("by the state,", differences(isUpdating ? { ...notLate, status: shown["status"] } : notLate, shown));
     if (!["ready", "active", undefined].includes(shown["status"] as string | undefined))
       found.push(`${name} is ${String(shown["status"])}`);
     found.push(...(await secretOf(ending, kept)));

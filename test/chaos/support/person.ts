@@ -1,37 +1,61 @@
+import { isSameId } from "../../../src/api/same-id";
 import type { FileJournal } from "../../../src/journal/file-journal";
 import type { KeptResource, StepFailure } from "../../support/mini-state";
-import { codesOf } from "./errors";
+import { codesOf, textOfError } from "./errors";
+import type { Meddler } from "./meddler";
 import type { Neighbours } from "./neighbours";
+import type { Habit } from "./schedule";
 import type { Service } from "./service";
 
 /** What a person sees before them. */
-export interface Doing {
+export interface Situation {
   readonly service: Service;
   readonly neighbours: Neighbours;
   readonly state: readonly KeptResource[];
   readonly journal: FileJournal;
+  /** The messages of the last run. */
+  readonly told: readonly string[];
   /** Names of objects that the person has said are not theirs: told of them once, nobody tells them again. */
   readonly forgotten: Set<string>;
-  /** Whether they do what an error asks for, or only run again. */
-  readonly isObedient: boolean;
 }
 
+/** Nobody adopts what is not ready yet. */
+const READY_MS = 20_000;
+
 /**
- * What a person does after a run that failed, before running again. What is stuck is replaced by the next run, since waiting
- * leads nowhere; what an error names as possibly made is deleted, if the person does what errors ask for.
+ * What a person does after a run, before running again: resolves with what the next run is to replace, and whether a refresh comes first. What is stuck is replaced,
+ * because waiting does not help. What messages name is deleted or adopted, if that is the person's habit.
  */
-export async function afterwards(failures: readonly StepFailure[], doing: Doing): Promise<string[]> {
+export async function afterwards(
+  failures: readonly StepFailure[],
+  situation: Situation,
+  { habit, meddler }: { readonly habit: Habit; readonly meddler: Meddler },
+): Promise<{ readonly replace: readonly string[]; readonly refreshes: boolean }> {
+  const { state, neighbours, told, service } = situation;
+  const { adoptees } = neighbours.places;
+  const isNamed = (adopted: unknown): boolean => typeof adopted === "string" && !neighbours.foreign.has(adopted);
   const replace: string[] = [];
+  let refreshes = false;
   for (const { name, error } of failures) {
-    const codes = codesOf(error);
-    if (hasTimedOut({ name, error })) {
+    const id = state.find((kept) => kept.name === name && !kept.isReplaced)?.id ?? "";
+    const isUndone = await meddler.undo(id);
+    refreshes ||= isUndone !== undefined;
+    if (hasTimedOut({ name, error }) || isUndone === false) {
       replace.push(name);
-      doing.neighbours.places.adoptees.delete(name); // or the new one would be the old one again
+      adoptees.delete(name); // or the new one would be the old one again
     }
-    if (doing.isObedient && codes.includes("LOST_CREATION"))
-      await deleteNamed(error instanceof Error ? error.message : "", doing);
+    // It differs from the program, so the person deletes it instead.
+    if (habit === "deletes what is named" && isNamed(adoptees.get(name))) adoptees.delete(name);
+    if (habit === "adopts what is named" && codesOf(error).includes("LOST_CREATION") && !adoptees.has(name)) {
+      const adopted = adoptableIn(textOfError(error), situation);
+      if (adopted === undefined) continue;
+      adoptees.set(name, adopted);
+      service.advance(READY_MS);
+    }
   }
-  return replace;
+  const advice = told.filter((message) => /\bdelete\b|doctor --/.test(message));
+  if (habit === "deletes what is named") await deleteNamed(advice.join("\n"), situation);
+  return { replace, refreshes };
 }
 
 /** Whether the API had not done by the time limit what it had accepted. */
@@ -39,21 +63,35 @@ export function hasTimedOut({ error }: StepFailure): boolean {
   return codesOf(error).some((code) => code === "SETTLE_TIMEOUT" || code === "OPERATION_TIMEOUT");
 }
 
-/** Deletes what the message names, by its id or by its name, and what is the person's own; of the rest says that it is not. */
-export async function deleteNamed(
-  message: string,
-  { service, neighbours, state, journal, forgotten }: Doing,
-): Promise<void> {
-  for (const [id, { path, object }] of service.held()) {
-    const isNamed = message.includes(id) || message.includes(JSON.stringify(object.name));
-    const isElses = neighbours.foreign.has(id) || neighbours.found.texts.has(id);
-    const isOurs = !isElses && !state.some((kept) => kept.id === id);
-    if (isNamed && isOurs) await service.call("DELETE", path);
+/** Deletes what messages name, by its id or by its name, and what is the person's own; of the rest says that it is not. */
+export async function deleteNamed(messages: string, situation: Situation): Promise<void> {
+  const { service, journal, forgotten } = situation;
+  const { entries } = await journal.all();
+  for (const { id, path, name } of unknownOwn(situation)) {
+    if (!messages.includes(id) && !messages.includes(JSON.stringify(name))) continue;
+    await service.call("DELETE", path);
+    // As `cloudinfra doctor --delete` does.
+    for (const entry of entries) if (isSameId(entry.id, id)) await journal.remove(entry);
   }
-  const keys = Array.from(message.matchAll(/doctor --forget (\S+?)[`.,]/g), ([, key]) => key);
-  for (const entry of (await journal.all()).entries) {
+  const keys = Array.from(messages.matchAll(/doctor --forget (\S+?)[`.,]/g), ([, key]) => key);
+  for (const entry of entries) {
     if (!keys.includes(entry.key)) continue;
     await journal.remove(entry);
     forgotten.add(entry.name);
   }
+}
+
+/** The one object that a message offers for adoption, if it is the person's own, and no secret of it is lost. */
+function adoptableIn(message: string, situation: Situation): string | undefined {
+  if (message.includes("its secret was in the lost answer")) return undefined;
+  const named = Array.from(message.matchAll(/adopt: "([0-9a-fA-F-]{36})"/g), ([, id = ""]) => id);
+  return unknownOwn(situation).find(({ id }) => named.some((one) => isSameId(one, id)))?.id;
+}
+
+/** Objects that the person's runs have made, and that the state does not have. */
+function unknownOwn({ service, neighbours, state }: Situation): { id: string; path: string; name: string }[] {
+  const isElses = (id: string): boolean => neighbours.foreign.has(id) || neighbours.found.texts.has(id);
+  return Array.from(service.held(), ([id, { path, object }]) => ({ id, path, name: object.name })).filter(
+    ({ id }) => !isElses(id) && !state.some((kept) => kept.id === id),
+  );
 }

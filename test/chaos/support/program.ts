@@ -8,6 +8,8 @@ import type { Edit, Programs, Slot } from "./schedule";
 export interface Said {
   readonly type: string;
   readonly name: string;
+  /** The logical names that it had before, in state and program. */
+  readonly formerNames: readonly string[];
   /** The logical names of what it depends on. */
   readonly dependsOn: readonly string[];
   readonly args: Readonly<Record<string, unknown>>;
@@ -29,26 +31,47 @@ export interface Places {
   readonly adoptees: Map<string, unknown>;
 }
 
-type Counts = Record<"tags" | "fields" | "replace" | "rename", number> & { isThere: boolean; mayAdopt: boolean };
+type Counts = Record<"tags" | "fields" | "replace" | "rename" | "move", number> & {
+  isThere: boolean;
+  mayAdopt: boolean;
+};
 
 /** What the program's nth version says of each resource. */
 export function versionOf(programs: Programs, nth: number, places: Pick<Places, "ground">): readonly Said[] {
-  const resources = programs.slots.map((slot, index) => {
-    const counts: Counts = { tags: 0, fields: 0, replace: 0, rename: 0, isThere: true, mayAdopt: true };
-    return { slot, name: `r${index}`, counts };
+  const resources = programs.slots.map((slot) => {
+    const counts: Counts = { tags: 0, fields: 0, replace: 0, rename: 0, move: 0, isThere: true, mayAdopt: true };
+    return { slot, counts };
   });
   for (const edit of programs.versions.slice(0, nth + 1).flatMap(({ edits }) => edits)) {
     const edited = resources[edit.slot % resources.length];
     if (edited) apply(edit, edited.counts);
   }
-  return resources.flatMap(({ slot, name, counts }, index) => {
+  return resources.flatMap(({ slot, counts }, index) => {
+    const names = Array.from({ length: counts.move + 1 }, (_, moves) => logicalName(index, moves));
+    const [name = "", ...formerNames] = names.reverse();
     const before = slot.after > 0 ? resources[index - slot.after] : undefined;
-    const dependsOn = before?.counts.isThere ? [isInTurn(before.slot) ? `${before.name}-b` : before.name] : [];
+    const nameBefore = logicalName(index - slot.after, before?.counts.move ?? 0);
+    const dependsOn = before?.counts.isThere ? [isInTurn(before.slot) ? `${nameBefore}-b` : nameBefore] : [];
     const { isThere, mayAdopt } = counts;
     const { hasTwin, isAdopted } = slot;
-    const args = argsOf(slot, name, counts, places);
-    const said: Said = { type: slot.kind, name, dependsOn, args, isThere, hasTwin, isAdopted, mayAdopt };
+    const args = argsOf(slot, `r${index}`, counts, places);
+    const facts = { isThere, hasTwin, isAdopted, mayAdopt };
+    const said: Said = { type: slot.kind, name, formerNames, dependsOn, args, ...facts };
     return isInTurn(slot) ? keysInTurn(said, counts) : [said];
+  });
+}
+
+function logicalName(index: number, moves: number): string {
+  return moves === 0 ? `r${index}` : `r${index}m${moves}`;
+}
+
+/** The logical name, in the nth version, of a resource that may have had another one before. */
+export function movedName(programs: Programs, nth: number, name: string): string {
+  return name.replace(/^r(\d+)(m\d+)?/, (_all, index: string) => {
+    const isIts = ({ slot, change }: Edit): boolean =>
+      change === "move" && slot % programs.slots.length === Number(index);
+    const edits = programs.versions.slice(0, nth + 1).flatMap((version) => version.edits);
+    return logicalName(Number(index), edits.filter(isIts).length);
   });
 }
 
@@ -59,7 +82,7 @@ export function isInTurn({ kind, inTurn }: Slot): boolean {
 
 /** A RotatingApiKey as the engine sees it: a schedule, and two keys that end when it says. */
 function keysInTurn({ name, args, isThere }: Said, { replace }: Counts): readonly Said[] {
-  const own = { isThere, hasTwin: false, isAdopted: false, mayAdopt: false };
+  const own = { isThere, formerNames: [], hasTwin: false, isAdopted: false, mayAdopt: false };
   const schedule = `${name}-schedule`;
   const plan = { period: "30d", ...(replace > 0 && { retirePrevious: replace }) };
   const key = { type: "ApiKey", dependsOn: [schedule], ...own };

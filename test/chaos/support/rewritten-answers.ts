@@ -6,7 +6,7 @@ export interface HeardAnswer {
   readonly body: string;
 }
 
-type Request = Pick<Dispatcher.DispatchOptions, "path" | "headers">;
+type Request = Pick<Dispatcher.DispatchOptions, "method" | "path" | "headers">;
 
 /** A connection whose whole answers are changed on their way to the client. */
 export function withAnswers(

@@ -5,6 +5,8 @@ import type { Journal, JournalEntry } from "../../../src/journal/journal";
 import type { TestRun } from "../../support/lifecycle";
 import type { Service } from "./service";
 import { withAnswers } from "./rewritten-answers";
+import { rulesBroken } from "./rule-sabotage";
+import { NOT_FOUND } from "./vanished-operations";
 
 /** What is broken on purpose, to see that the campaign notices. */
 export interface Sabotage {
@@ -27,20 +29,13 @@ export function sabotaged(run: TestRun, service: Service, { calls }: Sabotage): 
   };
 }
 
-/** What the API says of an object that it does not have. */
-const OF_THE_API = JSON.stringify({
-  type: "not_found_error",
-  message: "no such object",
-  request_id: "00000000-0000-4000-8000-000000000000",
-  timestamp: "2026-06-15T12:00:00Z",
-  context: { parameters: {} },
-});
 const ANY_TOKEN = "0".repeat(32);
 /** Where a broken journal keeps how the base URL was spelled. */
 const SPELLING = "spelling";
 
 /** Mistakes that such a package can have, by what they are. */
 export const sabotages: Readonly<Record<string, Sabotage>> = {
+  ...rulesBroken,
   "the journal is not written": {
     expected: /no message names it/,
     journal: (journal) => ({ ...journal, write: () => Promise.resolve() }),
@@ -57,24 +52,10 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     },
     journal: (journal) => ({
       ...journal,
-      of: async (address) => {
-        const contents = await journal.of(address);
+      all: async () => {
+        const contents = await journal.all();
         return { ...contents, entries: contents.entries.map((entry) => ({ ...entry, token: ANY_TOKEN })) };
       },
-    }),
-  },
-  "the journal is erased when the process ends": {
-    expected: /no message names it/,
-    journal: (journal) => ({
-      ...journal,
-      writeNow: (entries) => entries.forEach((entry) => void journal.remove(entry)),
-    }),
-  },
-  "what a cancelled run has answered counts as saved": {
-    expected: /no message names it/,
-    journal: (journal) => ({
-      ...journal,
-      writeNow: (entries) => journal.writeNow(entries.map((entry) => ({ ...entry, isCancelled: undefined }))),
     }),
   },
   "the journal goes by the spelling of the base URL": {
@@ -84,8 +65,8 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
       return {
         ...journal,
         write: (entry) => journal.write({ ...entry, place: { ...entry.place, [SPELLING]: run.settings.baseUrl } }),
-        of: async (address) => {
-          const contents = await journal.of(address);
+        all: async () => {
+          const contents = await journal.all();
           return { ...contents, entries: contents.entries.filter(isOf) };
         },
       };
@@ -99,7 +80,9 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   "a 404 of anything else passes for the API's": {
     expected: /no message names it|not in state/,
     connect: (wire) =>
-      withAnswers(wire, (_request, answer) => (answer.status === 404 ? { status: 404, body: OF_THE_API } : answer)),
+      withAnswers(wire, (_request, answer) =>
+        answer.status === 404 ? { status: 404, body: JSON.stringify(NOT_FOUND) } : answer,
+      ),
   },
   "a creation is sent again when its answer is lost": {
     expected: /no message names it/,

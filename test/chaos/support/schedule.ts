@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { descriptors } from "../../kinds";
+import { faults, oneIn, type Fault } from "./fault";
 
 /** The kinds of resources that programs are made of. */
 const types = Object.keys(descriptors);
@@ -21,7 +22,7 @@ export interface Slot {
   readonly inTurn: boolean;
 }
 
-export const CHANGES = ["tags", "fields", "replace", "rename", "remove", "restore"] as const;
+export const CHANGES = ["tags", "fields", "replace", "rename", "move", "remove", "restore"] as const;
 
 /** What a version of the program changes. */
 export interface Edit {
@@ -30,54 +31,26 @@ export interface Edit {
   readonly change: (typeof CHANGES)[number];
 }
 
-/** What goes wrong. */
-export type Effect =
-  | { readonly kind: "status"; readonly status: number }
-  | { readonly kind: "status after the effect"; readonly status: number }
-  | { readonly kind: "slow answer"; readonly seconds: number }
-  | { readonly kind: "no answer in time" }
-  | { readonly kind: "dropped before the effect" }
-  | { readonly kind: "dropped after the effect" }
-  | { readonly kind: "truncated body" }
-  | { readonly kind: "failed operation" }
-  | { readonly kind: "operation that never ends" }
-  | { readonly kind: "404 that is not the API's"; readonly requests: number }
-  | { readonly kind: "delivered twice" }
-  | { readonly kind: "dropped, and delivered later"; readonly seconds: number }
-  | { readonly kind: "killed before sending" }
-  | { readonly kind: "killed after the effect" }
-  | { readonly kind: "killed before the engine saved" }
-  | { readonly kind: "Ctrl-C twice before the engine saved" }
-  | { readonly kind: "credential revoked" }
-  | { readonly kind: "service's clock jumps"; readonly minutes: number }
-  | { readonly kind: "local clock jumps"; readonly minutes: number };
-
-export type FaultKind = Effect["kind"];
-
-/** What is counted of the requests: all, what can change something, what deletes an object, or what asks for one. */
-export type Among = "requests" | "changes" | "deletions" | "reads";
-
-/** A fault, and what meets it: the nth request among these, or the nth answer to the engine. */
-export interface Fault {
-  readonly effect: Effect;
-  readonly among: Among;
-  readonly nth: number;
-  /** If the request is a creation: somebody else creates the very same at that moment. */
-  readonly neighbour?: Neighbour;
-}
-
-/** Somebody else, in another backend, whose project, stack and program are the same. */
-export interface Neighbour {
-  readonly order: "before" | "after";
-  /** Whether they sign in with the same API key. */
-  readonly sharesKey: boolean;
-}
+const DAMAGES = ["garbage", "half of it", "zeros", "a pipe", "a bad date", "somebody else's id"] as const;
+/** The entry is as another machine or container has written it, and its file has that date. */
+const DATES = ["another machine's of yesterday", "another machine's of tomorrow", "another machine's of now"] as const;
 
 /** What was done to an entry of the journal before a run. */
 export interface Damage {
-  readonly what: "garbage" | "half of it" | "zeros" | "a pipe" | "a bad date" | "somebody else's id";
+  readonly what: (typeof DAMAGES)[number] | (typeof DATES)[number];
   /** Which entry, counted round. */
   readonly nth: number;
+}
+
+/** What somebody else does to the data volume of a VM before a run. */
+export const MEDDLINGS = ["renamed", "detached", "deleted", "grown"] as const;
+export type Meddling = (typeof MEDDLINGS)[number];
+
+/** By what names a run goes; 0: the first ones. */
+export interface RunNames {
+  readonly stack: number;
+  /** The explicit provider. */
+  readonly provider: number;
 }
 
 /** How the service is in all runs of a schedule. */
@@ -107,8 +80,11 @@ export interface Version {
   readonly refreshes: boolean;
   /** Which spelling of the base URL its configuration has, counted round. */
   readonly spelling: number;
+  /** What stack and provider are called, from this run on. */
+  readonly names: RunNames;
   /** What happens to the journal before it. */
   readonly damage?: Damage;
+  readonly meddling?: Meddling;
 }
 
 /** A program, and how it changes. */
@@ -122,10 +98,13 @@ export interface Schedule extends Programs {
   readonly versions: readonly Version[];
   readonly isParallel: boolean;
   readonly asksCosts: boolean;
-  /** Whether the person does what an error asks for, or only runs again. */
-  readonly isObedient: boolean;
+  readonly habit: Habit;
   readonly conditions: Conditions;
 }
+
+/** What the person does with objects that messages name. */
+export const HABITS = ["only runs again", "deletes what is named", "adopts what is named"] as const;
+export type Habit = (typeof HABITS)[number];
 
 /** Any resource. */
 export const slots: fc.Arbitrary<Slot> = fc.record({
@@ -141,61 +120,6 @@ export const slots: fc.Arbitrary<Slot> = fc.record({
 /** Any change of a program. */
 export const edits: fc.Arbitrary<Edit> = fc.record({ slot: fc.nat(3), change: fc.constantFrom(...CHANGES) });
 
-const effect: fc.Arbitrary<Effect> = fc.oneof(
-  of("dropped after the effect"),
-  of("dropped before the effect"),
-  of("truncated body"),
-  of("no answer in time"),
-  of("failed operation"),
-  of("operation that never ends"),
-  of("delivered twice"),
-  fc.record({
-    kind: fc.constant("dropped, and delivered later" as const),
-    seconds: fc.constantFrom(2, 8, 30, 300),
-  }),
-  of("killed before sending"),
-  of("killed after the effect"),
-  of("killed before the engine saved"),
-  of("Ctrl-C twice before the engine saved"),
-  of("credential revoked"),
-  fc.record({ kind: fc.constant("status" as const), status: fc.constantFrom(408, 409, 429, 500, 502, 503, 403) }),
-  fc.record({ kind: fc.constant("status after the effect" as const), status: fc.constantFrom(502, 504) }),
-  fc.record({ kind: fc.constant("slow answer" as const), seconds: fc.integer({ min: 1, max: 100 }) }),
-  fc.record({ kind: fc.constant("service's clock jumps" as const), minutes: fc.integer({ min: 1, max: 120 }) }),
-  fc.record({ kind: fc.constant("local clock jumps" as const), minutes: fc.integer({ min: -120, max: 120 }) }),
-);
-
-/** Anybody else. */
-export const neighbours: fc.Arbitrary<Neighbour> = fc.record({
-  order: fc.constantFrom("before" as const, "after" as const),
-  sharesKey: fc.boolean(),
-});
-
-const anyFault: fc.Arbitrary<Fault> = fc.record(
-  {
-    effect,
-    among: fc.constantFrom("changes" as const, "requests" as const),
-    nth: fc.integer({ min: 1, max: 6 }),
-    neighbour: neighbours,
-  },
-  { requiredKeys: ["effect", "among", "nth"] },
-);
-
-/**
- * An ingress that has lost its way answers everything for a while. It does harm if a 404 says that an object is gone: at a
- * deletion, or when a refresh asks for it.
- */
-const lostIngress: fc.Arbitrary<Fault> = fc.record({
-  effect: fc.record({
-    kind: fc.constant("404 that is not the API's" as const),
-    requests: fc.constantFrom(1, 2, 5, 40),
-  }),
-  among: fc.constantFrom(...(["deletions", "deletions", "reads", "reads", "requests"] as const)),
-  nth: fc.integer({ min: 1, max: 3 }),
-});
-
-const fault: fc.Arbitrary<Fault> = fc.oneof({ weight: 5, arbitrary: anyFault }, { weight: 2, arbitrary: lostIngress });
-
 /** Any conditions; each is as it should be more often than not. */
 export const conditions: fc.Arbitrary<Conditions> = fc.record({
   lateReads: fc.constantFrom(0, 0, 0, 3),
@@ -210,7 +134,7 @@ export const conditions: fc.Arbitrary<Conditions> = fc.record({
 
 /** Any damage. */
 export const damages: fc.Arbitrary<Damage> = fc.record({
-  what: fc.constantFrom(...(["garbage", "half of it", "zeros", "a pipe", "a bad date", "somebody else's id"] as const)),
+  what: fc.constantFrom(...DAMAGES, ...DATES),
   nth: fc.nat(3),
 });
 
@@ -218,12 +142,14 @@ const version: fc.Arbitrary<Version> = fc.record(
   {
     daysLater: fc.constantFrom(0, 0, 1, 31, 65),
     edits: fc.array(edits, { maxLength: 3 }),
-    faults: fc.array(fault, { minLength: 1, maxLength: 3 }),
+    faults: fc.array(faults, { minLength: 1, maxLength: 3 }),
     refreshes: oneIn(4),
     spelling: fc.nat(3),
+    names: fc.record({ stack: fc.constantFrom(0, 0, 0, 1), provider: fc.constantFrom(0, 0, 0, 1) }),
     damage: damages,
+    meddling: fc.constantFrom(...MEDDLINGS),
   },
-  { requiredKeys: ["daysLater", "edits", "faults", "refreshes", "spelling"] },
+  { requiredKeys: ["daysLater", "edits", "faults", "refreshes", "spelling", "names"] },
 );
 
 /** Any schedule. */
@@ -233,15 +159,7 @@ export const schedules: fc.Arbitrary<Schedule> = fc.noBias(
     versions: fc.array(version, { minLength: 1, maxLength: 3 }),
     isParallel: oneIn(3),
     asksCosts: oneIn(4),
-    isObedient: fc.boolean(),
+    habit: fc.constantFrom(...HABITS),
     conditions,
   }),
 );
-
-function of<K extends FaultKind>(kind: K): fc.Arbitrary<{ readonly kind: K }> {
-  return fc.constant({ kind });
-}
-
-function oneIn(n: number): fc.Arbitrary<boolean> {
-  return fc.nat(n - 1).map((drawn) => drawn === n - 1);
-}

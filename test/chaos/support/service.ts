@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { kinds } from "../../../src/resources/registry";
 import { createApiServer } from "../../../src/simulator/http/app";
+import { conflict } from "../../../src/simulator/model/api-error";
 import { resourceTypes } from "../../../src/simulator/model/permissions";
 import { seededIds } from "../../../src/simulator/model/seed";
 import type { World } from "../../../src/simulator/model/world";
@@ -52,6 +53,7 @@ export class Service {
   readonly projectId = seededIds.project;
   readonly vpcId = seededIds.vpc;
   readonly subnetId = seededIds.subnet;
+  #isFull = false;
   /** What runs sign in with, until it is revoked. */
   credential: Credential | undefined;
 
@@ -79,7 +81,19 @@ export class Service {
       const caller = authenticate(token);
       return caller && { ...caller, reaches: () => true };
     };
-    world.quotas.requireRoom = () => undefined;
+    world.quotas.requireRoom = (region, uses) => {
+      if (this.#isFull && uses.some(({ amount }) => amount > 0)) throw conflict(`quota exceeded in ${region}`);
+    };
+  }
+
+  /** Lets something happen while no quota is left. */
+  async withoutRoom<T>(happen: () => Promise<T>): Promise<T> {
+    this.#isFull = true;
+    try {
+      return await happen();
+    } finally {
+      this.#isFull = false;
+    }
   }
 
   /** Whether what a path names changes at once, without an operation. */
@@ -119,7 +133,7 @@ export class Service {
 
   /** Takes away the key that runs sign in with now. */
   revokeCredential(): void {
-    if (this.credential) this.world.apiKeys.remove(this.credential.id);
+    if (this.credential) this.world.lifecycleOf("apiKeys").remove(this.credential.id);
     this.credential = undefined;
   }
 
@@ -140,10 +154,17 @@ export class Service {
         return [noun.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name])), kept];
       }),
     );
-    const keys = Array.from(world.apiKeys.table.all(), (key): [string, Kept] => ["/v1/api_keys", { ...key }]);
     const seeded: readonly string[] = Object.values(seededIds);
-    const all = [...keys, ...objects.filter(([, kept]) => !seeded.includes(kept.id) && kept["is_of_vm"] !== true)];
+    const all = objects.filter(([, kept]) => !seeded.includes(kept.id) && kept["is_of_vm"] !== true);
     return new Map(all.map(([path, object]) => [object.id, { path: `${path}/${object.id}`, object }]));
+  }
+
+  /** The volumes that are attached to a VM. */
+  volumesOf(vmId: string): readonly Kept[] {
+    const { world, nouns } = this.simulation;
+    const noun = nouns.find(({ key }) => key === "volumes");
+    const all = noun ? Array.from(world.table(noun).all(), (object) => object as unknown as Kept) : [];
+    return all.filter((volume) => volume["vm_id"] === vmId);
   }
 
   close(): Promise<void> {

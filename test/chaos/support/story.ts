@@ -1,77 +1,32 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Dispatcher } from "undici";
-import { FileJournal } from "../../../src/journal/file-journal";
-import type { Journal, JournalContents, JournalEntry } from "../../../src/journal/journal";
-import { objectText, unreadableText } from "../../../src/journal/left-behind";
-import { startRun, type TestRun } from "../../support/lifecycle";
+import type { TestRun } from "../../support/lifecycle";
 import { MiniStack } from "../../support/mini-engine";
 import type { KeptResource, StackRun } from "../../support/mini-state";
-import type { VirtualClock } from "../../support/virtual-clock";
-import type { FaultProxy } from "../../support/proxy/fault-proxy";
+import { Asked } from "./asked";
+import { falseClaims } from "./claims";
 import { fair, impose } from "./conditions";
 import { damageEntry, type DamagedEntry } from "./damage";
+import type { Ending } from "./ending";
 import { textOfError } from "./errors";
-import { LateDeliveries } from "./late-deliveries";
-import { moveIn, REGION, type Neighbours } from "./neighbours";
+import type { Fault, Neighbour } from "./fault";
+import { Home } from "./home";
 import { isFound, notGivenBack, withoutFound } from "./found";
-import { declaredOf, versionOf, type Said } from "./program";
+import type { Laboratory } from "./laboratory";
+import { LateDeliveries } from "./late-deliveries";
+import { Meddler } from "./meddler";
+import { moveIn, type Neighbours } from "./neighbours";
 import { afterwards, hasTimedOut } from "./person";
-import { sabotaged, type Sabotage } from "./sabotage";
-import type { Damage, Fault, Neighbour, Programs, Schedule } from "./schedule";
-import type { Service } from "./service";
-import { Wire, type Hits } from "./wire";
-
-/** What is left when a schedule is through. */
-export interface Ending {
-  readonly service: Service;
-  readonly programs: Programs;
-  readonly neighbours: Neighbours;
-  readonly state: readonly KeptResource[];
-  /** Ids that have ever been in the state. */
-  readonly everKept: ReadonlySet<string>;
-  /** Everything that people were shown. */
-  readonly told: string;
-  /** Everything that was left on disk. */
-  readonly written: string;
-  /** What the journal still has open. */
-  readonly open: readonly JournalEntry[];
-  /** Entries of the journal that were damaged, so that nobody can know what they stood for. */
-  readonly damaged: readonly DamagedEntry[];
-  /** Names of what the person has said is not theirs. */
-  readonly forgotten: ReadonlySet<string>;
-  /** Whether lists have shown what was no longer so. */
-  readonly areListsLate: boolean;
-  /** Objects that the network made by delivering a request twice. */
-  readonly networkTwins: ReadonlySet<string>;
-  /** Everything that must not be in it. */
-  readonly secrets: readonly string[];
-  /** What the program had found and did not give back as it was, when it was without that for one run. */
-  readonly notGivenBack: readonly string[];
-  /** What the last run without faults failed with; empty where it did not. */
-  readonly stillFailing: readonly string[];
-  /** What a run sent after everything was as it should be. */
-  readonly idleChanges: readonly string[];
-}
-
-/** What a schedule is played on. */
-export interface Laboratory {
-  readonly service: Service;
-  /** What stands before it. */
-  readonly proxy: FaultProxy;
-  /** The service's, and each machine's but for its skew. */
-  readonly clock: VirtualClock;
-  /** The connection to the service. */
-  readonly agent: Dispatcher;
-  /** How often each fault has happened is added here. */
-  readonly hits: Hits;
-  /** What is broken on purpose. */
-  readonly sabotage?: Sabotage;
-}
+import { runProcess } from "./plugin-process";
+import { declaredOf, movedName, versionOf, type Said } from "./program";
+import type { Habit, Schedule, Version } from "./schedule";
+import { hasUnanswered, settingsOf } from "./settings";
+import type { Wire } from "./wire";
 
 /** When every schedule begins. */
 const START = Date.parse("2026-06-15T12:00:00Z");
+/** After this time a process on another machine counts as ended. */
+const SILENCE_MS = 120_000;
+/** All operations have ended by then. */
+const OPERATION_MS = 5_000;
 /** More runs than a person has patience for. */
 const PATIENCE = 8;
 /** After so many runs everybody does what errors ask for. */
@@ -90,14 +45,21 @@ export class Story {
   private readonly late = new LateDeliveries();
   /** After an interrupted run the engine asks for a refresh: a deletion may be done, or under way, that the state does not know of. */
   private isStateInDoubt = false;
-  private spelling = 0;
-  private readonly folder = mkdtempSync(join(tmpdir(), "cloudinfra-chaos-"));
+  private processes = 0;
+  private readonly wrongdoings: string[] = [];
+  /** The messages of the last run. */
+  private lastTold: readonly string[] = [];
+  private version: Pick<Version, "spelling" | "names"> = { spelling: 0, names: { stack: 0, provider: 0 } };
+  private readonly meddler: Meddler;
+  private readonly home = new Home();
 
   private constructor(
     private readonly laboratory: Laboratory,
     private readonly schedule: Schedule,
     private readonly neighbours: Neighbours,
-  ) {}
+  ) {
+    this.meddler = new Meddler(laboratory.service);
+  }
 
   /** Lets a schedule happen, then what a person does until a run has nothing more to do. */
   static async tell(laboratory: Laboratory, schedule: Schedule): Promise<Ending> {
@@ -109,24 +71,34 @@ export class Story {
     const story = new Story(laboratory, schedule, neighbours);
     try {
       impose(schedule.conditions, service, proxy);
-      for (const [nth, { daysLater, faults, refreshes, spelling, damage }] of schedule.versions.entries()) {
-        clock.advance(daysLater * 86_400_000);
-        story.spelling = spelling;
-        if (damage) story.damage(damage);
-        const failures = await story.run(nth, faults);
-        if (failures.some(hasTimedOut)) story.isStateInDoubt = true;
-        await story.react(failures);
-        if (refreshes) await story.refresh(faults);
-      }
+      for (const [nth, version] of schedule.versions.entries()) await story.bringUp(nth, version);
       return await story.end();
     } finally {
-      rmSync(story.folder, { recursive: true, force: true });
+      story.home.remove();
     }
+  }
+
+  private async bringUp(nth: number, version: Version): Promise<void> {
+    const { daysLater, faults, refreshes, damage, meddling, names } = version;
+    this.laboratory.clock.advance(daysLater * 86_400_000);
+    this.version = version;
+    this.state = this.state.map((kept) => ({ ...kept, name: movedName(this.schedule, nth, kept.name) }));
+    if (damage) this.damage(damage);
+    if (names.stack + names.provider > 0) this.hit("another name of stack or provider");
+    if (meddling && (await this.meddler.meddle(meddling, this.state))) {
+      this.isStateInDoubt = true;
+      this.hit("a part is changed by somebody else");
+    }
+    const failures = await this.run(nth, faults);
+    if (failures.some(hasTimedOut)) this.isStateInDoubt = true;
+    await this.react(failures);
+    if (refreshes) await this.refresh(faults);
   }
 
   private async end(): Promise<Ending> {
     const nth = this.schedule.versions.length - 1;
     await this.late.deliver(Infinity);
+    this.laboratory.clock.advance(SILENCE_MS);
     let failures = await this.run(nth, []);
     if (this.isStateInDoubt) await this.refresh();
     let changes = ["none yet"];
@@ -136,15 +108,17 @@ export class Story {
       failures = await this.run(nth, [], { replace, changes });
     }
     const leftChanged = failures.length === 0 ? await this.giveBack(nth) : [];
-    const journal = await this.toldJournal(nth);
+    await this.run(nth, []); // the journal learns that the state has what the last run made
+    const journal = await this.home.journal.all();
     impose(fair, this.laboratory.service, this.laboratory.proxy);
+    this.laboratory.clock.advance(OPERATION_MS);
     return {
       service: this.laboratory.service,
       programs: this.schedule,
       neighbours: this.neighbours,
       state: this.state,
       everKept: this.everKept,
-      told: [...this.told, ...this.doctorsWords(journal)].join("\n"),
+      told: [...this.told, await this.home.doctorsWords(this.state.length === 0)].join("\n"),
       written: this.written.join("\n"),
       open: journal.entries,
       damaged: this.damaged,
@@ -154,6 +128,8 @@ export class Story {
       secrets: this.secrets,
       notGivenBack: leftChanged,
       stillFailing: failures.map(({ error }) => textOfError(error)),
+      hasOtherNames: this.schedule.versions.some(({ names }) => names.stack + names.provider > 0),
+      wrongdoings: this.wrongdoings,
       idleChanges: changes,
     };
   }
@@ -164,22 +140,11 @@ export class Story {
     const { service } = this.laboratory;
     const said = withoutFound(versionOf(this.schedule, nth, this.neighbours.places));
     const failures = await this.run(nth, [], { said });
-    const { entries } = await new FileJournal(this.folder).all();
+    const { entries } = await this.home.journal.all();
     const { neighbours, state, damaged } = this;
     const changed = notGivenBack({ service, found: neighbours.found, state, open: entries, damaged });
     const all = [...failures, ...(await this.run(nth, []))];
     return [...changed, ...all.map(({ error }) => `giving back fails: ${textOfError(error)}`)];
-  }
-
-  /** What a run has handed over and the engine has not presented since is told only after a while: so long people run. */
-  private async toldJournal(nth: number): Promise<JournalContents> {
-    const journal = new FileJournal(this.folder);
-    for (let rounds = 0; rounds < OBSTINATE; rounds += 1) {
-      const { entries } = await journal.all();
-      if (entries.every(({ isTold }) => isTold === true)) break;
-      await this.run(nth, []);
-    }
-    return journal.all();
   }
 
   /** One update, until it ends or is killed. */
@@ -193,17 +158,20 @@ export class Story {
     }: { readonly replace?: readonly string[]; readonly changes?: string[]; readonly said?: readonly Said[] } = {},
   ): Promise<StackRun["failures"]> {
     const stack = new MiniStack(this.state);
-    const program = declaredOf(said, this.neighbours.places);
+    const { neighbours, isParallel, stackName } = this;
+    const program = declaredOf(said, neighbours.places);
     return this.process(faults, stack, changes, async (run, wire) => {
-      const { isParallel } = this;
-      const { failures } = await stack.up(run, program, { isParallel, replace, beforeSave: () => wire.beforeSave() });
+      const beforeSave = (): Promise<void> => wire.beforeSave();
+      const { failures, operations } = await stack.up(run, program, {
+        ...{ isParallel, replace, beforeSave, stack: stackName },
+      });
+      const { service } = this.laboratory;
+      const { ground } = neighbours.places;
+      const lines = run.lines.map(({ text }) => text);
+      const claims = { service, said, operations, ground, before: this.state, state: stack.resources, lines };
+      this.wrongdoings.push(...falseClaims(claims));
       return failures;
     });
-  }
-
-  /** A stack with nothing in it calls no provider, so no run can tell what is left: `cloudinfra doctor` does. */
-  private doctorsWords({ entries, unreadable }: JournalContents): string[] {
-    return this.state.length > 0 ? [] : [...entries.map(objectText), unreadableText(unreadable)];
   }
 
   /** Where a fault happens to it, what is left is for the next run. */
@@ -219,6 +187,11 @@ export class Story {
     return this.schedule.isParallel && !hasUnanswered(this.schedule);
   }
 
+  private get stackName(): string {
+    const { stack } = this.version.names;
+    return stack === 0 ? "dev" : `dev-${stack}`;
+  }
+
   /** What one plugin process does; a killed one leaves what the engine had saved by then. */
   private async process(
     faults: readonly Fault[],
@@ -226,83 +199,35 @@ export class Story {
     changes: string[] | undefined,
     work: (run: TestRun, wire: Wire) => Promise<StackRun["failures"]>,
   ): Promise<StackRun["failures"]> {
-    const { service, proxy, clock, agent, hits, sabotage } = this.laboratory;
+    const { laboratory, late, neighbours } = this;
+    const { service } = laboratory;
     const { mayReadAudit } = this.schedule.conditions;
     const credential = (service.credential ??= await service.newCredential("deployer", mayReadAudit));
     this.secrets.push(credential.key);
-    let isOver: () => void = () => undefined;
-    const killed = new Promise<StackRun["failures"]>((resolve) => {
-      isOver = () => resolve([]);
-    });
-    const unfinished = new Set<Promise<unknown>>();
-    const wire = new Wire({
-      service,
-      proxy,
-      clock,
-      agent,
-      faults,
-      hits,
-      late: this.late,
-      onTwin: (id) => void this.networkTwins.add(id),
-      createBeside: (path, body, neighbour) => this.createBeside(path, body, neighbour),
-      atRest: async () => {
-        do {
-          await Promise.allSettled(unfinished);
-          await new Promise((resolve) => setImmediate(resolve));
-        } while (unfinished.size > 0);
+    const asked = new Asked(service, this.state);
+    const end = await runProcess(
+      {
+        ...{ laboratory, late, faults, number: (this.processes += 1) },
+        config: settingsOf(this.schedule, laboratory, { ...this.version, apiKey: credential.key }),
+        provider: `explicit-${this.version.names.provider}`,
+        journalFolder: this.home.journalFolder,
+        onTwin: (id) => void this.networkTwins.add(id),
+        createBeside: (path, body, neighbour) => this.createBeside(path, body, neighbour),
+        onOver: (how) => {
+          if (how !== "ended") this.isStateInDoubt = true;
+          this.keep(stack);
+        },
       },
-      onEnd: (how) => {
-        // A killed process has no last moment.
-        if (how === "Ctrl-C twice") run.run.journal.end(true);
-        this.isStateInDoubt = true;
-        this.keep(stack);
-        isOver();
-      },
-    });
-    const journal = this.journalOf(wire, unfinished);
-    const journalOf = (): Journal => sabotage?.journal?.(journal, run.run) ?? journal;
-    const run = startRun(this.config(credential.key), wire.clock, {
-      client: { dispatcher: (sabotage?.connect?.(wire) ?? wire) as Dispatcher, random: () => 0.5 },
-      journal: {
-        write: (entry) => journalOf().write(entry),
-        writeNow: (entries) => journalOf().writeNow(entries),
-        remove: (entry) => journalOf().remove(entry),
-        of: (address) => journalOf().of(address),
-      },
-    });
-    const failures = await Promise.race([work(sabotage ? sabotaged(run, service, sabotage) : run, wire), killed]);
-    // What a killed process had begun to send or to write is there before the next one reads, or it is not at all.
-    await wire.end();
-    await Promise.allSettled(unfinished);
-    if (!wire.isKilled) {
-      this.keep(stack);
-      run.run.journal.end(false);
-    }
-    this.told.push(...run.lines.map(({ text }) => text), ...failures.map(({ error }) => textOfError(error)));
-    this.secrets.push(...wire.secrets);
-    changes?.push(...wire.changes);
-    return failures;
-  }
-
-  /** The journal as one process has it: a dead one writes nothing. */
-  private journalOf(wire: Wire, unfinished: Set<Promise<unknown>>): Journal {
-    const journal = new FileJournal(this.folder);
-    const noted = async <T>(work: Promise<T>): Promise<T> => {
-      unfinished.add(work);
-      return work.finally(() => unfinished.delete(work));
-    };
-    const unlessDead = async (change: () => Promise<void>): Promise<void> => {
-      if (!wire.isKilled) await noted(change());
-    };
-    return {
-      write: (entry) => {
-        this.written.push(JSON.stringify(entry));
-        return unlessDead(() => journal.write(entry));
-      },
-      remove: (entry) => unlessDead(() => journal.remove(entry)),
-      writeNow: (entries) => journal.writeNow(entries),
-      of: (address) => noted(journal.of(address)),
-    };
+      (run, wire) => work({ ...run, of: (type) => asked.calls(run.of(type)) }, wire),
+    );
+    this.lastTold = end.told;
+    this.told.push(...end.told);
+    this.written.push(...end.written);
+    this.secrets.push(...end.secrets);
+    const unasked = asked.unasked(end.changes, (id) => neighbours.found.texts.has(id));
+    this.wrongdoings.push(...unasked.map((change) => `a run sent ${change}, which nobody had asked for`));
+    changes?.push(...end.changes);
+    return end.failures;
   }
 
   /** Somebody with the same key, or with their own. What the API refuses them is not made. */
@@ -311,12 +236,18 @@ export class Story {
     await this.neighbours.create(path, body, sharesKey ? credential?.key : undefined).catch(() => undefined);
   }
 
-  private damage(damage: Damage): void {
-    const damaged = damageEntry(this.folder, damage, [...this.neighbours.foreign.keys()]);
+  private damage(damage: NonNullable<Version["damage"]>): void {
+    const { clock } = this.laboratory;
+    const foreignIds = [...this.neighbours.foreign.keys()];
+    const damaged = damageEntry(this.home.journalFolder, damage, { foreignIds, nowMs: clock.now() });
     if (!damaged) return;
     this.damaged.push(damaged);
+    this.hit("damaged journal");
+  }
+
+  private hit(what: string): void {
     const { hits } = this.laboratory;
-    hits.set("damaged journal", (hits.get("damaged journal") ?? 0) + 1);
+    hits.set(what, (hits.get(what) ?? 0) + 1);
   }
 
   private keep(stack: MiniStack): void {
@@ -324,45 +255,15 @@ export class Story {
     for (const { id } of this.state) this.everKept.add(id);
   }
 
-  /** What a person does after a run that failed: resolves with what is to be replaced by the next. */
-  private react(failures: StackRun["failures"], isAtLast = false): Promise<string[]> {
-    const { schedule, neighbours, state, folder, forgotten } = this;
+  /** What a person does after a run: resolves with what is to be replaced by the next. */
+  private async react(failures: StackRun["failures"], isAtLast = false): Promise<readonly string[]> {
+    const { schedule, neighbours, state, forgotten, meddler, lastTold: told } = this;
     const { service } = this.laboratory;
-    const journal = new FileJournal(folder);
-    return afterwards(failures, {
-      service,
-      neighbours,
-      state,
-      journal,
-      forgotten,
-      isObedient: schedule.isObedient || isAtLast,
-    });
+    const { journal } = this.home;
+    const habit: Habit = isAtLast ? "deletes what is named" : schedule.habit;
+    const situation = { service, neighbours, state, journal, forgotten, told };
+    const { replace, refreshes } = await afterwards(failures, situation, { habit, meddler });
+    if (refreshes) await this.refresh();
+    return replace;
   }
-
-  /** The base URL, as somebody has spelled it. */
-  private get baseUrl(): string {
-    const { url, port } = this.laboratory.proxy;
-    const spellings = [url, `${url}/`, `http://localhost:${port}`, `http://LOCALHOST:${port}/`];
-    return spellings[this.spelling % spellings.length] ?? url;
-  }
-
-  private config(apiKey: string): Record<string, string> {
-    const { schedule } = this;
-    const { service } = this.laboratory;
-    return {
-      baseUrl: this.baseUrl,
-      apiKey,
-      projectId: service.projectId,
-      region: REGION,
-      costQuotes: String(schedule.asksCosts),
-      preflight: schedule.asksCosts ? "fail" : "off",
-      operationTimeout: "30s",
-      // Real time: short only if a request is left without an answer.
-      requestTimeout: hasUnanswered(schedule) ? "300ms" : "10s",
-    };
-  }
-}
-
-function hasUnanswered({ versions }: Schedule): boolean {
-  return versions.some(({ faults }) => faults.some(({ effect }) => effect.kind === "no answer in time"));
 }

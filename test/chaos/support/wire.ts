@@ -1,19 +1,18 @@
 import { Dispatcher } from "undici";
 import * as does from "../../support/proxy/actions";
-import { requests, type Action } from "../../support/proxy/exchange";
+import type { Action } from "../../support/proxy/exchange";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
 import type { Clock } from "../../../src/clock";
-import type { FaultEffects } from "../../../src/simulator/model/faults";
 import type { LateDeliveries } from "./late-deliveries";
-import type { Effect, Fault, FaultKind, Neighbour } from "./schedule";
+import type { Effect, Fault, FaultKind, Neighbour } from "./fault";
+import { FaultMeter, isCreation } from "./fault-meter";
+import { breakOff, forward, type AnswerChanges, type Sent } from "./forward";
+import { VanishedOperations } from "./vanished-operations";
 import type { VirtualClock } from "../../support/virtual-clock";
+import { jsonOf } from "./json";
 import { secretsIn } from "./secrets";
+import { simulatorFaultOf } from "./simulator-fault";
 import type { Service } from "./service";
-
-interface Sent {
-  readonly options: Dispatcher.DispatchOptions;
-  readonly handler: Dispatcher.DispatchHandler;
-}
 
 /** How often each kind of fault has really happened. */
 export type Hits = Map<string, number>;
@@ -48,22 +47,23 @@ export interface WireParts {
 export class Wire extends Dispatcher {
   /** Secrets that the service has answered with. */
   readonly secrets: string[] = [];
-  /** Requests that can change something, as `POST /v1/…`. */
-  readonly changes: string[] = [];
   isKilled = false;
-  #requests = 0;
-  #operations = 0;
-  #reads = 0;
-  #deletions = 0;
-  #saves = 0;
   #skewMs = 0;
   /** So many requests more are answered by an ingress in the service's place. */
   #lost = 0;
   #running: Promise<void> | undefined;
   readonly #queue: Sent[] = [];
+  readonly #meter: FaultMeter;
+  readonly #vanished = new VanishedOperations();
 
   constructor(private readonly parts: WireParts) {
     super();
+    this.#meter = new FaultMeter(parts.service, parts.faults);
+  }
+
+  /** Requests that can change something, as `POST /v1/…`. */
+  get changes(): readonly string[] {
+    return this.#meter.changes;
   }
 
   /** The clock of the machine that the process runs on; it stands still once the process is killed. */
@@ -74,9 +74,8 @@ export class Wire extends Dispatcher {
 
   /** Called after each answer of the provider, before the engine saves it. Never resolves where the process is dead by then. */
   beforeSave(): Promise<void> {
-    this.#saves += 1;
-    const hit = this.parts.faults.find(({ effect, nth }) => isOfSaves(effect) && nth === this.#saves);
-    if (hit && !this.isKilled) this.#kill(hit.effect.kind);
+    const hit = this.#meter.atSave();
+    if (hit && !this.isKilled) this.#kill(hit.kind);
     return this.isKilled ? new Promise(() => undefined) : Promise.resolve();
   }
 
@@ -117,7 +116,11 @@ export class Wire extends Dispatcher {
   }
 
   async #serveWith(sent: Sent, effect: Effect | undefined): Promise<void> {
-    if (!effect) return this.#forward(sent);
+    if (!effect) {
+      const hidden = this.#vanished.action(sent.options.path);
+      await (hidden ? this.#forwardBy(sent, "operation that vanishes", hidden) : this.#forward(sent));
+      return;
+    }
     switch (effect.kind) {
       case "killed before sending":
         this.#kill(effect.kind);
@@ -131,59 +134,50 @@ export class Wire extends Dispatcher {
         return this.#leaveUnanswered(sent);
       case "slow answer":
         this.#hit(effect.kind);
-        return this.#forward(sent, { onAnswer: () => this.parts.clock.advance(effect.seconds * 1000) });
+        await this.#forward(sent, { onAnswer: () => this.parts.clock.advance(effect.seconds * 1000) });
+        return;
       case "delivered twice":
-        return this.#forwardBy(sent, effect.kind, async (request, forward) => {
-          const first = await forward();
-          const made = madeBy(first?.body ?? "");
+      case "delivered twice, then no quota":
+        return this.#forwardBy(sent, effect.kind, async (request, pass) => {
+          const first = await pass();
+          const again = (): ReturnType<typeof pass> => pass(request);
+          const second = await (effect.kind === "delivered twice" ? again() : this.parts.service.withoutRoom(again));
+          const made = second !== undefined && second.status < 300 ? madeBy(first?.body ?? "") : undefined;
           if (made !== undefined) this.parts.onTwin(made);
-          return forward(request);
+          return second;
         });
       case "dropped, and delivered later":
         // What else comes late undoes what was done since: nothing but a refresh can know of it.
         if (!isCreation(sent.options)) return this.#forwardBy(sent, "dropped before the effect", does.dropBefore);
-        return this.#forwardBy(sent, effect.kind, (request, forward) => {
-          this.parts.late.add(this.parts.clock.now() + effect.seconds * 1000, () => forward(request));
+        return this.#forwardBy(sent, effect.kind, (request, pass) => {
+          this.parts.late.add(this.parts.clock.now() + effect.seconds * 1000, () => pass(request));
           return Promise.resolve(undefined);
         });
       case "operation that never ends":
         // Nobody can have another object in place of a found one.
-        if (this.parts.service.isFound(sent.options.path)) return this.#forward(sent);
-        return this.#forwardWith(sent, effect);
+        await (this.parts.service.isFound(sent.options.path) ? this.#forward(sent) : this.#forwardWith(sent, effect));
+        return;
+      case "operation that vanishes":
+        this.#vanished.add(await this.#forward(sent));
+        return;
+      case "failed operation that vanishes":
+        this.#vanished.add(await this.#forwardWith(sent, effect));
+        return;
       case "status after the effect":
         this.#hit(effect.kind);
-        return this.#forward(sent, { status: effect.status });
+        await this.#forward(sent, { status: effect.status });
+        return;
       default:
-        return this.#forwardWith(sent, effect);
+        await this.#forwardWith(sent, effect);
     }
   }
 
   /** Lets happen at once what is no matter of the answer; the effect on the answer, if there is one. */
   #meet(options: Dispatcher.DispatchOptions): { readonly effect?: Effect; readonly neighbour?: Neighbour } {
-    const { service, faults } = this.parts;
-    const path = options.path.split("?")[0] ?? "";
-    const isChange = options.method !== "GET" && !path.endsWith("/cost");
-    this.#requests += 1;
-    if (isChange) this.changes.push(`${options.method} ${path}`);
-    const isOperation = isChange && !service.changesAtOnce(path);
-    if (isOperation) this.#operations += 1;
-    const isRead = options.method === "GET" && requests.reads.path.test(path);
-    if (isRead) this.#reads += 1;
-    const isDeletion = options.method === "DELETE";
-    if (isDeletion) this.#deletions += 1;
-    const counts = {
-      requests: this.#requests,
-      changes: isChange ? this.changes.length : 0,
-      deletions: isDeletion ? this.#deletions : 0,
-      reads: isRead ? this.#reads : 0,
-    };
-    const onOperations = isOperation ? this.#operations : 0;
+    const { service } = this.parts;
+    const { effects, neighbour } = this.#meter.at(options);
     let met: Effect | undefined;
-    let neighbourMet: Neighbour | undefined;
-    for (const { effect, among, nth, neighbour } of faults) {
-      const isOfOperations = effect.kind === "failed operation" || effect.kind === "operation that never ends";
-      if (nth !== (isOfOperations ? onOperations : counts[among])) continue;
-      if (isCreation(options)) neighbourMet ??= neighbour;
+    for (const effect of effects) {
       switch (effect.kind) {
         case "credential revoked":
           this.#hit(effect.kind);
@@ -197,14 +191,11 @@ export class Wire extends Dispatcher {
           this.#hit(effect.kind);
           this.#skewMs += effect.minutes * 60_000;
           break;
-        case "killed before the engine saved":
-        case "Ctrl-C twice before the engine saved":
-          break;
         default:
           met ??= effect;
       }
     }
-    return { ...(met && { effect: met }), ...(neighbourMet && { neighbour: neighbourMet }) };
+    return { ...(met && { effect: met }), ...(neighbour && { neighbour }) };
   }
 
   #loseTheWay(sent: Sent): Promise<void> {
@@ -220,42 +211,21 @@ export class Wire extends Dispatcher {
   }
 
   /** The simulator's own faults. */
-  async #forwardWith(sent: Sent, effect: Effect): Promise<void> {
+  async #forwardWith(sent: Sent, effect: Effect): Promise<string> {
     const { faults } = this.parts.service.simulation;
     const { method, path } = sent.options;
     faults.add({ method, path: new RegExp(`^${path.split("?")[0] ?? ""}$`), ...simulatorFaultOf(effect) });
-    await this.#forward(sent);
+    const body = await this.#forward(sent);
     if (faults.list().length === 0) this.#hit(effect.kind);
     faults.clear();
+    return body;
   }
 
-  #forward(
-    { options, handler }: Sent,
-    { status, onAnswer }: { readonly status?: number; readonly onAnswer?: () => unknown } = {},
-  ): Promise<void> {
-    let body = "";
-    return new Promise((resolve) => {
-      this.parts.agent.dispatch(options, {
-        onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
-        onResponseStart: (controller, answered, headers, message) => {
-          onAnswer?.();
-          handler.onResponseStart?.(controller, status ?? answered, headers, message);
-        },
-        onResponseData: (controller, chunk) => {
-          body += chunk.toString();
-          if (status === undefined) handler.onResponseData?.(controller, chunk);
-        },
-        onResponseEnd: (controller, trailers) => {
-          this.secrets.push(...secretsIn(body));
-          handler.onResponseEnd?.(controller, trailers);
-          resolve();
-        },
-        onResponseError: (controller, error) => {
-          handler.onResponseError?.(controller, error);
-          resolve();
-        },
-      });
-    });
+  /** Resolves with the body of the answer, as far as it came. */
+  async #forward(sent: Sent, changes?: AnswerChanges): Promise<string> {
+    const body = await forward(this.parts.agent, sent, changes);
+    this.secrets.push(...secretsIn(body));
+    return body;
   }
 
   /** The service does it, and the client waits in vain until its own time limit. */
@@ -278,43 +248,8 @@ export class Wire extends Dispatcher {
   }
 }
 
-function breakOff({ handler }: Sent): void {
-  handler.onResponseError?.(undefined as unknown as Dispatcher.DispatchController, new Error("killed"));
-}
-
 /** The id of what an answer to a creation says that it has made. */
 function madeBy(body: string): string | undefined {
-  try {
-    const { resource_id: resourceId, id } = JSON.parse(body) as { readonly resource_id?: string; readonly id?: string };
-    return resourceId ?? id;
-  } catch {
-    return undefined;
-  }
-}
-
-function isCreation({ method, path }: Dispatcher.DispatchOptions): boolean {
-  return method === requests.creations.method && requests.creations.path.test(path);
-}
-
-function isOfSaves({ kind }: Effect): boolean {
-  return kind === "killed before the engine saved" || kind === "Ctrl-C twice before the engine saved";
-}
-
-function simulatorFaultOf(effect: Effect): FaultEffects {
-  switch (effect.kind) {
-    case "status":
-      return { status: effect.status };
-    case "dropped before the effect":
-      return { drop: "before" };
-    case "dropped after the effect":
-      return { drop: "after" };
-    case "truncated body":
-      return { truncate: true };
-    case "failed operation":
-      return { operation: "fail" };
-    case "operation that never ends":
-      return { operation: "never" };
-    default:
-      throw new Error(`"${effect.kind}" is not the simulator's`);
-  }
+  const { resource_id: resourceId, id } = jsonOf(body);
+  return [resourceId, id].find((one) => typeof one === "string");
 }

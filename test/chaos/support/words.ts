@@ -1,15 +1,17 @@
 import { conditionsInWords } from "./conditions";
+import { isOfOperations } from "./fault-meter";
+import type { Among, Effect, Fault, Neighbour } from "./fault";
 import { isInTurn } from "./program";
-import type { Among, Damage, Edit, Effect, Fault, Neighbour, Schedule, Slot, Version } from "./schedule";
+import type { Damage, Edit, Schedule, Slot, Version } from "./schedule";
 
 /** A schedule as a person would tell it. */
-export function inWords({ slots, versions, isParallel, asksCosts, isObedient, conditions }: Schedule): string {
+export function inWords({ slots, versions, isParallel, asksCosts, habit, conditions }: Schedule): string {
   return [
     slotsInWords(slots),
     ...[conditionsInWords(conditions)].filter((text) => text !== ""),
     ...versions.map((version, nth) => versionInWords(version, nth, slots.length)),
     `Then runs without faults, ${isParallel ? "many steps at a time" : "one step after the other"}${asksCosts ? ", with quotes" : ""}; the person ` +
-      `${isObedient ? "does what errors ask for" : "only runs again"}.`,
+      `${habit}.`,
   ].join("\n");
 }
 
@@ -48,7 +50,7 @@ function slotInWords(slot: Slot, index: number): string {
 }
 
 function versionInWords(
-  { daysLater, edits, faults, refreshes, spelling, damage }: Version,
+  { daysLater, edits, faults, refreshes, spelling, names, damage, meddling }: Version,
   nth: number,
   slots: number,
 ): string {
@@ -56,6 +58,9 @@ function versionInWords(
   const where = spelling === 0 ? "" : `, base URL in spelling ${spelling}`;
   return [
     ...(damage ? [damageInWords(damage)] : []),
+    ...(meddling ? [`A data volume of a VM is ${meddling} by somebody else.`] : []),
+    ...(names.stack > 0 ? [`The stack is called dev-${names.stack}.`] : []),
+    ...(names.provider > 0 ? [`The provider is called explicit-${names.provider}.`] : []),
     `Run ${nth + 1}${when}${where}${changesInWords(edits, slots)}:`,
     ...faults.map((fault) => `  ${faultInWords(fault)}`),
     ...(refreshes ? ["  then a refresh, with the same faults"] : []),
@@ -68,6 +73,7 @@ function editInWords({ slot, change }: Edit, slots: number): string {
     fields: "fields changed in place for",
     replace: "a replacement of",
     rename: "another name for",
+    move: "another logical name for",
     remove: "without",
     restore: "again with",
   };
@@ -91,6 +97,6 @@ function placeInWords({ kind }: Effect, among: Fault["among"]): string {
   if (kind === "killed before the engine saved" || kind === "Ctrl-C twice before the engine saved") {
     return "the provider's answer";
   }
-  if (kind === "failed operation" || kind === "operation that never ends") return "operation";
+  if (isOfOperations(kind) && among !== "deletions") return "operation";
   return AMONG[among];
 }

@@ -1,6 +1,7 @@
 import { programOf } from "../support/programs";
 import type { Step } from "./scenario";
 import type { Stage } from "./stage";
+import { inOneWording } from "./screen";
 import { transcriptOf, type Transcript } from "./transcript";
 
 /** Plays a step with one front. Throws if it does not end as it says, or does not show what it says. */
@@ -11,7 +12,8 @@ export async function play(stage: Stage, step: Step): Promise<Transcript> {
   if (program !== undefined)
     session.stack.write(programOf(front, ...(typeof program === "function" ? program(stage) : program)));
   const before = proxy.seen.length;
-  const { code, output } = await run(session);
+  const { code, output: printed } = await run(session);
+  const output = inOneWording(printed);
   if ((code !== 0) !== (fails ?? isCut ?? false))
     throw new Error(`with ${front}, it ended with code ${String(code)}:\n${output}`);
   const seen = proxy.seen.slice(before);

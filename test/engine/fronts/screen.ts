@@ -1,3 +1,11 @@
+/** How the engine begins a failure that names a property: with the value that the program gave. */
+const FAILED_PROPERTY = /: property (\S+) value \{.*\} has a problem: /g;
+
+/** The failures of the first-class provider as the dynamic one words them, which does not name properties to the engine. */
+export function inOneWording(output: string): string {
+  return output.replace(FAILED_PROPERTY, " has a problem: $1: ");
+}
+
 /** A row of the CLI's display: the sign of its operation, type and name of the resource, and what is said of it. */
 const ROW = /^(?: ([-+~><=]{1,2}) +| {4})(\S+:\S+) (\S+)( .*)?$/;
 const DIAGNOSED = /^ {2}(\S+) \((.*)\):$/;

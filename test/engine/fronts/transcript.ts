@@ -35,8 +35,8 @@ const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
   // Of lists that are asked for at the same moment, the first to fail is named.
   [/(?<=whether each ).+( of the program exists: list each ).+? \(GET \/v1\/\S+\)/g, "<noun>$1<noun>"],
 ];
-/** The objects that a refresh has not found, in the order of the answers. */
-const GONE = /(?<=objects of the state: ).*(?=\. A refresh)/;
+/** The objects that a refresh or a destroy has not found, in the order of the answers. */
+const GONE = /(?<=objects (of the state|that this run was to delete): ).*(?=\. (A refresh|They count))/;
 const UUID = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const seeded: ReadonlySet<string> = new Set(Object.values(seededIds));
 
@@ -60,8 +60,8 @@ export async function transcriptOf(
       ),
     ),
     journal: sortedLines(
-      openEntries(session).map(({ type, name, isTold, isHandedOver }) =>
-        JSON.stringify({ type, name, isTold, isHandedOver }),
+      openEntries(session).map(({ type, name, toldTo, isHandedOver }) =>
+        JSON.stringify({ type, name, isTold: toldTo?.length, isHandedOver }),
       ),
     ),
   };
@@ -119,8 +119,8 @@ function lines(path: string, value: unknown): string[] {
   return entries.flatMap(([key, member]) => lines(`${path}.${key}`, member));
 }
 
-/** The text by which the engine loads a dynamic resource, and the URN that its program sends. */
-const HIDDEN: readonly string[] = ["__provider", "__urn"];
+/** The text by which the engine loads a dynamic resource, the URN that its program sends, and the base URL that its plugin notes. */
+const HIDDEN: readonly string[] = ["__provider", "__urn", "__baseUrl"];
 
 /** A cost summary lists resources by their URNs, so by their types. */
 function placeOf(item: unknown): string | undefined {

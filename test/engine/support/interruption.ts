@@ -43,6 +43,18 @@ export function openEntries({ stack }: Session): JournalEntry[] {
     .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as JournalEntry);
 }
 
+/** The objects beside the state: a run has named each, deleted none, and keeps its entry until a person has decided. */
+export async function namedBeside(session: Session, output: string): Promise<readonly string[]> {
+  const kept = session.kept().map(({ id }) => id);
+  const held = await session.api.heldIds();
+  expect(held).toEqual(expect.arrayContaining(kept));
+  const beside = held.filter((id) => !kept.includes(id));
+  for (const id of beside) expect(output).toContain(`run \`cloudinfra doctor --delete ${id}\``);
+  const superseded = openEntries(session).filter(({ isSuperseded, id }) => isSuperseded && id !== undefined);
+  expect(superseded.map(({ id }) => id).sort()).toEqual(beside);
+  return beside;
+}
+
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -18,8 +18,6 @@ import { names } from "./programs";
 import { SimulatedApi } from "./simulated-api";
 import { makeStack, setConfig, stateFileOf, unlock } from "./stack-files";
 
-// An engine's operation takes seconds, and machines differ.
-jest.setTimeout(180_000);
 assertBuilt();
 assertEngine();
 

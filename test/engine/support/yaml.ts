@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-// YAML programs need a language host of their own, which `npm test` builds if there is Go.
+// YAML programs need a language host of their own, which `npm run test:all` builds if there is Go.
 const hasHost = (process.env["PATH"] ?? "")
   .split(delimiter)
   .some((folder) => existsSync(join(folder, "pulumi-language-yaml")));

@@ -1,6 +1,6 @@
 import { seededIds } from "../../../src/simulator/model/seed";
 import { nounsOf } from "../../../src/simulator/nouns/registry";
-import { type Harness, keyRequest } from "./harness";
+import type { Harness } from "./harness";
 import { sampleOf } from "./samples";
 import type { KnownValues } from "./schema-arbitrary";
 
@@ -19,7 +19,6 @@ export async function populate(api: Harness): Promise<Ids> {
     project_id: [api.projectId],
     vpc_id: [api.vpcId],
     organization_id: [seededIds.organization],
-    api_key_id: [await made("/v1/api_keys", keyRequest(api.projectId))],
     name: [api.region],
     instance_type: ["n1-standard-2"],
     region: [api.region],

@@ -1,6 +1,6 @@
 import { nounsOf } from "../../../src/simulator/nouns/registry";
 import type { AnyEndpoint } from "../../../src/simulator/services/endpoint";
-import { type Harness, type Json, keyRequest, type Sending } from "./harness";
+import { type Harness, type Json, type Sending } from "./harness";
 import type { Ids } from "./populated";
 import { sampleOf } from "./samples";
 
@@ -62,8 +62,7 @@ function goodBody(api: Harness, { method, path }: AnyEndpoint, ids: Ids): Json {
   const nouns = nounsOf(api.dialect);
   const noun = nouns.find((one) => one.path === path) ?? nouns.find((one) => one.path === collection);
   const action = /\}\/([a-z]+)$/.exec(path)?.[1] ?? "";
-  if (!noun)
-    return method === "PATCH" ? { name: "renamed" } : path.startsWith("/v1/api_keys") ? keyRequest(api.projectId) : {};
+  if (!noun) return method === "PATCH" ? { name: "renamed" } : {};
   const sample = sampleOf(noun);
   if (noun.actions?.[action]) return sample.actions?.[action]?.(ids) ?? {};
   return method === "PATCH" ? (sample.update ?? { name: "renamed" }) : (sample.create?.(api, ids) ?? {});

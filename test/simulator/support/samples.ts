@@ -1,5 +1,5 @@
 import type { Noun } from "../../../src/simulator/nouns/noun";
-import { connectionRequest, type Json, ruleRequest, vmRequest, volumeRequest, vpcRequest } from "./harness";
+import { connectionRequest, type Json, keyRequest, ruleRequest, vmRequest, volumeRequest, vpcRequest } from "./harness";
 import type { Ids } from "./populated";
 
 /** Where samples are made: the seeded project, and the region that has everything. */
@@ -25,6 +25,7 @@ export interface Sample {
 }
 
 const samples: Readonly<Record<string, Sample>> = {
+  apiKeys: { create: ({ projectId }) => keyRequest(projectId) },
   organizations: { create: () => ({ name: "second" }) },
   memberships: {
     place: (_place, { organization_id }) => ({

@@ -2,6 +2,15 @@ import type { Action, ProxyAnswer } from "./exchange";
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** The API's own words, so that no client takes it for somebody else's 404. */
+const notFound: Json = {
+  type: "NOT_FOUND_ERROR",
+  message: "not found",
+  request_id: "proxy",
+  timestamp: "2026-06-15T12:00:00Z",
+  context: { parameters: {} },
+};
+
 /** The connection is cut, and the service has not heard of the request. */
 export const dropBefore: Action = () => Promise.resolve(undefined);
 
@@ -78,6 +87,19 @@ export function rewrite(change: (body: Json) => Json): Action {
     return body ? { ...answered, body: JSON.stringify(change(body)) } : answered;
   };
 }
+
+/** The service no longer knows any operation: its lists are empty, and each answers the API's own 404. */
+export const forgottenOperations: Action = (request, forward) => {
+  if (/\/operations$/.test(request.path)) return rewrite((body) => ({ ...body, items: [] }))(request, forward);
+  return answer(404, notFound)(request, forward);
+};
+
+/** Each operation is told as failed, whatever has come of it. */
+export const failedOperations = rewrite(({ items, ...operation }) =>
+  Array.isArray(items)
+    ? { ...operation, items: (items as readonly Json[]).map((each) => ({ ...each, status: "failed" })) }
+    : { ...operation, status: "failed" },
+);
 
 /** Ids come back in upper case. */
 export const upperCaseIds = rewrite((body) => {
@@ -158,12 +180,7 @@ export function lateRead(lagMs: number): Action {
     const answered = await forward();
     const body = answered && jsonOf(answered.body);
     if (!body || !isYounger(body, lagMs, answered)) return answered;
-    const error = { type: "NOT_FOUND_ERROR", message: "not found", request_id: "proxy", context: { parameters: {} } };
-    return answer(
-      404,
-      { ...error, timestamp: body["created_at"] },
-      { date: answered.headers["date"] },
-    )(request, forward);
+    return answer(404, notFound, { date: answered.headers["date"] })(request, forward);
   };
 }
 

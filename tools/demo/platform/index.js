@@ -1,7 +1,7 @@
-// The program of `npm run demo`: a part of a platform.
+// The program of `npm run demo`: a part of a platform. With the first-class provider, because its rows are short enough for a narrow terminal.
 const { renameSync, writeFileSync } = require("node:fs");
 const pulumi = require("@pulumi/pulumi");
-const cloudinfra = require("pulumi-cloudinfra");
+const cloudinfra = require("pulumi-cloudinfra/native");
 
 const config = new pulumi.Config();
 
@@ -13,6 +13,14 @@ new cloudinfra.FirewallRule("allow-https", {
   sourceAddress: "0.0.0.0/0",
   destinationAddress: network.subnet.cidr,
   destinationPorts: ["443"],
+});
+
+// Another bandwidth means a new connection: the preview says the cost of the old one, of the new one, and the difference.
+new cloudinfra.ConnectConnection("aws-link", {
+  bandwidthMbps: config.requireNumber("bandwidthMbps"),
+  cidrs: [network.subnet.cidr],
+  providerCidrs: ["172.16.0.0/16"],
+  externalProvider: { accountId: "123456789012", region: "us-west-2" },
 });
 
 const database = new cloudinfra.Vm("database", {

@@ -3,17 +3,14 @@ import { costMarkdown, costMarker } from "../../../cost/markdown";
 import { cents, dollars } from "../../../cost/money";
 import type { CostReport } from "../../../cost/report";
 import { printable } from "../../../terminal-text";
-import { CommandFailure } from "../../command-failure";
-import { exitCodes } from "../../exit-codes";
 import type { CliIo } from "../../io";
 import { makeReports, verdict } from "../cost";
-import { openForge } from "./forges";
+import { openForge, type CommentOptions, type ForgeName } from "./forges";
 import { keepComment, type KeptComment, type WantedComment } from "./keep-comment";
-import type { CommentOptions, ForgeName } from "./options";
 
 /**
  * Keeps one comment for each stack on a pull request or merge request. Passes `pulumiFlags` to `pulumi preview`. Resolves with
- * the exit code of `cloudinfra cost`.
+ * the exit code of `cloudinfra cost`. Rejects with CommandFailure.
  */
 export async function runComment(
   forge: ForgeName,
@@ -21,24 +18,17 @@ export async function runComment(
   pulumiFlags: readonly string[],
   io: CliIo,
 ): Promise<number> {
+  // Reports a missing setting before the preview takes its time.
+  const comments = openForge(forge, options, io);
   try {
-    // Reports a missing setting before the preview takes its time.
-    const comments = openForge(forge, options, io);
-    try {
-      const made = await makeReports(options, pulumiFlags, io);
-      if (made.status === "failed") return made.exitCode;
-      for (const report of made.reports) {
-        const kept = await keepComment(comments, wanted(withAllStacks(report, made.overBudget), options), io.clock);
-        io.stdout.write(`${printable(report.stack)}: ${wordsFor(kept, options)}\n`);
-      }
-      return verdict(made, io);
-    } finally {
-      await comments.close();
+    const made = await makeReports(options, pulumiFlags, io);
+    for (const report of made.reports) {
+      const kept = await keepComment(comments, wanted(withAllStacks(report, made.overBudget), options), io.clock);
+      io.stdout.write(`${printable(report.stack)}: ${wordsFor(kept, options)}\n`);
     }
-  } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
-    io.stderr.write(`error: ${printable(error.message)}\n`);
-    return exitCodes.error;
+    return verdict(made, io);
+  } finally {
+    await comments.close();
   }
 }
 

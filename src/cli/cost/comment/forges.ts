@@ -1,9 +1,37 @@
+import type { Decimal } from "decimal.js";
+import type { CommonOptions } from "../../command";
 import { CommandFailure } from "../../command-failure";
 import type { CliIo } from "../../io";
+import { printable } from "../../../terminal-text";
+import type { ReportOptions } from "../report-flags";
 import { GithubComments } from "./github";
 import { GitlabComments } from "./gitlab";
-import type { ForgeComments } from "./keep-comment";
-import type { CommentOptions, ForgeName, GithubOptions, GitlabOptions } from "./options";
+import type { ForgeComments, Given } from "./keep-comment";
+
+/** The forges that a comment can be kept on. */
+export type ForgeName = "github" | "gitlab";
+
+/** The flags of `cloudinfra cost comment`. */
+export interface CommentOptions extends ReportOptions, CommonOptions {
+  /** A stack whose difference is smaller gets no comment of its own. */
+  readonly minChange?: Decimal;
+}
+
+/** Those of `github`. */
+export interface GithubOptions extends CommentOptions {
+  /** The pull request's number. */
+  readonly pr: number;
+  /** `owner/name`; default: GITHUB_REPOSITORY. */
+  readonly repo?: string;
+}
+
+/** Those of `gitlab`. */
+export interface GitlabOptions extends CommentOptions {
+  /** The merge request's number; default: CI_MERGE_REQUEST_IID. */
+  readonly mr?: number;
+  /** A number, or a path; default: CI_PROJECT_ID. */
+  readonly project?: string;
+}
 
 /** Opens the forge of a command, from its flags and the environment that CI sets. Throws CommandFailure. */
 export function openForge(forge: ForgeName, options: CommentOptions, io: CliIo): ForgeComments {
@@ -11,9 +39,11 @@ export function openForge(forge: ForgeName, options: CommentOptions, io: CliIo):
 }
 
 function openGithub({ repo, pr }: GithubOptions, { environment }: CliIo): GithubComments {
-  const repository = repo ?? set(environment["GITHUB_REPOSITORY"]);
-  if (repository === undefined || !/^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/.test(repository)) {
-    throw new CommandFailure("Which repository? Give it as owner/name with --repo, or in GITHUB_REPOSITORY.");
+  const repository = given("--repo", repo, "GITHUB_REPOSITORY", environment);
+  if (repository === undefined || !/^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/.test(repository.value)) {
+    throw new CommandFailure(
+      `Which repository? Give it as owner/name with --repo, or in GITHUB_REPOSITORY.${presentText(repository)}`,
+    );
   }
   const token = tokenOf(environment["GITHUB_TOKEN"]);
   if (token === undefined) {
@@ -25,10 +55,12 @@ function openGithub({ repo, pr }: GithubOptions, { environment }: CliIo): Github
   return new GithubComments({ apiUrl, repository, pullRequest: pr, token });
 }
 
-function openGitlab({ project: given, mr }: GitlabOptions, { environment }: CliIo): GitlabComments {
-  const project = given ?? set(environment["CI_PROJECT_ID"]);
-  if (project === undefined || !/^(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/.test(project)) {
-    throw new CommandFailure("Which project? Give its number or its path with --project, or in CI_PROJECT_ID.");
+function openGitlab({ project: flag, mr }: GitlabOptions, { environment }: CliIo): GitlabComments {
+  const project = given("--project", flag, "CI_PROJECT_ID", environment);
+  if (project === undefined || !/^(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/.test(project.value)) {
+    throw new CommandFailure(
+      `Which project? Give its number or its path with --project, or in CI_PROJECT_ID.${presentText(project)}`,
+    );
   }
   const mergeRequest = mr ?? Number(set(environment["CI_MERGE_REQUEST_IID"]) ?? NaN);
   if (!Number.isSafeInteger(mergeRequest) || mergeRequest < 1) {
@@ -44,9 +76,25 @@ function openGitlab({ project: given, mr }: GitlabOptions, { environment }: CliI
   }
   const apiUrl = set(environment["CI_API_V4_URL"]) ?? "https://gitlab.com/api/v4";
   // CI sets the page's address, for the project of the pipeline.
-  const isOwn = given === undefined || given === environment["CI_PROJECT_PATH"];
+  const isOwn = flag === undefined || flag === environment["CI_PROJECT_PATH"];
   const projectUrl = isOwn ? set(environment["CI_PROJECT_URL"]) : undefined;
   return new GitlabComments({ apiUrl, project, mergeRequest, token, projectUrl });
+}
+
+/** The value of a flag or, without one, of a variable. */
+function given(
+  flag: string,
+  value: string | undefined,
+  variable: string,
+  environment: CliIo["environment"],
+): Given | undefined {
+  const inVariable = set(environment[variable]);
+  if (value !== undefined) return { value, source: flag };
+  return inVariable === undefined ? undefined : { value: inVariable, source: variable };
+}
+
+function presentText(present: Given | undefined): string {
+  return present === undefined ? "" : ` Now ${present.source} is "${printable(present.value)}".`;
 }
 
 function tokenOf(text: string | undefined): string | undefined {

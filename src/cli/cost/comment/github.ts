@@ -3,13 +3,13 @@ import { encodePath } from "../../../api/http/base-url";
 import { CommandFailure } from "../../command-failure";
 import { Forge, nextPage, type ForgeAnswer } from "./forge";
 import { ForgeError } from "./forge-error";
-import type { ForgeComment, ForgeComments } from "./keep-comment";
+import type { ForgeComment, ForgeComments, Given } from "./keep-comment";
 
 /** The pull request, and the token. */
 export interface GithubAccess {
   readonly apiUrl: string;
   /** `owner/name`. */
-  readonly repository: string;
+  readonly repository: Given;
   readonly pullRequest: number;
   readonly token: string;
 }
@@ -33,7 +33,7 @@ export class GithubComments implements ForgeComments {
     this.#access = access;
     this.#forge = new Forge({
       name: "GitHub",
-      adviceOf,
+      adviceOf: (status) => adviceOf(status, access),
       apiUrl: access.apiUrl,
       apiUrlSource: ["GITHUB_API_URL", "https://api.github.com"],
       token: access.token,
@@ -100,18 +100,18 @@ export class GithubComments implements ForgeComments {
   }
 
   #prefix(): string {
-    return `${this.#forge.prefix}/repos${encodePath(this.#access.repository.split("/"))}`;
+    return `${this.#forge.prefix}/repos${encodePath(this.#access.repository.value.split("/"))}`;
   }
 }
 
-function adviceOf(status: number): string {
+function adviceOf(status: number, { repository: { value, source } }: GithubAccess): string {
   switch (status) {
     case 401:
       return "The token in GITHUB_TOKEN is not valid, or no longer valid.";
     case 403:
       return 'The token lacks a permission: a workflow needs "pull-requests: write", and a pull request from a fork never gets it.';
     case 404:
-      return "Either there is no such repository or pull request, or the token may not see it.";
+      return `Either there is no such repository or pull request, or the token may not see it. The repository is "${value}" (${source}).`;
     default:
       return status >= 300 && status < 400 ? "The repository has moved: give its present name with --repo." : "";
   }

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { encodePath } from "../../../api/http/base-url";
 import { CommandFailure } from "../../command-failure";
 import { Forge } from "./forge";
-import type { ForgeComment, ForgeComments } from "./keep-comment";
+import type { ForgeComment, ForgeComments, Given } from "./keep-comment";
 
 /** The merge request, and the token. */
 export interface GitlabAccess {
   readonly apiUrl: string;
   /** A number, or `group/name`. */
-  readonly project: string;
+  readonly project: Given;
   readonly mergeRequest: number;
   readonly token: string;
   /** The project's page, which begins a note's address. Undefined if it is not known. */
@@ -36,7 +36,7 @@ export class GitlabComments implements ForgeComments {
     this.#access = access;
     this.#forge = new Forge({
       name: "GitLab",
-      adviceOf,
+      adviceOf: (status) => adviceOf(status, access),
       apiUrl: access.apiUrl,
       apiUrlSource: ["CI_API_V4_URL", "https://gitlab.com/api/v4"],
       token: access.token,
@@ -90,7 +90,7 @@ export class GitlabComments implements ForgeComments {
   #path(): string {
     const { project, mergeRequest } = this.#access;
     // A project's path is one segment here, with escaped slashes.
-    const segments = encodePath(["projects", project, "merge_requests", String(mergeRequest), "notes"]);
+    const segments = encodePath(["projects", project.value, "merge_requests", String(mergeRequest), "notes"]);
     return `${this.#forge.prefix}${segments}`;
   }
 
@@ -101,14 +101,14 @@ export class GitlabComments implements ForgeComments {
   }
 }
 
-function adviceOf(status: number): string {
+function adviceOf(status: number, { project: { value, source } }: GitlabAccess): string {
   switch (status) {
     case 401:
       return "The token in GITLAB_TOKEN is not valid, or no longer valid.";
     case 403:
       return "The token lacks a permission: it needs the scope `api`, and the role Reporter or a higher one. (CI_JOB_TOKEN may not write notes.)";
     case 404:
-      return "Either there is no such project or merge request, or the token may not see it.";
+      return `Either there is no such project or merge request, or the token may not see it. The project is "${value}" (${source}).`;
     default:
       return status >= 300 && status < 400 ? "The project has moved: give its present path with --project." : "";
   }

@@ -1,6 +1,12 @@
 import type { Clock } from "../../../clock";
 import { ForgeError } from "./forge-error";
 
+/** A value, and the flag or variable that it comes from. */
+export interface Given {
+  readonly value: string;
+  readonly source: string;
+}
+
 /** A comment on a pull request, or a note on a merge request. */
 export interface ForgeComment {
   readonly id: number;

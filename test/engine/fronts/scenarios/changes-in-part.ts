@@ -27,7 +27,7 @@ export const changesInPart: Scenario = {
       fails: true,
       shows: ({ session, output }) => {
         expect(saidOf(output, "web")).toMatch(/update VM "web", dataVolumes\[0\] .* 409 .*quota exceeded/);
-        expect(saidOf(output, "web")).toContain("The API had made a part of this change before.");
+        expect(saidOf(output, "web")).toContain("The API shows a part of this change, and so does the state.");
         const { initErrors, outputs } = session.one("web");
         expect(initErrors).toHaveLength(1);
         expect(outputs).toMatchObject({

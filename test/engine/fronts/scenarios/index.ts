@@ -1,10 +1,24 @@
 import type { Scenario } from "../scenario";
 import { adoption } from "./adoption";
 import { changesInPart } from "./changes-in-part";
+import { cleanUp } from "./clean-up";
+import { costs } from "./costs";
 import { failures, kills } from "./failures";
-import { life } from "./life";
+import { oneOwner } from "./one-owner";
 import { options } from "./options";
 import { refusals } from "./refusals";
+import { settings } from "./settings";
 
-/** Everything that both fronts promise, as programs and the steps over them. */
-export const scenarios: readonly Scenario[] = [life, refusals, adoption, failures, changesInPart, kills, options];
+/** What both fronts promise beside the `life` of each kind, as programs and the steps over them. */
+export const scenarios: readonly Scenario[] = [
+  adoption,
+  changesInPart,
+  cleanUp,
+  costs,
+  failures,
+  kills,
+  oneOwner,
+  options,
+  refusals,
+  settings,
+];

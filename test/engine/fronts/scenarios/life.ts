@@ -1,5 +1,5 @@
 import { counts, partsOf, rowOf, saidOf } from "../../support/output";
-import { inDays, oneOfEach } from "../../support/programs";
+import { inDays, names, oneOfEach, types } from "../../support/programs";
 import type { Session } from "../../support/session";
 import { descriptorOf } from "../../../kinds";
 import { unknownSecret } from "../inherent";
@@ -19,8 +19,9 @@ const program = (args: Readonly<Record<string, object>>, more = ""): readonly st
 ];
 
 const first = { ConnectConnection: { tags: ["a"] }, FirewallRule: { tags: ["old"] } };
-/** Kinds that change in place, and two that are replaced. */
+/** Every kind changes: two are replaced, the others change in place. */
 const second = {
+  ...Object.fromEntries(types.map((type) => [type, { tags: ["changed"] }])),
   ...{ Volume: { size: 250 }, FirewallRule: { tags: [], destinationPorts: ["443", "8443"] }, Vpc: { tags: ["new"] } },
   ...{ Vm: { instanceType: "n1-standard-4" }, NksNodePool: { nodeCount: 3 } },
   ...{ ConnectConnection: { bandwidthMbps: 500 }, ApiKey: { expiresAt: inDays(100), tags: ["replaced"] } },
@@ -50,7 +51,7 @@ export const life: Scenario = {
       run: up,
       shows: async ({ session }) => {
         await expectEverythingKept(session);
-        expect(session.outputs()).toMatchObject({ before: "0", link: { monthlyTotal: "78.125" } });
+        expect(session.outputs()).toMatchObject({ before: "0.00", link: { monthlyTotal: "78.125" } });
         expect(session.outputs()["secret"]).toHaveProperty("ciphertext");
         // The place of each in the program is the line that declares it.
         const sourcePosition: unknown = expect.stringMatching(/^project:\/\/\/index\.js#/);
@@ -79,7 +80,9 @@ export const life: Scenario = {
       when: "the changes are made",
       run: previewAndUp,
       shows: async ({ session, output }) => {
-        expect(counts(partsOf(output).update)).toContain("+-2 replaced");
+        const { update } = partsOf(output);
+        expect(counts(update)).toContain("+-2 replaced");
+        for (const name of names) expect(rowOf(update, name)).toMatch(/ (updated|deleted original)/);
         expect(session.outputs()).toMatchObject({ link: { monthlyTotal: "781.25" }, cpu: { vcpu: 4 } });
         await expectEverythingKept(session);
       },
@@ -126,6 +129,14 @@ export const life: Scenario = {
       program: program(second, "retirePrevious: { leak: 1 }"),
       run: previewAndUp,
       shows: ({ output }) => expect(rowOf(output, "ci-schedule")).toMatch(/rotates slot \w: retirePrevious changed/),
+    },
+    {
+      when: "a person has each of them replaced",
+      run: (session) => session.up(names.flatMap((name) => ["--replace", session.one(name).urn])),
+      shows: async ({ session, output }) => {
+        expect(counts(output)).toContain(`+-${names.length} replaced`);
+        await expectEverythingKept(session);
+      },
     },
     {
       when: "everything is destroyed",

@@ -1,8 +1,11 @@
-import { saidOf } from "../../support/output";
+import { saidOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import { preview, up, type Played, type Scenario } from "../scenario";
 
 const NOWHERE = "http://127.0.0.1:9";
+const unknownSetting =
+  "There is no setting cloudinfra:regoin. Did you mean cloudinfra:region? Set that with " +
+  '"pulumi config set cloudinfra:region <value>", and remove this one with "pulumi config rm cloudinfra:regoin".';
 const summary = (budget: object): string =>
   `const sum = new cloudinfra.CostSummary("sum", { budget: ${JSON.stringify(budget)} });`;
 
@@ -16,10 +19,53 @@ const says =
 /** What cannot work or is set wrong. Nothing of it is made. */
 export const refusals: Scenario = {
   title: "what is refused, and what is warned of",
-  options: { config: { "cloudinfra:regoin": "us-sva-2" } },
   steps: [
     {
+      when: "arguments are misspelt at every depth",
+      program: [
+        declare("Vm", "web", { bootVolume: { size: 64, type: "abs", encrypted: true }, tag: [], constructor: 1 }),
+      ],
+      run: preview,
+      fails: true,
+      shows: (played) => {
+        says(
+          "web",
+          /bootVolume\.encrypted: is no argument of Vm\. bootVolume takes size, type, tags\./,
+          /tag: is no argument of Vm\. Did you mean tags\?/,
+          /constructor: is no argument of Vm\. It takes projectId, /,
+        )(played);
+        expect(played.requests).toEqual([]);
+      },
+    },
+    {
+      when: "a setting is misspelt",
+      program: [declare("Volume", "data")],
+      first: ({ session }) => session.stack.setConfig("cloudinfra:regoin", "us-sva-2"),
+      run: preview,
+      fails: true,
+      shows: (played) => {
+        expect(played.output).toContain(unknownSetting);
+        expect(played.requests).toEqual([]);
+      },
+      differs: {
+        why: "The first-class provider checks its settings itself. For dynamic providers, the program does.",
+        lines: {
+          screen: {
+            dynamic: [" +  pulumi:pulumi:Stack test-dev create 1 error", `test-dev: error: ${unknownSetting}`],
+            native: [
+              "    pulumi:providers:cloudinfra default_0_1_0  1 error",
+              " +  pulumi:pulumi:Stack test-dev create ",
+              `default_0_1_0: error: pulumi:providers:cloudinfra resource 'default_0_1_0' has a problem: ${unknownSetting}`,
+            ],
+          },
+        },
+      },
+    },
+    {
       when: "several arguments of a connection are wrong",
+      first: async ({ session }) => {
+        succeeded(await session.stack.pulumi(["config", "rm", "cloudinfra:regoin"]));
+      },
       program: [
         declare("ConnectConnection", "link", {
           ...{ bandwidthMbps: 100, cidrs: ["10.0.0.1/25"], providerCidrs: [] },
@@ -38,7 +84,6 @@ export const refusals: Scenario = {
           /externalProvider\.accountId: must have exactly 12 characters \(has 5\)/,
           /tags: must have at most 50 items \(has 51\)/,
         )(played);
-        expect(played.output).toContain("Did you mean cloudinfra:region?");
         expect(played.requests).toEqual([]);
       },
     },
@@ -65,7 +110,10 @@ export const refusals: Scenario = {
     {
       when: "several arguments of a rule are wrong",
       program: [
-        declare("FirewallRule", "https", { protocol: "icmp", sourceAddress: "0.0.0.0/8", destinationPorts: "443" }),
+        declare("FirewallRule", "https", {
+          ...{ protocol: "icmp", sourceAddress: "0.0.0.0/8", destinationPorts: "443" },
+          adopt: "=process.env.NOT_THERE ?? ''",
+        }),
       ],
       run: preview,
       fails: true,
@@ -75,6 +123,7 @@ export const refusals: Scenario = {
           /protocol: must be one of tcp, udp/,
           /sourceAddress: 0\.0\.0\.0 is allowed with mask 0 only/,
           /destinationPorts: must be a list/,
+          /adopt: must be an id, and is ""/,
         )(played);
         expect(played.requests).toEqual([]);
       },
@@ -84,20 +133,45 @@ export const refusals: Scenario = {
       program: [declare("Vm", "web", { osImageName: "ubuntu-nobel-2026-05-18" })],
       run: preview,
       fails: true,
-      shows: says("web", /osImageName: .*; the closest to "ubuntu-nobel-2026-05-18" are ubuntu-noble-2026-05-18, /),
+      shows: (played) => {
+        says("web", /osImageName: .*must be one of .* \(is "ubuntu-nobel-2026-05-18"\)\. Correct it/)(played);
+        expect(saidOf(played.output, "web").match(/ubuntu-noble-2026-05-18/g)).toHaveLength(1);
+        expect(played.output).not.toContain("preflight");
+      },
+    },
+    {
+      when: "a volume is larger than a whole quota",
+      program: [declare("Volume", "data", { size: 900_000 })],
+      run: preview,
+      fails: true,
+      shows: ({ output }) => {
+        const said = saidOf(output, "data");
+        expect(said.match(/larger than a whole quota of us-sva-2: ABS storage \(GB\): 900000 of 10000/g)).toHaveLength(
+          1,
+        );
+        expect(said).not.toMatch(/may work later|preflight/);
+        expect(output).not.toContain("have no room for everything");
+      },
     },
     {
       when: "there is no room for a volume, and an advisory budget is exceeded",
-      program: [declare("Volume", "data", { size: 20_000 }), summary({ monthlyTotal: "500", enforce: "advisory" })],
+      program: [declare("Volume", "data", { size: 7_000 }), summary({ monthlyTotal: "500", enforce: "advisory" })],
+      first: async ({ session: { api }, ids }) => {
+        const { projectId, region } = api.simulator;
+        const theirs = { name: "theirs", project_id: projectId, region, size: 6_000, type: "abs", tags: [] };
+        ids["theirs"] = String((await api.call("POST", "/v1/compute/volumes", theirs))["resource_id"]);
+      },
       run: preview,
       shows: (played) => {
         says("data", /warning: the API could not do it now: .* was answered 409 /)(played);
-        says("sum", /warning: budget: the total would be \$2,000\.00\/mo/)(played);
-        expect(played.output).toMatch(/ABS storage \(GB\) +10000 +0 +20000 +10000/);
+        says("sum", /warning: budget: the total would be \$700\.00\/mo/)(played);
+        expect(played.output).toMatch(/ABS storage \(GB\) +10000 +6000 +7000 +3000/);
+        expect(played.output).not.toContain("does not fit into");
       },
     },
     {
       when: "a mandatory budget is exceeded",
+      first: ({ session: { api }, ids }) => api.takeAway("volumes", ids["theirs"]!),
       program: [declare("ConnectConnection", "link", { bandwidthMbps: 500 }), summary({ monthlyTotal: "500" })],
       run: preview,
       fails: true,

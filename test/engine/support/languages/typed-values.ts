@@ -10,6 +10,7 @@ export interface PropertyType {
   readonly type?: string;
   readonly $ref?: string;
   readonly items?: PropertyType;
+  readonly oneOf?: readonly PropertyType[];
 }
 
 /** The members of an object with its types. */
@@ -40,7 +41,9 @@ function writtenMembers(notation: Notation, values: object, types: Members): (re
   return Object.entries(values).map(([name, value]) => [name, written(notation, value, types[name]!)]);
 }
 
-function written(notation: Notation, value: unknown, { type = "", $ref = "", items }: PropertyType): string {
+function written(notation: Notation, value: unknown, { type = "", $ref = "", items, oneOf }: PropertyType): string {
+  // A value of an enumeration, or its name: the name.
+  if (oneOf !== undefined) return written(notation, value, oneOf.at(-1)!);
   if (items !== undefined)
     return notation.list(
       (value as unknown[]).map((item) => written(notation, item, items)),

@@ -1,0 +1,103 @@
+import type { Clock } from "../clock";
+import { ApiError, ConnectionError, NotTheApiError, TimeoutError, UnauthorizedError } from "./errors";
+import { isFailure, isForeign } from "./refusal";
+
+/** The time limit of one request, including all attempts, because a preview must not wait for prices and opinions. */
+const DEADLINE_MS = 2_000;
+/** After so many failed requests on a topic in a row, the run no longer asks. */
+const FAILURE_LIMIT = 3;
+
+/** An advisory request that the service has answered. */
+export interface Answered<T> {
+  readonly status: "answered";
+  readonly answer: T;
+}
+
+/** An advisory request that failed, or was not sent. */
+export interface Unanswered {
+  readonly status: "unanswered";
+  /** Why, short enough for a row. */
+  readonly reason: string;
+  /** The failure, and what to check. Said once in a run. */
+  readonly trouble?: string | undefined;
+}
+
+/** Sends requests whose answers a run can do without, each with a short deadline. A slow or broken service fails no preview. */
+export class AdvisoryRequests {
+  readonly #failedInARow = new Map<string, number>();
+  #spentMs = 0;
+  #underWay = 0;
+  #busySince = 0;
+
+  /**
+   * `timeLimitMs`: for all requests together, because the engine checks one resource after the other. `outOfTime`: the words
+   * after that. `explained`: the reasons that the run has already said in full.
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly timeLimitMs: number,
+    private readonly outOfTime: Omit<Unanswered, "status">,
+    private readonly explained: Set<string>,
+  ) {}
+
+  /**
+   * `topic`: a plural. If requests on it fail, those on others are still sent. `objectionIn` finds the API's own objection in an
+   * error. Throws only for a credential that the service refuses (UnauthorizedError).
+   */
+  async ask<T, Objection>(
+    topic: string,
+    send: (deadlineMs: number) => Promise<T>,
+    objectionIn: (error: unknown) => Objection | undefined,
+  ): Promise<Answered<T> | Objection | Unanswered> {
+    const leftMs = this.#leftMs;
+    if (leftMs <= 0) return this.#unanswered(this.outOfTime);
+    const failed = (): number => this.#failedInARow.get(topic) ?? 0;
+    if (failed() >= FAILURE_LIMIT)
+      return { status: "unanswered", reason: `the last ${FAILURE_LIMIT} ${topic} failed, so this run no longer asks` };
+    try {
+      const answer = await this.#timed(() => send(Math.min(DEADLINE_MS, leftMs)));
+      this.#failedInARow.set(topic, 0);
+      return { status: "answered", answer };
+    } catch (error) {
+      if (error instanceof UnauthorizedError) throw error;
+      this.#failedInARow.set(topic, isFailure(error) ? failed() + 1 : 0);
+      if (error instanceof TimeoutError && this.#leftMs <= 0) return this.#unanswered(this.outOfTime);
+      const trouble = error instanceof Error ? error.message : undefined;
+      return objectionIn(error) ?? this.#unanswered({ reason: reasonOf(error), trouble });
+    }
+  }
+
+  /** Zero or less after the limit. While several requests are under way, the time counts once. */
+  get #leftMs(): number {
+    return this.timeLimitMs - this.#spentMs - (this.#underWay > 0 ? this.clock.now() - this.#busySince : 0);
+  }
+
+  async #timed<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#underWay === 0) this.#busySince = this.clock.now();
+    this.#underWay += 1;
+    try {
+      return await send();
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#spentMs += this.clock.now() - this.#busySince;
+    }
+  }
+
+  /** In full only the first time, because hundreds of rows would say the same. */
+  #unanswered({ reason, trouble }: Omit<Unanswered, "status">): Unanswered {
+    if (this.explained.has(reason)) return { status: "unanswered", reason };
+    this.explained.add(reason);
+    return { status: "unanswered", reason, trouble };
+  }
+}
+
+/** Why there is no answer, short enough for a row. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof TimeoutError) return `the service did not answer within ${DEADLINE_MS / 1000} s`;
+  if (error instanceof ConnectionError) return "the service could not be reached";
+  if (error instanceof ApiError && !isForeign(error))
+    return `the service answered ${error.status} ${error.type ?? ""}`.trimEnd();
+  if (error instanceof ApiError || error instanceof NotTheApiError)
+    return `${error.status}, and not from the API: check the base URL (cloudinfra doctor)`;
+  return error instanceof Error ? error.message : String(error);
+}

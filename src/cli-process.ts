@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+
+const MOST_ANCESTORS = 4;
+
+/** The ids of the processes of Pulumi's CLI above this one, the nearest first. Only Linux shows them. */
+export function cliProcesses(): readonly number[] {
+  const found: number[] = [];
+  let pid = process.ppid;
+  for (let nth = 0; nth < MOST_ANCESTORS && pid > 1; nth += 1) {
+    try {
+      if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "pulumi") found.push(pid);
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      pid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    } catch {
+      break; // not Linux, or not for us to read
+    }
+  }
+  return found;
+}
+
+/** Whether the CLI prints debug messages. False if this cannot be found out. */
+export function printsDebugMessages(): boolean {
+  return cliProcesses().some((pid) => {
+    try {
+      return asksForDebugMessages(readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0"));
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** `--debug`, or `-d` alone or among other letters without a value. */
+export function asksForDebugMessages(args: readonly string[]): boolean {
+  return args.some((arg) => /^(--debug(=true)?|-[fry]*d[fry]*)$/.test(arg));
+}

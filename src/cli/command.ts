@@ -1,0 +1,89 @@
+import { statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { CommandFailure } from "./command-failure";
+import type { CliIo } from "./io";
+import { whyNotWritten } from "./process-streams";
+
+/** The flags of every command. */
+export interface CommonOptions {
+  /** The folder to run in, instead of the present one. */
+  readonly cwd?: string;
+  /** False with `--no-color`. */
+  readonly color?: boolean;
+}
+
+/** The flag of commands that print a report. */
+export interface OutputOption {
+  /** A file, instead of standard output. */
+  readonly output?: string;
+}
+
+/**
+ * Runs the work of a command with the process as the flags want it, and keeps its exit code. A command loads its work only
+ * then: `doctor` and `--help` need no server. By `require`, because `import()` in CommonJS uses the ES module loader, which
+ * needs file extensions.
+ */
+export type Run = (options: CommonOptions & OutputOption, work: (io: CliIo) => Promise<number>) => Promise<void>;
+
+/** Gives a command `--cwd` and `--no-color`. */
+export function addCommonFlags(command: Command): Command {
+  return command
+    .addOption(new Option("-C, --cwd <folder>", "Run as if started in this folder."))
+    .addOption(new Option("--no-color", "Print no colors and no symbols (as the environment variable NO_COLOR does)."));
+}
+
+/** Gives a command `--stack`. */
+export function stackOption(description: string): Option {
+  return new Option("-s, --stack <name>", description);
+}
+
+/** Gives a command `--output`. */
+export function addOutputFlag(command: Command): Command {
+  const option = new Option("-o, --output <file>", "Write the report to this file, and nothing to standard output.");
+  return command.addOption(option.argParser(fileName));
+}
+
+/** The process as a command sees it, changed by the flags. Throws CommandFailure. */
+export function ioOf(io: CliIo, { cwd, color }: CommonOptions): CliIo {
+  return {
+    ...io,
+    ...(cwd !== undefined && { cwd: folder(resolve(io.cwd, cwd), cwd) }),
+    ...(color === false && { environment: { ...io.environment, NO_COLOR: "1" } }),
+  };
+}
+
+/**
+ * Runs a command and writes its output to a file when the command has ended. A command that prints nothing leaves the file
+ * alone. Rejects with CommandFailure.
+ */
+export async function withOutput(
+  io: CliIo,
+  { output }: OutputOption,
+  run: (io: CliIo) => Promise<number>,
+): Promise<number> {
+  if (output === undefined) return run(io);
+  const file = resolve(io.cwd, output);
+  if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new CommandFailure(`${output} cannot be written: there is no such folder. Nothing was run.`);
+  const texts: string[] = [];
+  const stdout = { write: (text: string) => texts.push(text) };
+  const code = await run({ ...io, stdout });
+  try {
+    if (texts.length > 0) await writeFile(file, texts.join(""));
+    return code;
+  } catch (error) {
+    throw new CommandFailure(`${output} cannot be written: ${whyNotWritten(error)}.`, { cause: error });
+  }
+}
+
+function folder(path: string, given: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  throw new CommandFailure(`There is no folder ${given}. Give --cwd a folder that exists.`);
+}
+
+function fileName(text: string): string {
+  if (text === "") throw new InvalidArgumentError("It must be the name of a file.");
+  return text;
+}

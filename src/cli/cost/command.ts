@@ -1,0 +1,28 @@
+import { Option, type Command } from "commander";
+import type { SchemaVersion } from "../../cost/renderer";
+import { addCommonFlags, addOutputFlag, type Run } from "../command";
+import { addCommentCommand } from "./comment/command";
+import type * as Cost from "./cost";
+import { formats } from "./formats";
+import { addReportFlags, pulumiFlagsOf } from "./report-flags";
+
+/** Adds `cloudinfra cost`. */
+export function addCostCommand(program: Command, run: Run): void {
+  const cost = program.command("cost").description("Report what the changes of a stack cost a month.");
+  addReportFlags(cost);
+  addOutputFlag(cost)
+    .addOption(new Option("--format <format>", "Print the report in this format.").choices(formats).default("table"))
+    .addOption(
+      new Option("--schema-version <version>", "Print this version of the JSON. (default: 2)").choices([
+        "1",
+        "2",
+      ] satisfies SchemaVersion[]),
+    )
+    .option("--details", "Add the usage of each changed resource. (Markdown and HTML always show it.)");
+  addCommentCommand(cost, run);
+  addCommonFlags(cost).action((words: readonly string[], options: Cost.CostOptions) => {
+    const pulumiFlags = pulumiFlagsOf(words, options, cost);
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
+    return run(options, (io) => (require("./cost") as typeof Cost).runCost(options, pulumiFlags, io));
+  });
+}

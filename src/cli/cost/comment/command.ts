@@ -1,0 +1,60 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { addCommonFlags, type Run } from "../../command";
+import { addReportFlags, dollars, pulumiFlagsOf } from "../report-flags";
+import type * as Comment from "./comment";
+import type { CommentOptions } from "./forges";
+
+/** Gives `cost` its subcommands `comment github` and `comment gitlab`. */
+export function addCommentCommand(cost: Command, run: Run): void {
+  cost.enablePositionalOptions();
+  const comment = cost
+    .command("comment")
+    .description("Keep the report as a comment on a pull request or merge request.")
+    .enablePositionalOptions();
+  const github = comment
+    .command("github")
+    .description("Keep one comment for each stack on a pull request at GitHub.")
+    .addOption(
+      new Option("--pr <number>", "Comment on the pull request with this number.")
+        .argParser(number)
+        .makeOptionMandatory(),
+    )
+    .option("--repo <owner/name>", "Use this repository. (default: GITHUB_REPOSITORY)")
+    .addHelpText(
+      "after",
+      "\nSet GITHUB_TOKEN to a token that may write to pull requests. Set GITHUB_API_URL if the API is not github.com's.",
+    );
+  const gitlab = comment
+    .command("gitlab")
+    .description("Keep one note for each stack on a merge request at GitLab.")
+    .addOption(
+      new Option(
+        "--mr <number>",
+        "Comment on the merge request with this number. (default: CI_MERGE_REQUEST_IID)",
+      ).argParser(number),
+    )
+    .option("--project <id or path>", "Use this project. (default: CI_PROJECT_ID)")
+    .addHelpText(
+      "after",
+      "\nSet GITLAB_TOKEN to a token with the scope `api`. Set CI_API_V4_URL if the API is not gitlab.com's.",
+    );
+  for (const [name, command] of [["github", github] as const, ["gitlab", gitlab] as const]) {
+    command.addOption(
+      new Option(
+        "--min-change <dollars>",
+        "Write no comment for a smaller difference, unless a budget is exceeded or an earlier comment needs an update.",
+      ).argParser(dollars),
+    );
+    addReportFlags(command);
+    addCommonFlags(command).action((words: readonly string[], options: CommentOptions) => {
+      const pulumiFlags = pulumiFlagsOf(words, options, command);
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
+      return run(options, (io) => (require("./comment") as typeof Comment).runComment(name, options, pulumiFlags, io));
+    });
+  }
+}
+
+function number(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a number such as 12.");
+  return Number(text);
+}

@@ -1,0 +1,88 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+import type { Decimal } from "decimal.js";
+import type * as Money from "../../cost/money";
+import { stackOption } from "../command";
+
+/** The flags of every report: what it covers, and its budgets. */
+export interface ReportOptions {
+  /** Default: the selected one. */
+  readonly stack: readonly string[];
+  /** Files with previews, or `-`, in place of stacks. */
+  readonly preview: readonly string[];
+  readonly destroy?: true;
+  readonly requote?: true;
+  /** URNs. */
+  readonly target: readonly string[];
+  readonly all?: true;
+  readonly failOverTotal?: Decimal;
+  readonly failOverIncrease?: Decimal;
+}
+
+/** The words after `--`. Ends with wrong usage if they are not for Pulumi. */
+export function pulumiFlagsOf(
+  words: readonly string[],
+  { preview }: ReportOptions,
+  command: Command,
+): readonly string[] {
+  if (words[0]?.startsWith("-") === false)
+    command.error(
+      `error: too many arguments for '${command.name()}'. Only flags of pulumi preview may follow, after --.`,
+    );
+  if (preview.length > 0 && words.length > 0)
+    command.error("error: flags after -- go to pulumi, but --preview does not run pulumi: leave one of them out");
+  return words;
+}
+
+/** Gives a command the flags of a report. */
+export function addReportFlags(command: Command): void {
+  const amount = (flag: string, what: string): Option =>
+    new Option(`${flag} <dollars>`, `Exit with code 5 if ${what} exceeds this amount.`).argParser(dollars);
+  command
+    .usage("[options] [-- <flags of pulumi preview>]")
+    .argument("[flags...]")
+    .addOption(
+      stackOption("Report this stack. Repeat the flag for several stacks.")
+        .argParser(another)
+        .default([], "the selected one"),
+    )
+    .addOption(
+      new Option(
+        "--preview <file>",
+        "Read the output of `pulumi preview --json --show-sames`, and run nothing; - is standard input. Repeat the flag for several files.",
+      )
+        .argParser(another)
+        .default([], "none")
+        .conflicts(["stack", "destroy", "requote", "target"]),
+    )
+    .addOption(new Option("--destroy", "Report what destroying the stack saves."))
+    .addOption(
+      new Option("--requote", "Ask for a new quote of every resource, including unchanged ones.").conflicts("destroy"),
+    )
+    .addOption(
+      new Option("--target <urn>", "Report only this resource. Repeat the flag for several.")
+        .argParser(another)
+        .default([], "all"),
+    )
+    .option("--all", "List every resource, not only the 20 largest changes.")
+    .addOption(amount("--fail-over-total", "the monthly total"))
+    .addOption(amount("--fail-over-increase", "the monthly increase"))
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 fine, 1 error, 2 wrong usage, 5 over a budget. If the preview fails: Pulumi's own code.",
+    );
+}
+
+function another(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
+/** Reads an amount that a flag gives. */
+export function dollars(text: string): Decimal {
+  if (!/^\d+(\.\d+)?$/.test(text))
+    throw new InvalidArgumentError('It must be an amount in dollars such as "250" or "99.50".');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
+  return (require("../../cost/money") as typeof Money).decimal(text);
+}
+
+/** Pulumi's own flags for previews of some of the resources. */
+export const TARGET_FLAG = /^(-t|--(target|target-replace|exclude)(=|$))/;

@@ -1,0 +1,38 @@
+import { Option, type Command } from "commander";
+import { addCommonFlags, addOutputFlag, stackOption, type Run } from "../command";
+import type * as DeleteObject from "./delete-object";
+import type * as Doctor from "./doctor";
+
+/** Adds `cloudinfra doctor`. */
+export function addDoctorCommand(program: Command, run: Run): void {
+  const doctor = program
+    .command("doctor")
+    .description("Show which API key and base URL are in use, where they are set, and what the key may do.")
+    .addOption(stackOption("Read the configuration of this stack. (default: the selected one)"))
+    .addOption(
+      new Option("--format <format>", "Print the report in this format.").choices(["text", "json"]).default("text"),
+    )
+    .option("--forget <entry...>", "Remove these entries from the journal, after you have dealt with them.")
+    .addOption(
+      new Option("--delete <id>", "Show this object of an interrupted run, ask, and delete it.").conflicts([
+        "forget",
+        "stack",
+        "format",
+        "output",
+      ]),
+    )
+    .addOption(new Option("--yes", "With --delete: delete without asking."));
+  addCommonFlags(addOutputFlag(doctor)).action(
+    (options: Doctor.DoctorOptions & Partial<DeleteObject.DeleteOptions>) => {
+      const { delete: id, yes } = options;
+      if (yes && id === undefined) doctor.error("error: --yes is for --delete");
+      /* eslint-disable @typescript-eslint/no-require-imports -- see Run */
+      return run(options, (io) =>
+        id === undefined
+          ? (require("./doctor") as typeof Doctor).runDoctor(options, io)
+          : (require("./delete-object") as typeof DeleteObject).deleteObject({ delete: id, yes }, io),
+      );
+      /* eslint-enable @typescript-eslint/no-require-imports */
+    },
+  );
+}

@@ -1,0 +1,61 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+import type { Temporal } from "temporal-polyfill";
+import type * as Calendar from "../../rotation/calendar";
+import { addCommonFlags, addOutputFlag, stackOption, type Run } from "../command";
+import type * as Rotate from "./rotate";
+
+const MOST_DAYS = 3_660;
+
+/** Adds `cloudinfra rotate`. */
+export function addRotateCommand(program: Command, run: Run): void {
+  const rotate = program
+    .command("rotate")
+    .description("List the API keys of a stack that are due for rotation, or the clients that use replaced keys.");
+  addOutputFlag(rotate)
+    .addOption(new Option("--check", "List the keys, and say which are due.").conflicts("audit"))
+    .addOption(new Option("--audit", "List the clients that have used replaced keys.").conflicts("within"))
+    .addOption(stackOption("Read this stack. (default: the selected one)"))
+    .addOption(
+      new Option(
+        "--state <file>",
+        "Read the output of `pulumi stack export` instead of a stack; - is standard input.",
+      ).conflicts("stack"),
+    )
+    .addOption(
+      new Option(
+        "--within <duration>",
+        "With --check: count a key as due if it expires within this time, such as 14d.",
+      ).argParser(within),
+    )
+    .addOption(
+      new Option(
+        "--days <n>",
+        "Read the audit log of the last n days. (default: 7 for --audit, the key's life for --check)",
+      ).argParser(days),
+    )
+    .addOption(
+      new Option("--format <format>", "Print the report in this format.").choices(["table", "json"]).default("table"),
+    )
+    .addHelpText(
+      "after",
+      "\nExit codes of --check: 0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired.\nWith --state, the settings come from the environment only.",
+    );
+  addCommonFlags(rotate).action((options: Rotate.RotateOptions) => {
+    if (!options.check && !options.audit) rotate.error("error: give --check or --audit");
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
+    return run(options, (io) => (require("./rotate") as typeof Rotate).runRotate(options, io));
+  });
+}
+
+function within(text: string): Temporal.Duration {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
+  const duration = (require("../../rotation/calendar") as typeof Calendar).parseDuration(text);
+  if (!duration) throw new InvalidArgumentError('It must be a duration such as "14d" or "P14D".');
+  return duration;
+}
+
+function days(text: string): number {
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MOST_DAYS) throw new InvalidArgumentError(`It must be a number from 1 to ${MOST_DAYS}.`);
+  return count;
+}

@@ -1,0 +1,92 @@
+import type { Command } from "commander";
+import type * as Simulator from "../simulator";
+import type * as Options from "../simulator/options";
+import type { Run } from "./command";
+import { CommandFailure } from "./command-failure";
+import { exitCodes } from "./exit-codes";
+import type { CliIo } from "./io";
+
+/** Adds `cloudinfra simulator`. Each flag, in camelCase, is an option of `startSimulator`. */
+export function addSimulatorCommand(program: Command, run: Run): void {
+  program
+    .command("simulator")
+    .description("Run the API on this machine, to try everything without an account.")
+    .option("--port <port>", "Serve the API at this port; 0 means a free one. (default: 0)")
+    .option("--host <address>", "Serve the API at this address. (default: 127.0.0.1)")
+    .option("--api-key <key>", "Use this as the owner's API key. (default: a new one)")
+    .option("--operation-time <duration>", 'Let each operation take this long, such as "0" or "1s". (default: 100ms)')
+    .option("--latency <duration>", "Delay each answer by this long. (default: 0)")
+    .option(
+      "--lag <kinds>",
+      'Show new objects, lists and audit logs this late: "reads=3s,lists=15s,audit=5s". (default: at once)',
+    )
+    .option(
+      "--rate-limit <n>",
+      "Accept this many requests a second for each key; answer the others with 429. (default: no limit)",
+    )
+    .option(
+      "--dialect <dialect>",
+      "Use these field names: spec, or nirvana as the public service does. (default: spec)",
+    )
+    .option("--control-port <port>", "Serve the control API at this port; 0 means a free one. (default: 0)")
+    .action((options: Options.SimulatorOptions) => run({}, (io) => runSimulator(options, io)));
+}
+
+/**
+ * Runs a simulator until SIGINT or SIGTERM. The first line on stdout is JSON: all that a client needs. Only this line has the
+ * owner's key. Rejects with CommandFailure if the user can correct it.
+ */
+export async function runSimulator(
+  options: Options.SimulatorOptions,
+  { stdout, signal }: Pick<CliIo, "stdout" | "signal">,
+): Promise<number> {
+  /* eslint-disable @typescript-eslint/no-require-imports -- see Run */
+  const { startSimulator } = require("../simulator") as typeof Simulator;
+  const { SimulatorOptionError } = require("../simulator/options") as typeof Options;
+  /* eslint-enable @typescript-eslint/no-require-imports */
+  const stopped = untilStopped(signal);
+  const simulator = await startSimulator(options).catch((error: unknown) => {
+    if (error instanceof SimulatorOptionError)
+      throw new CommandFailure(asFlag(error.message), { exitCode: exitCodes.wrongUsage });
+    const fault = listenFault(error);
+    throw fault === undefined ? error : new CommandFailure(fault, { cause: error });
+  });
+  const { url, apiKey, projectId, region, vpcId, controlUrl } = simulator;
+  stdout.write(`${JSON.stringify({ url, apiKey, projectId, region, vpcId, controlUrl })}\n`);
+  await stopped;
+  await simulator.close();
+  return exitCodes.fine;
+}
+
+function untilStopped(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+      resolve();
+    };
+    if (signal === undefined) process.on("SIGINT", stop).on("SIGTERM", stop);
+    else if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function listenFault(error: unknown): string | undefined {
+  // By its members: a system error may be of another realm's class.
+  const { code, address, port } = Object(error) as { code?: unknown; address?: string; port?: number };
+  const listenAddress = [address ?? "the host", ...(port ? [port] : [])].join(":");
+  switch (code) {
+    case "EADDRINUSE":
+      return `${listenAddress} is in use. Choose another port, or 0 for a free one.`;
+    case "EADDRNOTAVAIL":
+      return `${listenAddress} is not an address of this machine. Choose another --host.`;
+    case "EACCES":
+      return `${listenAddress} may not be used by this user. Choose a port above 1023.`;
+    default:
+      return undefined;
+  }
+}
+
+/** `operationTime must be …` in the words of the command line: `--operation-time must be …`. */
+function asFlag(message: string): string {
+  return message.replace(/^\w+/, (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+}

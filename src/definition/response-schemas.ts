@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { shownAt } from "./wire";
+import type { Definition, Field, Fields, ValueType } from "./types";
+
+/** A member of an object in a response. Unknown members pass, and enumerations may grow. */
+interface ShownShape {
+  [member: string]: z.ZodType | ShownShape;
+}
+
+/** The schema of an object of this kind in a response. Unknown members pass. */
+export function responseSchema(definition: Definition): z.ZodType<Listable> {
+  const shape: ShownShape = { id: z.string(), ...shapeOf({ ...definition.inputs, ...definition.outputs }) };
+  return looseObject(shape) as unknown as z.ZodType<Listable>;
+}
+
+/** The members of every object of the API. */
+export type Listable = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** The schema of an object with these fields in a response. Unknown members pass. */
+export function fieldsSchema(fields: Fields): z.ZodType {
+  return looseObject(shapeOf(fields));
+}
+
+function shapeOf(fields: Fields): ShownShape {
+  const shape: ShownShape = {};
+  const shown = Object.entries(fields)
+    .filter(([, field]) => field.local !== true && field.shown !== "never")
+    .map(([name, field]) => ({ path: shownAt(name, field), schema: presented(field) }))
+    .sort((a, b) => a.path.length - b.path.length); // a whole object says more of it than one of its members
+  for (const { path, schema } of shown) putAt(shape, path, schema);
+  return shape;
+}
+
+function putAt(shape: ShownShape, path: readonly string[], schema: z.ZodType): void {
+  const [member = "", ...rest] = path;
+  if (rest.length === 0) {
+    shape[member] ??= schema;
+    return;
+  }
+  const inner = (shape[member] ??= {});
+  if (!(inner instanceof z.ZodType)) putAt(inner, rest, schema);
+}
+
+function looseObject(shape: ShownShape): z.ZodObject {
+  const members = Object.entries(shape).map(([name, member]): [string, z.ZodType] => [
+    name,
+    member instanceof z.ZodType ? member : looseObject(member),
+  ]);
+  return z.looseObject(Object.fromEntries(members));
+}
+
+function presented(field: Field): z.ZodType {
+  const schema = shownSchema(field.type);
+  switch (field.shown ?? (field.presence === "optional" ? "nullable" : "always")) {
+    case "always":
+      return schema;
+    case "nullable":
+      return schema.nullable();
+    case "maybe":
+    case "never":
+      return schema.nullish();
+  }
+}
+
+function shownSchema(type: ValueType): z.ZodType {
+  switch (type.kind) {
+    case "text":
+    case "cidr":
+    case "ports":
+    case "ipv4Source":
+      return z.string();
+    case "oneOf":
+      return type.values.every((value) => typeof value === "number")
+        ? z.int()
+        : z.string().meta({ examples: [...type.values] });
+    case "integer":
+      return z.number().int();
+    case "number":
+      return z.number();
+    case "boolean":
+      return z.boolean();
+    case "instant":
+      return z.string().refine((value) => !Number.isNaN(Date.parse(value)), "a date-time");
+    case "list":
+      return z.array(shownSchema(type.item));
+    case "object":
+      return looseObject(shapeOf(type.members));
+    case "anything":
+      return z.unknown();
+  }
+}

@@ -1,0 +1,10 @@
+import { clipped } from "../terminal-text";
+
+const LONGEST_SHOWN = 60;
+
+/** A wrong value in a message, on one line. */
+export function shownInput(input: unknown): string {
+  if (Array.isArray(input)) return "a list";
+  if (typeof input === "object") return "an object";
+  return typeof input === "string" ? JSON.stringify(clipped(input, LONGEST_SHOWN)) : `${input as number | boolean}`;
+}

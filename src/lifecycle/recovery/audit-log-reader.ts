@@ -1,0 +1,103 @@
+import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
+import type { Api } from "../../api/client";
+import { dialects } from "../../api/dialect";
+import { idKey } from "../../api/same-id";
+
+/** The most entries that are read, in pages of a hundred. A log without an order must be read completely. */
+const MOST_ENTRIES = 5_000;
+/** The clock of the log may differ from the API's. */
+const CLOCKS_APART_MS = 3_600_000;
+
+/** The content of the audit log when it was read. */
+export interface AuditLogView {
+  /** The start of the period, by the API's clock in epoch milliseconds. */
+  readonly since: number;
+  /** When reading began, by the API's clock. */
+  readonly readAt: number;
+  /** Whether it was read to its end. If not, it may have entries that were not read. */
+  readonly isWhole: boolean;
+  /** The creations that were sent with a token. */
+  sentWith(token: string): readonly AuditLog[];
+  /** Whether a creation of another token, or of somebody else, made the object. */
+  isMadeByOther(id: string, token: string): boolean;
+}
+
+/**
+ * The audit log, for finding the objects of creations. After an interruption many resources look at the same time, and share
+ * what was read.
+ */
+export class AuditLogReader {
+  #latest: AuditLogView | undefined;
+  #reading: Promise<unknown> = Promise.resolve();
+  #next: { since: number; readonly view: Promise<AuditLogView> } | undefined;
+
+  constructor(private readonly api: () => Api) {}
+
+  /** The entries since a time, read after `readAfter`. Both times are the API's. Rejects with a CloudinfraError. */
+  read(since: number, readAfter: number): Promise<AuditLogView> {
+    const latest = this.#latest;
+    if (latest && latest.since <= since && latest.readAt >= readAfter) return Promise.resolve(latest);
+    if (this.#next) {
+      this.#next.since = Math.min(this.#next.since, since);
+      return this.#next.view;
+    }
+    const view = this.#reading.then(() => {
+      const from = this.#next?.since ?? since;
+      this.#next = undefined;
+      return this.#readSince(from);
+    });
+    this.#next = { since, view };
+    this.#reading = view.catch(() => undefined);
+    return view;
+  }
+
+  async #readSince(since: number): Promise<AuditLogView> {
+    const api = this.api();
+    const startedAt = api.serverNow();
+    const from = since - CLOCKS_APART_MS;
+    const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
+    const read = new Entries();
+    let count = 0;
+    let isWhole = true;
+    for await (const entry of api.auditLogs.list({ since: from, what: "read the audit log" })) {
+      const time = Date.parse(entry.created_at);
+      order.see(time);
+      if (time < from && order.isNewestFirst) break;
+      read.add(entry);
+      count += 1;
+      isWhole = count < MOST_ENTRIES;
+      if (!isWhole) break;
+    }
+    return (this.#latest = {
+      since,
+      // This machine's clock may have jumped before. The answers have shown the time since.
+      readAt: Math.min(startedAt, api.serverNow()),
+      isWhole,
+      sentWith: (token) => read.sentWith(token),
+      isMadeByOther: (id, token) => read.isMadeByOther(id, token),
+    });
+  }
+}
+
+class Entries {
+  readonly #byToken = new Map<string, AuditLog[]>();
+  readonly #makers = new Map<string, Set<string | undefined>>();
+
+  add(entry: AuditLog): void {
+    const { method, user_agent: agent, status_code: status, target } = entry;
+    const token = /\(([0-9a-f]{32})\)/.exec(agent)?.[1];
+    const hasSucceeded = status >= 200 && status < 300;
+    if (method === "POST" && token !== undefined) this.#byToken.set(token, [...this.sentWith(token), entry]);
+    if (method !== "POST" || !target || !hasSucceeded) return;
+    const id = idKey(target.id);
+    this.#makers.set(id, (this.#makers.get(id) ?? new Set<string | undefined>()).add(token));
+  }
+
+  sentWith(token: string): readonly AuditLog[] {
+    return this.#byToken.get(token) ?? [];
+  }
+
+  isMadeByOther(id: string, token: string): boolean {
+    return [...(this.#makers.get(idKey(id)) ?? [])].some((maker) => maker !== token);
+  }
+}

@@ -1,0 +1,125 @@
+import { ConfigurationError, ConflictError, isRefusedRequest, RequestError } from "../../api/errors";
+import { deleteObject, orUndefined } from "../deletion";
+import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
+import { callOf, type ResourceCall } from "../resource-call";
+import type { Props } from "../kind";
+import { onceVisible } from "../visibility";
+import { notProvenText, orLost } from "./lost-creation";
+import type { MadeObject, OpenCreation } from "./open-creation";
+import { outcomeOf } from "./ownership";
+import { provenBy } from "./proof";
+
+/** The longest wait for a late audit log. After it, the next run looks again. */
+const LOG_LATE_BY_MS = 15_000;
+/** The longest time that a new object may be invisible. */
+const VISIBLE_WITHIN_MS = 60_000;
+
+/**
+ * Finds out what a failed creation of this run has made. If no delivery of the request was carried out, it rejects with the
+ * refusal. Otherwise the audit log shows the object of this token, and only that is ours. Resolves with it, or with undefined if its
+ * secret was in the lost answer: then this deletes it, because nobody else has it. Rejects with LostCreationError if nothing is proven.
+ */
+export async function afterFailure(
+  call: ResourceCall,
+  creation: OpenCreation,
+  error: unknown,
+): Promise<MadeObject | undefined> {
+  if (error instanceof ConfigurationError || (error instanceof RequestError && error.effect === "none")) {
+    const ids = isRefusedRequest(error) ? await madeBefore(call, creation) : [];
+    if (ids.length > 0)
+      return orLost(call, error.message, `look at ${ids.join(" and ")}`, () => own(call, creation, ids, error));
+    await creation.close();
+    throw error;
+  }
+  if (!(error instanceof RequestError || error instanceof RefusedObjectError)) throw error;
+
+  const { inputs, run } = call;
+  const why = messageOf(error);
+  const byHand = `look for one named ${JSON.stringify(inputs["name"])}`;
+  const endsAt = run.clock.now() + LOG_LATE_BY_MS;
+  const outcome = await orLost(call, why, byHand, async () => outcomeOf(call, await creation.sent(inputs), endsAt));
+  switch (outcome.status) {
+    case "made":
+      return orLost(call, why, `look at ${outcome.ids.join(" and ")}`, () => own(call, creation, outcome.ids, error));
+    case "nothing":
+      await creation.close();
+      throw error instanceof ConflictError ? await conflictText(call, error) : error;
+    case "unclear":
+      if (error instanceof ConflictError && outcome.candidates.length === 0) {
+        const told = await conflictText(call, error);
+        if (told !== error) throw told;
+      }
+      throw new LostCreationError(
+        `${why} ${
+          outcome.candidates.length > 0
+            ? notProvenText(call, outcome.why, outcome.candidates, creation.key)
+            : `${outcome.why} The API has no such object. The next run on this machine looks again before it creates anything.`
+        }`,
+        { cause: error },
+      );
+  }
+}
+
+/** The objects of an earlier delivery of a refused request, if the audit log shows them now. Most refusals had one delivery, so nothing waits. */
+async function madeBefore(call: ResourceCall, creation: OpenCreation): Promise<readonly string[]> {
+  const { run, inputs } = call;
+  try {
+    const sent = await creation.sent(inputs);
+    const proven = provenBy(await run.audit.read(sent.sentAt, run.api.serverNow()), sent);
+    return proven?.status === "made" ? proven.ids : [];
+  } catch (error) {
+    if (error instanceof RequestError) return [];
+    throw error;
+  }
+}
+
+/** The request of this run made these objects, and nobody has them. What cannot be used is deleted and named. */
+async function own(
+  call: ResourceCall,
+  creation: OpenCreation,
+  ids: readonly string[],
+  error: Error,
+): Promise<MadeObject | undefined> {
+  const { kind, run, urn } = call;
+  const [id = "", ...twins] = ids;
+  await creation.accepted(id);
+  const isSecretLost = kind.secretOutputs.length > 0;
+  for (const each of isSecretLost ? ids : twins) await deleteNew(call, each, messageOf(error));
+  if (twins.length > 0) {
+    const text = `The network delivered the creation ${ids.length} times. This run deleted ${twins.join(" and ")}, which the same request had made.`;
+    await run.rows.line(urn, "warning", text);
+  }
+  if (!isSecretLost) return { id, mutation: { kind: "done" }, creation };
+  await creation.close();
+  return undefined;
+}
+
+/** Deletes an object that this run has just made. A 404 only means that it is not visible yet. */
+async function deleteNew(call: ResourceCall, id: string, why: string): Promise<void> {
+  const { kind, run, inputs } = call;
+  const get = (): Promise<Props> => kind.collection(run.api, inputs, id).get(id, callOf(call));
+  const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
+  if (!(await orUndefined(() => onceVisible(visibly, get)))) {
+    throw new LostCreationError(
+      `${why} The audit log shows that it made ${kind.noun} ${id}, which the API does not show. The next run on this machine ` +
+        `looks again. Before you run on another machine, look for it, and delete it.`,
+    );
+  }
+  await orUndefined(() => deleteObject(call, inputs, id));
+}
+
+/** If an earlier creation is open, the name may be that one's. */
+async function conflictText({ kind, run, urn, inputs }: ResourceCall, error: ConflictError): Promise<Error> {
+  const open = (await run.journal.interrupted(urn)).filter(({ name }) => name === inputs["name"]);
+  const [earlier] = open;
+  if (earlier === undefined) return error;
+  const [known, adopted] = [
+    earlier.id ?? `a ${kind.noun} named ${JSON.stringify(earlier.name)}`,
+    earlier.id ?? "<its id>",
+  ];
+  return new LostCreationError(
+    `${messageOf(error)} An earlier run was interrupted at ${earlier.sentAt} while it created this ${kind.noun}, and may have made ` +
+      `${known}. Run again when the API shows it, or adopt it with adopt: "${adopted}".`,
+    { cause: error },
+  );
+}

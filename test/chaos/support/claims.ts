@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from "node:util";
+import type { KeptResource, StackRun } from "../../support/mini-state";
+import { isAtTheApi } from "./neighbours";
+import { withDependencies, type Places, type Said } from "./program";
+import type { Service } from "./service";
+import { differences, membersOf } from "./wire-shape";
+
+const PARTS = ["bootVolume", "dataVolumes"];
+
+/** A run that has ended, and what it was to do. */
+interface EndedRun extends Pick<Places, "ground">, Pick<StackRun, "operations"> {
+  readonly service: Service;
+  readonly said: readonly Said[];
+  /** Before it, and after it. */
+  readonly before: readonly KeptResource[];
+  readonly state: readonly KeptResource[];
+  /** What it has told. */
+  readonly lines: readonly string[];
+}
+
+/** What a run called done although the object does not show it. */
+export function falseClaims(run: EndedRun): string[] {
+  run.service.world.operations.settle();
+  return [...falseChanges(run), ...falseDeletions(run)];
+}
+
+/** What left the state and is still there, unless a line says that it stays. */
+function falseDeletions({ service, before, state, lines }: EndedRun): string[] {
+  const held = service.held();
+  const left = before.filter(({ id }) => held.has(id.toLowerCase()) && !state.some((kept) => kept.id === id));
+  const unnamed = left.filter(({ id }) => !lines.some((line) => line.includes(id)));
+  return unnamed.map(({ name, id }) => `a run called the deletion of ${name} done, and ${id} is there`);
+}
+
+function falseChanges({ service, said, operations, before, state, ground }: EndedRun): string[] {
+  const held = service.held();
+  const byName = new Map(state.filter(({ isReplaced }) => !isReplaced).map((kept) => [kept.name, kept]));
+  return said.flatMap((one) => {
+    const operation = operations.get(one.name);
+    const kept = byName.get(one.name);
+    const object = held.get(kept?.id.toLowerCase() ?? "")?.object;
+    const isKnown = one.dependsOn.every((other) => byName.has(other));
+    if (!isAtTheApi(one.type) || !isKnown || (operation !== "update" && operation !== "replace")) return [];
+    if (kept === undefined || object === undefined) return [];
+    const args = withDependencies(one, (other) => byName.get(other)!);
+    // An update of other fields does not look at the parts.
+    const old = before.find(({ name }) => name === one.name);
+    const isChanged = PARTS.some((field) => !isDeepStrictEqual(old?.outs[field], kept.outs[field]));
+    const parts = isChanged ? partsOtherwise(service, kept.id, args) : [];
+    const differs = [...differences(membersOf(one.type, args, ground), object), ...parts];
+    return differs.map((text) => `a run called the ${operation} of ${one.name} done, and ${text}`);
+  });
+}
+
+/** The parts of a VM that are not as the program says. */
+export function partsOtherwise(service: Service, id: string, args: Said["args"]): string[] {
+  const { bootVolume, dataVolumes } = args as { readonly bootVolume?: Part; readonly dataVolumes?: readonly Part[] };
+  if (bootVolume === undefined) return [];
+  const volumes = service.volumesOf(id.toLowerCase());
+  const boot = volumes.find(({ kind }) => kind === "boot");
+  const pairs = [
+    ["the boot volume", bootVolume, boot] as const,
+    ...(dataVolumes ?? []).map((data) => [data.name, data, volumes.find(({ name }) => name === data.name)] as const),
+  ];
+  return pairs
+    .filter(([, part, volume]) => volume?.["size"] !== part.size)
+    .map(([what, { size }, volume]) => `the size of ${what} is ${String(volume?.["size"])}, not ${size}`);
+}
+
+interface Part {
+  readonly name?: string;
+  readonly size: number;
+}

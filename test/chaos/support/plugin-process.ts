@@ -1,0 +1,116 @@
+import type { Dispatcher } from "undici";
+import { FileJournal } from "../../../src/journal/file-journal";
+import type { Journal } from "../../../src/journal/journal";
+import { isThisProcess } from "../../../src/journal/process-identity";
+import { startRun, type TestRun } from "../../support/lifecycle";
+import type { StackRun } from "../../support/mini-state";
+import { textOfError } from "./errors";
+import { sabotaged } from "./sabotage";
+import type { Laboratory } from "./laboratory";
+import { Wire, type WireParts } from "./wire";
+
+type Failures = StackRun["failures"];
+
+/** What a plugin process is started with. */
+export interface ProcessParts extends Pick<WireParts, "faults" | "late" | "onTwin" | "createBeside"> {
+  readonly laboratory: Laboratory;
+  readonly config: Readonly<Record<string, string>>;
+  /** The name of the explicit provider. */
+  readonly provider: string;
+  readonly journalFolder: string;
+  /** Counts the processes of a story: to the journal, each is another one. */
+  readonly number: number;
+  /** Called when nothing more is saved. */
+  readonly onOver: (how: "ended" | "killed" | "Ctrl-C twice") => void;
+}
+
+/** What a plugin process has left. */
+export interface ProcessEnd {
+  readonly failures: Failures;
+  readonly told: readonly string[];
+  readonly written: readonly string[];
+  readonly secrets: readonly string[];
+  /** Requests that can change something, as `POST /v1/…`. */
+  readonly changes: readonly string[];
+}
+
+/** What one plugin process does, until it ends or is killed. */
+export async function runProcess(
+  parts: ProcessParts,
+  work: (run: TestRun, wire: Wire) => Promise<Failures>,
+): Promise<ProcessEnd> {
+  const { laboratory, config, provider, onOver } = parts;
+  const { service, sabotage } = laboratory;
+  let isOver: () => void = () => undefined;
+  const killed = new Promise<Failures>((resolve) => {
+    isOver = () => resolve([]);
+  });
+  const unfinished = new Set<Promise<unknown>>();
+  const wire = new Wire({
+    ...laboratory,
+    ...parts,
+    atRest: async () => {
+      do {
+        await Promise.allSettled(unfinished);
+        await new Promise((resolve) => setImmediate(resolve));
+      } while (unfinished.size > 0);
+    },
+    onEnd: (how) => {
+      // A killed process has no last moment.
+      if (how === "Ctrl-C twice") run.run.journal.end();
+      onOver(how);
+      isOver();
+    },
+  });
+  const written: string[] = [];
+  const journal = journalOf({ ...parts, wire, unfinished, written });
+  const journalNow = (): Journal => sabotage?.journal?.(journal, run.run) ?? journal;
+  const run = startRun(config, wire.clock, {
+    client: { dispatcher: (sabotage?.connect?.(wire) ?? wire) as Dispatcher, random: () => 0.5 },
+    journal: {
+      write: (entry) => journalNow().write(entry),
+      noteTold: (entry, reader) => journalNow().noteTold(entry, reader),
+      remove: (entry) => journalNow().remove(entry),
+      all: () => journalNow().all(),
+    },
+    provider,
+  });
+  const failures = await Promise.race([work(sabotage ? sabotaged(run, service, sabotage) : run, wire), killed]);
+  // What a killed process had begun to send or to write is there before the next one reads, or it is not at all.
+  await wire.end();
+  await Promise.allSettled(unfinished);
+  if (!wire.isKilled) {
+    onOver("ended");
+    run.run.journal.end();
+  }
+  const told = [...run.lines.map(({ text }) => text), ...failures.map(({ error }) => textOfError(error))];
+  return { failures, told, written, secrets: wire.secrets, changes: wire.changes };
+}
+
+interface JournalParts extends Pick<ProcessParts, "journalFolder" | "number"> {
+  readonly wire: Wire;
+  readonly unfinished: Set<Promise<unknown>>;
+  readonly written: string[];
+}
+
+/** The journal as one process has it: a dead one writes nothing. */
+function journalOf({ journalFolder, number, wire, unfinished, written }: JournalParts): Journal {
+  const journal = new FileJournal(journalFolder);
+  const noted = async <T>(work: Promise<T>): Promise<T> => {
+    unfinished.add(work);
+    return work.finally(() => unfinished.delete(work));
+  };
+  const unlessDead = async (change: () => Promise<void>): Promise<void> => {
+    if (!wire.isKilled) await noted(change());
+  };
+  return {
+    write: (entry) => {
+      written.push(JSON.stringify(entry));
+      const sender = isThisProcess(entry.sender) ? { ...entry.sender, startedAt: String(number) } : entry.sender;
+      return unlessDead(() => journal.write({ ...entry, sender }));
+    },
+    noteTold: (entry, reader) => unlessDead(() => journal.noteTold(entry, reader)),
+    remove: (entry) => unlessDead(() => journal.remove(entry)),
+    all: () => noted(journal.all()),
+  };
+}

@@ -1,0 +1,87 @@
+import { kinds } from "../../../src/resources/registry";
+import { urnParts } from "../../../src/urn";
+import { codesOf } from "./errors";
+import { jsonOf } from "./json";
+import { withAnswers } from "./rewritten-answers";
+import type { Sabotage } from "./sabotage";
+
+const NOT_SEEN = ["NOT_MADE", "OPERATION_FAILED", "OPERATION_TIMEOUT", "SETTLE_TIMEOUT"];
+
+/** Passes over errors that say that the object does not show what was asked for. */
+async function believing<T>(work: Promise<T>, answer: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codesOf(error).some((code) => NOT_SEEN.includes(code))) return answer;
+    throw error;
+  }
+}
+
+/** The rules of recovery and of changes, each broken. */
+export const rulesBroken: Readonly<Record<string, Sabotage>> = {
+  "recovery deletes what an interrupted run has made": {
+    expected: /which nobody had asked for/,
+    calls: ({ create }, { run }) => ({
+      create: async (inputs) => {
+        const urn = String(inputs["__urn"]);
+        const kind = kinds.find(({ type }) => type === urnParts(urn).type);
+        for (const { id } of await run.journal.interrupted(urn)) {
+          if (id !== undefined)
+            await kind
+              ?.collection(run.api, inputs, id)
+              .delete(id, {})
+              .catch(() => undefined);
+        }
+        return create(inputs);
+      },
+    }),
+  },
+  "a deletion counts as done although the object is there": {
+    expected: /a run called the deletion of .* done/,
+    calls: (calls) => ({ delete: (id, props) => believing(calls.delete(id, props), undefined) }),
+  },
+  "a change counts as done although the object does not show it": {
+    expected: /a run called the update of .* done/,
+    calls: ({ update }) => ({
+      update: (id, olds, news) => believing(update(id, olds, news), { outs: { ...olds, ...news } }),
+    }),
+  },
+  "a 409 counts as the only answer to a creation": {
+    expected: /no message names it/,
+    connect: (wire) => {
+      const refused = new Set<string>();
+      return withAnswers(wire, ({ method, path, headers }, answer) => {
+        const [, token] = /\(([0-9a-f]{32})\)/.exec(JSON.stringify(headers)) ?? [];
+        if (method === "POST" && answer.status === 409 && token !== undefined) refused.add(token);
+        const { items, ...rest } = jsonOf(answer.body);
+        if (!path.startsWith("/v1/audit_logs") || !Array.isArray(items)) return answer;
+        const isRefused = (item: unknown): boolean => [...refused].some((one) => JSON.stringify(item).includes(one));
+        const shown = (items as readonly object[]).map((item) =>
+          isRefused(item) ? { ...item, status_code: 409, target: null } : item,
+        );
+        return { ...answer, body: JSON.stringify({ ...rest, items: shown }) };
+      });
+    },
+  },
+  "entries of a stack's earlier name are ignored": renamedStacksIgnored(),
+};
+
+function renamedStacksIgnored(): Sabotage {
+  let stackName = "";
+  return {
+    expected: /no message names it/,
+    calls: ({ check }) => ({
+      check: (olds, news) => {
+        stackName = urnParts(String(news["__urn"])).stack;
+        return check(olds, news);
+      },
+    }),
+    journal: (journal) => ({
+      ...journal,
+      all: async () => {
+        const { entries, unreadable } = await journal.all();
+        return { entries: entries.filter(({ stack }) => stack.stack === stackName), unreadable };
+      },
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+import { answer } from "../../support/proxy/actions";
+import type { Action } from "../../support/proxy/exchange";
+import { jsonOf } from "./json";
+
+/** What the API says of an object that it does not have. */
+export const NOT_FOUND = {
+  type: "not_found_error",
+  message: "no such object",
+  request_id: "00000000-0000-4000-8000-000000000000",
+  timestamp: "2026-06-15T12:00:00Z",
+  context: { parameters: {} },
+};
+
+/** Operations that the API no longer knows. */
+export class VanishedOperations {
+  readonly #ids = new Set<string>();
+
+  /** Adds the operation of an answer, if there is one. */
+  add(body: string): void {
+    const { id, resource_id } = jsonOf(body);
+    if (typeof id === "string" && typeof resource_id === "string") this.#ids.add(id);
+  }
+
+  /** The API's answer to requests that would show one. */
+  action(path: string): Action | undefined {
+    const match = /^\/v1\/operations(?:\/([^/?]+))?(?:\?|$)/.exec(path);
+    if (this.#ids.size === 0 || match === null) return undefined;
+    const [, id] = match;
+    if (id !== undefined) return this.#ids.has(id.toLowerCase()) ? answer(404, NOT_FOUND) : undefined;
+    return async (_request, forward) => {
+      const answered = await forward();
+      const body = jsonOf(answered?.body ?? "");
+      if (answered === undefined || !Array.isArray(body["items"])) return answered;
+      const items = (body["items"] as readonly { readonly id: string }[]).filter((item) => !this.#ids.has(item.id));
+      return { ...answered, body: JSON.stringify({ ...body, items }) };
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import { cloudinfra } from "../../support/command";
+import { interruptedUp, isRunning, openEntries, until } from "../../support/interruption";
+import { succeeded } from "../../support/output";
+import { declare } from "../../support/programs";
+import type { Session } from "../../support/session";
+import { preview, type Scenario } from "../scenario";
+
+/** `cloudinfra doctor --delete`, as a script calls it. */
+async function deleted(session: Session, id: string): ReturnType<Session["up"]> {
+  const { code, stdout, stderr } = await cloudinfra(session, ["doctor", "--delete", id, "--yes"]);
+  return { code, stdout, stderr, output: stderr + stdout };
+}
+
+async function idOfVolume({ api }: Session): Promise<string> {
+  return (await api.held()).volumes?.[0]?.id ?? "";
+}
+
+/** A person cleans up after a killed run. */
+export const cleanUp: Scenario = {
+  title: "an object that a killed run has left, and the doctor",
+  steps: [
+    {
+      when: "the CLI is killed while a volume is created",
+      program: [declare("Volume", "data")],
+      first: ({ session: { api } }) => api.fault({ method: "POST", path: "/volumes$", delay: "10m" }),
+      run: async (session) => {
+        const result = await interruptedUp(session, async () => (await session.api.heldIds()).length > 0, ["SIGKILL"]);
+        // The plugin ends by itself. As long as it runs, its creation is under way.
+        await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
+        return result;
+      },
+      isCut: true,
+      shows: ({ session }) => expect(openEntries(session)).toHaveLength(1),
+    },
+    {
+      when: "a person deletes it with the doctor",
+      first: async ({ session }) => {
+        await session.api.clearFaults();
+        session.cancel();
+      },
+      run: async (session) => deleted(session, await idOfVolume(session)),
+      shows: async ({ session, output }) => {
+        expect(output).toMatch(/^made for +resource "data" of the stack test\/dev/m);
+        expect(output).toMatch(/The API no longer has volume \S+\. Its entry in the journal is closed\./);
+        expect(output).not.toContain("is not known here");
+        expect([await session.api.heldIds(), openEntries(session)]).toEqual([[], []]);
+      },
+    },
+    {
+      when: "somebody runs again, nothing is said of it, and what that makes is the stack's: the doctor refuses it",
+      run: async (session) => {
+        expect(succeeded(await session.up())).not.toContain("An earlier run");
+        return deleted(session, await idOfVolume(session));
+      },
+      fails: true,
+      shows: async ({ session, output }) => {
+        expect(output).toMatch(/has it as urn:pulumi:dev::test::.*Volume::data|No open entry of the journal names/);
+        await session.expectAgreement();
+      },
+    },
+    {
+      when: "somebody previews after it",
+      run: preview,
+      shows: ({ output }) => expect(output).toContain("2 unchanged"),
+    },
+  ],
+};

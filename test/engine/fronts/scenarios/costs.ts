@@ -1,0 +1,101 @@
+import { Decimal } from "decimal.js";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PulumiResult } from "../../../../tools/pulumi/stack.cjs";
+import { cloudinfra } from "../../support/command";
+import { partsOf, rowOf, saidOf, succeeded } from "../../support/output";
+import { declare } from "../../support/programs";
+import type { Session } from "../../support/session";
+import { destroy, preview, previewAndUp, up, type Scenario } from "../scenario";
+
+const summary = (budget: object): string =>
+  `const sum = new cloudinfra.CostSummary("sum", { budget: ${JSON.stringify(budget)} });`;
+
+/** `cloudinfra cost --preview FILE` on a preview of the stack. */
+async function costOfFile(session: Session): Promise<PulumiResult> {
+  const preview = await session.stack.pulumi(["preview", "--json", "--show-sames", "--non-interactive"]);
+  succeeded(preview);
+  writeFileSync(join(session.stack.folder, "preview.json"), preview.stdout);
+  const ended = await cloudinfra(session, ["cost", "--preview", "preview.json"]);
+  return { ...ended, output: `${ended.stdout}\n${ended.stderr}` };
+}
+
+/** A rule of the VPC that the program makes. */
+const inVpc = { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" };
+
+/** What the organization pays, as each quote of the service says. */
+async function billOf({ api }: Session): Promise<string> {
+  const { projectId, region } = api.simulator;
+  const body = { name: "asked", subnet_name: "asked", project_id: projectId, region };
+  const { current_summary: bill } = await api.call("POST", "/v1/networking/vpcs/cost", body);
+  return (bill as { readonly monthly_cost: string }).monthly_cost;
+}
+
+/** What a preview and a report say of costs. */
+export const costs: Scenario = {
+  title: "what costs are, and where they are said",
+  steps: [
+    {
+      when: "a preview is read whose program is over its budget",
+      program: [
+        declare("ConnectConnection", "link", { bandwidthMbps: 500 }),
+        summary({ monthlyTotal: "500", enforce: "advisory" }),
+      ],
+      run: costOfFile,
+      shows: ({ output }) =>
+        expect(output).toContain("over budget: dev: the total would be $781.25/mo, $281.25/mo over the budget"),
+    },
+    {
+      when: "a volume is made",
+      program: [declare("Volume", "data")],
+      run: up,
+      shows: ({ output }) => {
+        expect(output).not.toMatch(/operation (done )?after 0s|: \w+ 0s/);
+      },
+    },
+    {
+      when: "the volume is replaced, with its data",
+      program: [declare("Volume", "data", { type: "nvme" })],
+      run: preview,
+      shows: ({ output }) => {
+        expect(rowOf(output, "data")).toMatch(/; the data of the old volume is deleted; \$10\.00\/mo → \$25\.00\/mo/);
+      },
+    },
+    {
+      when: "the volume is destroyed",
+      run: destroy,
+    },
+    {
+      when: "a load balancer becomes public",
+      program: [declare("NksLoadBalancer", "ingress"), summary({ monthlyTotal: "1" })],
+      run: preview,
+      shows: ({ output }) => {
+        expect(rowOf(output, "ingress")).toMatch(/; no quote offered .*, but its public IP is not free$/);
+        expect(saidOf(output, "sum")).toContain("not included, and not free: NksLoadBalancer ingress: its public IP");
+      },
+    },
+    {
+      when: "a VPC with rules and a cluster with a pool are new",
+      program: [
+        declare("Vpc", "net"),
+        ...["http", "https"].map((name) => declare("FirewallRule", name, inVpc)),
+        declare("NksCluster", "cluster"),
+        declare("NksNodePool", "pool", { clusterId: "=cluster.id" }),
+        summary({ monthlyTotal: "1000", onUnknown: "fail" }),
+        `module.exports = { delta: sum.delta };`,
+      ],
+      first: async ({ session, ids }) => void (ids["bill"] = await billOf(session)),
+      run: previewAndUp,
+      shows: async ({ stage: { ids }, session, output }) => {
+        expect(output).not.toContain("unknown:");
+        expect(partsOf(output).preview).toContain("+$180.70/mo");
+        expect(session.outputs()).toEqual({ delta: "180.70" });
+        expect(await billOf(session)).toBe(new Decimal(ids["bill"]!).plus("180.7").toFixed(2));
+      },
+    },
+    {
+      when: "everything is destroyed",
+      run: destroy,
+    },
+  ],
+};

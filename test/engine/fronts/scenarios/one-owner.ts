@@ -1,0 +1,81 @@
+import { makeByHand } from "../../support/by-hand";
+import { rowOf, saidOf } from "../../support/output";
+import { declare, VPC_ID } from "../../support/programs";
+import { saidUnderStack } from "../inherent";
+import { destroy, preview, up, type Played, type Scenario } from "../scenario";
+import type { Stage } from "../stage";
+
+/** A resource for the one rule that is there. The SDK registers it after those that it depends on. */
+const rule = ({ ids }: Stage, name: string, options?: string): string =>
+  declare("FirewallRule", name, { adopt: `${VPC_ID}/${ids["rule"]!}`, tags: ["by-hand"] }, options);
+
+/** Under the name, it is said that the rule belongs to the other one. Nothing was changed at the API. */
+const refuses =
+  (name: string, other: string) =>
+  ({ stage, output, requests }: Played): void => {
+    const held = `firewall rule ${stage.ids["rule"]!} already belongs to the resource "${other}" of this program`;
+    expect(saidOf(output, name)).toContain(held);
+    expect(requests.filter((request) => !/^GET|\/(cost|availability)$/.test(request))).toEqual([]);
+  };
+
+const DIFF_FAILED = saidUnderStack(
+  ["test-dev: diff failed: the resource's own line says why"],
+  ["    pulumi:pulumi:Stack test-dev  1 message", "    pulumi:pulumi:Stack test-dev  "],
+);
+
+/** Two resources of a stack never share an object, as the one that goes would delete that of the other. */
+export const oneOwner: Scenario = {
+  title: "one resource for each object",
+  steps: [
+    {
+      when: "two new resources adopt an object",
+      first: async ({ session, ids }) => void (ids["rule"] = (await makeByHand(session.api)).rule),
+      program: (stage) => [rule(stage, "first"), rule(stage, "second", "{ dependsOn: [first] }")],
+      run: preview,
+      fails: true,
+      shows: refuses("second", "first"),
+    },
+    {
+      when: "one adopts it",
+      program: (stage) => [rule(stage, "first")],
+      run: up,
+      shows: ({ session, stage }) => expect(session.one("first").id).toBe(stage.ids["rule"]),
+    },
+    {
+      when: "a second one that stands before it adopts it, too",
+      program: (stage) => [rule(stage, "second"), rule(stage, "first", "{ dependsOn: [second] }")],
+      run: preview,
+      fails: true,
+      shows: refuses("first", "second"),
+      differs: DIFF_FAILED,
+    },
+    {
+      when: "nobody looks at that preview",
+      run: up,
+      fails: true,
+      shows: (played) => {
+        refuses("first", "second")(played);
+        expect(played.session.one("second").id).toBe(played.session.one("first").id);
+      },
+      differs: DIFF_FAILED,
+    },
+    {
+      when: "one of the two goes",
+      program: (stage) => [rule(stage, "second")],
+      run: up,
+      shows: ({ session, stage, output, requests }) => {
+        expect(rowOf(output, "first")).toContain('stays: it belongs to the resource "second" too');
+        expect(requests.filter((request) => request.startsWith("DELETE"))).toEqual([]);
+        expect(session.kept().map(({ id }) => id)).toEqual([stage.ids["rule"]]);
+      },
+    },
+    {
+      when: "the other one is destroyed",
+      run: destroy,
+      shows: async ({ session, stage }) => {
+        expect(session.kept()).toEqual([]);
+        expect(await session.api.heldIds()).not.toContain(stage.ids["rule"]);
+      },
+    },
+  ],
+};

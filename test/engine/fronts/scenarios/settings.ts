@@ -1,0 +1,100 @@
+import { declare, inDays } from "../../support/programs";
+import { paths } from "../../support/simulated-api";
+import { saidUnderStack } from "../inherent";
+import { preview, refresh, up, type Scenario } from "../scenario";
+import type { Stage } from "../stage";
+
+const OTHER = "http://127.0.0.1:1/other";
+
+const MOVE =
+  "warning: The base URL changes from http://<host> to http://<host>/other. Nothing is replaced: the provider expects the objects of " +
+  "the state at the new address. If that is another API or another organization, a refresh would find them gone, and an update would " +
+  "fail. Then go back, and use another stack";
+
+/** Makes a key that may edit volumes, and sets it for the stack. */
+async function setKey({ session: { api, stack }, ids }: Stage, name: string): Promise<void> {
+  const made = await api.call("POST", paths.apiKeys, {
+    name,
+    project_ids: [api.simulator.projectId],
+    permissions: [{ resource_type: "volume", permission: "edit" }],
+    expires_at: inDays(30),
+  });
+  ids[name] = made.id;
+  await stack.setConfig("cloudinfra:apiKey", { secret: String(made["key"]) });
+}
+
+/** The configuration changes after an update: a refresh and a destroy take what the update saved. */
+export const settings: Scenario = {
+  title: "settings that change after an update",
+  options: { env: { CLOUDINFRA_API_KEY: undefined, CLOUDINFRA_BASE_URL: undefined } },
+  steps: [
+    {
+      when: "an update saves the settings",
+      program: [declare("Volume", "data")],
+      first: async (stage) => {
+        await setKey(stage, "first");
+        await stage.session.stack.setConfig("cloudinfra:baseUrl", stage.proxy.url);
+      },
+      run: up,
+    },
+    {
+      when: "the stack gets another base URL, a refresh says which one it takes, and takes it",
+      first: ({ session: { stack } }) => stack.setConfig("cloudinfra:baseUrl", OTHER),
+      run: refresh,
+      shows: ({ output, requests, stage: { proxy } }) => {
+        expect(output.split(`is ${OTHER}, but this run works at ${proxy.url}: without --run-program`)).toHaveLength(3);
+        expect(requests).not.toEqual([]);
+      },
+    },
+    {
+      when: "a preview goes to that base URL, it warns",
+      run: preview,
+      shows: ({ output, stage: { proxy } }) =>
+        expect(output).toContain(`The base URL changes from ${proxy.url} to ${OTHER}. Nothing is replaced`),
+      differs: {
+        why: "The engine shows the former settings to a plugin, on the provider's row. A dynamic provider notes them with its resources.",
+        lines: {
+          screen: {
+            dynamic: ["    pulumi:pulumi:Stack test-dev  1 warning", `test-dev: ${MOVE}.`],
+            native: [
+              "    pulumi:providers:cloudinfra default_0_1_0  1 warning",
+              "    pulumi:pulumi:Stack test-dev  ",
+              `default_0_1_0: ${MOVE} or another provider.`,
+            ],
+          },
+        },
+      },
+    },
+    {
+      when: "the key of that update is deleted, a refresh names it, and says how to use the new one",
+      first: async (stage) => {
+        const { session, proxy, ids } = stage;
+        await session.stack.setConfig("cloudinfra:baseUrl", proxy.url);
+        await setKey(stage, "second");
+        await session.api.call("DELETE", `${paths.apiKeys}/${ids["first"]}`);
+      },
+      run: refresh,
+      fails: true,
+      shows: ({ output }) => {
+        expect(output).toContain("(cloudinfra:apiKey, as the last update saved it) was refused");
+        expect(output).toContain("run `pulumi up` first, or add `--run-program`");
+        expect(output).not.toContain("Put a valid key there");
+      },
+      differs: saidUnderStack(
+        ["test-dev: read failed: the resource's own line says why"],
+        [
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error; 1 message",
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error",
+        ],
+      ),
+    },
+    {
+      when: "it runs with --run-program, it takes the settings of the configuration",
+      run: (session) => session.destroy(["--run-program"]),
+      shows: async ({ session, output }) => {
+        expect(output).not.toContain("the last update saved");
+        expect((await session.api.held()).volumes).toEqual([]);
+      },
+    },
+  ],
+};

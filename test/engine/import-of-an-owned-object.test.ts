@@ -1,0 +1,44 @@
+import { failed, rowOf, saidOf, succeeded } from "./support/output";
+import { declare, programOf } from "./support/programs";
+import { Session } from "./support/session";
+
+afterAll(() => Session.closeAll());
+
+const write = ({ stack }: Session, ...statements: string[]): void =>
+  stack.write(programOf("pulumi-cloudinfra/native", ...statements));
+
+describe("an object that a resource of the stack has", () => {
+  let session: Session;
+  let id: string;
+  let held: string;
+
+  beforeAll(async () => {
+    session = await Session.start(programOf("pulumi-cloudinfra/native", declare("Volume", "data")));
+    succeeded(await session.up());
+    ({ id } = session.one("data"));
+    held = `volume ${id} already belongs to the resource "data" of this program`;
+  });
+
+  it("is not imported by the option of another one", async () => {
+    const imported = declare("Volume", "again", {}, `{ dependsOn: [data], import: "${id}" }`);
+    write(session, declare("Volume", "data"), imported);
+    expect(saidOf(failed(await session.stack.preview()), "again")).toContain(held);
+    expect(() => session.one("again")).toThrow("the state has 0 resources");
+  });
+
+  it("is imported by the command, which does not show the stack, and the next preview says so", async () => {
+    const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+    succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", "again", id, ...options]));
+    write(session, declare("Volume", "data"), declare("Volume", "again", {}, "{ dependsOn: [data] }"));
+    expect(saidOf(failed(await session.stack.preview()), "again")).toContain(held);
+  });
+
+  it("stays when one of the two leaves the program", async () => {
+    write(session, declare("Volume", "data"));
+    expect(rowOf(succeeded(await session.up()), "again")).toContain(
+      `volume ${id} stays: it belongs to the resource "data" too`,
+    );
+    await session.expectAgreement();
+    expect(session.one("data").id).toBe(id);
+  });
+});

@@ -1,0 +1,173 @@
+import type { SimulatorOptions } from "../../src/simulator";
+import * as does from "../support/proxy/actions";
+import { requests } from "../support/proxy/exchange";
+import { Stage } from "./fronts/stage";
+import { interruptedUp, isRunning, openEntries, until } from "./support/interruption";
+import { failed, saidOf, succeeded } from "./support/output";
+import { declare, FRONTS, programOf, type Front } from "./support/programs";
+import { Session } from "./support/session";
+
+const stages: Stage[] = [];
+afterAll(async () => {
+  for (const stage of stages) await stage.close();
+  await Session.closeAll();
+});
+
+async function open(front: Front, simulator: SimulatorOptions = {}): Promise<Stage> {
+  const stage = await Stage.open(front, { simulator, config: { "cloudinfra:preflight": "off" } });
+  stages.push(stage);
+  return stage;
+}
+
+/** An update whose CLI is killed when the API has made a rule, and before it has answered. */
+async function killedAtRule({ front, session }: Stage, ...program: string[]): Promise<void> {
+  const { api, stack } = session;
+  stack.write(programOf(front, ...program));
+  const before = (await api.held()).firewallRules.length;
+  await api.fault({ method: "POST", path: `^${api.rules}$`, delay: "10m" });
+  await interruptedUp(session, async () => (await api.held()).firewallRules.length > before, ["SIGKILL"]);
+  await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
+  await api.clearFaults();
+  session.cancel();
+}
+
+const UNFINISHED = declare("FirewallRule", "https", {}, "{ dependsOn: [data, deployer] }");
+const data = (name: string, options?: string): string => declare("Volume", name, {}, options);
+const key = (name: string, options?: string): string => declare("ApiKey", name, {}, options);
+
+describe.each(FRONTS)("after a run of %s was killed", (front) => {
+  it("resources that were renamed in the state keep their objects, and new ones of the old names get others", async () => {
+    const stage = await open(front);
+    const { session, proxy } = stage;
+    await killedAtRule(stage, data("data"), key("deployer"), UNFINISHED);
+    const [volume, apiKey] = [session.one("data"), session.one("deployer")];
+    const [rule] = (await session.api.held()).firewallRules;
+    expect(openEntries(session)).toHaveLength(3);
+
+    for (const { urn } of [volume, apiKey])
+      succeeded(await session.stack.pulumi(["state", "rename", "--yes", urn, `${urn.split("::").at(-1)!}Of2025`]));
+    // The new ones come first, so that no request of this run has shown that the state has the old objects.
+    session.stack.write(
+      programOf(
+        front,
+        ...[data("data"), key("deployer"), UNFINISHED],
+        ...[data("dataOf2025", "{ dependsOn: data }"), key("deployerOf2025", "{ dependsOn: deployer }")],
+      ),
+    );
+    const output = succeeded(await session.up());
+    expect(proxy.count(requests.deletions)).toBe(0);
+    for (const [name, { id }] of [
+      ["data", volume],
+      ["deployer", apiKey],
+    ] as const) {
+      expect(session.one(`${name}Of2025`).id).toBe(id);
+      expect(session.one(name).id).not.toBe(id);
+      expect(saidOf(output, name)).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
+    }
+    expect(session.one("https").id).toBe(rule!.id);
+    await session.expectAgreement();
+    succeeded(await session.up());
+    expect(openEntries(session)).toEqual([]);
+  });
+
+  it("a destroy names what an earlier run made and its state does not have, and a targeted update names nothing", async () => {
+    const { session } = await open(front);
+    const rule = (...tags: string[]): string => declare("FirewallRule", "https", { tags });
+    session.stack.write(programOf(front, data("data"), data("kept"), rule()));
+    succeeded(await session.up());
+    const { id, urn } = session.one("data");
+    const [kept, target] = [session.one("kept").id, session.one("https").urn];
+    session.stack.write(programOf(front, data("data"), data("kept"), rule("new")));
+    expect(succeeded(await session.up(["--target", target]))).not.toContain("Earlier runs");
+
+    // As if the engine could not save the answer.
+    succeeded(await session.stack.pulumi(["state", "delete", "--yes", urn]));
+    const output = succeeded(await session.destroy());
+    expect(output).toContain(`Earlier runs made or took over volume "data" (${id}, named`);
+    expect(output).toContain("this run did not meet that in the state");
+    expect(output).not.toContain(kept);
+    expect(openEntries(session).map((entry) => entry.id)).toEqual([id]);
+    expect(await session.api.heldIds()).toContain(id);
+  });
+
+  it("a stack that was renamed names what its run may have made, and makes another", async () => {
+    const stage = await open(front);
+    const { session } = stage;
+    const program = [data("data"), key("deployer"), UNFINISHED];
+    await killedAtRule(stage, ...program);
+    const [left] = (await session.api.held()).firewallRules;
+
+    succeeded(await session.stack.pulumi(["stack", "rename", "prod"]));
+    Object.assign(session.stack, { name: "prod" });
+    session.stack.env["PULUMI_STACK"] = "prod";
+    const output = succeeded(await session.up());
+    expect(output).toContain("An earlier run of another stack or provider was interrupted");
+    expect(output).toContain(`firewall rule "https" (if made, it is named "${left!.name}") in stack test/dev`);
+    expect((await session.api.held()).firewallRules.map(({ id }) => id)).toEqual([left!.id, session.one("https").id]);
+    expect(succeeded(await session.up())).not.toContain("An earlier run");
+    expect(openEntries(session)).toMatchObject([{ urn: expect.stringContaining("::https") as unknown }]);
+  });
+
+  it("a 409 before lists and audit log show the object is told as the lost creation", async () => {
+    const stage = await open(front, { lag: "lists=10m,audit=10m" });
+    const { session, proxy } = stage;
+    await killedAtRule(stage, declare("FirewallRule", "https"));
+    const [left] = (await session.api.held()).firewallRules;
+    await session.api.advance("31s"); // the cut-off request is no longer in doubt
+    const error = {
+      type: "CONFLICT_ERROR",
+      message: "the name is in use",
+      request_id: "1",
+      timestamp: "2026-06-15T12:00:00Z",
+    };
+    proxy.on(requests.creations, does.answer(409, { ...error, context: { parameters: {} } }));
+    const said = saidOf(failed(await session.up()), "https");
+    expect(said).toContain("the name is in use");
+    expect(said).toContain(
+      `may have made a firewall rule named "${left!.name}". Run again when the API shows it, or adopt it`,
+    );
+    proxy.clear();
+    await session.api.advance("20m");
+    succeeded(await session.up());
+    expect(session.one("https").id).toBe(left!.id);
+    await session.expectAgreement();
+  });
+});
+
+it("an explicit provider that was renamed after a kill names what may have been made", async () => {
+  const stage = await open("pulumi-cloudinfra/native");
+  const { session, front } = stage;
+  const program = (account: string): string[] => [
+    `const ${account} = new cloudinfra.Provider("${account}");`,
+    declare("FirewallRule", "https", {}, `{ provider: ${account} }`),
+  ];
+  await killedAtRule(stage, ...program("first"));
+  const [left] = (await session.api.held()).firewallRules;
+  session.stack.write(programOf(front, ...program("second")));
+  const output = succeeded(await session.up());
+  expect(output).toContain(`(if made, it is named "${left!.name}") in stack test/dev, provider "first"`);
+  expect((await session.api.held()).firewallRules.map(({ id }) => id)).toEqual([left!.id, session.one("https").id]);
+});
+
+describe.each(FRONTS)(
+  "when the network delivers a creation of %s twice, and the second answer is a refusal",
+  (front) => {
+    it("the objects of the first are in the state", async () => {
+      const { session, proxy } = await open(front);
+      session.stack.write(
+        programOf(front, declare("Volume", "archive", { size: 6_000 }), declare("FirewallRule", "https")),
+      );
+      proxy.on({ ...requests.creations, path: /\/volumes$/ }, does.repeat);
+      proxy.on({ ...requests.creations, path: /\/firewall_rules$/ }, does.answerAfter(422));
+      succeeded(await session.up());
+      expect(proxy.seen.filter(({ method, path }) => method === "POST" && path.endsWith("/volumes"))).toMatchObject([
+        { status: 409 },
+      ]);
+      await session.expectAgreement();
+      expect(session.kept()).toHaveLength(2);
+      proxy.clear();
+      succeeded(await session.up());
+      expect(openEntries(session)).toEqual([]);
+    });
+  },
+);

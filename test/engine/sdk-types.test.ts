@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { pythonEnvironment } from "../../tools/sdk/python-environment.cjs";
+import { blocksOf, pages, ROOT } from "../docs/support/markdown";
+import { exampleIn } from "../support/schema-examples";
+import { generateSdk } from "./support/languages/generated-sdk";
+import { describeWithHost } from "./support/languages/hosts";
+import { schema } from "./support/languages/typed-values";
+
+const folder = mkdtempSync(join(tmpdir(), "cloudinfra-types-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const IMPORTS = "import pulumi\nimport pulumi_cloudinfra as cloudinfra\n";
+
+describeWithHost("python")("an SDK in the hands of a programmer", () => {
+  let env: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    env = pythonEnvironment(await generateSdk("python", folder), join(folder, "site"));
+  });
+
+  /** What the type checker says. */
+  async function check(program: string): Promise<string> {
+    const file = join(folder, "program.py");
+    writeFileSync(file, program);
+    const options = { env: { ...process.env, ...env }, cwd: folder };
+    const run = promisify(execFile)("python3", ["-m", "mypy", "--strict", "program.py"], options);
+    return run.then(
+      () => "",
+      (error: unknown) => (error as { readonly stdout: string }).stdout,
+    );
+  }
+
+  it("has types with which mypy takes every Python program of the documentation and the examples", async () => {
+    const blocks = pages()
+      .flatMap(blocksOf)
+      .filter(({ language }) => language === "python")
+      .map(({ text }) => text);
+    expect(blocks).not.toHaveLength(0);
+    const example = readFileSync(join(ROOT, "examples/python/__main__.py"), "utf8");
+    for (const program of [...blocks, example]) expect(await check(program)).toBe("");
+  });
+
+  it("has types with which mypy takes the example of every resource and function", async () => {
+    const described = Object.values({ ...schema.resources, ...schema.functions });
+    const bodies = described.map(({ description }, index) => {
+      const lines = exampleIn(description, "python").replace(/^import .*\n/gm, "");
+      return `def example_${index}() -> None:${lines.replace(/^(?=.)/gm, "    ")}`;
+    });
+    expect(await check(`${IMPORTS}${bodies.join("\n")}`)).toBe("");
+  });
+
+  it("shows the example in the docstring, and only that of its language", async () => {
+    const textOf = async (language: string, path: string): Promise<string> =>
+      readFileSync(join(await generateSdk(language, folder), path), "utf8");
+    const python = await textOf("python", "pulumi_cloudinfra/volume.py");
+    expect(python).toContain('cloudinfra.Volume("data", size=100');
+    expect(python).not.toContain("fn::invoke");
+    expect(python).not.toContain("new cloudinfra.Volume(");
+    expect(await textOf("nodejs", "volume.ts")).toContain('new cloudinfra.Volume("data", { size: 100');
+    expect(await textOf("go", "cloudinfra/volume.go")).not.toContain("## Example Usage");
+  });
+
+  it("has a README with an example", async () => {
+    const readme = async (language: string, path: string): Promise<string> =>
+      readFileSync(join(await generateSdk(language, folder), path), "utf8");
+    expect(await readme("python", "pulumi_cloudinfra/README.md")).toContain("cloudinfra.Volume(");
+    expect(await readme("go", "cloudinfra/README.md")).toContain("cloudinfra.NewVolume(");
+    expect(await readme("nodejs", "README.md")).toContain("new cloudinfra.Volume(");
+  });
+
+  it("has types that take the values of an enumeration as well as their names", async () => {
+    const given = (type: string): string => `${IMPORTS}cloudinfra.Volume("data", size=100, type=${type})\n`;
+    expect(await check(given('"abs"'))).toBe("");
+    expect(await check(given("cloudinfra.VolumeType.ABS"))).toBe("");
+    expect(await check(given("7"))).toContain("No overload variant");
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type * as Files from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { FileJournal } from "../../src/journal/file-journal";
+import type { JournalEntry } from "../../src/journal/journal";
+import { createRun } from "../../src/lifecycle/run";
+import { journalFolder } from "../../src/user-folders";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { argsOf, collectionPath, World } from "../support/world";
+
+/** What the journal does on the disk, and what the API is asked. */
+const events: string[] = [];
+
+jest.mock("node:fs/promises", () => {
+  const real = jest.requireActual<typeof Files>("node:fs/promises");
+  return {
+    ...real,
+    open: async (path: string, flags: string, mode?: number): Promise<Files.FileHandle> => {
+      const handle = await real.open(path, flags, mode);
+      const subject = (await handle.stat()).isDirectory() ? "folder" : "file";
+      const sync = handle.sync.bind(handle);
+      handle.sync = async () => {
+        const isEmpty = subject === "file" && (await handle.stat()).size === 0;
+        await sync();
+        events.push(`${isEmpty ? "empty " : ""}${subject} synced`);
+      };
+      return handle;
+    },
+    rename: async (from: string, to: string): Promise<void> => {
+      await real.rename(from, to);
+      events.push("file renamed");
+    },
+  };
+});
+
+const temporary = mkdtempSync(join(tmpdir(), "cloudinfra-form-"));
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+let world: World;
+let proxy: FaultProxy;
+beforeAll(async () => {
+  world = await World.start();
+  proxy = await FaultProxy.start(world.simulator.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await world.close();
+});
+
+it("syncs the file, renames it and syncs the folder before the request", async () => {
+  const path = new RegExp(`^${collectionPath("FirewallRule")}$`);
+  proxy.on({ method: "POST", path }, (_request, forward) => {
+    events.push("request sent");
+    return forward();
+  });
+  const run = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal: new FileJournal(temporary) });
+  await world.create("FirewallRule", argsOf("FirewallRule", world.simulator), { run });
+  const written = ["file synced", "file renamed", "folder synced"];
+  expect(events).toEqual([...written, "request sent", ...written, ...written]);
+});
+
+describe("an entry that was recorded", () => {
+  const state = join(__dirname, "..", "fixtures", "journal");
+  const [sent = "", takenOver = ""] = ["a", "b"].map((end) => `${"0".repeat(31)}${end}`);
+  const textOf = (key: string): string =>
+    readFileSync(join(state, "pulumi-cloudinfra", "journal", `${key}.json`), "utf8");
+  const entryOf = (key: string): JournalEntry => JSON.parse(textOf(key)) as JournalEntry;
+
+  it.each([sent, takenOver])("is found by a later run: %s", async (key) => {
+    const { urn } = entryOf(key);
+    const config: Record<string, string> = { baseUrl: "https://api.example/", apiKey: "none" };
+    const { journal } = createRun({
+      config: (name) => config[name],
+      environment: { PULUMI_BACKEND_URL: "s3://team/state?region=eu-north-1" },
+      version: "0.0.0",
+      journal: new FileJournal(journalFolder({ XDG_STATE_HOME: state }, "linux") ?? ""),
+    });
+    expect(await journal.interrupted(urn)).toEqual([
+      { ...entryOf(key), touchedAt: expect.any(String) as string, toldTo: [] },
+    ]);
+  });
+
+  it.each([sent, takenOver])("is written in the same form: %s", async (key) => {
+    const journal = new FileJournal(temporary);
+    await journal.write(entryOf(key));
+    const path = journal.pathOf(entryOf(key));
+    expect(relative(temporary, path)).toBe(`${key}.json`);
+    expect(readFileSync(path, "utf8")).toBe(textOf(key));
+  });
+});

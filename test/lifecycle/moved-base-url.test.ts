@@ -1,0 +1,57 @@
+import { sent, startRun } from "../support/lifecycle";
+import { argsOf, World } from "../support/world";
+
+const ADDRESS = "http://127.0.0.1:9";
+const volume = sent("Volume", "data", { region: "us-sea-1", size: 10, type: "nvme", projectId: "p" });
+
+/** The inputs that an earlier run has left in the state. */
+async function formerInputs(): Promise<Record<string, unknown>> {
+  return (await startRun({ baseUrl: ADDRESS }).of("Volume").check({}, volume)).inputs;
+}
+
+it("when an update goes to another base URL than the state, it warns once and names both", async () => {
+  const run = startRun({ baseUrl: "https://OTHER.example/" });
+  const olds = await formerInputs();
+
+  const { inputs } = await run.of("Volume").check(olds, volume);
+  await run.of("Volume").check({ ...olds }, { ...volume, __urn: `${String(volume["__urn"])}-2` });
+
+  const warnings = run.lines.filter(({ severity }) => severity === "warning");
+  expect(warnings).toEqual([
+    {
+      urn: "",
+      severity: "warning",
+      text: expect.stringMatching(
+        /^The base URL changes from http:\/\/127\.0\.0\.1:9 to https:\/\/other\.example\. Nothing is replaced: .* use another stack\.$/,
+      ) as string,
+    },
+  ]);
+  expect(inputs["__baseUrl"]).toBe("https://other.example");
+});
+
+it.each([
+  ["the same base URL in another spelling", { baseUrl: "http://localhost:9/" }, true],
+  ["a state of an earlier release, without a base URL", { baseUrl: "https://other.example" }, false],
+])("when the run has %s, it does not warn", async (_, config, isKept) => {
+  const run = startRun(config);
+  const { __baseUrl, ...rest } = await formerInputs();
+
+  await run.of("Volume").check(isKept ? { ...rest, __baseUrl } : rest, volume);
+
+  expect(run.lines).toEqual([]);
+});
+
+it("a refresh notes its base URL with the inputs, which the engine keeps even if nothing changes", async () => {
+  const world = await World.start();
+  const { id, inputs, outs, lifecycle } = await world.create("Volume", argsOf("Volume", world.simulator));
+
+  const found = await lifecycle.read(id, outs);
+
+  expect(found.inputs?.["__baseUrl"]).toBe(world.simulator.url);
+  expect([inputs["__baseUrl"], outs["__baseUrl"], found.props?.["__baseUrl"]]).toEqual([
+    world.simulator.url,
+    undefined,
+    undefined,
+  ]);
+  await world.close();
+});

@@ -1,0 +1,153 @@
+import { kinds } from "../../src/resources/registry";
+import { madeTypes } from "../kinds";
+import { sent } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
+import type { Declared, KeptResource } from "../support/mini-state";
+import { argsOf, World } from "../support/world";
+
+type Props = Record<string, unknown>;
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+/** An object that somebody else has made: arguments that describe it, and a reason that names the resource "first". */
+async function existing(type: string): Promise<{ id: string; args: Props; held: string }> {
+  const kind = kinds.find((each) => each.type === type)!;
+  const args = { ...argsOf(type, world.simulator), name: "theirs" };
+  const { id } = await world.create(type, args, { name: "theirs" });
+  const held =
+    `${kind.noun} ${id} already belongs to the resource "first" of this program. ` +
+    "Declare one resource for it, and remove the other one: the object stays";
+  return { id, args: { ...args, adopt: kind.longId(id, args) }, held };
+}
+
+const declared = (type: string, name: string, args: Props): Declared => ({ type, name, args: () => args });
+const without = (args: Props): Props => ({ ...args, adopt: undefined });
+const idsOf = async (type: string): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
+
+it.each(madeTypes)("a preview refuses the second adoption of a %s", async (type) => {
+  const { id, args, held } = await existing(type);
+  const run = world.run();
+  const reasons = async (name: string, own: Props): Promise<string[]> =>
+    (await run.of(type).check({}, sent(type, name, own))).failures.map(({ reason }) => reason);
+  expect(await reasons("first", args)).toEqual([]);
+  expect(await reasons("second", args)).toEqual([`adopt: ${held}`]);
+  const inCapitals = { ...args, adopt: String(args["adopt"]).replace(id, id.toUpperCase()) };
+  expect(await reasons("second", inCapitals)).toEqual([`adopt: ${held.replace(id, id.toUpperCase())}`]);
+  expect(await reasons("first", args)).toEqual([]);
+});
+
+it.each(madeTypes)("a preview refuses to adopt the %s of an earlier or later resource", async (type) => {
+  const { args, held, id } = await existing(type);
+  const stack = new MiniStack();
+  expect((await stack.up(world.run(), [declared(type, "old", args)])).failures).toEqual([]);
+  const { inputs, outs } = stack.stateOf("old");
+  const run = world.run().of(type);
+  const checked = async (olds: Props, name: string, own: Props) => run.check(olds, sent(type, name, own));
+  // The new one first.
+  expect((await checked({}, "first", args)).failures).toEqual([]);
+  const { inputs: news } = await checked(inputs, "old", without(args));
+  await expect(run.diff(id, outs, news)).rejects.toThrow(`${held}.`);
+  // The old one first.
+  const other = world.run().of(type);
+  const again = await other.check(inputs, sent(type, "first", without(args)));
+  await other.diff(id, outs, again.inputs);
+  const second = await other.check({}, sent(type, "second", args));
+  expect(second.failures.map(({ reason }) => reason)).toEqual([`adopt: ${held}`]);
+});
+
+describe("a state with two resources for one object", () => {
+  const type = "Volume";
+  let stack: MiniStack;
+  let id: string;
+  let args: Props;
+  let held: string;
+
+  beforeEach(async () => {
+    ({ id, args, held } = await existing(type));
+    await (stack = new MiniStack()).up(world.run(), [declared(type, "first", args)]);
+    const [first] = stack.resources;
+    const second = JSON.parse(JSON.stringify(first).replaceAll("::first", "::second")) as KeptResource;
+    stack = new MiniStack([first!, { ...second, name: "second" }]);
+  });
+  const up = async (...names: string[]) => {
+    const run = world.run();
+    const { failures } = await stack.up(
+      run,
+      names.map((name) => declared(type, name, without(args))),
+    );
+    return { failed: failures.map(({ error }) => (error as Error).message), lines: run.lines.map(({ text }) => text) };
+  };
+
+  it("fails in each run that has both", async () => {
+    expect((await up("first", "second")).failed).toEqual([`${held}.`]);
+  });
+
+  it("keeps the object when one of them goes", async () => {
+    expect(await up("second")).toEqual({
+      failed: [],
+      lines: [`volume ${id} stays: it belongs to the resource "second" too`],
+    });
+    expect([stack.resources.map(({ name }) => name), await idsOf(type)]).toEqual([["second"], [id]]);
+    expect((await up("second")).failed).toEqual([]);
+    expect((await up()).failed).toEqual([]);
+    expect(await idsOf(type)).toEqual([]);
+  });
+
+  it("can be refreshed", async () => {
+    const run = world.run().of(type);
+    for (const name of ["first", "second"]) {
+      const { outs, inputs } = stack.stateOf(name);
+      await run.read(id, outs);
+      await expect(run.diff(id, outs, inputs)).resolves.toMatchObject({ changes: false });
+    }
+  });
+});
+
+describe("a resource under a new URN, by an alias or `pulumi state rename`,", () => {
+  const type = "Volume";
+
+  it("is refreshed, updated and replaced as before", async () => {
+    const args = argsOf(type, world.simulator);
+    const stack = new MiniStack();
+    await stack.up(world.run(), [declared(type, "old", args)]);
+    const { id, inputs, outs } = stack.stateOf("old");
+    const run = world.run().of(type);
+    const news = sent(type, "new", args, false);
+    await run.read(id, outs);
+    await run.diff(id, outs, inputs);
+    const checked = await run.check(inputs, news);
+    expect(await run.diff(id, outs, checked.inputs)).not.toHaveProperty("replaces", ["size"]);
+    // `replaceOnChanges`: only the engine knows of it.
+    const made = await run.create((await run.check({}, news)).inputs);
+    await run.delete(id, outs);
+    expect(await idsOf(type)).toEqual([made.id]);
+  });
+});
+
+it("the object that an earlier resource of the run has made is refused to an adopter", async () => {
+  const type = "Volume";
+  const args = argsOf(type, world.simulator);
+  const run = world.run();
+  const { id } = await world.create(type, args, { name: "first", run });
+  const news = sent(type, "second", { ...args, adopt: id }, false);
+  const { failures } = await run.of(type).check({}, news);
+  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringContaining('belongs to the resource "first"')]);
+});
+
+it.each(["", " ", 5, {}, { id: "" }, { id: null }, ["id"]])(
+  "%j as adopt is refused, and asks nothing",
+  async (adopt) => {
+    const before = (await world.requests()).length;
+    const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), adopt });
+    const { failures } = await world.run().of("Volume").check({}, news);
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^adopt(\.id)?: must be an id, and is /),
+    ]);
+    expect((await world.requests()).length).toBe(before);
+  },
+);

@@ -1,0 +1,110 @@
+import { urnOf, type RowLine, type TestRun } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
+import type { Declared } from "../support/mini-state";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const vm = (others: object = {}): Declared => ({
+  type: "Vm",
+  name: "web",
+  args: () => ({
+    ...argsOf("Vm", world.simulator),
+    dataVolumes: [{ name: "data", size: 10, type: "abs" }],
+    ...others,
+  }),
+});
+
+const beside: Declared = {
+  type: "Volume",
+  name: "beside",
+  dependsOn: ["web"],
+  args: (stateOf) => ({ ...argsOf("Volume", world.simulator), vmId: stateOf("web").id }),
+};
+
+async function brought(...program: readonly Declared[]): Promise<MiniStack> {
+  const stack = new MiniStack();
+  expect((await stack.up(world.run(), program)).failures).toEqual([]);
+  expect(await stack.refresh(world.run())).toEqual([]);
+  return stack;
+}
+
+async function detach(stack: MiniStack): Promise<string> {
+  const [id = ""] = stack.stateOf("web").outs["dataVolumeIds"] as readonly string[];
+  await world.api("POST", `/v1/compute/volumes/${id}/detach`);
+  world.clock.advance(2_000);
+  return id;
+}
+
+async function updated(stack: MiniStack, run: TestRun, ...program: readonly Declared[]): Promise<readonly RowLine[]> {
+  expect((await stack.up(run, program)).failures).toEqual([]);
+  return run.lines.filter(({ text }) => text.includes("volume"));
+}
+
+const stays = (id: string): RowLine => ({
+  urn: urnOf("Vm", "web"),
+  severity: "warning",
+  text:
+    `volume "data" (${id}) stays: the API did not delete it with the VM. If nothing else manages it, delete it in the API, or ` +
+    `take it over with a Volume and adopt: "${id}"`,
+});
+
+it("when a refresh finds a data volume detached, its row names the volume, once", async () => {
+  const stack = await brought(vm());
+  const id = await detach(stack);
+  const [run, next] = [world.run(), world.run()];
+  expect(await stack.refresh(run)).toEqual([]);
+  const named = ({ lines }: TestRun): readonly string[] =>
+    lines.map(({ text }) => text).filter((text) => text.includes(id));
+  expect(named(run)).toEqual([
+    expect.stringContaining(`volume "data" (${id}) is no longer a part of the VM, and the state forgets it`),
+  ]);
+  await stack.refresh(next);
+  expect(named(next)).toEqual([]);
+});
+
+describe("when a VM is deleted", () => {
+  it("and its data volume was detached by hand, its row names the volume", async () => {
+    const stack = await brought(vm());
+    const id = await detach(stack);
+    expect(await updated(stack, world.run())).toEqual([stays(id)]);
+    expect(await world.made("Volume")).toMatchObject([{ id }]);
+  });
+
+  it("and replaced, the row of the replacement names the detached volume", async () => {
+    const stack = await brought(vm());
+    const id = await detach(stack);
+    const another = vm({ osImageName: "debian-trixie-2026-01-12" });
+    expect(await updated(stack, world.run({ preflight: "off", costQuotes: "false" }), another)).toContainEqual(
+      stays(id),
+    );
+  });
+
+  it("and all its volumes go with it, nothing is said", async () => {
+    const stack = await brought(vm(), beside);
+    expect(await updated(stack, world.run())).toEqual([]);
+    expect(await world.made("Volume")).toEqual([]);
+  });
+
+  it("and a volume of the program moves to its replacement, nothing is said of it", async () => {
+    const stack = await brought(vm(), beside);
+    const another = vm({ osImageName: "debian-trixie-2026-01-12" });
+    const lines = await updated(stack, world.run({ costQuotes: "false" }), another, beside);
+    expect(lines.filter(({ text }) => text.includes("stays"))).toEqual([]);
+  });
+
+  it("and its volumes cannot be read, its row names them, and it is deleted", async () => {
+    const stack = await brought(vm());
+    const id = await detach(stack);
+    await world.fault({ method: "GET", path: "/volumes/", status: 403, times: 2 });
+    const texts = (await updated(stack, world.run())).map(({ text }) => text);
+    expect(texts).toHaveLength(2);
+    expect(texts).toContainEqual(expect.stringMatching(new RegExp(`^volume ${id} may stay: .* 403`)));
+    expect(stack.resources).toEqual([]);
+  });
+});

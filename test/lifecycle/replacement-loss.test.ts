@@ -1,0 +1,40 @@
+import { sent } from "../support/lifecycle";
+import { up } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const replacing: Readonly<Record<string, object>> = {
+  Volume: { type: "nvme" },
+  Vm: { osImageName: "debian-trixie-2026-01-12" },
+  NksCluster: { kubernetesVersion: "v1.33.8", replaceOnVersionChange: true },
+  ConnectConnection: { bandwidthMbps: 500 },
+};
+
+/** The lines of a preview that replaces an object of this type. */
+async function linesOf(type: string, hidden: object = {}): Promise<string[]> {
+  const args = { ...argsOf(type, world.simulator), ...hidden };
+  const { state } = await up(world.run(), type, args, undefined);
+  const run = world.run();
+  await preview(run, type, { ...args, ...replacing[type] }, state);
+  return run.lines.filter(({ urn }) => urn === sent(type, "x", {}).__urn).map(({ text }) => text);
+}
+
+it.each([
+  ["Volume", /^the data of the old volume is deleted; /],
+  ["Vm", /^the data of the old VM is deleted, also that of its dataVolumes; /],
+  ["NksCluster", /^the old cluster is deleted with everything that runs in it; /],
+  ["ConnectConnection", /^\$[\d.]+\/mo → /],
+])("a replaced %s says on its row what is lost", async (type, line) => {
+  expect(await linesOf(type)).toEqual([expect.stringMatching(line)]);
+});
+
+it("a replaced volume that stays loses nothing", async () => {
+  expect((await linesOf("Volume", { __retainOnDelete: true })).join("\n")).not.toContain("is deleted");
+});

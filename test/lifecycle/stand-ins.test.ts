@@ -1,0 +1,62 @@
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { sent, type TestRun } from "../support/lifecycle";
+import { argsOf, World } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+/** A preview of a new resource: its cost, what its row says, and the requests. */
+async function previewed(run: TestRun, type: string, args: object, name = "x") {
+  const [lines, before] = [run.lines.length, (await world.requests()).length];
+  const given = { ...argsOf(type, world.simulator), ...args };
+  const { inputs, failures } = await run.of(type).check({}, sent(type, name, given));
+  expect(failures).toEqual([]);
+  return {
+    cost: (inputs["cost"] as { readonly monthlyTotal: string } | undefined)?.monthlyTotal,
+    said: run.lines.slice(lines).map(({ text }) => text),
+    requests: (await world.requests()).slice(before),
+  };
+}
+
+it("rules of a VPC that the run makes have a price, by one quote", async () => {
+  const run = world.run();
+  await previewed(run, "Vpc", {}, "net");
+  expect(await previewed(run, "FirewallRule", { vpcId: UNKNOWN, destinationAddress: "10.77.0.0/25" }, "a")).toEqual({
+    cost: "0.00",
+    said: [],
+    requests: [expect.stringMatching(/^GET .*\/vpcs/), expect.stringMatching(/^POST .*\/firewall_rules\/cost$/)],
+  });
+  expect(await previewed(run, "FirewallRule", { vpcId: UNKNOWN, destinationAddress: UNKNOWN }, "b")).toMatchObject({
+    cost: "0.00",
+    requests: [],
+  });
+});
+
+it("the pool of a new cluster costs what it costs in another one of the region", async () => {
+  const { cost } = await previewed(world.run(), "NksNodePool", {}, "there");
+  const run = world.run();
+  await previewed(run, "NksCluster", {}, "new");
+  expect(await previewed(run, "NksNodePool", { clusterId: UNKNOWN })).toMatchObject({ cost, said: [`+$${cost!}/mo`] });
+});
+
+it.each([
+  ["no other cluster is in the region", ["us-wdc-1"]],
+  ["the run makes clusters in two regions", ["us-sva-2", "us-wdc-1"]],
+])("when %s, the price of a new cluster's pool is unknown", async (_case, regions) => {
+  const run = world.run();
+  for (const region of regions) run.run.standIns.noteNew({ type: "NksCluster" }, { region });
+  const { cost, said } = await previewed(run, "NksNodePool", { clusterId: UNKNOWN });
+  expect([cost, said]).toEqual([undefined, ["cost unknown: clusterId is not known yet"]]);
+});
+
+it("a dialect without quotes for rules offers none, whatever is unknown", async () => {
+  const run = world.run({ dialect: "nirvana" });
+  expect(await previewed(run, "FirewallRule", { vpcId: UNKNOWN })).toMatchObject({
+    said: ["no quote offered for this kind of resource"],
+    requests: [],
+  });
+});

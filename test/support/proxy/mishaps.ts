@@ -1,0 +1,55 @@
+import * as does from "./actions";
+import { requests, type RequestPattern } from "./exchange";
+import type { FaultProxy } from "./fault-proxy";
+
+/** A service whose operations can be told to fail. */
+interface Service {
+  fault(fault: { readonly path: string; readonly operation: "fail" }): Promise<void>;
+}
+
+/** What goes wrong with a request that changes or deletes an object. */
+export interface Mishap {
+  /** Completes "when …". */
+  readonly title: string;
+  /** Whether the service carries the request out. */
+  readonly isMade: boolean;
+  /** Whether it is an operation that goes wrong, and no answer. */
+  readonly isOfOperation: boolean;
+  /** Lets it happen to the requests of the pattern, until the proxy's rules are cleared. */
+  befall(proxy: FaultProxy, pattern: RequestPattern, service: Service): void;
+}
+
+/** Everything that can become of a request, with the effect and without. */
+export const mishaps: readonly Mishap[] = [
+  {
+    title: "its answer is lost before the effect",
+    isMade: false,
+    isOfOperation: false,
+    befall: (proxy, pattern) => proxy.on(pattern, does.dropBefore),
+  },
+  {
+    title: "its answer is lost after the effect",
+    isMade: true,
+    isOfOperation: false,
+    befall: (proxy, pattern) => proxy.on(pattern, does.dropAfter),
+  },
+  {
+    title: "its second delivery is refused after the effect of the first",
+    isMade: true,
+    isOfOperation: false,
+    befall: (proxy, pattern) => proxy.on(pattern, does.answerAfter(422)),
+  },
+  ...[does.failedOperations, does.forgottenOperations].flatMap((told) =>
+    [false, true].map((isMade): Mishap => ({
+      title: `its operation ${told === does.failedOperations ? "fails" : "vanishes"} ${isMade ? "after" : "without"} the effect`,
+      isMade,
+      isOfOperation: true,
+      befall: (proxy, pattern, service) =>
+        proxy.on(pattern, async (request, forward) => {
+          if (!isMade) await service.fault({ path: `^${request.path}$`, operation: "fail" });
+          proxy.on(requests.operations, told);
+          return forward();
+        }),
+    })),
+  ),
+];

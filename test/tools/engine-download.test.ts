@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { EngineSandbox } from "./engine-sandbox";
+
+let sandbox: EngineSandbox;
+beforeEach(() => (sandbox = new EngineSandbox()));
+afterEach(() => sandbox.remove());
+
+/** What the installer does: an engine with these files. */
+const release = (...names: readonly string[]) => `mkdir -p "$root/bin"
+  for name in ${names.join(" ")}; do
+    printf "#!/bin/sh\\necho v$version\\n" > "$root/bin/$name"; chmod +x "$root/bin/$name"
+  done`;
+const WHOLE = ["pulumi", "pulumi-language-nodejs", "pulumi-language-yaml", "pulumi-resource-pulumi-nodejs"];
+
+describe("the official release of the engine", () => {
+  it("is downloaded into the cache, and the next run takes it from there", async () => {
+    sandbox.addGo();
+    sandbox.addNetwork(`${release(...WHOLE)}; echo half > "$TMPDIR/left"`);
+    const first = await sandbox.ensure();
+    expect(first.stdout).toBe(`${sandbox.engineFolder}/bin\n`);
+    expect(first.stderr).toMatch(/downloading the official release[^]*Pulumi 3\.230\.0 downloaded/);
+    expect(readdirSync(join(sandbox.engineFolder, "bin"))).toEqual(WHOLE);
+    expect(sandbox.leftInCache()).toHaveLength(1);
+    expect(readdirSync(sandbox.home)).toEqual([".cache"]);
+    rmSync(join(sandbox.root, "install.sh"));
+    expect((await sandbox.ensure()).stderr).toContain("Pulumi 3.230.0 in the cache");
+    expect(sandbox.lines("go.log")).toEqual([]);
+  });
+
+  it.each([
+    ["fails", `${release(...WHOLE)}; echo "the connection broke" >&2; exit 1`, "the connection broke"],
+    ["is not complete", release("pulumi"), "has no pulumi-language-nodejs"],
+  ])("when the download %s, it is not used, and Go builds one", async (_how, installer, why) => {
+    sandbox.addGo();
+    sandbox.addNetwork(installer);
+    const { stderr } = await sandbox.ensure();
+    expect(stderr).toMatch(new RegExp(`cannot be downloaded: .*${why}[^]*compiling[^]*Pulumi 3\\.230\\.0 built`));
+    expect(sandbox.leftInCache()).toHaveLength(1);
+    expect(readdirSync(join(sandbox.engineFolder, "bin"))).toContain("pulumi-analyzer-policy-nodelegacy");
+  });
+
+  it("when the download stalls, it is given up, and nothing is left", async () => {
+    sandbox.addNetwork(`echo $$ > ${sandbox.root}/pid; exec tail -f /dev/null`);
+    const folder = JSON.stringify(sandbox.engineFolder);
+    const { stderr } = await sandbox.evaluate(
+      'import { downloadEngine } from "@/engine/download-engine.mjs"; import { silentStep } from "@/setup/progress.mjs";',
+      `await downloadEngine({ folder: ${folder}, step: silentStep, patienceMs: 4000 });`,
+      sandbox.network(),
+    );
+    expect(stderr).toContain("nothing came for 4 s");
+    expect(sandbox.leftInCache()).toEqual([]);
+    // It has ended, and nobody has asked yet how (Z).
+    const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", sandbox.lines("pid").join()], { encoding: "utf8" });
+    expect(stdout.trim()).toMatch(/^(Z.*)?$/);
+  });
+});

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Ended, Sandbox, TOOLS } from "./sandbox";
+
+export const ENGINE = join(TOOLS, "engine", "engine.mjs");
+
+/** A sandbox for the step that finds, downloads or builds the engine. */
+export class EngineSandbox extends Sandbox {
+  addEngine(folder: string, version = "3.300.0", neighbours = ["language-nodejs", "resource-pulumi-nodejs"]): void {
+    this.script(join(folder, "pulumi"), `echo v${version}`);
+    for (const name of neighbours) this.script(join(folder, `pulumi-${name}`), "");
+  }
+
+  /** A Go whose builds give a pulumi that runs; `onHost` is what it does when the language host is to be built. */
+  addGo({ version = "1.26.0", onHost = "" } = {}): void {
+    const sdk = this.folder("sdk");
+    for (const name of ["pulumi-resource-pulumi-nodejs", "pulumi-analyzer-policy"]) {
+      this.write(`sdk/nodejs/dist/${name}`, "#!/bin/sh\n");
+    }
+    const log = join(this.root, "go.log");
+    this.script(
+      join(this.bin, "go"),
+      `echo "$1 GOOS=$GOOS GOTOOLCHAIN=$GOTOOLCHAIN GOPATH=$GOPATH" >> ${log}
+      for last; do :; done
+      case "$*" in
+        env*) echo go${version};;
+        *" -m "*) echo ${sdk};;
+        list*) printf 'one\\ntwo\\n';;
+        build*)
+          case "$last" in *language*) ${onHost || ":"};; esac
+          while [ "$1" != -o ]; do shift; done
+          printf '#!/bin/sh\\necho v3.230.0\\n' > "$2"; chmod +x "$2";;
+      esac`,
+    );
+  }
+
+  /** A network in which Pulumi's installer, which the SDK downloads and runs, does this with `$root` and `$version`. */
+  addNetwork(installer: string): void {
+    this.write(
+      "install.sh",
+      `PATH=/usr/bin:/bin
+      while [ $# -gt 0 ]; do
+        case "$1" in --install-root) root=$2;; --version) version=$2;; esac
+        shift
+      done
+      ${installer}\n`,
+    );
+  }
+
+  /** The environment with the network. Without `addNetwork`, there is none: each of Node's requests fails, as it does then. */
+  network(): Record<string, string> {
+    const preload = this.write(
+      "network.cjs",
+      `const { existsSync, readFileSync } = require("node:fs");
+      globalThis.fetch = async (url) => {
+        const file = ${JSON.stringify(join(this.root, "install.sh"))};
+        if (url !== "https://get.pulumi.com/install.sh" || !existsSync(file)) throw new TypeError("fetch failed");
+        return new Response(readFileSync(file));
+      };`,
+    );
+    return { NODE_OPTIONS: `--require ${preload}` };
+  }
+
+  /** Runs the step: finds an engine, or gets one. */
+  ensure(env?: Record<string, string | undefined>): Promise<Ended> {
+    return this.run([ENGINE], { ...this.network(), ...env });
+  }
+
+  /** The engines in the cache, and what was left there. */
+  leftInCache(): readonly string[] {
+    const parent = dirname(this.engineFolder);
+    return existsSync(parent) ? readdirSync(parent) : [];
+  }
+}

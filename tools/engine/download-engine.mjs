@@ -1,0 +1,59 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runQuietly, signalGroup } from "../setup/child.mjs";
+import { NODE_24 } from "../setup/paths.mjs";
+import { SetupError } from "../setup/setup-error.mjs";
+import { makeEngine } from "./new-engine.mjs";
+import { PULUMI_VERSION } from "./versions.mjs";
+
+const INSTALL = fileURLToPath(new URL("install-release.cjs", import.meta.url));
+const EXPECTED_MS = 40_000;
+const LOOK_MS = 500;
+/** A download that brings nothing for so long has ended, or never begins. */
+const PATIENCE_MS = 8_000;
+
+/**
+ * Downloads the engine's official release into `folder`. Throws a SetupError that says why, if it cannot: without a network after some
+ * seconds.
+ */
+export function downloadEngine({ folder, step, env = process.env, patienceMs = PATIENCE_MS }) {
+  return makeEngine(folder, env, async (product, scratch) => {
+    step.phase("downloading the official release", EXPECTED_MS);
+    // All that Pulumi's installer writes, it writes here. Node asks the proxy of the environment only if it is told to.
+    const own = { TMPDIR: scratch, PULUMI_HOME: join(scratch, "home"), NODE_USE_ENV_PROXY: "1" };
+    let isStalled = false;
+    let watch;
+    const { code, tail } = await runQuietly(NODE_24, [INSTALL, product, PULUMI_VERSION], {
+      env: { ...env, ...own },
+      onStart: (child) => {
+        watch = whenStalled(scratch, patienceMs, () => {
+          isStalled = true;
+          signalGroup(child, "SIGKILL");
+        });
+      },
+    }).finally(() => clearInterval(watch));
+    if (isStalled) throw new SetupError(`nothing came for ${patienceMs / 1000} s`);
+    if (code !== 0) throw new SetupError(tail.trim().split("\n").at(-1));
+  });
+}
+
+/** Calls `stop` once the folder has not grown for so long. Answers the timer. */
+function whenStalled(folder, patienceMs, stop) {
+  let [size, grownAt] = [-1, Date.now()];
+  return setInterval(() => {
+    const now = sizeOf(folder);
+    if (now !== size) [size, grownAt] = [now, Date.now()];
+    else if (Date.now() - grownAt >= patienceMs) stop();
+  }, LOOK_MS);
+}
+
+/** The bytes in a folder. NaN, which equals nothing, if a folder in it disappears in this moment. */
+function sizeOf(folder) {
+  try {
+    const files = readdirSync(folder, { recursive: true }).map((name) => join(folder, name));
+    return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  } catch {
+    return Number.NaN;
+  }
+}
