@@ -1,56 +1,47 @@
 import type { Api } from "../api/client";
 import type { Collection } from "../api/collection";
 import type { CallOptions } from "../api/http/request";
-import { ConfigurationError, NotFoundError } from "../api/errors";
+import { ConfigurationError, orUndefined } from "../api/errors";
 import { namedParts, withParts, type NamedPart } from "../definition/parts";
 import { responseSchema, type Listable } from "../definition/response-schemas";
 import { fromWire, wireName } from "../definition/wire";
 import type { Props } from "./kind";
 import type { Definition } from "../definition/types";
 
+/** Shows one object. `asker` is the object that it is a part of. */
+type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
+
 /** The object with the parts that it was made with, from their own endpoints. A part that is gone is absent. */
-export async function wholeObject(
+export async function objectWithParts(
   definition: Definition,
-  api: Api,
   id: string,
-  inputs: Props,
-  call: CallOptions,
+  given: Props,
+  show: ShowObject,
 ): Promise<Props> {
-  const wire = await collectionAt(api, definition, inputs, id).get(id, call);
-  return withItsParts(definition, wire, (part, those) => partCollection(api, part, those).get(part.id, call));
-}
-
-/** As `wholeObject`, for the many reads of the engine. It uses lists if they take fewer calls. */
-export async function readObject(
-  definition: Definition,
-  api: Api,
-  id: string,
-  inputs: Props,
-  call: CallOptions,
-): Promise<Props> {
-  // If an input for the list is missing, the object is read alone: a reference need not give its project.
-  const read = (of: Definition, those: Props, one: string, asker?: string): Promise<Props> => {
-    const collection = collectionAt(api, of, those, one);
-    return isListable(of, those) ? collection.read(one, call, asker) : collection.get(one, call);
-  };
-  const wire = await read(definition, inputs, id);
-  return withItsParts(definition, wire, (part, those) => read(part.part.of, those, part.id, id));
-}
-
-async function withItsParts(
-  definition: Definition,
-  wire: Props,
-  show: (part: NamedPart, inputs: Props) => Promise<Props>,
-): Promise<Props> {
+  const wire = await show(definition, given, id);
   const inputs = fromWire(definition, wire);
   const shown = await Promise.all(
-    namedParts(definition, wire).map(async (part) => [part, await orAbsent(() => show(part, inputs))] as const),
+    namedParts(definition, wire).map(async (named) => {
+      const part = await orUndefined(() => show(named.part.of, inputs, named.id, id));
+      return part ? [[named, part] as const] : [];
+    }),
   );
-  return withParts(
-    definition,
-    wire,
-    shown.flatMap(([part, object]) => (object ? [[part, object] as const] : [])),
-  );
+  return withParts(definition, wire, shown.flat());
+}
+
+/** Each object by its id. */
+export function oneByOne(api: Api, call: CallOptions): ShowObject {
+  return (of, inputs, id) => collectionAt(api, of, inputs, id).get(id, call);
+}
+
+/** For the many reads of the engine: from lists, if these take fewer calls. */
+export function byLists(api: Api, call: CallOptions): ShowObject {
+  return (of, inputs, id, asker) => {
+    const collection = collectionAt(api, of, inputs, id);
+    // If an input for the list is missing, the object is read alone: a reference need not give its project.
+    const isListable = of.listedBy === undefined || inputs[of.listedBy] !== undefined;
+    return isListable ? collection.read(id, call, asker) : collection.get(id, call);
+  };
 }
 
 /** The collection of an object that another one was made with. `inputs` are the other one's. */
@@ -60,10 +51,6 @@ export function partCollection(
   inputs: Props,
 ): Collection<Listable> {
   return collectionAt(api, part.of, inputs, id);
-}
-
-function isListable({ listedBy }: Definition, inputs: Props): boolean {
-  return listedBy === undefined || inputs[listedBy] !== undefined;
 }
 
 const schemas = new WeakMap<Definition, ReturnType<typeof responseSchema>>();
@@ -104,16 +91,6 @@ export function collectionAt(api: Api, definition: Definition, inputs: Props = {
 /** Whether the API has quotes for a kind. */
 export function isQuotedIn({ isQuoted = true, unquotedIn = [] }: Definition, dialect: string): boolean {
   return isQuoted && !unquotedIn.some((other) => other === dialect);
-}
-
-/** The object, or undefined if there is none. */
-async function orAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }
 
 /** A member of the path. It is missing only if a reference by id does not give it. */

@@ -1,8 +1,8 @@
 import { giveBack, inWords } from "./adoption/discovery";
 import { otherHolder } from "./adoption/holder";
 import { deleteRetired, staysAsCredential } from "./credential/own-credential";
-import { ConflictError } from "../api/errors";
-import { deleteIfThere, orUndefined } from "./deletion";
+import { ConflictError, orUndefined } from "../api/errors";
+import { deleteIfThere } from "./deletion";
 import type { Props, ResourceKind } from "./kind";
 import { ObjectInUseError } from "./errors";
 import { tellPartsThatStay } from "./parts-that-stay";
@@ -44,25 +44,17 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
 
 /** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
 function tellItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
-  const stays = `${kind.noun} ${id} stays: `;
   const { foundAs } = request.memory;
-  if (otherHolder(run, urn, id) === undefined) {
-    const isOriginLost = foundAs !== undefined && run.memory.of(urn)?.outputs === undefined;
-    const origin = `, and does not know that it was found with ${isOriginLost ? inWords(foundAs) : ""}. Set that after a destroy`;
-    const text = `${stays}its replacement has taken it over${isOriginLost ? origin : ""}`;
-    return run.rows.line(urn, isOriginLost ? "warning" : "info", text);
-  }
-  const text = `${stays}this run has adopted it for another resource${lostOrigin(foundAs)}`;
-  return run.rows.line(urn, kind.discovery ? "warning" : "info", text);
-}
-
-/** A resource under another name gives a discovered object back as it has found it: as the first one had set it. */
-function lostOrigin(foundAs: Props | undefined): string {
-  if (foundAs === undefined) return "";
-  return (
-    `, which does not know that it was found with ${inWords(foundAs)}. Set that before you remove the other resource. To rename a ` +
-    `resource, give it an alias`
-  );
+  const isReplaced = otherHolder(run, urn, id) === undefined;
+  const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
+  const stays = `${kind.noun} ${id} stays: ${taker}`;
+  // If the engine has shown the new half the old state, it knows the origin.
+  if (foundAs === undefined || (isReplaced && run.memory.of(urn)?.outputs)) return run.rows.line(urn, "info", stays);
+  const found = `which does not know that it was found with ${inWords(foundAs)}`;
+  const advice = isReplaced
+    ? "Set that after a destroy"
+    : "Set that before you remove the other resource. To rename a resource, give it an alias";
+  return run.rows.line(urn, "warning", `${stays}, ${found}. ${advice}`);
 }
 
 /** Checks the present object, because the state may be old. Rejects with ObjectInUseError, or as a GET does. */

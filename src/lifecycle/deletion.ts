@@ -1,4 +1,4 @@
-import { NotFoundError } from "../api/errors";
+import { NotFoundError, orUndefined } from "../api/errors";
 import { urnParts } from "../urn";
 import { IncompleteChangeError, NotMadeError } from "./errors";
 import type { Props } from "./kind";
@@ -72,14 +72,4 @@ function isGone(shown: Props | undefined): true | undefined {
 /** Whether it is already being deleted. */
 export function isBeingDeleted({ status }: Props): boolean {
   return status === "deleting" || status === "deleted";
-}
-
-/** The object, or undefined if it is gone. */
-export async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { findingText } from "../definition/rules";
+import { orUndefined } from "../api/errors";
 import { isSameId } from "../api/same-id";
 import type { CostQuoteUpdate } from "../api/cost-quotes";
 import type { CostPair } from "../cost/cost";
@@ -9,7 +10,7 @@ import { adoptionOf, parseId } from "./adoption/adoption";
 import { holdObject } from "./adoption/holder";
 import { guardOwnCredential, retiredToDelete } from "./credential/own-credential";
 import { changedFields, isNewlySaid, replacingFields } from "./change-policy";
-import { isBeingDeleted, orUndefined } from "./deletion";
+import { isBeingDeleted } from "./deletion";
 import { warn } from "./check";
 import { isInTable, tellCost } from "./pricing/cost-row";
 import { RefusedChangeError } from "./errors";

@@ -9,7 +9,7 @@ import { membersOf, partDifferences, partsIn } from "../definition/parts";
 import { sameOf } from "../definition/same-of";
 import { inputSchemas } from "../definition/schemas";
 import { fromWire, inputName, parseId, toWire, toWireUpdate, wireName } from "../definition/wire";
-import { collectionAt, isQuotedIn, readObject, wholeObject } from "./collection-at";
+import { byLists, collectionAt, isQuotedIn, objectWithParts, oneByOne } from "./collection-at";
 import type { ChangePolicy } from "./change-policy";
 import { isUnknown } from "./engine-values";
 import type { Props, ResourceKind } from "./kind";
@@ -78,8 +78,8 @@ export function kindOf(definition: Definition): ResourceKind {
     partsIn: (values) => partsIn(definition, values),
     partDifferences: (field, whole, wanted, now) => partDifferences(definition, field, whole, wanted, now),
     collection: (api, inputs, id) => collectionAt(api, definition, inputs, id),
-    whole: (api, id, inputs, call) => wholeObject(definition, api, id, inputs, call),
-    read: (api, id, inputs, call) => readObject(definition, api, id, inputs, call),
+    whole: (api, id, inputs, call) => objectWithParts(definition, id, inputs, oneByOne(api, call)),
+    read: (api, id, inputs, call) => objectWithParts(definition, id, inputs, byLists(api, call)),
   };
 }
 

@@ -4,6 +4,8 @@ import { SettleTimeoutError } from "../api/operations/lasting-status";
 import type { Props } from "./kind";
 import { whatOf, type ResourceCall } from "./resource-call";
 
+/** The longest time that a new object may be invisible after its creation. */
+export const VISIBLE_WITHIN_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 

@@ -52,6 +52,16 @@ export class NotFoundError extends ApiError {
   override readonly code = "NOT_FOUND";
 }
 
+/** The answer, or undefined if the API says that there is no such object. */
+export async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
 /** 409: a conflict with the present state of the resource. */
 export class ConflictError extends ApiError {
   override readonly code = "CONFLICT";

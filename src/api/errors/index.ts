@@ -15,6 +15,7 @@ export {
   ForbiddenError,
   isRefusedRequest,
   NotFoundError,
+  orUndefined,
   RateLimitedError,
   RedirectError,
   ServerError,

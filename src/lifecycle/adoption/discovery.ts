@@ -1,9 +1,10 @@
 import ms from "ms";
+import { orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { applyChanges } from "../apply-changes";
 import { changedFields, policiesShown, type ChangePolicies } from "../change-policy";
 import { isUnknown } from "../engine-values";
-import { isBeingDeleted, orUndefined, tellGone } from "../deletion";
+import { isBeingDeleted, tellGone } from "../deletion";
 import { IncompleteChangeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/journal";
 import type { Finding, Props, ResourceKind } from "../kind";

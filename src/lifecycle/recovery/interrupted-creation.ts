@@ -1,12 +1,13 @@
 import type { JournalEntry } from "../../journal/journal";
 import { isProvenToRun, waitedForMs } from "../../journal/under-way";
+import { orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { fieldsShownOtherwise } from "../change-policy";
-import { isBeingDeleted, orUndefined } from "../deletion";
+import { isBeingDeleted } from "../deletion";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind";
 import { callOf, type ResourceCall } from "../resource-call";
-import { onceVisible } from "../visibility";
+import { onceVisible, VISIBLE_WITHIN_MS } from "../visibility";
 import { fingerprintOf, twinOf } from "./journal-entry";
 import { adviceOn, notProvenText, orLost } from "./lost-creation";
 import type { MadeObject } from "./open-creation";
@@ -15,8 +16,6 @@ import type { CreationOutcome } from "./proof";
 
 /** How long after its process was last known to live a cut-off request may be carried out, and enter the audit log. */
 const IN_DOUBT_MS = 30_000;
-/** The longest time that a new object may be invisible. */
-const VISIBLE_WITHIN_MS = 60_000;
 const PAUSE_MS = 1_000;
 
 /**

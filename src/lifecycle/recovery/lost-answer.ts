@@ -1,9 +1,9 @@
-import { ConfigurationError, ConflictError, isRefusedRequest, RequestError } from "../../api/errors";
-import { deleteObject, orUndefined } from "../deletion";
+import { ConfigurationError, ConflictError, isRefusedRequest, orUndefined, RequestError } from "../../api/errors";
+import { deleteObject } from "../deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
 import { callOf, type ResourceCall } from "../resource-call";
 import type { Props } from "../kind";
-import { onceVisible } from "../visibility";
+import { onceVisible, VISIBLE_WITHIN_MS } from "../visibility";
 import { notProvenText, orLost } from "./lost-creation";
 import type { MadeObject, OpenCreation } from "./open-creation";
 import { outcomeOf } from "./ownership";
@@ -11,8 +11,6 @@ import { provenBy } from "./proof";
 
 /** The longest wait for a late audit log. After it, the next run looks again. */
 const LOG_LATE_BY_MS = 15_000;
-/** The longest time that a new object may be invisible. */
-const VISIBLE_WITHIN_MS = 60_000;
 
 /**
  * Finds out what a failed creation of this run has made. If no delivery of the request was carried out, it rejects with the

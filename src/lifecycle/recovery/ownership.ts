@@ -1,8 +1,8 @@
-import { ForbiddenError, NotFoundError } from "../../api/errors";
+import { ForbiddenError, NotFoundError, orUndefined } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
 import { provenBy, type CreationOutcome, type SentCreation } from "./proof";
 import { idText } from "./lost-creation";
-import { isBeingDeleted, orUndefined } from "../deletion";
+import { isBeingDeleted } from "../deletion";
 import type { Props } from "../kind";
 import { callOf, type ResourceCall } from "../resource-call";
 
