@@ -144,7 +144,7 @@ export function createRun(options: RunOptions): Run {
       }));
     },
     get audit() {
-      return (audit ??= new AuditLogReader(() => this.api));
+      return (audit ??= new AuditLogReader(clock, () => this.api));
     },
     get lateCreations() {
       return (lateCreations ??= new LateCreations(this));

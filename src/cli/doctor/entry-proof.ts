@@ -1,6 +1,7 @@
 import { RequestError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
+import { systemClock } from "../../clock";
 import type { JournalEntry } from "../../journal/journal";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 
@@ -15,7 +16,7 @@ export interface EntryProof {
 /** Reads the audit log as far back as the entry. */
 export async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof> {
   try {
-    const view = await new AuditLogReader(() => api).read(Date.parse(entry.sentAt), api.serverNow());
+    const view = await new AuditLogReader(systemClock, () => api).read(Date.parse(entry.sentAt));
     const shown = view.sentWith(entry.token);
     return {
       isSameAccount: shown.length > 0,

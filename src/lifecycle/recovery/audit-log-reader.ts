@@ -1,5 +1,6 @@
 import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
+import type { Clock } from "../../clock";
 import { dialects } from "../../api/dialect";
 import { idKey } from "../../api/same-id";
 
@@ -27,16 +28,24 @@ export interface AuditLogView {
  * what was read.
  */
 export class AuditLogReader {
-  #latest: AuditLogView | undefined;
+  #latest: { readonly view: AuditLogView; readonly begunAt: number } | undefined;
   #reading: Promise<unknown> = Promise.resolve();
   #next: { since: number; readonly view: Promise<AuditLogView> } | undefined;
 
-  constructor(private readonly api: () => Api) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly api: () => Api,
+  ) {}
 
-  /** The entries since a time, read after `readAfter`. Both times are the API's. Rejects with a CloudinfraError. */
-  read(since: number, readAfter: number): Promise<AuditLogView> {
+  /**
+   * The entries since a time of the API. A copy for another resource is shared if it is younger than `maxAgeMs`, by this machine's
+   * clock: the API's time comes in whole seconds, and a copy from before the request would pass for a later one. Rejects with a
+   * CloudinfraError.
+   */
+  read(since: number, maxAgeMs = 0): Promise<AuditLogView> {
     const latest = this.#latest;
-    if (latest && latest.since <= since && latest.readAt >= readAfter) return Promise.resolve(latest);
+    const ageMs = latest ? this.clock.now() - latest.begunAt : Infinity;
+    if (latest && latest.view.since <= since && ageMs >= 0 && ageMs < maxAgeMs) return Promise.resolve(latest.view);
     if (this.#next) {
       this.#next.since = Math.min(this.#next.since, since);
       return this.#next.view;
@@ -53,7 +62,7 @@ export class AuditLogReader {
 
   async #readSince(since: number): Promise<AuditLogView> {
     const api = this.api();
-    const startedAt = api.serverNow();
+    const [begunAt, startedAt] = [this.clock.now(), api.serverNow()];
     const from = since - CLOCKS_APART_MS;
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const read = new Entries();
@@ -68,14 +77,16 @@ export class AuditLogReader {
       isWhole = count < MOST_ENTRIES;
       if (!isWhole) break;
     }
-    return (this.#latest = {
+    const view: AuditLogView = {
       since,
       // This machine's clock may have jumped before. The answers have shown the time since.
       readAt: Math.min(startedAt, api.serverNow()),
       isWhole,
       sentWith: (token) => read.sentWith(token),
       isMadeByOther: (id, token) => read.isMadeByOther(id, token),
-    });
+    };
+    this.#latest = { view, begunAt };
+    return view;
   }
 }
 

@@ -59,9 +59,9 @@ export class LateCreations {
 
   /** The objects of an entry, if the log shows them now. If it surely made nothing, the entry ends. */
   async #idsOf(entry: JournalEntry): Promise<readonly string[]> {
-    const { journal, api, audit } = this.run;
+    const { journal, audit } = this.run;
     const sent = await journal.sentOf(entry, {});
-    const proven = provenBy(await audit.read(sent.sentAt, api.serverNow() - LOOKED_FOR_MS), sent);
+    const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
     if (proven?.status === "nothing") await journal.close(entry);
     return proven?.status === "made" ? proven.ids : [];
   }

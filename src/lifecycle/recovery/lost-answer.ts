@@ -63,7 +63,7 @@ async function madeBefore(call: ResourceCall, creation: OpenCreation): Promise<r
   const { run, inputs } = call;
   try {
     const sent = await creation.sent(inputs);
-    const proven = provenBy(await run.audit.read(sent.sentAt, run.api.serverNow()), sent);
+    const proven = provenBy(await run.audit.read(sent.sentAt), sent);
     return proven?.status === "made" ? proven.ids : [];
   } catch (error) {
     if (error instanceof RequestError) return [];

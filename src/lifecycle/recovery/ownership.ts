@@ -21,7 +21,7 @@ export async function outcomeOf(call: ResourceCall, sent: SentCreation, endsAt: 
   const startedAt = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
-    const view = await viewOf(call, sent, isLast ? endsAt - run.clock.now() : 0);
+    const view = await viewOf(call, sent, isLast ? run.clock.now() - endsAt : 0);
     if (typeof view === "string") return { status: "unclear", candidates: await candidatesFor(call, sent), why: view };
     const proven = provenBy(view, sent);
     if (proven && !(proven.status === "nothing" && (await mayBeOfTwin(call, sent, view)))) return proven;
@@ -32,10 +32,14 @@ export async function outcomeOf(call: ResourceCall, sent: SentCreation, endsAt: 
   }
 }
 
-/** The content of the log, or why it cannot be read. `agoMs` is negative: the allowed age of a shared copy. */
-async function viewOf({ run }: ResourceCall, { sentAt }: SentCreation, agoMs: number): Promise<AuditLogView | string> {
+/** The content of the log, or why it cannot be read. */
+async function viewOf(
+  { run }: ResourceCall,
+  { sentAt }: SentCreation,
+  maxAgeMs: number,
+): Promise<AuditLogView | string> {
   try {
-    return await run.audit.read(sentAt, run.api.serverNow() + Math.min(0, agoMs));
+    return await run.audit.read(sentAt, maxAgeMs);
   } catch (error) {
     if (error instanceof ForbiddenError) {
       return "The audit log shows what the creation made, but this API key may not read it (audit_log:read).";

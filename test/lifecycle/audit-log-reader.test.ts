@@ -1,0 +1,51 @@
+import type { Api } from "../../src/api/client";
+import { AuditLogReader } from "../../src/lifecycle/recovery/audit-log-reader";
+import { VirtualClock } from "../support/virtual-clock";
+
+/** A reader, and how often it has asked the API, whose time comes in whole seconds. */
+function reader() {
+  const clock = new VirtualClock(1_000_900);
+  const asked: number[] = [];
+  const api = {
+    dialect: "spec",
+    serverNow: () => Math.floor(clock.now() / 1000) * 1000,
+    auditLogs: {
+      // eslint-disable-next-line @typescript-eslint/require-await -- an empty log
+      async *list() {
+        asked.push(clock.now());
+        yield* [];
+      },
+    },
+  } as unknown as Api;
+  return { clock, asked, audit: new AuditLogReader(clock, () => api) };
+}
+
+describe("AuditLogReader", () => {
+  it("reads again for a request that was sent after the last reading began, within the same second", async () => {
+    const { clock, asked, audit } = reader();
+    await audit.read(0);
+    clock.advance(50);
+    await audit.read(0);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("shares one reading among those who ask at the same time", async () => {
+    const { asked, audit } = reader();
+    await Promise.all([audit.read(0), audit.read(0), audit.read(0)]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("shares a copy that is young enough, but not one from before the clock went back", async () => {
+    const { clock, asked, audit } = reader();
+    await audit.read(0);
+    clock.advance(900);
+    await audit.read(0, 1_000);
+    expect(asked).toHaveLength(1);
+    clock.advance(200);
+    await audit.read(0, 1_000);
+    expect(asked).toHaveLength(2);
+    clock.advance(-60_000);
+    await audit.read(0, 1_000);
+    expect(asked).toHaveLength(3);
+  });
+});
