@@ -7,12 +7,15 @@ import {
   adoptionText,
   immutableDifferences,
   readAdopted,
+  type Adopted,
+  type TakeOver,
 } from "./adoption/adoption";
 import { discovered } from "./adoption/discovery";
 import { holdFindings } from "./adoption/holder";
 import { tellHowToConfigure } from "./configurable";
 import { tellCost } from "./pricing/cost-row";
 import { isUnknown, withoutAbsent, withoutUndefined } from "./engine-values";
+import type { CostPair } from "../cost/cost";
 import type { Finding, Plan, Props, ResourceKind } from "./kind";
 import { autoName } from "./names";
 import { costBeforeOf, costProps, lastCost } from "./pricing/cost-in-state";
@@ -30,120 +33,143 @@ import type { RunFacts } from "./run-memory";
 import { timeoutFindings } from "./timeouts";
 import { findingsOf } from "./validation";
 
+/** The program's inputs, completed. */
+interface Proposal {
+  /** As the program and the defaults give them. */
+  readonly given: Props;
+  /** With the name and the plan of the kind. */
+  readonly inputs: Props;
+  readonly adopted: Adopted | undefined;
+  /** Of the plan. */
+  readonly findings: readonly Finding[];
+  readonly memory: ResourceMemory;
+}
+
 /**
  * Completes and validates the inputs: defaults, name, all rules. Keeps the earlier spelling of an equal value. Asks for the
  * cost of the proposal, so that a preview knows `cost`.
  */
 export async function check(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
-  const { urn, isPreview, memory } = request;
+  const { urn, isPreview } = request;
   const facts = run.memory.begin(request);
   const { previous, replaced } = facts;
-  const earlier = previous ?? replaced;
-  const { settings } = run;
+  const proposal = await complete(kind, run, request, facts);
+  const { adopted, memory } = proposal;
+  const answer = (props: Props, findings: readonly Finding[], remembered = memory): CheckAnswer => ({
+    state: { urn, props, memory: remembered },
+    findings,
+  });
 
-  const given: Props = { ...kind.defaults(settings), ...withoutAbsent(withoutOwn(request.inputs)) };
+  const findings = validate(kind, run, urn, proposal, facts);
+  const wrong = findings.filter(isFailure);
+  if (wrong.length > 0) return answer(proposal.inputs, wrong);
+  await warn(run, urn, findings);
+
+  const inputs = previous
+    ? keepSpelling(kind.policies, previous.props, proposal.inputs, run.api.serverNow())
+    : proposal.inputs;
+  run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
+  if (!previous) run.standIns.noteNew(kind, inputs);
+  // In an update the creation itself is the check.
+  const isNewInPreview = !previous && !adopted && isPreview;
+  const [proposed, opinion] = await Promise.all([
+    proposedCost(kind, run, urn, inputs, adopted?.shown),
+    isNewInPreview
+      ? opinionOfCreation(kind, run, urn, inputs, isRetained(replaced) ? undefined : replaced?.props)
+      : undefined,
+  ]);
+  const { pair } = proposed;
+  run.memory.note(urn, { cost: pair });
+  // diff reports a change of an existing object, because only diff knows whether it is made in place.
+  if (!previous) {
+    const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
+    const objections = [
+      ...(taking && isPreview ? await adoptionFindings(kind, run, taking) : []),
+      ...(opinion ? await creationFindings(kind, run, urn, inputs, proposed, opinion) : []),
+    ];
+    const refused = objections.filter(isFailure);
+    if (refused.length > 0) return answer(proposal.inputs, refused);
+    await warn(run, urn, objections);
+    await tellNew(kind, run, urn, facts, taking, pair);
+  }
+  const earlier = previous ?? replaced;
+  const costBefore = costBeforeOf(pair, adopted || !earlier ? undefined : lastCost(earlier));
+  const { unpriced } = pair.after;
+  return answer(withoutUndefined({ ...inputs, ...costProps(pair.after) }), [], { ...memory, unpriced, costBefore });
+}
+
+async function complete(kind: ResourceKind, run: Run, request: ResourceRequest, facts: RunFacts): Promise<Proposal> {
+  const { urn, memory } = request;
+  const given: Props = { ...kind.defaults(run.settings), ...withoutAbsent(withoutOwn(request.inputs)) };
   const adopting = adoption(kind, given["adopt"], facts);
   const adopted =
     (await readAdopted(kind, run, adopting, given, urn)) ?? (await discovered(kind, run, given, facts, urn));
   const { name, chosen } =
     "name" in kind.policies ? nameOf(request, given["name"], facts, adopted?.shown?.["name"]) : NAMELESS;
   const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
-  const proposed: Props = withoutUndefined({ ...given, ...plan?.inputs, name, adopt: adopting.input });
+  return {
+    given,
+    inputs: withoutUndefined({ ...given, ...plan?.inputs, name, adopt: adopting.input }),
+    adopted,
+    findings: plan?.findings ?? [],
+    memory: {
+      ...NO_MEMORY,
+      retainOnDelete: memory.retainOnDelete,
+      timeouts: memory.timeouts,
+      generation: generationOf(facts),
+      autoName: chosen,
+      adopted: adopting.used ?? (facts.previous ?? facts.replaced)?.memory.adopted,
+    },
+  };
+}
 
+/** The faults of a proposal, and the warnings. It asks the API nothing. */
+function validate(kind: ResourceKind, run: Run, urn: string, proposal: Proposal, facts: RunFacts): readonly Finding[] {
+  const { given, inputs, adopted, memory } = proposal;
+  const { previous, replaced, deletesFirst } = facts;
   const now = run.api.serverNow();
-  const findings = [
-    ...tellHowToConfigure(
-      kind,
-      settings,
-      proposed,
-      findingsOf(kind, proposed, {
-        previous: previous?.props,
-        adopted: adopted?.shown,
-        replaced: replaced?.props,
-        isReplacedGone: facts.deletesFirst,
-        isReplacement:
-          previous !== undefined &&
-          (adopted !== undefined || replacingFields(kind.policies, previous.props, proposed, now).length > 0),
-        now,
-      }),
-    ),
+  const isReplacement =
+    previous !== undefined &&
+    (adopted !== undefined || replacingFields(kind.policies, previous.props, inputs, now).length > 0);
+  const found = findingsOf(kind, inputs, {
+    previous: previous?.props,
+    adopted: adopted?.shown,
+    replaced: replaced?.props,
+    isReplacedGone: deletesFirst,
+    isReplacement,
+    now,
+  });
+  return [
+    ...tellHowToConfigure(kind, run.settings, inputs, found),
     ...adoptFindings(given["adopt"]),
     ...timeoutFindings(memory.timeouts),
-    ...(plan?.findings ?? []),
+    ...proposal.findings,
     ...(adopted?.findings ?? []),
     ...(adopted?.shown
-      ? [
-          ...holdFindings(kind, run, urn, adopted.id, given),
-          ...immutableDifferences(kind, adopted.shown, proposed, now),
-        ]
+      ? [...holdFindings(kind, run, urn, adopted.id, given), ...immutableDifferences(kind, adopted.shown, inputs, now)]
       : []),
   ];
-  const remembered: ResourceMemory = {
-    ...NO_MEMORY,
-    retainOnDelete: memory.retainOnDelete,
-    timeouts: memory.timeouts,
-    generation: generationOf(facts),
-    autoName: chosen,
-    adopted: adopting.used ?? earlier?.memory.adopted,
-  };
-  const refused = (found: readonly Finding[]): CheckAnswer | undefined => {
-    const failures = found.filter(({ severity }) => severity === "failure");
-    return failures.length > 0
-      ? { state: { urn, props: proposed, memory: remembered }, findings: failures }
-      : undefined;
-  };
-  const wrong = refused(findings);
-  if (wrong) return wrong;
+}
 
-  await warn(run, urn, findings);
-  const inputs = previous
-    ? keepSpelling(kind.policies, previous.props, proposed, run.api.serverNow())
-    : { ...proposed };
-  run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
-  if (!previous) run.standIns.noteNew(kind, inputs);
-  // In an update the creation itself is the check.
-  const isNewInPreview = !previous && !adopted && isPreview;
-  const [proposal, opinion] = await Promise.all([
-    proposedCost(kind, run, urn, inputs, adopted?.shown),
-    isNewInPreview
-      ? opinionOfCreation(kind, run, urn, inputs, isRetained(replaced) ? undefined : replaced?.props)
-      : undefined,
-  ]);
-  const { pair } = proposal;
-  run.memory.note(urn, { cost: pair });
-  // diff reports a change of an existing object, because only diff knows whether it is made in place.
-  if (!previous) {
-    const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
-    const found =
-      taking && isPreview
-        ? await adoptionFindings(kind, run, taking)
-        : opinion
-          ? await creationFindings(kind, run, urn, inputs, proposal, opinion)
-          : [];
-    const refusedByApi = refused(found);
-    if (refusedByApi) return refusedByApi;
-    await warn(run, urn, found);
-    const stays = isRetained(replaced);
-    const parts = [
-      taking && adoptionText(kind, run, taking),
-      replaced && facts.reason,
-      stays && "the replaced object stays (retainOnDelete)",
-      // What was never ready has no data.
-      replaced && !stays && isPreview && !facts.deletesFirst && kind.replacementLoss,
-    ];
-    const subject = taking ? "adopted" : replaced && !stays ? "existing" : "new";
-    await tellCost(run, urn, isPreview ? pair : undefined, subject, parts);
-  }
-  const costBefore = costBeforeOf(pair, adopted || !earlier ? undefined : lastCost(earlier));
-  const { unpriced } = pair.after;
-  return {
-    state: {
-      urn,
-      props: withoutUndefined({ ...inputs, ...costProps(pair.after) }),
-      memory: { ...remembered, unpriced, costBefore },
-    },
-    findings: [],
-  };
+/** The row of a new resource, of an adoption, or of the new half of a replacement. */
+async function tellNew(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  { replaced, reason, isPreview, deletesFirst }: RunFacts,
+  taking: TakeOver | undefined,
+  pair: CostPair,
+): Promise<void> {
+  const stays = isRetained(replaced);
+  const parts = [
+    taking && adoptionText(kind, run, taking),
+    replaced && reason,
+    stays && "the replaced object stays (retainOnDelete)",
+    // What was never ready has no data.
+    replaced && !stays && isPreview && !deletesFirst && kind.replacementLoss,
+  ];
+  const subject = taking ? "adopted" : replaced && !stays ? "existing" : "new";
+  await tellCost(run, urn, isPreview ? pair : undefined, subject, parts);
 }
 
 /** The planned inputs of the kind. A reason for a replacement is kept for the check of its new half. */
@@ -201,6 +227,10 @@ function nameOf(
   const proposed = autonaming ? autonaming.name : autoName(urn, generationOf(facts));
   const name = typeof adoptedName === "string" ? adoptedName : proposed;
   return { name, chosen: name };
+}
+
+function isFailure({ severity }: Finding): boolean {
+  return severity === "failure";
 }
 
 /** Puts findings that do not stop the preview on the row. */

@@ -24,9 +24,18 @@ import type { Run } from "./run";
 import type { RunFacts } from "./run-memory";
 import { onceVisible } from "./visibility";
 
+/** The difference between an object and the program. */
+interface Difference {
+  readonly changed: readonly string[];
+  /** The fields that only a replacement can change. */
+  readonly replaces: readonly string[];
+  /** The engine compares inputs with inputs. If only the object at the API differs, it must be told. */
+  readonly isSeenByEngine: boolean;
+}
+
 /** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
-  const { urn, id, inputs: news, memory, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
+  const { urn, id, inputs: news, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const olds = outputs.props;
   run.memory.note(urn, { id, outputs });
   noteCostOfPart(run, urn, outputs);
@@ -34,62 +43,92 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const facts = run.memory.of(urn);
   const isPreview = facts?.isPreview === true;
 
-  const now = run.api.serverNow();
-  const changed = changedFields(kind.policies, olds, news, now);
-  const replaces = replacingFields(kind.policies, olds, news, now);
-  const adopt = adoptionOf(kind, news["adopt"]);
-  const adoptsAnother =
-    adopt !== undefined && !isSameId(parseId(kind, adopt.id).id, id) && adoptionOf(kind, olds["adopt"]) === undefined;
-  if (adoptsAnother && facts) replaces.push("adopt");
   // Nothing stands on an object that was never ready. It goes first, so the new one may have its name.
   const deletesFirst = await isBeyondRepair(kind, run, request, outputs);
   run.memory.note(urn, { deletesFirst });
-  // The API accepts no change of an object that it is deleting.
-  const isBroken = deletesFirst || isBeingDeleted(olds);
-  if (isBroken) replaces.push("status");
-  // The new half of a replacement may have another object. In an update, the creation of a resource that only plans to take this one
-  // fails later. A preview has no creation that could fail, so this call says it. A refresh, without a check, has no program.
-  const refusal = facts && replaces.length === 0 ? holdObject(kind, run, urn, id, !isPreview) : undefined;
-  if (refusal !== undefined) throw new RefusedChangeError(`${refusal}.`);
-  // Without a check it is the diff of a refresh, of what has grown since.
-  const shrinking = facts && replaces.length === 0 ? kind.shrinking(olds, news) : [];
-  if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
+  const { changed, replaces, isSeenByEngine } = compare(kind, run, request, olds, deletesFirst);
+  const isReplaced = replaces.length > 0;
+  // Without a check it is the diff of a refresh, which has no program.
+  if (facts && !isReplaced) assertChangeable(kind, run, request, olds, isPreview);
+
   const sweeps = retiredToDelete(kind, run, outputs);
   if (sweeps.length > 0 && isPreview) {
-    await run.rows.line(
-      urn,
-      "info",
-      `deletes replaced ${kind.credential?.word ?? ""}s that nothing signs in with any longer: ${sweeps.join(", ")}`,
-    );
+    const text = `deletes replaced ${kind.credential?.word ?? ""}s that nothing signs in with any longer: ${sweeps.join(", ")}`;
+    await run.rows.line(urn, "info", text);
   }
-  if (changed.length === 0 && replaces.length === 0) {
+  if (changed.length === 0 && !isReplaced) {
     await tellUnchangedCost(run, urn, facts);
-    // These inputs do not matter to the API, but a later destroy uses them. The engine sees the difference and saves them.
-    if (facts?.previous && !isDeepStrictEqual(facts.previous.memory.timeouts, memory.timeouts)) {
-      if (isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
-      return {};
-    }
-    // The outputs are the engine's to keep: only an update gives them something else. It sends nothing to the API.
-    const isNews = isNewlyPriced(facts?.previous?.props ?? {}, olds, news) || isNewlySaid(kind.policies, olds, news);
-    if (facts?.previous && isNews) {
-      run.memory.note(urn, { isChanged: true });
-      return {};
-    }
-    return { changes: sweeps.length > 0 };
+    const isSaved = await savesMore(kind, run, request, olds);
+    return isSaved ? {} : { changes: sweeps.length > 0 };
   }
   run.memory.note(urn, { isChanged: true });
-  if (isPreview) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced: replaces.length > 0 });
-
-  if (replaces.length === 0 && isPreview) {
-    await tellUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
+  if (isPreview) {
+    await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced });
+    if (!isReplaced) await tellUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
   }
-  // The engine compares inputs with inputs. If only the object at the API differs, diff must say so.
-  const visibleToEngine =
-    !isBroken &&
-    (facts?.previous === undefined ||
-      adoptsAnother ||
-      changedFields(kind.policies, facts.previous.props, news, now).length > 0);
-  return { ...(visibleToEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
+  return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
+}
+
+function compare(
+  kind: ResourceKind,
+  run: Run,
+  { urn, id, inputs: news }: ResourceRequest,
+  olds: Props,
+  isBeyondRepair: boolean,
+): Difference {
+  const facts = run.memory.of(urn);
+  const now = run.api.serverNow();
+  const adopt = adoptionOf(kind, news["adopt"]);
+  const adoptsAnother =
+    facts !== undefined &&
+    adopt !== undefined &&
+    !isSameId(parseId(kind, adopt.id).id, id) &&
+    adoptionOf(kind, olds["adopt"]) === undefined;
+  const isBroken = isBeyondRepair || isBeingDeleted(olds); // the API accepts no change of an object that it is deleting
+  return {
+    changed: changedFields(kind.policies, olds, news, now),
+    replaces: [
+      ...replacingFields(kind.policies, olds, news, now),
+      ...(adoptsAnother ? ["adopt"] : []),
+      ...(isBroken ? ["status"] : []),
+    ],
+    isSeenByEngine:
+      !isBroken &&
+      (facts?.previous === undefined ||
+        adoptsAnother ||
+        changedFields(kind.policies, facts.previous.props, news, now).length > 0),
+  };
+}
+
+/** Throws RefusedChangeError for what no change in place can do. */
+function assertChangeable(
+  kind: ResourceKind,
+  run: Run,
+  { urn, id, inputs: news }: ResourceRequest,
+  olds: Props,
+  isPreview: boolean,
+): void {
+  // The new half of a replacement may have another object. In an update, the creation of a resource that only plans to take this one
+  // fails later. A preview has no creation that could fail, so this call says it.
+  const held = holdObject(kind, run, urn, id, !isPreview);
+  if (held !== undefined) throw new RefusedChangeError(`${held}.`);
+  const shrinking = kind.shrinking(olds, news);
+  if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
+}
+
+/** Whether something differs that does not matter to the API. The engine sees it among the inputs, and saves it with an update. */
+async function savesMore(kind: ResourceKind, run: Run, request: ResourceRequest, olds: Props): Promise<boolean> {
+  const { urn, inputs: news, memory } = request;
+  const { previous, isPreview } = run.memory.of(urn) ?? {};
+  if (!previous) return false;
+  // A later destroy uses these.
+  if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) {
+    if (isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
+    return true;
+  }
+  const isNews = isNewlyPriced(previous.props, olds, news) || isNewlySaid(kind.policies, olds, news);
+  if (isNews) run.memory.note(urn, { isChanged: true });
+  return isNews;
 }
 
 /**

@@ -98,7 +98,7 @@ export interface DiffAnswer {
   readonly changes?: boolean;
   /** The fields that differ from the object, for a front that tells the engine itself what changes. */
   readonly changed?: readonly string[];
-  readonly replaces?: string[];
+  readonly replaces?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
 }
 
