@@ -26,7 +26,7 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
   endWithEngine(async () => {
     run.journal.end();
     run.costs.end();
-    await run.gone.tell(run.rows, () => run.settings.baseUrl);
+    await run.deleted.tell(run.rows, () => run.settings.baseUrl);
     await run.journal.tellUnmet((urn) => run.memory.isLeftOut(urn));
   });
   return run;

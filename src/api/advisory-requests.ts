@@ -14,7 +14,7 @@ export interface Answered<T> {
 }
 
 /** An advisory request that failed, or was not sent. */
-export interface Unanswered {
+export interface Skipped {
   readonly status: "unanswered";
   /** Why, short enough for a row. */
   readonly reason: string;
@@ -36,7 +36,7 @@ export class AdvisoryRequests {
   constructor(
     private readonly clock: Clock,
     private readonly timeLimitMs: number,
-    private readonly outOfTime: Omit<Unanswered, "status">,
+    private readonly outOfTime: Omit<Skipped, "status">,
     private readonly explained: Set<string>,
   ) {}
 
@@ -48,9 +48,9 @@ export class AdvisoryRequests {
     topic: string,
     send: (deadlineMs: number) => Promise<T>,
     objectionIn: (error: unknown) => Objection | undefined,
-  ): Promise<Answered<T> | Objection | Unanswered> {
+  ): Promise<Answered<T> | Objection | Skipped> {
     const leftMs = this.#leftMs;
-    if (leftMs <= 0) return this.#unanswered(this.outOfTime);
+    if (leftMs <= 0) return this.#skipped(this.outOfTime);
     const failed = (): number => this.#failedInARow.get(topic) ?? 0;
     if (failed() >= FAILURE_LIMIT)
       return { status: "unanswered", reason: `the last ${FAILURE_LIMIT} ${topic} failed, so this run no longer asks` };
@@ -61,9 +61,9 @@ export class AdvisoryRequests {
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
       this.#failedInARow.set(topic, isFailure(error) ? failed() + 1 : 0);
-      if (error instanceof TimeoutError && this.#leftMs <= 0) return this.#unanswered(this.outOfTime);
+      if (error instanceof TimeoutError && this.#leftMs <= 0) return this.#skipped(this.outOfTime);
       const trouble = error instanceof Error ? error.message : undefined;
-      return objectionIn(error) ?? this.#unanswered({ reason: reasonOf(error), trouble });
+      return objectionIn(error) ?? this.#skipped({ reason: reasonOf(error), trouble });
     }
   }
 
@@ -84,7 +84,7 @@ export class AdvisoryRequests {
   }
 
   /** In full only the first time, because hundreds of rows would say the same. */
-  #unanswered({ reason, trouble }: Omit<Unanswered, "status">): Unanswered {
+  #skipped({ reason, trouble }: Omit<Skipped, "status">): Skipped {
     if (this.explained.has(reason)) return { status: "unanswered", reason };
     this.explained.add(reason);
     return { status: "unanswered", reason, trouble };

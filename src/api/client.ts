@@ -28,7 +28,7 @@ import type { Mutation } from "./operations/mutation";
 import { operation, type Operation } from "./operations/operation";
 import { OperationWaiter, type WaiterParts, type WaitOptions } from "./operations/operation-waiter";
 import { Quotes } from "./quotes";
-import { SideQuestions } from "./side-questions";
+import { AdvisoryEndpoint } from "./advisory-endpoint";
 import { inEitherCase } from "./same-id";
 
 export type { CallOptions, Credential, Dialect, Mutation, WaitOptions };
@@ -191,7 +191,7 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
       const { noun, path, query, isQuoted, hasAvailability = false } = parts;
       const beside = sides.get(noun) ?? {
         quotes: new Quotes(caller, noun, isQuoted),
-        availability: new SideQuestions(caller, "availability", hasAvailability),
+        availability: new AdvisoryEndpoint(caller, "availability", hasAvailability),
       };
       sides.set(noun, beside);
       const key = JSON.stringify([path, query]);

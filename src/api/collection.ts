@@ -9,7 +9,7 @@ import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { NewObjectReader } from "./lists/new-object-reader";
 import type { ReadTally } from "./lists/read-tally";
 import type { Quotes } from "./quotes";
-import type { SideQuestions } from "./side-questions";
+import type { AdvisoryEndpoint } from "./advisory-endpoint";
 import { readAs, type Answer } from "./http/answer";
 import { inEitherCase } from "./same-id";
 
@@ -32,7 +32,7 @@ export interface CollectionParts<T> {
 /** The endpoints beside those that make something. All collections of a kind share them. */
 export interface SideEndpoints {
   readonly quotes: Quotes;
-  readonly availability: SideQuestions;
+  readonly availability: AdvisoryEndpoint;
 }
 
 /** The endpoints of every managed kind (specification section 4). `Caller` encodes the paths. */
@@ -79,7 +79,7 @@ export class Collection<T extends Listable> {
   }
 
   /** The response of `GET <object>/<at>`. */
-  async apart(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
+  async subResource(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
     const answer = await inEitherCase(id, (spelled) =>
       this.caller.request({ method: "GET", path: [...this.#pathOf(spelled), at] }, call),
     );

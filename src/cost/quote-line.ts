@@ -15,7 +15,7 @@ export function costLine({ before, after, lastQuoted }: CostPair, subject: LineS
   if (will.isZero() && (subject === "new" || was?.isZero() === true) && lastQuoted === undefined) return undefined;
   if (subject === "new") return `${signedDollars(will)}/mo`;
   if (was === undefined)
-    return `${dollars(will)}/mo, cost before unknown: ${reasonOf(before?.unpriced ?? NEVER_QUOTED)}`;
+    return `${dollars(will)}/mo, cost before unknown: ${unpricedReason(before?.unpriced ?? NEVER_QUOTED)}`;
   const line = subject === "adopted" && was.equals(will) ? `${dollars(was)}/mo as before` : changeLine(was, will);
   return lastQuoted === undefined ? line : `${line}; ${movedLine(decimal(lastQuoted.monthlyTotal), was)}`;
 }
@@ -39,7 +39,7 @@ export function unpriced(quote: Unpriced): string {
 
 const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
 
-function reasonOf(why: Unpriced): string {
+function unpricedReason(why: Unpriced): string {
   return why.status === "notOffered" ? "no quote was offered" : why.reason;
 }
 

@@ -35,7 +35,7 @@ export function resourceCost(change: ResourceChange): ResourceCost {
     name,
     operation,
     status: why?.status ?? "priced",
-    reason: why && reasonOf(why, lacking === after),
+    reason: why && unpricedText(why, lacking === after),
     billedFor: after?.unpriced?.status === "notOffered" ? after.unpriced.billedFor : undefined,
     before: totalOf(before),
     after: totalOf(after),
@@ -56,7 +56,7 @@ function inDollars(side: CostSide | undefined): CostSide | undefined {
 
 const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
 
-function reasonOf(why: Unpriced, isAfter: boolean): string {
+function unpricedText(why: Unpriced, isAfter: boolean): string {
   if (why.status === "notOffered") return "no quote is offered for this kind of resource";
   return isAfter ? why.reason : `before: ${why.reason}`;
 }

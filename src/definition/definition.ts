@@ -10,7 +10,7 @@ export type Shown<D extends Definition> = ShownValues<D["inputs"]> &
 
 /** The names of the secret outputs that only the creation shows. An adoption may give them. */
 export type SecretNames<D extends Definition> = {
-  [Name in keyof D["outputs"]]: D["outputs"][Name] extends { readonly readApart: string }
+  [Name in keyof D["outputs"]]: D["outputs"][Name] extends { readonly readSeparately: string }
     ? never
     : D["outputs"][Name] extends { readonly secret: true }
       ? Name

@@ -100,13 +100,13 @@ export interface FieldOptions {
 export interface Field<out Given = unknown, out P extends Presence = Presence, out Shown = Given> extends FieldOptions {
   readonly type: ValueType;
   readonly presence: P;
-  /** An output that is encrypted in the state. Only the creation shows it, unless `readApart` is given. */
+  /** An output that is encrypted in the state. Only the creation shows it, unless `readSeparately` is given. */
   readonly secret?: boolean;
   /**
-   * `GET <object>/<readApart>` shows the output, in the member of its name. The provider reads it if the state does not have
+   * `GET <object>/<readSeparately>` shows the output, in the member of its name. The provider reads it if the state does not have
    * it.
    */
-  readonly readApart?: string;
+  readonly readSeparately?: string;
   readonly typed?: { readonly given: Given; readonly shown: Shown };
 }
 

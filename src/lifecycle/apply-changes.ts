@@ -5,7 +5,7 @@ import { fieldsShownOtherwise, type ChangePolicy } from "./change-policy";
 import { IncompleteChangeError, MissingPartError } from "./errors";
 import type { Props } from "./kind";
 import { awaitReady, awaitStable } from "./readiness";
-import { callOf, whatOf, type ResourceCall } from "./resource-call";
+import { callOf, operationName, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 import { onceVisible } from "./visibility";
 
@@ -79,7 +79,7 @@ async function changeParts(change: Change, field: string): Promise<Props | undef
   const [missing] = differences.missing;
   if (missing === undefined) return differences.changes.length > 0 ? whole : undefined;
   const lost = new MissingPartError(
-    `${whatOf(call.verb, kind, call.urn)}: ${kind.noun} ${id} no longer shows the part that the program calls ${missing}: it was ` +
+    `${operationName(call.verb, kind, call.urn)}: ${kind.noun} ${id} no longer shows the part that the program calls ${missing}: it was ` +
       `renamed, detached or deleted outside Pulumi. Undo that, or take it out of the program, and run again.`,
   );
   throw new IncompleteChangeError(lost);
@@ -88,7 +88,7 @@ async function changeParts(change: Change, field: string): Promise<Props | undef
 function changePart(change: Change, field: string, part: PartChange): Promise<Props> {
   const { call, inputs } = change;
   const { kind, run } = call;
-  const options = { ...callOf(call), what: `${whatOf(call.verb, kind, call.urn)}, ${part.at}` };
+  const options = { ...callOf(call), what: `${operationName(call.verb, kind, call.urn)}, ${part.at}` };
   return sendAndVerify(call, {
     send: () => partCollection(run.api, part, inputs).update(part.id, part.body, options),
     look: async () => {

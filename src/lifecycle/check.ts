@@ -11,7 +11,7 @@ import {
   type TakeOver,
 } from "./adoption/adoption";
 import { discovered } from "./adoption/discovery";
-import { holdFindings } from "./adoption/holder";
+import { claimFindings } from "./adoption/owner";
 import { tellHowToConfigure } from "./configurable";
 import { tellCost } from "./pricing/cost-row";
 import { isUnknown, withoutAbsent, withoutUndefined } from "./engine-values";
@@ -146,7 +146,7 @@ function validate(kind: ResourceKind, run: Run, urn: string, proposal: Proposal,
     ...proposal.findings,
     ...(adopted?.findings ?? []),
     ...(adopted?.shown
-      ? [...holdFindings(kind, run, urn, adopted.id, given), ...immutableDifferences(kind, adopted.shown, inputs, now)]
+      ? [...claimFindings(kind, run, urn, adopted.id, given), ...immutableDifferences(kind, adopted.shown, inputs, now)]
       : []),
   ];
 }

@@ -2,7 +2,7 @@ import type { Mutation } from "../api/client";
 import { adoptionOf } from "./adoption/adoption";
 import { awaitDiscovered } from "./adoption/discovery";
 import { takeOver } from "./adoption/take-over";
-import { withApart } from "./apart";
+import { withSubResources } from "./sub-resources";
 import { awaitOperation, awaitReady } from "./readiness";
 import { succeedOwnCredential } from "./credential/own-credential";
 import { HalfMadeError, RefusedObjectError } from "./errors";
@@ -32,7 +32,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
     await awaitOperation(call, mutation);
     const answered = mutation.kind === "resource" ? mutation.resource : undefined;
     const wire = await awaitReady(call, id, inputs, answered);
-    const props = outputsOf(kind, known, await withApart(call, id, known, wire), run.api.serverNow());
+    const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
     const retired = await succeedOwnCredential(call, id, wire);
     await creation.handOver();
     return { id, state: { urn, props, memory: { ...memory, retired } } };
@@ -48,7 +48,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
 async function makeNew(call: ResourceCall): Promise<MadeObject> {
   const { kind, run, inputs } = call;
   for (let attempt = 1; ; attempt += 1) {
-    const creation = await run.journal.begin(call, await serviceTime(call));
+    const creation = await run.journal.begin(call, await timeAtService(call));
     try {
       const body = kind.toWire(inputs, run.api.serverNow());
       const mutation = await kind.collection(run.api, inputs).create(body, { ...callOf(call), token: creation.token });
@@ -70,7 +70,7 @@ async function makeNew(call: ResourceCall): Promise<MadeObject> {
 }
 
 /** The API's time, because the audit log is searched from there and this machine's clock may be wrong. */
-async function serviceTime({ run, urn }: ResourceCall): Promise<number> {
+async function timeAtService({ run, urn }: ResourceCall): Promise<number> {
   if (!run.api.hasHeardTime()) {
     try {
       return await run.serviceTime(urn);

@@ -1,5 +1,5 @@
 import { giveBack, inWords } from "./adoption/discovery";
-import { otherHolder } from "./adoption/holder";
+import { otherOwner } from "./adoption/owner";
 import { deleteRetired, staysAsCredential } from "./credential/own-credential";
 import { ConflictError, orUndefined } from "../api/errors";
 import { deleteIfThere } from "./deletion";
@@ -8,7 +8,7 @@ import { ObjectInUseError } from "./errors";
 import { tellPartsThatStay } from "./parts-that-stay";
 import type { Run } from "./run";
 import type { ResourceRequest } from "./resource-request";
-import { assertManageable, begin, callOf, whatOf, type ResourceCall } from "./resource-call";
+import { assertManageable, begin, callOf, operationName, type ResourceCall } from "./resource-call";
 
 /** Deletes the object. If it is already gone, it is deleted. A new object may exist although the API does not show it yet. */
 export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
@@ -18,7 +18,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (run.memory.wasAdopted(id)) return tellItStays(call, id);
   assertManageable(call, inputs);
   if (kind.discovery) return giveBack(call, id);
-  const other = otherHolder(run, urn, id);
+  const other = otherOwner(run, urn, id);
   if (other !== undefined) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   }
@@ -45,7 +45,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
 /** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
 function tellItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
   const { foundAs } = request.memory;
-  const isReplaced = otherHolder(run, urn, id) === undefined;
+  const isReplaced = otherOwner(run, urn, id) === undefined;
   const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
   const stays = `${kind.noun} ${id} stays: ${taker}`;
   // If the engine has shown the new half the old state, it knows the origin.
@@ -77,7 +77,7 @@ function inUse(
 ): ObjectInUseError | undefined {
   if (reason === undefined) return undefined;
   return new ObjectInUseError(
-    `${whatOf(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move that first, then run ` +
+    `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move that first, then run ` +
       `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\`.`,
     { cause },
   );

@@ -3,7 +3,7 @@ import { urnParts } from "../urn";
 import { IncompleteChangeError, NotMadeError } from "./errors";
 import type { Props } from "./kind";
 import { awaitStable } from "./readiness";
-import { callOf, whatOf, type ResourceCall } from "./resource-call";
+import { callOf, operationName, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 import { onceVisible } from "./visibility";
 
@@ -52,7 +52,7 @@ export async function deleteIfThere(
     if (isGone(await orUndefined(() => kind.collection(run.api, inputs, id).get(id, callOf(call)))))
       return tellGone(call, id);
     throw new NotMadeError(
-      `${whatOf(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +
+      `${operationName(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +
         `look at the ${kind.noun} in the API.`,
       { cause: error },
     );
@@ -61,7 +61,7 @@ export async function deleteIfThere(
 
 /** Says that there was nothing to delete. The API key of another account finds nothing either. */
 export function tellGone({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
-  run.gone.noteDeleted(`${kind.noun} "${urnParts(urn).name}"`);
+  run.deleted.noteDeleted(`${kind.noun} "${urnParts(urn).name}"`);
   return run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it counts as deleted`);
 }
 

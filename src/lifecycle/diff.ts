@@ -7,7 +7,7 @@ import type { CostPair } from "../cost/cost";
 import { decimal, decimalText, dollars } from "../cost/money";
 import { pairIn } from "../cost/quoter";
 import { adoptionOf, parseId } from "./adoption/adoption";
-import { holdObject } from "./adoption/holder";
+import { claimObject } from "./adoption/owner";
 import { guardOwnCredential, retiredToDelete } from "./credential/own-credential";
 import { changedFields, isNewlySaid, replacingFields } from "./change-policy";
 import { isBeingDeleted } from "./deletion";
@@ -110,7 +110,7 @@ function assertChangeable(
 ): void {
   // The new half of a replacement may have another object. In an update, the creation of a resource that only plans to take this one
   // fails later. A preview has no creation that could fail, so this call says it.
-  const held = holdObject(kind, run, urn, id, !isPreview);
+  const held = claimObject(kind, run, urn, id, !isPreview);
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   const shrinking = kind.shrinking(olds, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));

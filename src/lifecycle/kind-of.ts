@@ -20,12 +20,12 @@ export function kindOf(definition: Definition): ResourceKind {
   const { type, noun, outputs, planned, listedBy } = definition;
   const inputs = Object.entries(inputFields(definition));
   const inPath = pathInputs(definition);
-  const apart = Object.entries(outputs).flatMap(([name, field]) =>
-    field.readApart === undefined
+  const subResources = Object.entries(outputs).flatMap(([name, field]) =>
+    field.readSeparately === undefined
       ? []
-      : [{ name, member: wireName(name, field), at: field.readApart, isSecret: field.secret === true }],
+      : [{ name, member: wireName(name, field), at: field.readSeparately, isSecret: field.secret === true }],
   );
-  const isApart = (name: string): boolean => outputs[name]?.readApart !== undefined;
+  const isApart = (name: string): boolean => outputs[name]?.readSeparately !== undefined;
   const isSecret = (name: string): boolean => outputs[name]?.secret === true && !isApart(name);
   return {
     type,
@@ -51,7 +51,7 @@ export function kindOf(definition: Definition): ResourceKind {
     policies: Object.fromEntries(inputs.map(([name, field]) => [name, policyOf(name, field, inPath)])),
     defaults: (settings) => defaultsOf(inputs, settings),
     secretOutputs: Object.keys(outputs).filter(isSecret),
-    apart,
+    subResources,
     computed: Object.keys(outputs).filter((name) => !isSecret(name) && !isApart(name)),
     changesWith: (changed) =>
       Object.entries(outputs)
@@ -59,7 +59,7 @@ export function kindOf(definition: Definition): ResourceKind {
           ([, { changesWith = [] }]) => changesWith === "any" || changed.some((name) => changesWith.includes(name)),
         )
         .map(([name]) => name),
-    place: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
+    pathFields: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
     parseId: (id) => parseId(definition, id),
     longId: (id, values) => [...inPath.map((name) => String(values[name])), id].join("/"),
     toWire: (values, now) => toWire(definition, values, now),
@@ -79,14 +79,14 @@ export function kindOf(definition: Definition): ResourceKind {
     partDifferences: (field, whole, wanted, now) => partDifferences(definition, field, whole, wanted, now),
     collection: (api, inputs, id) => collectionAt(api, definition, inputs, id),
     whole: (api, id, inputs, call) => objectWithParts(definition, id, inputs, oneByOne(api, call)),
-    read: (api, id, inputs, call) => objectWithParts(definition, id, inputs, byLists(api, call)),
+    readWithParts: (api, id, inputs, call) => objectWithParts(definition, id, inputs, byLists(api, call)),
   };
 }
 
 /** An id, or an object of the id and the secrets that only the creation shows. */
 function adoptField({ outputs }: Definition): Field {
   const secrets = Object.entries(outputs).filter(
-    ([, { secret, readApart }]) => secret === true && readApart === undefined,
+    ([, { secret, readSeparately }]) => secret === true && readSeparately === undefined,
   );
   return object({ id: text(), ...Object.fromEntries(secrets) });
 }

@@ -51,7 +51,7 @@ export interface ResourceKind {
   /** The time limits of calls, if neither the program nor the configuration gives one. */
   readonly operationTimeoutMs?: number | undefined;
   /** Outputs that only their own endpoint shows: `GET <object>/<at>`. */
-  readonly apart: readonly ApartOutput[];
+  readonly subResources: readonly SubResourceOutput[];
   /** Secret outputs. Only the creation shows them. If its answer is lost, the object is made again. */
   readonly secretOutputs: readonly string[];
   /** Outputs of the API without an input. */
@@ -59,7 +59,7 @@ export interface ResourceKind {
   /** The computed outputs that a change of these inputs in place may change. */
   changesWith(inputs: readonly string[]): readonly string[];
   /** The inputs that paths and lists need to find an object, such as a firewall rule's `vpcId`. */
-  readonly place: readonly string[];
+  readonly pathFields: readonly string[];
   /** The long form of an id, such as `<vpcId>/<firewallRuleId>`. */
   parseId(id: string): { readonly id: string; readonly inputs: Props };
   /** The opposite of `parseId`. */
@@ -102,7 +102,7 @@ export interface ResourceKind {
   /** The parts that outputs name: those that the object had when it was last read. */
   partsIn(outputs: Props): readonly NamedPart[];
   /** How the parts of a field differ from the program. `whole` is a response with its parts. */
-  partDifferences(field: string, whole: Props, wanted: unknown, now: number): PartDifferences;
+  partDifferences(field: string, getWithParts: Props, wanted: unknown, now: number): PartDifferences;
   /**
    * The collection of the object with these inputs. Throws ConfigurationError if an input of its path is missing; `id` is for that message.
    */
@@ -110,11 +110,11 @@ export interface ResourceKind {
   /** The object with the parts that it was made with, from their own endpoints. */
   whole(api: Api, id: string, inputs: Props, call: CallOptions): Promise<Props>;
   /** As `whole`, for the many reads of the engine. It uses lists if they take fewer calls. */
-  read(api: Api, id: string, inputs: Props, call: CallOptions): Promise<Props>;
+  readWithParts(api: Api, id: string, inputs: Props, call: CallOptions): Promise<Props>;
 }
 
 /** An output that `GET <object>/<at>` shows, in this member. */
-export interface ApartOutput {
+export interface SubResourceOutput {
   readonly name: string;
   readonly member: string;
   readonly at: string;

@@ -57,7 +57,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     },
     create: async (request) => {
       const made = await create(kind, await begunUpdate(request), request);
-      run().memory.hold(made.id, request.urn, true);
+      run().memory.claim(made.id, request.urn, true);
       keepSecretsIn(kind, made.state.props);
       return made;
     },

@@ -18,7 +18,7 @@ export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: nu
   }
   for (const field of kind.computed) outputs[field] = shown[field];
   for (const field of kind.secretOutputs) outputs[field] = shown[field] ?? known[field];
-  for (const { name, member } of kind.apart) outputs[name] = wire[member] ?? known[name];
+  for (const { name, member } of kind.subResources) outputs[name] = wire[member] ?? known[name];
   return withoutUndefined(outputs);
 }
 
@@ -30,8 +30,8 @@ export function inputsOf(kind: ResourceKind, outputs: Props): Record<string, unk
 }
 
 /** The outputs that a front keeps secret. */
-export function secretNames({ secretOutputs, apart }: ResourceKind): readonly string[] {
-  return [...secretOutputs, ...apart.filter(({ isSecret }) => isSecret).map(({ name }) => name)];
+export function secretNames({ secretOutputs, subResources }: ResourceKind): readonly string[] {
+  return [...secretOutputs, ...subResources.filter(({ isSecret }) => isSecret).map(({ name }) => name)];
 }
 
 /** Inputs with the time of their quote, as outputs have it. */

@@ -1,7 +1,7 @@
 import { partCollection } from "./collection-at";
 import { CloudinfraError, NotFoundError } from "../api/errors";
 import type { NamedPart } from "../definition/parts";
-import { otherHolder } from "./adoption/holder";
+import { otherOwner } from "./adoption/owner";
 import { isBeingDeleted } from "./deletion";
 import { messageOf } from "./errors";
 import { callOf, type ResourceCall } from "./resource-call";
@@ -12,7 +12,7 @@ import { callOf, type ResourceCall } from "./resource-call";
  */
 export async function tellPartsThatStay(call: ResourceCall, parts: readonly NamedPart[], why: string): Promise<void> {
   const { run, urn } = call;
-  const free = parts.filter(({ id }) => otherHolder(run, urn, id) === undefined);
+  const free = parts.filter(({ id }) => otherOwner(run, urn, id) === undefined);
   const texts = await Promise.all(free.map((part) => whatStays(call, part, why)));
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
 }

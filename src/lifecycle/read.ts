@@ -1,4 +1,4 @@
-import { withApart } from "./apart";
+import { withSubResources } from "./sub-resources";
 import { NotFoundError } from "../api/errors";
 import { isTransitional } from "../api/operations/lasting-status";
 import { isSameId } from "../api/same-id";
@@ -31,7 +31,7 @@ function neverShown(kind: ResourceKind, run: Run): Props {
 /** A list may be late: an object that it shows from before the state is read by its id. */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
-  const wire = await kind.read(run.api, id, known, callOf(call));
+  const wire = await kind.readWithParts(run.api, id, known, callOf(call));
   const isLate = mayBeFromBefore(kind, known, kind.fromWire(wire), run.api.serverNow());
   return isLate ? kind.whole(run.api, id, known, callOf(call)) : wire;
 }
@@ -58,7 +58,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   try {
     const call = begin(kind, run, request, "read");
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));
-    const whole = await withApart(call, id, known.props, wire);
+    const whole = await withSubResources(call, id, known.props, wire);
     const shown = outputsOf(kind, known.props, whole, run.api.serverNow());
     await tellStatus(run, urn, known.props["status"], shown["status"]);
     const stillThere = kind.partsIn(shown);
@@ -82,7 +82,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
       throw new MissingObjectError(`There is no ${kind.noun} with the id ${request.id}. Correct the id.`, {
         cause: error,
       });
-    run.gone.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
+    run.deleted.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
     return undefined;
   }
 }

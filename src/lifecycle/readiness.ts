@@ -3,7 +3,7 @@ import { AbortedError, NotFoundError } from "../api/errors";
 import { waitForLastingStatus } from "../api/operations/lasting-status";
 import { BrokenObjectError, CancelledError } from "./errors";
 import type { Props } from "./kind";
-import { callOf, whatOf, type ResourceCall } from "./resource-call";
+import { callOf, operationName, type ResourceCall } from "./resource-call";
 import { onceVisible, readAccepted } from "./visibility";
 
 /**
@@ -18,7 +18,7 @@ export async function awaitOperation(call: ResourceCall, mutation: Mutation<unkn
   const tell = waitTeller(call);
   try {
     await run.api.operations.wait(mutation.operation, {
-      what: whatOf(verb, kind, urn),
+      what: operationName(verb, kind, urn),
       timeoutMs: Math.max(0, endsAt - startedAt),
       ...(cancelled && { signal: cancelled }),
       onProgress: ({ operation, waitedMs }) => tell(`waiting for operation: ${operation.status}`, waitedMs),
@@ -49,7 +49,7 @@ export async function awaitReady(call: ResourceCall, id: string, inputs: Props, 
   const wire = await awaitLastingStatus(call, id, inputs, shown);
   if (wire["status"] === "error") {
     throw new BrokenObjectError(
-      `${whatOf(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
+      `${operationName(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
         `the next run replaces it. Otherwise repair it at the API, or run \`pulumi up --target-replace '${urn}'\`.`,
     );
   }
@@ -89,7 +89,7 @@ export async function awaitStable(call: ResourceCall, read: () => Promise<Props>
     waitForLastingStatus(shown ?? (await read()), read, {
       clock: run.clock,
       timeoutMs: endsAt - run.clock.now(),
-      what: whatOf(verb, kind, urn),
+      what: operationName(verb, kind, urn),
       onProgress: ({ status, waitedMs }) => tell(`waiting for ${kind.noun}: ${status}`, waitedMs),
     }),
   );
@@ -110,7 +110,7 @@ async function orCancelled<T>(call: ResourceCall, wait: () => Promise<T>): Promi
 /** The error of a wait that a person has ended. `subject`: what the API goes on with. */
 function underWay({ kind, urn, verb }: ResourceCall, subject: string, waitedMs: number): CancelledError {
   return new CancelledError(
-    `${whatOf(verb, kind, urn)}: the run was cancelled after ${seconds(waitedMs)} of waiting. The API has accepted it and goes on ` +
+    `${operationName(verb, kind, urn)}: the run was cancelled after ${seconds(waitedMs)} of waiting. The API has accepted it and goes on ` +
       `with ${subject}. Run again: the next run goes on from there.`,
   );
 }

@@ -63,17 +63,17 @@ function hiddenSince(run: Run, { props, memory }: Pick<ResourceState, "props" | 
 }
 
 /** The attempt and its resource, for messages: `create firewall rule "allow-https"`. */
-export function whatOf(verb: string, kind: ResourceKind, urn: string): string {
+export function operationName(verb: string, kind: ResourceKind, urn: string): string {
   return urn === "" ? `${verb} ${kind.noun}` : `${verb} ${kind.noun} "${urnParts(urn).name}"`;
 }
 
 /** Options that let the errors of a request name the resource and the attempt. */
 export function callOf({ kind, urn, verb }: ResourceCall): CallOptions {
-  return { what: whatOf(verb, kind, urn) };
+  return { what: operationName(verb, kind, urn) };
 }
 
 /** Throws RefusedObjectError for an object that the API manages itself. */
 export function assertManageable({ kind, urn, verb }: ResourceCall, outputs: Props): void {
   const refusal = kind.refuse?.(outputs);
-  if (refusal !== undefined) throw new RefusedObjectError(`${whatOf(verb, kind, urn)}: ${refusal}`);
+  if (refusal !== undefined) throw new RefusedObjectError(`${operationName(verb, kind, urn)}: ${refusal}`);
 }

@@ -43,7 +43,7 @@ export class RunMemory {
   /** The objects that this operation has adopted. */
   readonly #adopted = new Set<string>();
   /** The resource that holds each object in this operation, as far as calls have told. */
-  readonly #holders = new Map<string, { readonly urn: string; readonly isCertain: boolean }>();
+  readonly #owners = new Map<string, { readonly urn: string; readonly isCertain: boolean }>();
   /** The inputs that a quote has shown to the API. */
   readonly #shown = new Set<string>();
 
@@ -115,15 +115,15 @@ export class RunMemory {
    * Holds an object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
    * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
    */
-  hold(id: string, urn: string, isCertain: boolean): string {
-    const known = this.#holders.get(idKey(id));
+  claim(id: string, urn: string, isCertain: boolean): string {
+    const known = this.#owners.get(idKey(id));
     if (known && known.urn !== urn && (known.isCertain || !isCertain)) return known.urn;
-    this.#holders.set(idKey(id), { urn, isCertain: isCertain || known?.isCertain === true });
+    this.#owners.set(idKey(id), { urn, isCertain: isCertain || known?.isCertain === true });
     return urn;
   }
 
-  holderOf(id: string): string | undefined {
-    return this.#holders.get(idKey(id))?.urn;
+  ownerOf(id: string): string | undefined {
+    return this.#owners.get(idKey(id))?.urn;
   }
 
   /** Remembers that the API has seen a resource with these inputs in a quote. */

@@ -5,9 +5,9 @@ import { readSettings, type ConfigReader, type Environment, type Settings } from
 import { Quoter } from "../cost/quoter";
 import { pulumiBackend } from "../journal/backend";
 import { noJournal, type Journal } from "../journal/journal";
-import { GoneObjects } from "./gone-objects";
+import { DeletedObjects } from "./deleted-objects";
 import { CatalogReader } from "./preflight/catalog-reader";
-import { Questions } from "./preflight/questions";
+import { PreflightRequests } from "./preflight/preflight-requests";
 import { QuotaSums } from "./preflight/quota-sums";
 import { RunCosts } from "./pricing/run-costs";
 import { StandIns } from "./pricing/stand-ins";
@@ -26,7 +26,7 @@ export interface Run {
   readonly api: Api;
   readonly quoter: Quoter;
   /** What a preview asks before anything is touched. */
-  readonly questions: Questions;
+  readonly preflight: PreflightRequests;
   readonly catalogs: CatalogReader;
   readonly quotaSums: QuotaSums;
   readonly standIns: StandIns;
@@ -40,7 +40,7 @@ export interface Run {
   readonly rows: RowLog;
   /** For lines under the stack that only a preview has. */
   readonly previewRows: RowLog;
-  readonly gone: GoneObjects;
+  readonly deleted: DeletedObjects;
   readonly saved: SavedSettings;
   /** Its sleepers wake when the run is cancelled. */
   readonly clock: Clock;
@@ -117,7 +117,7 @@ export function createRun(options: RunOptions): Run {
       options.provider,
       explained,
     ),
-    questions: new Questions(clock, explained),
+    preflight: new PreflightRequests(clock, explained),
     get catalogs() {
       return (catalogs ??= new CatalogReader(this));
     },
@@ -151,7 +151,7 @@ export function createRun(options: RunOptions): Run {
     },
     rows,
     previewRows,
-    gone: new GoneObjects(),
+    deleted: new DeletedObjects(),
     saved: options.saved ?? new SavedSettings(options.config, rows),
     clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,
     cancelled: options.cancelled,

@@ -2,7 +2,7 @@ import type { Mutation } from "../api/client";
 import { isRefusedRequest, RequestError } from "../api/errors";
 import { IncompleteChangeError, CancelledError, NotMadeError } from "./errors";
 import { awaitOperation } from "./readiness";
-import { whatOf, type ResourceCall } from "./resource-call";
+import { operationName, type ResourceCall } from "./resource-call";
 
 /** How long an object may still show the values from before a change that the API calls done. */
 const SHOWN_WITHIN_MS = 10_000;
@@ -42,7 +42,7 @@ export async function sendAndVerify<T>(call: ResourceCall, { send, look, subject
   if (isRefused) throw failure;
   const { kind, urn, verb } = call;
   const reason =
-    `${whatOf(verb, kind, urn)}: the API accepted ${subject}, and the ${kind.noun} does not show it. ` +
+    `${operationName(verb, kind, urn)}: the API accepted ${subject}, and the ${kind.noun} does not show it. ` +
     `Run again. If that does not help, look at the ${kind.noun} in the API.`;
   throw new IncompleteChangeError(failure ?? new NotMadeError(reason));
 }

@@ -1,5 +1,5 @@
 import { applyChanges } from "./apply-changes";
-import { withApart } from "./apart";
+import { withSubResources } from "./sub-resources";
 import { changedFields, policiesShown } from "./change-policy";
 import { HalfMadeError, IncompleteChangeError } from "./errors";
 import { awaitReady } from "./readiness";
@@ -29,7 +29,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
     throw error instanceof IncompleteChangeError ? await withShownState(call, id, previous, error.cause) : error;
   });
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
-  const props = outputsOf(kind, known, await withApart(call, id, known, wire), now);
+  const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
   const { foundAs } = previous.memory;
   return { state: { urn, props, memory: { ...memory, foundAs, retired: await deleteRetired(call, previous) } } };
 }
@@ -71,7 +71,7 @@ const NOT_READ =
   "The API may have made a part of this change before it failed, and the object could not be read. Run `pulumi refresh`: until then, the state and its cost are those of before";
 
 function secretsOf(kind: ResourceKind, olds: Props): Props {
-  const names = [...kind.secretOutputs, ...kind.apart.map(({ name }) => name)];
+  const names = [...kind.secretOutputs, ...kind.subResources.map(({ name }) => name)];
   return Object.fromEntries(names.map((field) => [field, olds[field]]));
 }
 

@@ -2,7 +2,7 @@ import { NotFoundError } from "../api/errors";
 import { RAISE } from "../api/errors/operation-error";
 import { SettleTimeoutError } from "../api/operations/lasting-status";
 import type { Props } from "./kind";
-import { whatOf, type ResourceCall } from "./resource-call";
+import { operationName, type ResourceCall } from "./resource-call";
 
 /** The longest time that a new object may be invisible after its creation. */
 export const VISIBLE_WITHIN_MS = 60_000;
@@ -37,7 +37,7 @@ export async function readAccepted(call: ResourceCall, id: string, read: () => P
     if (!(error instanceof NotFoundError)) throw error;
     const seconds = Math.round((run.clock.now() - startedAt) / 1000);
     throw new SettleTimeoutError(
-      `${whatOf(verb, kind, urn)}: the API accepted it as ${id}, and still answered 404 to it after ${seconds} s. It may show it ` +
+      `${operationName(verb, kind, urn)}: the API accepted it as ${id}, and still answered 404 to it after ${seconds} s. It may show it ` +
         `later: run again. ${RAISE}`,
       { cause: error },
     );

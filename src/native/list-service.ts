@@ -23,7 +23,7 @@ export async function* listed(
     return;
   }
   const inputs: Props = { ...kind.defaults(run.settings), ...query };
-  const missing = kind.place.filter((name) => inputs[name] === undefined);
+  const missing = kind.pathFields.filter((name) => inputs[name] === undefined);
   if (missing.length > 0) {
     throw new ConfigurationError(`To list ${kind.type}s, the query needs ${missing.join(" and ")}. Give it there.`);
   }

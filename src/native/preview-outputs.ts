@@ -20,7 +20,7 @@ export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: P
 function outputsFrom(kind: ResourceKind | LocalKind, valueOf: (name: string) => unknown): Props {
   if (!("collection" in kind)) return {}; // its values come from check
   const secrets = secretNames(kind);
-  const names = new Set([...kind.computed, ...secrets, ...kind.apart.map(({ name }) => name)]);
+  const names = new Set([...kind.computed, ...secrets, ...kind.subResources.map(({ name }) => name)]);
   const values = [...names].map((name) => [name, valueOf(name)] as const).filter(([, value]) => value !== undefined);
   return Object.fromEntries(values.map(([name, value]) => [name, secrets.includes(name) ? asSecret(value) : value]));
 }

@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { flag, instant, list, openOneOf, text } from "../definition/field";
-import { secretApart } from "../definition/secret-apart";
+import { secretSubResource } from "../definition/secret-sub-resource";
 import type { Finding, RuleContext } from "../definition/rules";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
@@ -43,7 +43,7 @@ export const nksCluster = define({
   quotas: () => ({ "nks.clusters": 1, "nks.public_ips": 1 }),
   outputs: {
     /** The file with which `kubectl` signs in. It is there when the creation ends. */
-    kubeconfig: secretApart("kubeconfig", text()),
+    kubeconfig: secretSubResource("kubeconfig", text()),
     /** The ids of its node pools when it was last read. */
     poolIds: list(text()),
     /** Its address in the VPC. */

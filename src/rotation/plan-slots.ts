@@ -48,7 +48,9 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
     ? nextSlots(period, before, now, isRetired(inputs, previous))
     : firstSlots(period, now, end);
   const due = before ? nextRotation(period, before) : now;
-  const reasons = renewals.map((renewal) => reasonOf(renewal, due, before?.[renewal.slot].expiresAt ?? end ?? now));
+  const reasons = renewals.map((renewal) =>
+    renewalReason(renewal, due, before?.[renewal.slot].expiresAt ?? end ?? now),
+  );
   const rotations = rotationsOf(period, schedule);
   return {
     inputs: {
@@ -70,7 +72,7 @@ export function plannedRotations(saved: Props, now: number): Readonly<Record<Slo
 }
 
 /** The reason for a slot's renewal: `rotates slot a: due since 2027-02-01`. */
-function reasonOf({ slot, cause }: Renewal, due: number, end: number): string {
+function renewalReason({ slot, cause }: Renewal, due: number, end: number): string {
   const whys = {
     due: `due since ${dayText(due)}`,
     expired: `expired ${dayText(end)}`,

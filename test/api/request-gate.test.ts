@@ -1,11 +1,11 @@
 import { systemClock, type Clock } from "../../src/clock";
-import { LineStandsStillError, RequestGate, type Patience } from "../../src/api/http/request-gate";
+import { QueueStalledError, RequestGate, type QueueLimits } from "../../src/api/http/request-gate";
 
-import type { Lane, Turn } from "../../src/api/http/waiting-line";
+import type { Priority, Slot } from "../../src/api/http/request-queue";
 import { rejection } from "./support/api-bench";
 import { EventClock } from "./support/event-clock";
 
-const patient: Patience = { patienceMs: 120_000 };
+const patient: QueueLimits = { stallTimeoutMs: 120_000 };
 
 /** A gate on a clock of its own, and tasks that end when they are told to. */
 function gateOf<C extends Clock>(capacity: number, clock: C) {
@@ -13,12 +13,12 @@ function gateOf<C extends Clock>(capacity: number, clock: C) {
   const gate = new RequestGate({ capacity, clock, onLimited: () => limited.push(clock.now()) });
   const started: string[] = [];
   /** Runs a task when it is its turn; the task is told how much of the wait does not count. */
-  const run = async <T>(turn: Turn, patience: Patience, task: (excusedMs: number) => Promise<T>): Promise<T> => {
+  const run = async <T>(turn: Slot, patience: QueueLimits, task: (excusedMs: number) => Promise<T>): Promise<T> => {
     const excusedMs = await gate.enter(turn, patience);
     return task(excusedMs).finally(() => gate.leave());
   };
-  const start = (name: string, patience = patient, lane: Lane = "read") => {
-    const turn = gate.turn(lane);
+  const start = (name: string, patience = patient, lane: Priority = "read") => {
+    const turn = gate.slot(lane);
     let end = (): void => undefined;
     const ended = new Promise<string>((resolve) => {
       end = () => resolve("done");
@@ -41,7 +41,7 @@ function fail(message: string): never {
 describe("the gate", () => {
   it("when it is full, the next wait for their turn, in order, also after a failure", async () => {
     const { clock, gate, run, start, started } = gateOf(2, new EventClock());
-    const failing = run(gate.turn("read"), patient, () => clock.sleep(1).then(() => fail("failed")));
+    const failing = run(gate.slot("read"), patient, () => clock.sleep(1).then(() => fail("failed")));
     const [first] = [start("a"), start("b"), start("c")];
     await clock.run(0);
     expect(started).toEqual(["a"]);
@@ -75,7 +75,7 @@ describe("the gate", () => {
       const { gate, start } = gateOf(1, clock);
       start("a");
       const endsAt = clock.now() + 2_000;
-      const bounded = rejection(start("b", { patienceMs: 2_000, endsAt }).result);
+      const bounded = rejection(start("b", { stallTimeoutMs: 2_000, endsAt }).result);
       let isOver = false;
       void bounded.then(() => (isOver = true));
       for (let ms = 0; ms < 1_999; ms += 1) {
@@ -84,7 +84,7 @@ describe("the gate", () => {
       }
       expect(isOver).toBe(false);
       await jest.advanceTimersByTimeAsync(1);
-      expect(await bounded).toBeInstanceOf(LineStandsStillError);
+      expect(await bounded).toBeInstanceOf(QueueStalledError);
     } finally {
       jest.useRealTimers();
     }
@@ -158,19 +158,19 @@ describe("the gate", () => {
   it("when the pause outlasts somebody's patience, that one gives up at once, whether it waits already or comes later", async () => {
     const { clock, gate, start, started } = gateOf(1, new EventClock());
     start("refused");
-    const waiting = start("waiting", { patienceMs: 2_000 });
+    const waiting = start("waiting", { stallTimeoutMs: 2_000 });
     gate.refused(clock.now(), 30_000);
-    const late = start("late", { patienceMs: 2_000 });
-    expect(await rejection(waiting.result)).toBeInstanceOf(LineStandsStillError);
-    expect(await rejection(late.result)).toBeInstanceOf(LineStandsStillError);
+    const late = start("late", { stallTimeoutMs: 2_000 });
+    expect(await rejection(waiting.result)).toBeInstanceOf(QueueStalledError);
+    expect(await rejection(late.result)).toBeInstanceOf(QueueStalledError);
     expect(started).toEqual(["refused"]);
   });
 
   it("when the service answers somebody, the patience of those in the line begins anew, and the wait before does not count", async () => {
     const { clock, gate, run } = gateOf(1, new EventClock());
-    const first = run(gate.turn("read"), patient, () => clock.sleep(9_000));
+    const first = run(gate.slot("read"), patient, () => clock.sleep(9_000));
     const excused: number[] = [];
-    const second = run(gate.turn("read"), { patienceMs: 5_000 }, (excusedMs) => {
+    const second = run(gate.slot("read"), { stallTimeoutMs: 5_000 }, (excusedMs) => {
       excused.push(excusedMs);
       return Promise.resolve();
     });
@@ -189,17 +189,17 @@ describe("the gate, when the service answers nobody", () => {
   it("those in the line give up when their patience is over, counted from the last answer", async () => {
     const { gate, start, started } = gateOf(1, systemClock);
     start("a");
-    const hasty = start("hasty", { patienceMs: 1_000 });
-    const patient = start("patient", { patienceMs: 3_000 });
+    const hasty = start("hasty", { stallTimeoutMs: 1_000 });
+    const patient = start("patient", { stallTimeoutMs: 3_000 });
     jest.advanceTimersByTime(1_000);
-    expect(await rejection(hasty.result)).toBeInstanceOf(LineStandsStillError);
+    expect(await rejection(hasty.result)).toBeInstanceOf(QueueStalledError);
     gate.answered();
     let hasEnded = false;
     const error = rejection(patient.result).finally(() => (hasEnded = true));
     await jest.advanceTimersByTimeAsync(2_500);
     expect(hasEnded).toBe(false);
     await jest.advanceTimersByTimeAsync(2_500);
-    expect(await error).toBeInstanceOf(LineStandsStillError);
+    expect(await error).toBeInstanceOf(QueueStalledError);
     expect(started).toEqual(["a"]);
   });
 });

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../src/lifecycle/engine-values";
 import type { Props } from "../../src/lifecycle/kind";
-import { Questions } from "../../src/lifecycle/preflight/questions";
+import { PreflightRequests } from "../../src/lifecycle/preflight/preflight-requests";
 import { QuotaSums, type Growth, type QuotaTools } from "../../src/lifecycle/preflight/quota-sums";
 import { kinds } from "../../src/resources/registry";
 import { VirtualClock } from "../support/virtual-clock";
@@ -32,7 +32,7 @@ beforeEach(() => {
       },
     },
     settings: { dialect: "spec", region },
-    questions: new Questions(new VirtualClock()),
+    preflight: new PreflightRequests(new VirtualClock()),
     catalogs: { find: (_catalog: string, value: string) => Promise.resolve(machines[value]) },
     previewRows: { line: (_urn: string, _severity: string, text: string) => Promise.resolve(void told.push(text)) },
   } as unknown as QuotaTools);

@@ -95,8 +95,8 @@ function ofDefinition({ type, path, isQuoted = true, hasAvailability = false, di
         ]
       : []),
     ...verbs.map(({ verb }) => [`POST ${object}/${verb}`, `changes \`${type}\``]),
-    ...Object.values(outputs).flatMap(({ readApart }) =>
-      readApart === undefined ? [] : [[`GET ${object}/${readApart}`, `reads \`${type}\``]],
+    ...Object.values(outputs).flatMap(({ readSeparately }) =>
+      readSeparately === undefined ? [] : [[`GET ${object}/${readSeparately}`, `reads \`${type}\``]],
     ),
   ];
 }

@@ -118,7 +118,7 @@ function adoptionOf({ type, noun, path, inputs, outputs, discovery }) {
   const own = `${type.charAt(0).toLowerCase()}${type.slice(1)}Id`;
   const parents = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
   const id = [...parents, own].map((name) => `<${name}>`).join("/");
-  const secrets = Object.keys(outputs).filter((name) => outputs[name].secret && !outputs[name].readApart);
+  const secrets = Object.keys(outputs).filter((name) => outputs[name].secret && !outputs[name].readSeparately);
   const hidden = Object.entries(inputs)
     .flatMap(([name, field]) => [[name, field], ...membersBelow(name, field.type)])
     .filter(([, { shown }]) => shown === "never")

@@ -11,13 +11,13 @@ const INSTALL = fileURLToPath(new URL("install-release.cjs", import.meta.url));
 const EXPECTED_MS = 40_000;
 const LOOK_MS = 500;
 /** A download that brings nothing for so long has ended, or never begins. */
-const PATIENCE_MS = 8_000;
+const STALL_TIMEOUT_MS = 8_000;
 
 /**
  * Downloads the engine's official release into `folder`. Throws a SetupError that says why, if it cannot: without a network after some
  * seconds.
  */
-export function downloadEngine({ folder, step, env = process.env, patienceMs = PATIENCE_MS }) {
+export function downloadEngine({ folder, step, env = process.env, stallTimeoutMs = STALL_TIMEOUT_MS }) {
   return makeEngine(folder, env, async (product, scratch) => {
     step.phase("downloading the official release", EXPECTED_MS);
     // All that Pulumi's installer writes, it writes here. Node asks the proxy of the environment only if it is told to.
@@ -27,24 +27,24 @@ export function downloadEngine({ folder, step, env = process.env, patienceMs = P
     const { code, tail } = await runQuietly(NODE_24, [INSTALL, product, PULUMI_VERSION], {
       env: { ...env, ...own },
       onStart: (child) => {
-        watch = whenStalled(scratch, patienceMs, () => {
+        watch = whenStalled(scratch, stallTimeoutMs, () => {
           isStalled = true;
           signalGroup(child, "SIGKILL");
         });
       },
     }).finally(() => clearInterval(watch));
-    if (isStalled) throw new SetupError(`nothing came for ${patienceMs / 1000} s`);
+    if (isStalled) throw new SetupError(`nothing came for ${stallTimeoutMs / 1000} s`);
     if (code !== 0) throw new SetupError(tail.trim().split("\n").at(-1));
   });
 }
 
 /** Calls `stop` once the folder has not grown for so long. Answers the timer. */
-function whenStalled(folder, patienceMs, stop) {
+function whenStalled(folder, stallTimeoutMs, stop) {
   let [size, grownAt] = [-1, Date.now()];
   return setInterval(() => {
     const now = sizeOf(folder);
     if (now !== size) [size, grownAt] = [now, Date.now()];
-    else if (Date.now() - grownAt >= patienceMs) stop();
+    else if (Date.now() - grownAt >= stallTimeoutMs) stop();
   }, LOOK_MS);
 }
 

@@ -45,7 +45,7 @@ function isAlwaysShown({ presence, shown }) {
 }
 
 function adoptOf({ type, noun, outputs }, types) {
-  const secrets = Object.entries(outputs).filter(([, output]) => output.secret && output.readApart === undefined);
+  const secrets = Object.entries(outputs).filter(([, output]) => output.secret && output.readSeparately === undefined);
   const description =
     `The id of an existing ${noun} to bring under management. The preview shows what differs from the program; the update ` +
     "changes that in place. Used once: a later replacement makes a new object.";

@@ -31,18 +31,18 @@ export function parseBaseUrl(text: string, allowInsecure = false, provider?: str
   if (url.search !== "" || url.hash !== "") {
     throw new ConfigurationError(`${subject} must end with its path. Remove "?" or "#" and the text after it.`);
   }
-  const isLoopback = isThisMachine(url.hostname);
-  if (url.protocol === "http:" && !isLoopback && !allowInsecure) {
+  const isLocal = isLoopback(url.hostname);
+  if (url.protocol === "http:" && !isLocal && !allowInsecure) {
     throw new ConfigurationError(
       `${subject} is http:// on ${url.host}: the API key would cross the network in the clear. ` +
         `Use https://, or allow it with ${waysToSet("allowInsecure", "true", provider)}.`,
     );
   }
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), host: url.host, isLoopback };
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), host: url.host, isLoopback: isLocal };
 }
 
 /** A loopback address, or `localhost`. For names that end in .localhost, Node asks the network. */
-function isThisMachine(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   return hostname === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
 }

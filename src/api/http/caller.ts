@@ -15,11 +15,11 @@ import { BaseUrlCheck } from "./base-url-check";
 import type { Credential, Credentials } from "./credentials";
 import type { HttpResponse } from "./exchange";
 import { encodeRequest, type ApiRequest, type CallOptions } from "./request";
-import { LineStandsStillError, type RequestGate } from "./request-gate";
+import { QueueStalledError, type RequestGate } from "./request-gate";
 import { dateOf, readResponse } from "./response";
 import { decideRetry, isRateLimited, type Outcome } from "./retry";
 import type { Transport } from "./transport";
-import type { Lane, Turn } from "./waiting-line";
+import type { Priority, Slot } from "./request-queue";
 
 /** The deadline of a call without its own: see `CallOptions`. */
 const DEFAULT_DEADLINE_MS = 120_000;
@@ -44,9 +44,9 @@ interface Call {
   readonly target: string;
   readonly body: string | undefined;
   readonly options: CallOptions;
-  readonly turn: Turn;
+  readonly slot: Slot;
   readonly deadlineMs: number;
-  /** It moves with each wait in the line that does not count, but not beyond the options' own. */
+  /** It moves with each wait in the queue that does not count, but not beyond the options' own. */
   endsAt: number;
   /** When the last attempt was sent. */
   sentAt: number;
@@ -55,7 +55,7 @@ interface Call {
   mayHaveArrived: boolean;
 }
 
-/** Makes calls. `#send` has the whole life of a request: build, wait for its turn, send, read, decide. */
+/** Makes calls. `#send` has the whole life of a request: encode, wait for its slot, send, read, decide. */
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
@@ -103,7 +103,7 @@ export class Caller {
    * NotFoundError is the API's own answer about the object; any other 404 is a NotTheApiError.
    */
   async request(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
-    const isChange = laneOf(request) === "mutation";
+    const isChange = priorityOf(request) === "mutation";
     if (isChange) this.noteChange();
     try {
       return await this.#send(request, options);
@@ -153,7 +153,7 @@ export class Caller {
       target,
       body,
       options,
-      turn: gate.turn(laneOf(request)),
+      slot: gate.slot(priorityOf(request)),
       deadlineMs,
       endsAt: Math.min(clock.now() + deadlineMs, options.endsAt ?? Infinity),
       sentAt: -Infinity,
@@ -163,18 +163,18 @@ export class Caller {
     };
   }
 
-  /** Waits for the call's turn, sends it once, and reads the answer. */
+  /** Waits for the call's slot, sends it once, and reads the answer. */
   async #attempt(call: Call, credential: Credential): Promise<Outcome> {
     const { gate, transport, clock, requestTimeoutMs } = this.parts;
     const { line, target, body, options } = call;
     const { signal, token } = options;
     try {
-      await this.#waitForTurn(call);
+      await this.#waitForSlot(call);
       call.sentAt = clock.now();
       const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
       // The rest of the time would tell nobody how long all requests of the call were waited for.
-      const toldMs = options.endsAt === undefined ? timeoutMs : call.deadlineMs;
-      const attempt = { line, target, body, credential, token, timeoutMs, toldMs, signal };
+      const namedTimeoutMs = options.endsAt === undefined ? timeoutMs : call.deadlineMs;
+      const attempt = { line, target, body, credential, token, timeoutMs, namedTimeoutMs, signal };
       const response = await transport.send(attempt).finally(() => gate.leave());
       return this.#read(call, response, credential);
     } catch (error) {
@@ -183,18 +183,18 @@ export class Caller {
     }
   }
 
-  async #waitForTurn(call: Call): Promise<void> {
+  async #waitForSlot(call: Call): Promise<void> {
     const { gate, host } = this.parts;
     const { line, deadlineMs, options } = call;
     const { endsAt = Infinity, signal } = options;
-    const patienceMs = this.#remainingMs(call);
+    const stallTimeoutMs = this.#remainingMs(call);
     if (this.clock.now() >= endsAt) throw new TimeoutError(line, host, deadlineMs, "none");
     try {
-      const excusedMs = await gate.enter(call.turn, { patienceMs, endsAt, signal });
+      const excusedMs = await gate.enter(call.slot, { stallTimeoutMs, endsAt, signal });
       call.endsAt = Math.min(call.endsAt + excusedMs, endsAt);
     } catch (error) {
       if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });
-      if (!(error instanceof LineStandsStillError)) throw error;
+      if (!(error instanceof QueueStalledError)) throw error;
       const { pauseMs } = error;
       throw pauseMs === undefined
         ? new TimeoutError(line, host, deadlineMs, "none")
@@ -231,7 +231,7 @@ export class Caller {
   }
 }
 
-function laneOf({ method, idempotent, isPoll }: ApiRequest): Lane {
+function priorityOf({ method, idempotent, isPoll }: ApiRequest): Priority {
   if (isPoll) return "poll";
   if (method === "GET") return "read";
   return idempotent ? "quote" : "mutation";

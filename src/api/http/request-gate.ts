@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock";
 import { Pace } from "./pace";
-import { WaitingLine, type Lane, type Turn } from "./waiting-line";
+import { RequestQueue, type Priority, type Slot } from "./request-queue";
 
 /** The parts of a gate. */
 export interface GateParts {
@@ -11,28 +11,28 @@ export interface GateParts {
   readonly onLimited?: (() => void) | undefined;
 }
 
-/** The limits of a wait for a turn. */
-export interface Patience {
+/** The limits of a wait in the queue. */
+export interface QueueLimits {
   /** How long the service may leave everybody unanswered. */
-  readonly patienceMs: number;
+  readonly stallTimeoutMs: number;
   /** The latest end of the wait, whoever is answered meanwhile. */
   readonly endsAt?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The service has answered nobody for as long as a call was ready to wait, or has asked for a longer pause. */
-export class LineStandsStillError extends Error {
+export class QueueStalledError extends Error {
   /** `pauseMs`: what is left of the pause that the service asked for, if that is the reason. */
   constructor(readonly pauseMs?: number) {
-    super("the line stands still");
+    super("the queue stands still");
   }
 }
 
-/** One call in the line. */
+/** One call in the queue. */
 interface Waiter {
-  readonly turn: Turn;
+  readonly slot: Slot;
   readonly queuedAt: number;
-  readonly patienceMs: number;
+  readonly stallTimeoutMs: number;
   readonly endsAt: number;
   readonly admit: () => void;
   readonly giveUp: (reason: unknown) => void;
@@ -42,36 +42,36 @@ interface Waiter {
  * All requests of the process pass here, so that they keep the service's rate limit together: so many at a time, and, once
  * the service has refused one, at its `Pace` and in the order of a `WaitingLine`.
  *
- * Waiting in the line is no fault of the service as long as it answers somebody: 500 creations at 20 a second take their
+ * Waiting in the queue is no fault of the service as long as it answers somebody: 500 creations at 20 a second take their
  * time, and none of them is late. So a wait counts only from the last answer that anybody got. If the service refuses
- * everybody, or is silent, the line stands still, and the patience of those in it runs out.
+ * everybody, or is silent, the queue stands still, and those in it give up after their `stallTimeoutMs`.
  */
 export class RequestGate {
-  readonly #line = new WaitingLine<Waiter>();
+  readonly #queue = new RequestQueue<Waiter>();
   readonly #pace = new Pace();
   #answeredAt = -Infinity;
   #free: number;
   #calls = 0;
   #isAsleep = false;
-  #patienceTimer: NodeJS.Timeout | undefined;
+  #stallTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: GateParts) {
     this.#free = parts.capacity;
   }
 
   /** The claim of a new call. */
-  turn(lane: Lane): Turn {
-    return { lane, number: ++this.#calls };
+  slot(priority: Priority): Slot {
+    return { priority, number: ++this.#calls };
   }
 
   /**
    * Resolves when it is the call's turn, with how much of the wait does not count; `leave` must follow. Rejects with
-   * LineStandsStillError when the patience is over, or is sure to be over before the pause that the service asked for; with
-   * the signal's reason when that is aborted in the line.
+   * LineStandsStillError when nobody was answered for `stallTimeoutMs`, or the pause that the service asked for is longer; with
+   * the signal's reason when that is aborted in the queue.
    */
-  async enter(turn: Turn, { patienceMs, endsAt = Infinity, signal }: Patience): Promise<number> {
+  async enter(slot: Slot, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
     const queuedAt = this.parts.clock.now();
-    if (this.#line.isEmpty && this.#isOpen(queuedAt)) {
+    if (this.#queue.isEmpty && this.#isOpen(queuedAt)) {
       this.#letOneIn(queuedAt);
       return 0;
     }
@@ -79,10 +79,10 @@ export class RequestGate {
     let onAbort: (() => void) | undefined;
     const wait = new Promise<number>((resolve, reject) => {
       const admit = (): void => resolve(this.#countsFrom(queuedAt) - queuedAt);
-      const waiter: Waiter = { turn, queuedAt, patienceMs, endsAt, admit, giveUp: reject };
-      onAbort = () => this.#sendAway(waiter, signal?.reason);
+      const waiter: Waiter = { slot, queuedAt, stallTimeoutMs, endsAt, admit, giveUp: reject };
+      onAbort = () => this.#reject(waiter, signal?.reason);
       signal?.addEventListener("abort", onAbort);
-      this.#line.add(waiter);
+      this.#queue.add(waiter);
       this.#admit();
     });
     return wait.finally(() => onAbort && signal?.removeEventListener("abort", onAbort));
@@ -107,25 +107,24 @@ export class RequestGate {
     this.#admit();
   }
 
-  /** Lets in those whose turn it is, sends away those whose patience is over, and comes back when the next may go. */
+  /** Lets in those whose turn it is, rejects those that have waited too long, and comes back when the next may go. */
   #admit(): void {
     const now = this.parts.clock.now();
     while (this.#isOpen(now)) {
-      const waiter = this.#line.take();
+      const waiter = this.#queue.take();
       if (!waiter) break;
       this.#letOneIn(now);
       waiter.admit();
     }
     const pauseMs = Math.max(0, this.#pace.pausedUntil - now);
-    for (const waiter of this.#line)
-      if (this.#patientUntil(waiter) <= now + pauseMs)
-        this.#sendAway(waiter, new LineStandsStillError(pauseMs || undefined));
-    clearTimeout(this.#patienceTimer);
-    if (this.#line.isEmpty) return;
+    for (const waiter of this.#queue)
+      if (this.#stalledAt(waiter) <= now + pauseMs) this.#reject(waiter, new QueueStalledError(pauseMs || undefined));
+    clearTimeout(this.#stallTimer);
+    if (this.#queue.isEmpty) return;
     // While all are under way, the next to leave makes room, unless the service is silent.
     if (this.#free > 0) void this.#comeBack();
-    const patientUntil = Math.min(...[...this.#line].map((waiter) => this.#patientUntil(waiter)));
-    this.#patienceTimer = setTimeout(() => this.#admit(), patientUntil - now).unref();
+    const patientUntil = Math.min(...[...this.#queue].map((waiter) => this.#stalledAt(waiter)));
+    this.#stallTimer = setTimeout(() => this.#admit(), patientUntil - now).unref();
   }
 
   async #comeBack(): Promise<void> {
@@ -145,8 +144,8 @@ export class RequestGate {
     this.#pace.sent(now);
   }
 
-  #sendAway(waiter: Waiter, reason: unknown): void {
-    this.#line.remove(waiter);
+  #reject(waiter: Waiter, reason: unknown): void {
+    this.#queue.remove(waiter);
     waiter.giveUp(reason);
   }
 
@@ -155,7 +154,7 @@ export class RequestGate {
   }
 
   /** When the patience is over if nobody is answered from now on. */
-  #patientUntil({ queuedAt, patienceMs, endsAt }: Waiter): number {
-    return Math.min(this.#countsFrom(queuedAt) + patienceMs, endsAt);
+  #stalledAt({ queuedAt, stallTimeoutMs, endsAt }: Waiter): number {
+    return Math.min(this.#countsFrom(queuedAt) + stallTimeoutMs, endsAt);
   }
 }

@@ -56,7 +56,7 @@ export interface Attempt {
   readonly token?: string | undefined;
   readonly timeoutMs: number;
   /** The time limit that an error names. */
-  readonly toldMs: number;
+  readonly namedTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -70,7 +70,7 @@ export class Transport {
 
   /** Resolves with any response. Rejects with a RequestError. */
   async send(attempt: Attempt): Promise<HttpResponse> {
-    const { line, target, body, credential, token, timeoutMs, toldMs, signal } = attempt;
+    const { line, target, body, credential, token, timeoutMs, namedTimeoutMs, signal } = attempt;
     const request: Undici.Dispatcher.DispatchOptions = {
       origin: this.baseUrl.origin,
       path: this.baseUrl.prefix + target,
@@ -86,7 +86,7 @@ export class Transport {
     try {
       return await exchange(this.dispatcher(), request, { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
     } catch (error) {
-      throw error instanceof ExchangeFailure ? this.explain(error, line, toldMs) : error;
+      throw error instanceof ExchangeFailure ? this.explain(error, line, namedTimeoutMs) : error;
     }
   }
 
@@ -95,13 +95,13 @@ export class Transport {
     return isProxied(this.baseUrl) ? `${this.baseUrl.host} or the proxy in front of it` : this.baseUrl.host;
   }
 
-  private explain({ reason, started, cause }: ExchangeFailure, line: RequestLine, toldMs: number): Error {
+  private explain({ reason, started, cause }: ExchangeFailure, line: RequestLine, namedTimeoutMs: number): Error {
     const effect = started ? "unknown" : "none";
     switch (reason) {
       case "aborted":
         return new AbortedError(line, effect, { cause });
       case "timeout":
-        return new TimeoutError(line, this.farEnd, toldMs, effect);
+        return new TimeoutError(line, this.farEnd, namedTimeoutMs, effect);
       case "too-large":
         return new InvalidResponseError(line, "too-large", `the answer is larger than ${MAX_RESPONSE_BYTES} bytes.`);
       case "connection":

@@ -27,7 +27,7 @@ export function previewReport(preview: Preview, context: PreviewContext): CostRe
   const { changes, isPartial } = changesOf(preview.steps);
   const resources = withPairs(changes, context.notes ?? []).map(resourceCost);
   const report = costReport({
-    ...placeOf(preview, context.stack),
+    ...projectAndStack(preview, context.stack),
     resources,
     isPartial: isPartial || context.isTargeted,
     organization: organizationOf(context.notes ?? [], resources),
@@ -45,7 +45,7 @@ function withPairs(changes: readonly ResourceChange[], notes: readonly RunNote[]
 }
 
 /** From the URNs, because every step of a preview is of one stack. */
-function placeOf({ steps: [first] }: Preview, stack: string): Pick<CostReport, "project" | "stack"> {
+function projectAndStack({ steps: [first] }: Preview, stack: string): Pick<CostReport, "project" | "stack"> {
   if (!first) return { stack, project: "" };
   const parts = urnParts(first.urn);
   return { stack: parts.stack, project: parts.project };

@@ -141,7 +141,7 @@ async function atApi<T>(
 
 /** The object as the API shows it. Undefined if the API says that there is none. */
 async function lookAt(api: Api, entry: JournalEntry, id: string): Promise<Props | undefined> {
-  const kind = kindOf(entry);
+  const kind = kindOfEntry(entry);
   try {
     return kind.fromWire(await kind.collection(api, entry.place, id).get(id, { what: `read ${entry.noun} ${id}` }));
   } catch (error) {
@@ -187,7 +187,7 @@ async function remove(
   object: Props,
   { io: { clock, stderr }, id, endsAt }: { readonly io: CliIo; readonly id: string; readonly endsAt: number },
 ): Promise<void> {
-  const kind = kindOf(entry);
+  const kind = kindOfEntry(entry);
   const call = { what: `delete ${entry.noun} ${id}` };
   const refusal = kind.refuse?.(object) ?? kind.refuseDeletion?.(object);
   if (refusal !== undefined) throw new CommandFailure(`${entry.noun} ${id} was not deleted: ${refusal}`);
@@ -210,7 +210,7 @@ async function remove(
   }
 }
 
-function kindOf({ type, noun }: JournalEntry): ResourceKind {
+function kindOfEntry({ type, noun }: JournalEntry): ResourceKind {
   // The resources bring Pulumi's SDK with them.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
   const { kinds } = require("../../resources/registry") as typeof Registry;

@@ -9,7 +9,7 @@ import { exportStack, readExportedStack, type StateResource } from "../pulumi/st
 import type { ConfigReader } from "../../config";
 import { urnParts } from "../../urn";
 import { configOfProvider } from "../explicit-provider";
-import { configOfStack, noConfig, openApi, serviceTime } from "../stack-api";
+import { configOfStack, noConfig, openApi, serviceTimeOf } from "../stack-api";
 import { DAY_MS } from "../../rotation/utc";
 import { printable } from "../../terminal-text";
 import { auditKeys } from "./key-audit";
@@ -80,7 +80,7 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
   const keys = stackKeys(resources);
   const { within, days } = options;
   const { answers: all, unanswered } = await byAccount(keys, { connect, io }, async (api, own) => {
-    const now = await serviceTime(api);
+    const now = await serviceTimeOf(api);
     const since = days === undefined ? undefined : now - days * DAY_MS;
     return { now, ...(await checkKeys(api, own, { now, within, since })) };
   });
@@ -101,7 +101,7 @@ async function audit({ resources, connect, options, io }: Request): Promise<numb
   const replaced = replacedKeys(stackKeys(resources));
   const days = options.days ?? DEFAULT_AUDITED_DAYS;
   const { answers: all, unanswered } = await byAccount(replaced, { connect, io }, async (api, own) => {
-    const since = (await serviceTime(api)) - days * DAY_MS;
+    const since = (await serviceTimeOf(api)) - days * DAY_MS;
     return { keys: await auditKeys(api, own, since), since };
   });
   if (all.length === 0 && unanswered.length > 0) return exitCodes.error;

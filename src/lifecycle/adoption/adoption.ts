@@ -5,7 +5,7 @@ import { containsUnknown, isRecord, isUnknown } from "../engine-values";
 import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate } from "../preflight/preflight";
 import type { Finding, Props, ResourceKind } from "../kind";
-import { whatOf } from "../resource-call";
+import { operationName } from "../resource-call";
 import type { Run } from "../run";
 import type { RunFacts } from "../run-memory";
 
@@ -90,7 +90,7 @@ export async function readAdopted(
   const wanted: Props = { ...inputs, ...given };
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
-    const wire = await kind.whole(run.api, id, wanted, { what: whatOf("read", kind, urn) });
+    const wire = await kind.whole(run.api, id, wanted, { what: operationName("read", kind, urn) });
     const shown = kind.fromWire(wire);
     const refusal = kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };

@@ -9,26 +9,26 @@ import { IncompleteChangeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/journal";
 import type { Finding, Props, ResourceKind } from "../kind";
 import { readUnchanging } from "../readiness";
-import { callOf, whatOf, type ResourceCall } from "../resource-call";
+import { callOf, operationName, type ResourceCall } from "../resource-call";
 import type { Run } from "../run";
 import type { RunFacts } from "../run-memory";
 import type { Adopted } from "./adoption";
-import { otherHolder } from "./holder";
+import { otherOwner } from "./owner";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 const MOST_NAMED = 20;
 
 /** An object that something else has made. */
-interface Seen {
+interface Match {
   readonly id: string;
   readonly shown: Props;
 }
 
 /** What the list of a place shows: the objects that fit the program, and the others. */
-interface Sighting {
-  readonly fitting: readonly Seen[];
-  readonly others: readonly Seen[];
+interface Existing {
+  readonly matches: readonly Match[];
+  readonly others: readonly Match[];
 }
 
 /**
@@ -50,12 +50,12 @@ export async function discovered(
     shown: undefined,
     findings: [{ severity, field, reason }],
   });
-  const sighting = await orUndefined(() => sight(kind, run, given, whatOf("read", kind, urn)));
+  const sighting = await orUndefined(() => findExisting(kind, run, given, operationName("read", kind, urn)));
   if (sighting === undefined) {
-    const [place = ""] = kind.place;
+    const [place = ""] = kind.pathFields;
     return { ...finding("failure", ""), findings: [nothingAt(place, given[place])] };
   }
-  const [first, ...more] = sighting.fitting;
+  const [first, ...more] = sighting.matches;
   if (more.length > 0) return finding("failure", ambiguousText(kind, sighting));
   if (first) return { ...first, findings: [] };
   return isPreview ? finding("warning", `${missingText(kind, given, sighting)}. The update waits for it`) : undefined;
@@ -66,9 +66,9 @@ export async function awaitDiscovered(call: ResourceCall): Promise<string> {
   const { kind, run, inputs, urn, verb, endsAt } = call;
   const since = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const sighting = await sight(kind, run, inputs, callOf(call).what ?? "");
-    const [first, ...more] = sighting.fitting;
-    const failure = (text: string): Error => new UndiscoveredObjectError(`${whatOf(verb, kind, urn)}: ${text}.`);
+    const sighting = await findExisting(kind, run, inputs, callOf(call).what ?? "");
+    const [first, ...more] = sighting.matches;
+    const failure = (text: string): Error => new UndiscoveredObjectError(`${operationName(verb, kind, urn)}: ${text}.`);
     if (more.length > 0) throw failure(ambiguousText(kind, sighting));
     if (first) return first.id;
     const now = run.clock.now();
@@ -138,7 +138,7 @@ export function foundAsShown(kind: ResourceKind, shown: Props): Props {
 export async function giveBack(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const { foundAs } = request.memory;
-  const other = otherHolder(run, urn, id);
+  const other = otherOwner(run, urn, id);
   if (other !== undefined) {
     const text =
       `${kind.noun} ${id} stays as it is: it belongs to the resource "${other}". Run \`pulumi refresh\` and ` +
@@ -169,28 +169,30 @@ export function inWords(foundAs: Props): string {
 }
 
 /** Whether the program says where the object is and which it is. What it says wrongly is the validation's. */
-function isAskable({ place, discovery }: ResourceKind, given: Props): boolean {
+function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boolean {
   const isText = (value: unknown): boolean => typeof value === "string" && value !== "" && !isUnknown(value);
   const [first = "", ...rest] = discovery?.by ?? [];
-  return [...place, first].every((field) => isText(given[field])) && !rest.some((field) => isUnknown(given[field]));
+  return (
+    [...pathFields, first].every((field) => isText(given[field])) && !rest.some((field) => isUnknown(given[field]))
+  );
 }
 
-async function sight(kind: ResourceKind, run: Run, given: Props, what: string): Promise<Sighting> {
-  const seen: Seen[] = [];
+async function findExisting(kind: ResourceKind, run: Run, given: Props, what: string): Promise<Existing> {
+  const seen: Match[] = [];
   for await (const wire of kind.collection(run.api, given).list({ what })) {
     if (!isBeingDeleted(wire)) seen.push({ id: wire.id, shown: kind.fromWire(wire) });
   }
   const telling = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
-  const fits = ({ shown }: Seen): boolean =>
+  const fits = ({ shown }: Match): boolean =>
     changedFields(Object.fromEntries(telling), shown, given, run.api.serverNow()).length === 0;
-  return { fitting: seen.filter(fits), others: seen.filter((each) => !fits(each)) };
+  return { matches: seen.filter(fits), others: seen.filter((each) => !fits(each)) };
 }
 
 function nothingAt(field: string, value: unknown): Finding {
   return { severity: "failure", field, reason: `the API has nothing with the id ${String(value)}: correct it` };
 }
 
-function missingText(kind: ResourceKind, given: Props, { others }: Sighting): string {
+function missingText(kind: ResourceKind, given: Props, { others }: Existing): string {
   const { noun, discovery } = kind;
   const by = (discovery?.by ?? []).filter((field) => given[field] !== undefined);
   const sought = by.map((field) => `${field} ${JSON.stringify(given[field])}`).join(" and ");
@@ -198,13 +200,13 @@ function missingText(kind: ResourceKind, given: Props, { others }: Sighting): st
   return `there is no ${noun} with the ${sought}. ${discovery?.origin ?? ""}. ${there}`;
 }
 
-function ambiguousText(kind: ResourceKind, { fitting }: Sighting): string {
+function ambiguousText(kind: ResourceKind, { matches }: Existing): string {
   const more = kind.discovery?.by.slice(1).join(" and ") ?? "";
-  return `${fitting.length} objects fit: ${listed(kind, fitting)}. Give ${more} too, or the id of one as "adopt"`;
+  return `${matches.length} objects fit: ${listed(kind, matches)}. Give ${more} too, or the id of one as "adopt"`;
 }
 
 /** Objects by what tells them from each other: `web in shop (<id>)`. */
-function listed({ discovery }: ResourceKind, seen: readonly Seen[]): string {
+function listed({ discovery }: ResourceKind, seen: readonly Match[]): string {
   const texts = seen.slice(0, MOST_NAMED).map(({ id, shown }) => {
     const [first, ...rest] = (discovery?.by ?? []).map((field) => String(shown[field]));
     return `${[first, ...rest].join(" in ")} (${id})`;

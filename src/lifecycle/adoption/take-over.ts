@@ -1,15 +1,15 @@
 import { applyChanges } from "../apply-changes";
-import { withApart } from "../apart";
+import { withSubResources } from "../sub-resources";
 import { readUnchanging } from "../readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { handOverAdopted } from "../recovery/interrupted-creation";
 import type { Props } from "../kind";
 import { outputsOf, withQuoteTime } from "../outputs";
 import type { CreateAnswer } from "../resource-request";
-import { assertManageable, callOf, whatOf, type ResourceCall } from "../resource-call";
+import { assertManageable, callOf, operationName, type ResourceCall } from "../resource-call";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
 import { beforeTakeOver } from "./discovery";
-import { holdObject } from "./holder";
+import { claimObject } from "./owner";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promise<CreateAnswer> {
@@ -20,8 +20,8 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const wire = await readUnchanging(call, id, inputs, whole);
   const shown = kind.fromWire(wire);
   assertManageable(call, shown);
-  const refusal = holdObject(kind, run, urn, id, true);
-  if (refusal !== undefined) throw new RefusedObjectError(`${whatOf("create", kind, urn)}: ${refusal}.`);
+  const refusal = claimObject(kind, run, urn, id, true);
+  if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   run.memory.noteAdopted(id);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
   await warnOfSecret(call, id, adopt);
@@ -29,7 +29,7 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const known: Props = { ...withQuoteTime(run, urn, call.inputs), ...adopt.secrets, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
   const memory = { ...request.memory, adopted, foundAs: found?.foundAs };
-  const apart = await withApart({ ...call, verb: "read" }, id, inputs, {});
+  const apart = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const answer = async (as: Props): Promise<CreateAnswer> => {
     await (found ? found.handOver() : handOverAdopted(call, id, wire["name"]));
     return { id, state: { urn, props: outputsOf(kind, known, { ...as, ...apart }, run.api.serverNow()), memory } };

@@ -5,7 +5,7 @@ import { isRecord } from "../engine-values";
 import type { Props } from "../kind";
 import { oneLine, STACK, type RowLog } from "../row-log";
 import { closest } from "../../closest";
-import type { Questions, Reply } from "./questions";
+import type { PreflightRequests, Reply } from "./preflight-requests";
 
 /** Where a value is looked for. */
 export interface Surroundings {
@@ -44,7 +44,7 @@ export class CatalogReader {
   readonly #known = new Set<string>();
 
   constructor(
-    private readonly run: { readonly api: Api; readonly questions: Questions; readonly previewRows: RowLog },
+    private readonly run: { readonly api: Api; readonly preflight: PreflightRequests; readonly previewRows: RowLog },
   ) {}
 
   /** The API has accepted a request with this value. */
@@ -73,7 +73,7 @@ export class CatalogReader {
     if (list === undefined && isListable(name, around)) return undefined;
     if (list?.items.some((item) => item.value === value)) this.note(name, value, around);
     if (this.#isKnown(name, value, around) || !(await this.#isAbsent(name, value, around, list))) return undefined;
-    const missing = `there is no ${noun} ${JSON.stringify(value)}${placeOf(name, around)}`;
+    const missing = `there is no ${noun} ${JSON.stringify(value)}${locationText(name, around)}`;
     const near = closest(value, distinct(list?.items ?? []), (item) => [item.value, ...(item.name ? [item.name] : [])]);
     return { missing, closest: near.map((item) => (item.name ? `${item.value} (${item.name})` : item.value)) };
   }
@@ -90,7 +90,7 @@ export class CatalogReader {
       if (list?.gap !== undefined && !(await this.#isInNoRegion(name, around))) await this.#tell(name, list.gap);
       return list !== undefined && list.gap === undefined;
     }
-    const reply = await this.run.questions.ask("names", (call) =>
+    const reply = await this.run.preflight.ask("names", (call) =>
       this.run.api.show(z.looseObject({}), [...segmentsOf(path), value], {}, { ...call, what: `look for the ${noun}` }),
     );
     if (reply.status === "unanswered" && reply.trouble !== undefined) await this.#tell(name, reply.trouble);
@@ -122,7 +122,7 @@ export class CatalogReader {
     const key = JSON.stringify([path, valueAt, query]);
     const asked = this.#lists.get(key);
     if (asked) return asked;
-    const list = this.run.questions.ask("names", async (call) => {
+    const list = this.run.preflight.ask("names", async (call) => {
       const wires: Props[] = [];
       let told = 0;
       const options = { ...call, what: `list each ${noun}` };
@@ -176,7 +176,7 @@ function keyOf(name: CatalogName, value: string, { projectId, region }: Surround
   return JSON.stringify([name, value, isOfProject ? projectId : null, isOfRegion ? region : null]);
 }
 
-function placeOf(name: CatalogName, { projectId, region }: Surroundings): string {
+function locationText(name: CatalogName, { projectId, region }: Surroundings): string {
   const { isOfProject, isOfRegion } = catalogs[name];
   return [
     isOfProject && projectId !== undefined ? ` in the project ${projectId}` : "",

@@ -2,9 +2,9 @@ import { partCollection } from "../collection-at";
 import type { CallOptions } from "../../api/client";
 import type { PartChange } from "../../definition/parts";
 import type { Props, ResourceKind } from "../kind";
-import { whatOf } from "../resource-call";
+import { operationName } from "../resource-call";
 import type { Run } from "../run";
-import type { Reply } from "./questions";
+import type { Reply } from "./preflight-requests";
 
 /** A change in place, as far as it concerns the parts. */
 interface ChangeOfParts {
@@ -26,8 +26,8 @@ export async function availabilityOfParts(
 ): Promise<readonly Reply<unknown>[]> {
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
   if (fields.length === 0) return [];
-  const what = whatOf("check", kind, urn);
-  const whole = await run.questions.ask("availability", (call) => kind.whole(run.api, id, news, { ...call, what }));
+  const what = operationName("check", kind, urn);
+  const whole = await run.preflight.ask("availability", (call) => kind.whole(run.api, id, news, { ...call, what }));
   if (whole.status !== "answered") return [whole];
   const differences = fields.map((field) =>
     kind.partDifferences(field, whole.answer, news[field], run.api.serverNow()),
@@ -36,7 +36,7 @@ export async function availabilityOfParts(
   const askFor = async (change: PartChange): Promise<Reply<unknown>> => {
     const ofPart = (call: CallOptions): CallOptions => ({ ...call, what: `${what}, ${change.at}` });
     const parts = partCollection(run.api, change, news);
-    const reply = await run.questions.ask("availability", (call) =>
+    const reply = await run.preflight.ask("availability", (call) =>
       parts.mayUpdate(change.id, change.body, ofPart(call)),
     );
     return inPart(change.at, reply);

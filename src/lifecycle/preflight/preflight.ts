@@ -4,7 +4,7 @@ import { policiesAtApi } from "../change-policy";
 import { containsUnknown } from "../engine-values";
 import type { Finding, Props, ResourceKind } from "../kind";
 import { isRepriced, quoteOfCreation, type ProposedCost } from "../pricing/proposed-cost";
-import type { Reply } from "./questions";
+import type { Reply } from "./preflight-requests";
 import { existenceFindings, explained, noteAccepted } from "./existence";
 import { availabilityOfParts } from "./part-availability";
 import type { QuotaVerdict } from "./quota-sums";
@@ -13,7 +13,7 @@ import { ADVICE, severityOf } from "./severity";
 import { saysNoRoom } from "../../api/errors";
 import { oneLine } from "../row-log";
 import type { Run } from "../run";
-import { whatOf } from "../resource-call";
+import { operationName } from "../resource-call";
 
 /** A change in place of an existing object. */
 export interface ProposedUpdate {
@@ -60,8 +60,8 @@ export async function opinionOfCreation(
 async function availabilityOfCreation(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<Availability> {
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = kind.toWire(inputs, run.api.serverNow());
-  return run.questions.ask("availability", (call) =>
-    kind.collection(run.api, inputs).mayCreate(body, { ...call, what: whatOf("check", kind, urn) }),
+  return run.preflight.ask("availability", (call) =>
+    kind.collection(run.api, inputs).mayCreate(body, { ...call, what: operationName("check", kind, urn) }),
   );
 }
 
@@ -131,7 +131,7 @@ async function judgementOfCreation(
   if (pair.after.cost === undefined || !isComplete(kind, inputs) || said.length > 0)
     return { findings: said, isRefused: false, accepts: isPriced };
   if (wasShown) return { findings: said, isRefused: false, accepts: everything };
-  const reply = await run.questions.ask("quote", (call) => quoteOfCreation(kind, run, urn, inputs, call));
+  const reply = await run.preflight.ask("quote", (call) => quoteOfCreation(kind, run, urn, inputs, call));
   const isAccepted = reply.status === "answered";
   return {
     findings: await replyFindings(kind, run, inputs, reply),
@@ -166,12 +166,14 @@ export async function verdictOnUpdate(
     isAsked ? run.quotaSums.verdict(kind, urn, { before: olds, after: news }) : undefined,
     isAsked ? availabilityOfParts(kind, run, { ...update, changed: known }) : [],
     isChecked
-      ? run.questions.ask("availability", (call) =>
-          collection.mayUpdate(id, body, { ...call, what: whatOf("check", kind, urn) }),
+      ? run.preflight.ask("availability", (call) =>
+          collection.mayUpdate(id, body, { ...call, what: operationName("check", kind, urn) }),
         )
       : undefined,
     isQuoted
-      ? run.quoter.attempt((call) => collection.quoteUpdate(id, body, { ...call, what: whatOf("quote", kind, urn) }))
+      ? run.quoter.attempt((call) =>
+          collection.quoteUpdate(id, body, { ...call, what: operationName("quote", kind, urn) }),
+        )
       : undefined,
   ]);
   const replies = [...(availability ? [availability] : []), ...partReplies];

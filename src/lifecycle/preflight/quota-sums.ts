@@ -8,7 +8,7 @@ import type { Finding, Props, ResourceKind } from "../kind";
 import { oneLine, STACK, type RowLog } from "../row-log";
 import type { CatalogReader } from "./catalog-reader";
 import { quotaTable, type QuotaRow } from "./quota-table";
-import type { Questions, Reply } from "./questions";
+import type { PreflightRequests, Reply } from "./preflight-requests";
 import { severityOf } from "./severity";
 
 /** An object before and after this run: undefined if there is none. */
@@ -21,7 +21,7 @@ export interface Growth {
 export interface QuotaTools {
   readonly api: Api;
   readonly settings: Settings;
-  readonly questions: Questions;
+  readonly preflight: PreflightRequests;
   readonly catalogs: CatalogReader;
   readonly previewRows: RowLog;
 }
@@ -121,8 +121,8 @@ export class QuotaSums {
   }
 
   async #askQuota(region: string): Promise<Reply<Quota>> {
-    const { api, questions, previewRows } = this.run;
-    const reply = await questions.ask("quotas", (call) =>
+    const { api, preflight, previewRows } = this.run;
+    const reply = await preflight.ask("quotas", (call) =>
       api.quotas.get(region, { ...call, what: `ask for the quotas of ${region}` }),
     );
     if (reply.status === "unanswered" && reply.trouble !== undefined)

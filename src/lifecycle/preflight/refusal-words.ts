@@ -14,7 +14,7 @@ export interface Objection {
 /** The API's objections to a proposal, with the program's names. The API's own words stay as they are. */
 export function objectionsIn(kind: ResourceKind, run: Run, inputs: Props, refusal: Refusal): readonly Objection[] {
   const { words, isAboutPath, faults } = refusal;
-  const holder = kind.place.find((field) => isAboutPath && typeof inputs[field] === "string");
+  const holder = kind.pathFields.find((field) => isAboutPath && typeof inputs[field] === "string");
   if (holder !== undefined) {
     const text = `${holder}: the API has nothing with the id ${String(inputs[holder])} (${words})`;
     return [{ path: holder, text }];

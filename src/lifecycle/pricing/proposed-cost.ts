@@ -11,7 +11,7 @@ import { lastCost } from "./cost-in-state";
 import { inProgramsWords, refusedFields } from "../preflight/refusal-words";
 import type { ResourceState } from "../resource-request";
 import type { Run } from "../run";
-import { whatOf } from "../resource-call";
+import { operationName } from "../resource-call";
 
 /** A resource's pair of costs, and the service's objections to the proposal. */
 export interface ProposedCost {
@@ -194,7 +194,7 @@ export function quoteOfCreation(
   call: CallOptions,
 ): Promise<CostQuote> {
   const body = kind.toWire(inputs, run.api.serverNow());
-  return kind.collection(run.api, inputs).quoteCreate(body, { ...call, what: whatOf("quote", kind, urn) });
+  return kind.collection(run.api, inputs).quoteCreate(body, { ...call, what: operationName("quote", kind, urn) });
 }
 
 /** A refusal of a placeholder says nothing about the proposal. */

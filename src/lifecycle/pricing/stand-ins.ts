@@ -2,13 +2,13 @@ import type { Api } from "../../api/client";
 import type { Settings } from "../../config";
 import { containsUnknown } from "../engine-values";
 import type { Props, ResourceKind } from "../kind";
-import type { Questions } from "../preflight/questions";
+import type { PreflightRequests } from "../preflight/preflight-requests";
 
 /** The parts of a run that it needs. */
 interface StandInTools {
   readonly api: Api;
   readonly settings: Settings;
-  readonly questions: Questions;
+  readonly preflight: PreflightRequests;
 }
 
 /**
@@ -29,8 +29,8 @@ export class StandIns {
   }
 
   /** The inputs for a quote under another parent. Undefined if the parent exists, or if no other is known to have the same price. */
-  async inputsFor({ standIn, place }: ResourceKind, inputs: Props): Promise<Props | undefined> {
-    if (standIn === undefined || !place.some((field) => containsUnknown(inputs[field]))) return undefined;
+  async inputsFor({ standIn, pathFields }: ResourceKind, inputs: Props): Promise<Props | undefined> {
+    if (standIn === undefined || !pathFields.some((field) => containsUnknown(inputs[field]))) return undefined;
     const [region, another] = this.#regions.get(standIn.type) ?? [];
     // The parent is one of those that the run makes. If their regions differ, nobody knows which one's price is meant.
     if (typeof region !== "string" || containsUnknown(region) || another !== undefined) return undefined;
@@ -42,10 +42,10 @@ export class StandIns {
   }
 
   async #find(standIn: NonNullable<ResourceKind["standIn"]>, region: string): Promise<Props | undefined> {
-    const { api, questions, settings } = this.run;
+    const { api, preflight, settings } = this.run;
     const { projectId } = settings;
     if (projectId === undefined) return undefined;
-    const reply = await questions.ask("parents", async (call) => {
+    const reply = await preflight.ask("parents", async (call) => {
       const what = `look for another ${standIn.type} to ask for a price`;
       for await (const parent of standIn.list(api, projectId, { ...call, what })) {
         if (parent["region"] === region && parent["status"] === "ready") return parent;

@@ -35,7 +35,7 @@ export function newEntry(
     type: kind.type,
     noun: kind.noun,
     name: String(inputs[kind.discovery?.by[0] ?? "name"]),
-    place: placeOf(kind, inputs),
+    place: pathInputsOf(kind, inputs),
     fingerprint: fingerprintOf(kind, inputs),
     sentAt: new Date(there).toISOString(),
     sentHereAt: new Date(here).toISOString(),
@@ -50,8 +50,8 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
 }
 
 /** The inputs for an object's path. */
-function placeOf(kind: ResourceKind, inputs: Props): Props {
-  return Object.fromEntries(kind.place.map((field) => [field, inputs[field]]));
+function pathInputsOf(kind: ResourceKind, inputs: Props): Props {
+  return Object.fromEntries(kind.pathFields.map((field) => [field, inputs[field]]));
 }
 
 /** Equal for equal inputs of a kind. */

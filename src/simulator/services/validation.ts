@@ -30,7 +30,7 @@ export function parse<S extends z.ZodObject>(schema: S, input: unknown, rules?: 
     if (issue.code === "unrecognized_keys") {
       for (const key of issue.keys) report(parameterName([...issue.path, key]), "is not a known parameter");
     } else {
-      report(parameterName(issue.path), reasonOf(issue, input));
+      report(parameterName(issue.path), faultText(issue, input));
     }
     malformed.add(issue.path[0] ?? "");
   }
@@ -49,7 +49,7 @@ function parameterName(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-function reasonOf(issue: z.core.$ZodIssue, input: unknown): string {
+function faultText(issue: z.core.$ZodIssue, input: unknown): string {
   const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input);
   if (value === undefined) return "is required";
   if (issue.code === "invalid_type") return `must be of type ${issue.expected}`;

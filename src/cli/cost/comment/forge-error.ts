@@ -44,7 +44,7 @@ export function forgeError(
 ): ForgeError {
   const isRateLimit =
     status === 429 || (status === 403 && (headers["x-ratelimit-remaining"] === "0" || "retry-after" in headers));
-  const reason = reasonOf(text).replaceAll(token, "[token]");
+  const reason = messageIn(text).replaceAll(token, "[token]");
   const said = `Could not ${what}: ${name} answered ${status}${reason === "" ? "" : ` (${reason})`}.`;
   const advice = isRateLimit ? rateLimitAdvice(headers) : status >= 500 ? "Try again." : adviceOf(status);
   return new ForgeError(`${said} ${advice}`.trimEnd(), {
@@ -69,7 +69,7 @@ function rateLimitAdvice(headers: HttpResponse["headers"]): string {
 }
 
 /** The forge's own words: `message`, which at GitLab may be an object, or `error`. */
-function reasonOf(text: string): string {
+function messageIn(text: string): string {
   try {
     const { message, error } = JSON.parse(text) as { readonly message?: unknown; readonly error?: unknown };
     const reason = message ?? error;

@@ -1,11 +1,11 @@
-import { AdvisoryRequests, type Answered, type Unanswered } from "../../api/advisory-requests";
+import { AdvisoryRequests, type Answered, type Skipped } from "../../api/advisory-requests";
 import type { CallOptions } from "../../api/client";
 import { ConflictError, QuoteNotOfferedError } from "../../api/errors";
 import { isForeign, refusalIn, wordsOf, type Refusal } from "../../api/refusal";
 import type { Clock } from "../../clock";
 
 /** The subjects of a preflight. If the questions on one fail, the others are still asked. */
-export type Topic = "quote" | "availability" | "quotas" | "names" | "parents";
+export type PreflightTopic = "quote" | "availability" | "quotas" | "names" | "parents";
 
 /** The result of a question. Only `refused` is the API's opinion against a change. */
 export type Reply<T> =
@@ -16,13 +16,13 @@ export type Reply<T> =
       /** False if the same request may work later: the API has no room now, or something is in a wrong state. */
       readonly isFinal: boolean;
     }
-  | Omit<Unanswered, "reason">;
+  | Omit<Skipped, "reason">;
 
 const TIME_LIMIT_MS = 30_000;
 const OUT_OF_TIME = `the preview has asked the service for ${TIME_LIMIT_MS / 1000} s what it would refuse`;
 
 /** Asks the API before anything is touched. A slow or broken answer never fails a preview: it is one warning in each run. */
-export class Questions {
+export class PreflightRequests {
   readonly #requests: AdvisoryRequests;
 
   /** `explained`: the reasons that the run has already said in full. */
@@ -35,7 +35,7 @@ export class Questions {
   }
 
   /** Throws only for a credential that the service refuses (UnauthorizedError). */
-  ask<T>(topic: Topic, send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
+  ask<T>(topic: PreflightTopic, send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
     const sendNow = (deadlineMs: number): Promise<T> => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs });
     return this.#requests.ask(topic, sendNow, objectionIn);
   }

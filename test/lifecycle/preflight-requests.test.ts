@@ -1,4 +1,4 @@
-import { Questions, type Reply } from "../../src/lifecycle/preflight/questions";
+import { PreflightRequests, type Reply } from "../../src/lifecycle/preflight/preflight-requests";
 import { all, bench, closeBenches } from "../api/support/api-bench";
 import { listOf, sampleRegion } from "../api/support/samples";
 import { VirtualClock } from "../support/virtual-clock";
@@ -7,7 +7,7 @@ afterEach(closeBenches);
 
 it("when questions have taken thirty seconds in all, no more are asked, and that is told once", async () => {
   const clock = new VirtualClock();
-  const questions = new Questions(clock);
+  const questions = new PreflightRequests(clock);
   let asked = 0;
   const answerLate = (): Promise<boolean> => {
     asked += 1;
@@ -24,7 +24,7 @@ it("when questions have taken thirty seconds in all, no more are asked, and that
 });
 
 it("when questions of a topic fail three times in a row, it is not asked for again, and others are", async () => {
-  const questions = new Questions(new VirtualClock());
+  const questions = new PreflightRequests(new VirtualClock());
   let asked = 0;
   const fail = (): Promise<boolean> => {
     asked += 1;
@@ -44,7 +44,7 @@ async function askForList(pageMs: number): Promise<{ reply: Reply<unknown>; page
     return { status: 200, body: listOf([sampleRegion()], `page-${count}`) };
   });
   const startedAt = clock.now();
-  const reply = await new Questions(clock).ask("names", (call) => all(api.regions.list(call)));
+  const reply = await new PreflightRequests(clock).ask("names", (call) => all(api.regions.list(call)));
   return { reply, pages: server.arrived.length, tookMs: clock.now() - startedAt };
 }
 
@@ -61,7 +61,7 @@ it.each([
 
 it("the last question has what is left of the thirty seconds", async () => {
   const clock = new VirtualClock();
-  const questions = new Questions(clock);
+  const questions = new PreflightRequests(clock);
   const limits: number[] = [];
   for (let n = 0; n < 40; n += 1)
     await questions.ask("quote", ({ deadlineMs = NaN, endsAt = NaN }) => {
@@ -75,7 +75,7 @@ it("the last question has what is left of the thirty seconds", async () => {
 
 it("the time of questions at the same time counts once, also while they are under way", async () => {
   const clock = new VirtualClock();
-  const questions = new Questions(clock);
+  const questions = new PreflightRequests(clock);
   const open: (() => void)[] = [];
   const ask = (): Promise<Reply<unknown>> =>
     questions.ask("quote", () => new Promise<void>((resolve) => open.push(resolve)));

@@ -17,7 +17,7 @@ export interface NotOffered {
  * An endpoint for questions about a creation or a change, beside the endpoint that makes it: `<collection>/cost`,
  * `<object>/availability`. A question changes nothing at the service.
  */
-export class SideQuestions {
+export class AdvisoryEndpoint {
   readonly #notOffered = new Set<"POST" | "PATCH">();
 
   constructor(

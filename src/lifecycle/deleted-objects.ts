@@ -7,7 +7,7 @@ const NAMED = 5;
  * The objects that this run's reads and deletions found gone. Many at once are rarely deleted on purpose. No call knows that it is the
  * last one, so the warnings come when the engine ends the plugin.
  */
-export class GoneObjects {
+export class DeletedObjects {
   readonly #read: string[] = [];
   readonly #deleted: string[] = [];
 

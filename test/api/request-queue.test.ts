@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { SLOT_ORDER, RequestQueue, type Priority, type Slot } from "../../src/api/http/request-queue";
+
+interface Item {
+  readonly slot: Slot;
+}
+
+const priorities = [...new Set(SLOT_ORDER)];
+const shareOf = (priority: Priority): number =>
+  SLOT_ORDER.filter((each) => each === priority).length / SLOT_ORDER.length;
+const somePriorities = fc.array(fc.constantFrom(...priorities), { minLength: 1, maxLength: 300 });
+
+function queueOf(waiting: readonly Priority[]): { readonly queue: RequestQueue<Item>; readonly items: Item[] } {
+  const queue = new RequestQueue<Item>();
+  const items = waiting.map((priority, number) => ({ slot: { priority, number } }));
+  for (const item of items) queue.add(item);
+  return { queue, items };
+}
+
+function takeAll(queue: RequestQueue<Item>): Slot[] {
+  const taken: Slot[] = [];
+  for (let item = queue.take(); item; item = queue.take()) taken.push(item.slot);
+  return taken;
+}
+
+describe("the queue", () => {
+  it("whoever waits, everybody is taken once, in each priority in the order of the calls, in whatever order they came", () => {
+    fc.assert(
+      fc.property(somePriorities, fc.infiniteStream(fc.integer({ min: 0, max: 1_000 })), (waiting, random) => {
+        const queue = new RequestQueue<Item>();
+        const items = waiting.map((priority, number) => ({ slot: { priority, number } }));
+        for (const item of items.map((each) => [random.next().value, each] as const).sort(([a], [b]) => a - b))
+          queue.add(item[1]);
+        const taken = takeAll(queue);
+        for (const priority of priorities) {
+          const expected = items.map(({ slot }) => slot).filter((slot) => slot.priority === priority);
+          expect(taken.filter((slot) => slot.priority === priority)).toEqual(expected);
+        }
+        expect(taken).toHaveLength(waiting.length);
+        expect(queue.isEmpty).toBe(true);
+      }),
+    );
+  });
+
+  it("whoever waits, a priority gets at least its share of the turns for as long as somebody is in it", () => {
+    fc.assert(
+      fc.property(somePriorities, (waiting) => {
+        const taken = takeAll(queueOf(waiting).queue);
+        for (const priority of priorities) {
+          const last = taken.findLastIndex((slot) => slot.priority === priority);
+          for (let turns = 0; turns <= last; turns += 1) {
+            const had = taken.slice(0, turns).filter((slot) => slot.priority === priority).length;
+            expect(had).toBeGreaterThanOrEqual(Math.floor(turns * shareOf(priority)) - 1);
+          }
+        }
+      }),
+    );
+  });
+
+  it("when a priority was empty for long, it has saved up nothing, and is not behind either", () => {
+    const { queue } = queueOf(Array.from({ length: 100 }, () => "mutation" as const));
+    for (let i = 0; i < 50; i += 1) queue.take();
+    for (let number = 100; number < 110; number += 1) queue.add({ slot: { priority: "read", number } });
+    const next = takeAll(queue).slice(0, 8);
+    expect(next.filter(({ priority }) => priority === "read")).toHaveLength(4);
+  });
+
+  it("when polls wait beside changes, they get one slot in five", () => {
+    const { queue } = queueOf(Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? "poll" : "mutation")));
+    expect(
+      takeAll(queue)
+        .slice(0, 50)
+        .filter(({ priority }) => priority === "poll"),
+    ).toHaveLength(10);
+  });
+
+  it("when one gives up, it is not taken, and a second time is no harm", () => {
+    const { queue, items } = queueOf(["read", "mutation", "read"]);
+    queue.remove(items[0]!);
+    queue.remove(items[0]!);
+    expect([...queue]).toHaveLength(2);
+    expect(
+      takeAll(queue)
+        .map(({ number }) => number)
+        .sort(),
+    ).toEqual([1, 2]);
+  });
+});
