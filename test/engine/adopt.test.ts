@@ -25,7 +25,6 @@ beforeAll(async () => {
   session = await Session.start(program());
   objects = await makeByHand(session.api);
 });
-afterAll(() => Session.closeAll());
 
 describe("when existing objects are adopted", () => {
   let held: Awaited<ReturnType<SimulatedApi["held"]>>;

@@ -4,8 +4,6 @@ import { counts, succeeded } from "./support/output";
 import { ALL, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 /** A session without the cache that the tests' own processes share. */
 function start(env: Readonly<Record<string, string>> = {}): Promise<Session> {
   return Session.start(program(oneOfEach()), {

@@ -6,8 +6,6 @@ import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
 
-afterAll(() => Session.closeAll());
-
 const permissions = [{ resourceType: "vm", permission: "edit" }];
 const outputs = { current: "${ci.current}", previous: "${ci.previous}", nextRotation: "${ci.nextRotation}" };
 const pair = (args: object = {}, options?: object): YamlResource =>

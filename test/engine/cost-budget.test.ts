@@ -2,8 +2,6 @@ import { failed, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const links = [
   declare("ConnectConnection", "small", { bandwidthMbps: 50 }),
   declare("ConnectConnection", "large", { bandwidthMbps: 500 }),

@@ -27,7 +27,6 @@ const urnOf = (type: string, name: string): string =>
   `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${type}::${name}`;
 
 let session: Session;
-afterAll(() => Session.closeAll());
 
 /** Runs the command in the stack's folder, as somebody at its keyboard would. */
 function cost(flags: readonly string[], stdin = ""): Promise<Ended> {

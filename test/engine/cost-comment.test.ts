@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await github.close();
-  await Session.closeAll();
 });
 
 /** Runs the command line in the stack's folder, as a workflow does. Not synchronous: the stand-ins answer from this process. */

@@ -3,8 +3,6 @@ import { counts, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 /** A version of a program, and what happens while it is brought up. */
 interface Stage {
   readonly links: readonly number[];

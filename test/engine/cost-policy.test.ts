@@ -18,7 +18,6 @@ beforeAll(async () => {
   cpSync(join(ROOT, "examples", "cost-policy", "pack"), pack, { recursive: true });
   fitPack(pack);
 });
-afterAll(() => Session.closeAll());
 
 /** Previews the stack under the pack, with this configuration of it. */
 function preview(budget: object): ReturnType<Session["stack"]["preview"]> {

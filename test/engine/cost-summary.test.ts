@@ -3,8 +3,6 @@ import { failed, partsOf, rowOf, saidOf, succeeded } from "./support/output";
 import { basicsOf, declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const summary = `const cost = new cloudinfra.CostSummary("cost");`;
 const outputs = `exports.before = cost.before; exports.after = cost.after; exports.delta = cost.delta; exports.atLeast = cost.atLeast;`;
 const link = (name: string, bandwidthMbps: number, options = "{}"): string =>

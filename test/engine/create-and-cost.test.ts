@@ -30,7 +30,6 @@ beforeAll(async () => {
   const up = await session.api.during(() => session.up());
   updated = { output: succeeded(up.result), requests: up.requests };
 });
-afterAll(() => Session.closeAll());
 
 describe("when new resources are previewed", () => {
   it.each([

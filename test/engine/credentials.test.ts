@@ -6,8 +6,6 @@ import { paths } from "./support/simulated-api";
 const WRONG = "a-key-that-nobody-knows";
 const text = program(declare("ConnectConnection", "link"));
 
-afterAll(() => Session.closeAll());
-
 /** What a preview that has to fail said of the resource. */
 async function refusal(options: SessionOptions): Promise<string> {
   const session = await Session.start(text, options);

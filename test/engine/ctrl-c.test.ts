@@ -9,7 +9,6 @@ import { Session } from "./support/session";
 const proxies: FaultProxy[] = [];
 afterAll(async () => {
   for (const proxy of proxies) await proxy.close();
-  await Session.closeAll();
 });
 
 /** A stack of these resources whose creations are carried out, and answered all at once when somebody says so. */

@@ -3,8 +3,6 @@ import { basicsOf, declare, FRONTS, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 
-afterAll(() => Session.closeAll());
-
 const WARNING =
   /warning: This run prints debug messages \(--debug\)\. In them, Pulumi's SDK for Node shows the secrets/g;
 

@@ -37,8 +37,7 @@ it("the demo shows a priced platform, a replaced connection and a rotation, as a
   expect({ code, output }).toMatchObject({ code: 0 });
   expect(output.match(/^✔ /gm)).toHaveLength(6);
   if (hasTerminals) expect(output).toMatch(/├─ cloudinfra:index:ConnectConnection +aws-link +replace/);
-  for (const cost of ["+$312.50/mo", "$312.50  $781.25    +$468.75", "failed 0"])
-    expect(output).toContain(cost);
+  for (const cost of ["+$312.50/mo", "$312.50  $781.25    +$468.75", "failed 0"]) expect(output).toContain(cost);
   expect(output).not.toContain("package.json");
   const own = output.split("\n").filter((line) => /^(── |✔ )/.test(line));
   expect(own.filter((line) => line.trimEnd().length > 80)).toEqual([]);

@@ -64,7 +64,6 @@ beforeAll(async () => {
   ours = await objects();
   await drift();
 });
-afterAll(() => Session.closeAll());
 
 describe("a refresh, when somebody has changed, deleted and remade objects, and a key has expired", () => {
   let output: string;

@@ -4,7 +4,6 @@ import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
 // Each test has a stack and a simulator of its own. They run side by side: they wait more than they compute.
-afterAll(() => Session.closeAll());
 
 /** Each resource goes on if another fails, and all are created at the same time. */
 const ON = ["--continue-on-error", "--parallel", "16"];

@@ -2,8 +2,6 @@ import { counts, failed, partsOf, rowOf, saidOf, succeeded } from "./support/out
 import { declare, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 /** Two connections and a key in one component. */
 const component = (name: string, aliases = "[]"): string => `
   class Site extends pulumi.ComponentResource {

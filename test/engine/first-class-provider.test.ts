@@ -19,8 +19,6 @@ function oneOfEach(session: Session): Record<string, YamlResource> {
 /** Whether a request changes nothing. */
 const isQuestion = (request: string): boolean => request.startsWith("GET ") || /\/(cost|availability)$/.test(request);
 
-afterAll(() => Session.closeAll());
-
 describeYaml("a YAML program with one resource of each kind", () => {
   let session: Session;
   let resources: Record<string, YamlResource>;

@@ -26,7 +26,6 @@ beforeAll(async () => {
     ),
   );
 });
-afterAll(() => Session.closeAll());
 
 describe("when existing objects are referred to by get", () => {
   let preview: { output: string; requests: string[] };

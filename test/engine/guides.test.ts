@@ -10,7 +10,6 @@ import { Session } from "./support/session";
 // The programs of the guides, as they are printed there.
 
 const run = promisify(execFile);
-afterAll(() => Session.closeAll());
 
 describe("docs/testing.md", () => {
   const folder = mkdtempSync(join(tmpdir(), "cloudinfra-testing-"));

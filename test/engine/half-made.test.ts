@@ -13,7 +13,6 @@ let session: Session;
 beforeAll(async () => {
   session = await Session.start(WITH_DEPENDENT, { config: { "cloudinfra:operationTimeout": "1s" } });
 });
-afterAll(() => Session.closeAll());
 
 const creation = { method: "POST", path: `^${paths.connections}$` };
 

@@ -8,8 +8,6 @@ import { counts, failed, succeeded } from "./support/output";
 import { basicsOf } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 describeWithHost("yaml")("an import file with one object of each kind", () => {
   it("when it is imported, the generated code previews without a change at the API once what the API never shows is filled in", async () => {
     const resources = definitions.map(({ type }): [string, object] => [

@@ -2,8 +2,6 @@ import { failed, rowOf, saidOf, succeeded } from "./support/output";
 import { declare, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const write = ({ stack }: Session, ...statements: string[]): void =>
   stack.write(programOf("pulumi-cloudinfra/native", ...statements));
 

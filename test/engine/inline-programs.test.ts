@@ -5,8 +5,6 @@ import { join } from "node:path";
 import { basicsOf, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 // Three stacks in one process, at the same time, each with a program of its own; `second` has a copy of the package.
 const script = program(
   `const { LocalWorkspace } = require("@pulumi/pulumi/automation");`,

@@ -10,7 +10,6 @@ beforeAll(async () => {
   const url = session.api.simulator.url.replace("127.0.0.1", "0.0.0.0");
   session.stack.env["CLOUDINFRA_BASE_URL"] = url;
 });
-afterAll(() => Session.closeAll());
 
 it("when the base URL is http:// on another machine, the preview is refused, says what to do, and sends nothing", async () => {
   const { result, requests } = await session.api.during(() => session.stack.preview());

@@ -16,8 +16,7 @@ if (host === undefined)
   console.warn("pulumi-language-yaml is not on PATH: the tests of the installed plugin are left out");
 
 const scratch = mkdtempSync(join(tmpdir(), "cloudinfra-installed-"));
-afterAll(async () => {
-  await Session.closeAll();
+afterAll(() => {
   rmSync(scratch, { recursive: true, force: true });
 });
 

@@ -13,7 +13,6 @@ let session: Session;
 beforeEach(async () => {
   session = await Session.start(TWO, { simulator: { operationTime: "4s" } });
 });
-afterAll(() => Session.closeAll());
 
 const isFirstAccepted = (): boolean => openEntries(session).some(({ id }) => id !== undefined);
 

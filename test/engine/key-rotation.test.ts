@@ -2,8 +2,6 @@ import { counts, failed, partsOf, rowOf, succeeded } from "./support/output";
 import { declareOnly, FRONTS, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const permissions = [{ resourceType: "vm", permission: "edit" }];
 const rotated = { permissions, lifetime: "90d", rotateBefore: "14d" };
 const key = (args: object = {}, options = "{}"): string =>

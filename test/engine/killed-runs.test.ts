@@ -4,8 +4,6 @@ import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
-afterAll(() => Session.closeAll());
-
 /** A session whose CLI is killed once the API has made the object, and before it has answered. */
 async function killedWhileCreating(kind: string, name: string): Promise<Session> {
   const session = await Session.start(program(declare(kind, name)));

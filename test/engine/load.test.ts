@@ -6,8 +6,6 @@ import { Session } from "./support/session";
 const COUNT = 60;
 const PER_SECOND = 10;
 
-afterAll(() => Session.closeAll());
-
 describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules are created at once`, () => {
   let session: Session;
   let output: string;

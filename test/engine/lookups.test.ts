@@ -3,8 +3,6 @@ import { succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 it("a program looks up money, people, metrics and a connection by their twins: unknown in the preview, known in the stack", async () => {
   const { name: link } = descriptorOf("ConnectConnection");
   const { name: vm } = descriptorOf("Vm");

@@ -43,7 +43,6 @@ async function requestsOf(action: () => ReturnType<Session["up"]>): Promise<Read
 beforeAll(async () => {
   session = await Session.start(program(RULES), { simulator: { operationTime: OPERATION, latency: "20ms" } });
 });
-afterAll(() => Session.closeAll());
 
 describe(`when a program has ${COUNT} rules in a VPC`, () => {
   it("up creates each, reads those of one moment together, and asks few times for all that are under way", async () => {

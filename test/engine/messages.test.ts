@@ -13,7 +13,6 @@ let session: Session;
 beforeAll(async () => {
   session = await Session.start(program(link()));
 });
-afterAll(() => Session.closeAll());
 
 /** The sentences under the stack's own name. */
 const saidOfStack = (output: string): string => saidOf(output, "test-dev");

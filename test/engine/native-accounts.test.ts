@@ -8,7 +8,6 @@ import { describeYaml, yaml, type YamlResource } from "./support/yaml";
 const others: SimulatedApi[] = [];
 afterAll(async () => {
   for (const api of others) await api.close();
-  await Session.closeAll();
 });
 
 const provider = (properties: Readonly<Record<string, unknown>>): YamlResource => ({

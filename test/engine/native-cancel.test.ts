@@ -4,8 +4,6 @@ import { basicsOf, inDays } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 
-afterAll(() => Session.closeAll());
-
 const resources = {
   rule: yaml("FirewallRule", basicsOf("FirewallRule")),
   data: yaml("Volume", { size: 10, type: "abs" }),

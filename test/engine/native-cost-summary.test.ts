@@ -4,8 +4,6 @@ import { declare, FRONTS, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 
-afterAll(() => Session.closeAll());
-
 const summary = [
   `const sum = new cloudinfra.CostSummary("sum");`,
   `module.exports = { before: sum.before, after: sum.after, delta: sum.delta };`,

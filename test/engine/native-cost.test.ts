@@ -5,8 +5,6 @@ import { Session } from "./support/session";
 
 const NATIVE: Front = "pulumi-cloudinfra/native";
 
-afterAll(() => Session.closeAll());
-
 interface Row {
   readonly name: string;
   readonly operation: string;

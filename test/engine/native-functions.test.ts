@@ -4,8 +4,6 @@ import { Session } from "./support/session";
 import { SimulatedApi } from "./support/simulated-api";
 import { describeYaml } from "./support/yaml";
 
-afterAll(() => Session.closeAll());
-
 const lookups = `
   const vpc = cloudinfra.getVpcOutput({ name: "default" });
   ${declare("FirewallRule", "web", { vpcId: "=vpc.id", destinationAddress: "=vpc.subnet.cidr" })}

@@ -3,8 +3,6 @@ import { basicsOf, declare, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
 
-afterAll(() => Session.closeAll());
-
 type Details = Readonly<Record<string, { readonly kind: string; readonly inputDiff: boolean }>>;
 
 /** What the engine knows of each planned step, by logical name. */

@@ -4,8 +4,6 @@ import { counts, failed, partsOf, saidOf, succeeded } from "./support/output";
 import { declare, names, oneOfEach, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const DYNAMIC: Front = "pulumi-cloudinfra";
 const NATIVE: Front = "pulumi-cloudinfra/native";
 

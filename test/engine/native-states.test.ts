@@ -1,10 +1,9 @@
 import { definitions } from "../../src/resources/registry";
 import { counts, succeeded } from "./support/output";
 import { recorded, resume, versions, type Recorded } from "./support/recorded-states";
-import { Session, type KeptResource } from "./support/session";
+import type { Session } from "./support/session";
+import { type KeptResource } from "./support/session";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
-
-afterAll(() => Session.closeAll());
 
 const DYNAMIC = "pulumi-nodejs:dynamic/cloudinfra:";
 

@@ -6,8 +6,6 @@ import { basicsOf } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
 
-afterAll(() => Session.closeAll());
-
 const INTERRUPTED = "An earlier run was interrupted";
 const NO_ROOM = "have no room for everything";
 const REFUSED_QUOTAS = "The preview could not look at the quotas";

@@ -8,7 +8,6 @@ let session: Session;
 beforeAll(async () => {
   session = await Session.start(program(oneOfEach()), { simulator: { lag: "reads=5s" } });
 });
-afterAll(() => Session.closeAll());
 
 const lowerCased = (texts: readonly (string | undefined)[]): string[] =>
   texts.map((text) => String(text).toLowerCase()).sort();

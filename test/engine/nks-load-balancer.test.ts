@@ -13,7 +13,6 @@ let session: Session;
 beforeEach(async () => {
   session = await Session.start(program(declare(TYPE, "ingress", { namespace: undefined })));
 });
-afterAll(() => Session.closeAll());
 
 const shown = (): Promise<Record<string, unknown>> => session.api.call("GET", `${PATH}/${id}`);
 

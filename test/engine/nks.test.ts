@@ -2,8 +2,6 @@ import { failed, partsOf, succeeded } from "./support/output";
 import { program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const net = `const net = new cloudinfra.Vpc("net", {});`;
 const cluster = (args: object = {}): string => {
   const all = { kubernetesVersion: "v1.34.4", ...args };

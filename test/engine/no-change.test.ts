@@ -22,7 +22,6 @@ beforeAll(async () => {
   );
   succeeded(await session.up());
 });
-afterAll(() => Session.closeAll());
 
 /** Runs it, and expects that neither Pulumi nor the API has seen a difference. */
 async function expectNoChange(run: () => ReturnType<Session["up"]>): Promise<void> {

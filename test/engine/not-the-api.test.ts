@@ -15,7 +15,6 @@ beforeAll(async () => {
   proxy = await FaultProxy.start(session.api.simulator.url);
 });
 afterAll(async () => {
-  await Session.closeAll();
   await proxy.close();
 });
 

@@ -5,8 +5,6 @@ import { paths } from "./support/simulated-api";
 
 const ON = ["--continue-on-error"];
 
-afterAll(() => Session.closeAll());
-
 describe("when an operation does not end within cloudinfra:operationTimeout", () => {
   let session: Session;
 

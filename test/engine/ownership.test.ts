@@ -3,8 +3,6 @@ import { succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 describe("when somebody presses Ctrl-C twice in the middle of an update of 30", () => {
   it("no creation is forgotten: the next up, under another spelling of backend and base URL, has every resource, and names what is beside it", async () => {
     const many = Array.from({ length: 30 }, (_, nth) => declare(nth % 6 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`));

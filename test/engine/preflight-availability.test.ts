@@ -4,8 +4,6 @@ import { Session } from "./support/session";
 
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
-afterAll(() => Session.closeAll());
-
 describe("when a kind has an availability endpoint", () => {
   const volume = (args: object = {}): string => program(declare("Volume", "data", { size: 100, type: "abs", ...args }));
 

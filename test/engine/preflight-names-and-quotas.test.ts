@@ -2,8 +2,6 @@ import { counts, failed, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 /** Requests of a preview that are no quote. */
 const asked = (requests: readonly string[]): string[] => requests.filter((request) => !request.endsWith("/cost"));
 

@@ -5,8 +5,6 @@ import { Session } from "./support/session";
 /** Outside of the VPC: no local check can know that. */
 const OUTSIDE = { destinationAddress: "10.9.0.0/24" };
 
-afterAll(() => Session.closeAll());
-
 describe("when the API refuses a rule whose price another rule has asked for", () => {
   const rules = (bad: object = {}): string =>
     program(

@@ -1,8 +1,6 @@
 import { program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const shop = (tag: string): string => `const shop = new cloudinfra.Project("shop", { tags: ["${tag}"] });`;
 const rpc = (network: string): string =>
   `new cloudinfra.RpcNodeFlex("rpc", { projectId: shop.id, blockchain: "ethereum", network: "${network}" });`;

@@ -2,8 +2,6 @@ import { counts, partsOf, rowOf, saidOf, succeeded } from "./support/output";
 import { ALL, declare, oneOf, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 /** What a session's preview printed, and asked. */
 async function previewOf(session: Session): Promise<{ output: string; requests: string[] }> {
   const { result, requests } = await session.api.during(() => session.stack.preview());

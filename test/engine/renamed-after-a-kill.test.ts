@@ -5,12 +5,10 @@ import { Stage } from "./fronts/stage";
 import { interruptedUp, isRunning, openEntries, until } from "./support/interruption";
 import { failed, saidOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, type Front } from "./support/programs";
-import { Session } from "./support/session";
 
 const stages: Stage[] = [];
 afterAll(async () => {
   for (const stage of stages) await stage.close();
-  await Session.closeAll();
 });
 
 async function open(front: Front, simulator: SimulatorOptions = {}): Promise<Stage> {

@@ -36,7 +36,6 @@ beforeAll(async () => {
   const updated = await session.api.during(() => session.up());
   up = { output: succeeded(updated.result), requests: updated.requests };
 });
-afterAll(() => Session.closeAll());
 
 describe("when a field changes that the API cannot change", () => {
   it.each([

@@ -42,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await eu.close();
-  await Session.closeAll();
 });
 
 const rotate = (...flags: string[]): Promise<Ended> => cloudinfra(session, ["rotate", ...flags]);

@@ -5,8 +5,6 @@ import { keysHeld, pairOf, type PairOfKeys } from "./support/pair-of-keys";
 import { declareOnly, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const permissions = [{ resourceType: "vm", permission: "edit" }];
 
 /** A rotating key, a file that holds the previous key, and its outputs as the stack's. */

@@ -17,8 +17,7 @@ import { inDays, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
 
 const folder = mkdtempSync(join(tmpdir(), "cloudinfra-sdk-"));
-afterAll(async () => {
-  await Session.closeAll();
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 

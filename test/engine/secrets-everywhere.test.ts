@@ -126,7 +126,6 @@ beforeAll(async () => {
   );
   await run("a program that dies", session.up());
 });
-afterAll(() => Session.closeAll());
 
 describe("the search itself", () => {
   it.each([

@@ -19,8 +19,6 @@ function filesWith(session: Session, text: string): string[] {
     .map(([path]) => path.replace(session.stack.folder, ""));
 }
 
-afterAll(() => Session.closeAll());
-
 describe("when a key is made, updated, refreshed, rotated and shown", () => {
   let session: Session;
   let output = "";

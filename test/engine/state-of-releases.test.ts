@@ -1,9 +1,7 @@
 import { version as presentVersion } from "../../package.json";
 import { counts, succeeded } from "./support/output";
 import { recorded, resume, versions } from "./support/recorded-states";
-import { Session } from "./support/session";
-
-afterAll(() => Session.closeAll());
+import type { Session } from "./support/session";
 
 it("the present version's state is recorded", () => {
   expect(versions).toContain(presentVersion);

@@ -3,8 +3,6 @@ import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
-afterAll(() => Session.closeAll());
-
 const link = (timeouts?: object, args: object = {}): string =>
   program(declare("ConnectConnection", "link", args, JSON.stringify(timeouts ? { customTimeouts: timeouts } : {})));
 

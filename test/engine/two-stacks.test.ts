@@ -7,7 +7,6 @@ import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
 // Each test has an API of its own. They run side by side: they wait more than they compute.
-afterAll(() => Session.closeAll());
 
 /** Two machines, with a backend and a home folder each; the same project, stack and program, in one organization. */
 interface Pair {

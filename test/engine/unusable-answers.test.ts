@@ -7,9 +7,8 @@ import { paths } from "./support/simulated-api";
 
 const servers: Server[] = [];
 
-afterAll(async () => {
+afterAll(() => {
   for (const server of servers) server.close();
-  await Session.closeAll();
 });
 
 // Each test has a stack and a simulator of its own. They run side by side: they wait more than they compute.

@@ -7,7 +7,6 @@ let session: Session;
 beforeAll(async () => {
   session = await Session.start(program(oneOfEach()), { env: { PULUMI_EXPERIMENTAL: "1" } });
 });
-afterAll(() => Session.closeAll());
 
 /** Previews with a saved plan, and brings exactly that plan up. */
 async function upAsPlanned(): Promise<string> {

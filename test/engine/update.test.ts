@@ -24,7 +24,6 @@ beforeAll(async () => {
   session = await Session.start(program(oneOf({ ApiKey: {}, ConnectConnection: {}, FirewallRule: {} })));
   succeeded(await session.up());
 });
-afterAll(() => Session.closeAll());
 
 describe("when fields change that the API changes in place", () => {
   let idsBefore: string[];

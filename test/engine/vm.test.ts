@@ -2,8 +2,6 @@ import { failed } from "./support/output";
 import { program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtleQ==";
 const args = {
   instanceType: "n1-standard-2",

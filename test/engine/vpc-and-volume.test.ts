@@ -1,8 +1,6 @@
 import { program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 const net = `const net = new cloudinfra.Vpc("net", { tags: ["ours"] });`;
 const volume = (args: object): string => `const data = new cloudinfra.Volume("data", ${JSON.stringify(args)});`;
 const outputs = `exports.cidr = net.subnet.cidr; exports.cost = data.cost;`;

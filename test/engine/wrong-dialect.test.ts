@@ -2,8 +2,6 @@ import { counts, failed, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-afterAll(() => Session.closeAll());
-
 describe.each([
   ["spec", "nirvana"],
   ["nirvana", "spec"],

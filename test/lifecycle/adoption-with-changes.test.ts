@@ -1,12 +1,7 @@
 import { takenOver } from "../kinds";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 it.each(takenOver)(
   "when a %s is adopted with other tags, it gets those of the program, and is the same object",

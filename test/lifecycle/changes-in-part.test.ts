@@ -4,12 +4,7 @@ import type { Declared, StackRun } from "../support/mini-state";
 import type { TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const TOO_MUCH = 20_000;
 

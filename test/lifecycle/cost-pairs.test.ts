@@ -5,12 +5,7 @@ import type { StateEntry } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
 const type = "ConnectConnection";
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const argsFor = (args: object): object => ({ ...argsOf(type, world.simulator), ...args });
 

@@ -2,12 +2,7 @@ import { MiniStack } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 import { urnOf, type TestRun } from "../support/lifecycle";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const names = ["a", "b", "c", "d", "e", "f", "g"];
 

@@ -11,12 +11,7 @@ const path = `/v1/nks/clusters/${clusterObject.id}/load_balancers`;
 const UNPRICED = "no quote offered for this kind of resource, but its public IP is not free";
 const other = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b2", namespace: "shop" };
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const args = (own: object = {}): object => ({ ...argsOf(type, world.simulator), ...own });
 const place = (object: object): Promise<void> => world.place("nksLoadBalancers", object);

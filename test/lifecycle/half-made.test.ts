@@ -4,12 +4,7 @@ import { argsOf, collectionOf, collectionPath, World } from "../support/world";
 
 const OTHER_NODE = { instanceType: "n1-standard-4", bootVolume: { size: 64, type: "abs" } };
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 describe.each(awaited)("when a run gives up waiting for a new %s", (type) => {
   const program = () => [{ type, name: "x", args: () => argsOf(type, world.simulator) }];

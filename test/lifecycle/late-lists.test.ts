@@ -2,12 +2,7 @@ import { MiniStack } from "../support/mini-engine";
 import type { Declared } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const names = ["a", "b", "c", "d", "e"];
 const TEN_MINUTES_MS = 600_000;

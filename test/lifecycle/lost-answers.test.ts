@@ -3,12 +3,7 @@ import { argsOf, collectionPath, World, type WireObject } from "../support/world
 import { sent } from "../support/lifecycle";
 
 const types = madeTypes;
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset()); // faults too
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** The objects of a kind that are not the simulator's own. */
 async function held(type: string): Promise<WireObject[]> {

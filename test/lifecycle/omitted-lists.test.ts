@@ -2,12 +2,7 @@ import { up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 it.each<[string, string, object, object]>([
   ["no tags", "FirewallRule", {}, { tags: [] }],

@@ -7,12 +7,7 @@ import { argsOf, World } from "../support/world";
 
 type Props = Record<string, unknown>;
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** An object that somebody else has made: arguments that describe it, and a reason that names the resource "first". */
 async function existing(type: string): Promise<{ id: string; args: Props; held: string }> {

@@ -3,12 +3,7 @@ import { MiniStack } from "../support/mini-engine";
 import type { Declared } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const vm = (others: object = {}): Declared => ({
   type: "Vm",

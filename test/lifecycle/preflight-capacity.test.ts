@@ -4,12 +4,7 @@ import { MiniStack, up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** What a preview of a new resource warns of. It has to pass. */
 async function warnings(run: TestRun, type: string, args: object = {}, name = "x"): Promise<RowLine[]> {

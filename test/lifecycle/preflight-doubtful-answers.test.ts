@@ -2,12 +2,7 @@ import { UNKNOWN } from "../../src/lifecycle/engine-values";
 import { sent, type TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** What a preview says of one new resource: the reasons why it fails, and the warnings. */
 async function previewed(

@@ -7,12 +7,7 @@ import { argsOf, World } from "../support/world";
 
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const argsFor = (type: string, args: object = {}): object => ({ ...argsOf(type, world.simulator), ...args });
 

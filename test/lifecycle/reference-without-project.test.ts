@@ -2,12 +2,7 @@ import { definitions } from "../../src/resources/registry";
 import { MiniStack } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const listed = definitions.filter(({ listedBy }) => listedBy !== undefined).map(({ type }) => type);
 

@@ -4,12 +4,7 @@ import { argsOf, World } from "../support/world";
 const MANAGED_KEY = "00000000-0000-4000-8000-000000000005";
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** Why a preview refuses to adopt. It asks, and changes nothing. */
 async function refusal(type: string, args: object): Promise<string> {

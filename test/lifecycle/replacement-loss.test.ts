@@ -3,12 +3,7 @@ import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const replacing: Readonly<Record<string, object>> = {
   Volume: { type: "nvme" },

@@ -1,12 +1,7 @@
 import { sent, startRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** What the check of a volume says, with the settings of an explicit provider. */
 async function said(config: Readonly<Record<string, string>>, args: object): Promise<string> {

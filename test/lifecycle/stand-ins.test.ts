@@ -2,12 +2,7 @@ import { UNKNOWN } from "../../src/lifecycle/engine-values";
 import { sent, type TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** A preview of a new resource: its cost, what its row says, and the requests. */
 async function previewed(run: TestRun, type: string, args: object, name = "x") {

@@ -13,12 +13,7 @@ import { argsOf, World } from "../support/world";
 
 const { AutonamingOptions } = messages.CheckRequest;
 const type = "Volume";
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** The engine of one run, as the plugin sees it: its requests and the answers, for one resource. */
 class Engine {

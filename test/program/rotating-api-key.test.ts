@@ -8,19 +8,28 @@ const slots = {
   slotA: { expiresAt: "2026-09-14T00:00:00Z", rotatesAt: "2026-07-12T00:00:00Z" },
   slotB: { expiresAt: "2026-10-14T00:00:00Z", rotatesAt: "2026-08-12T00:00:00Z" },
 };
-let made: Map<string, pulumi.runtime.MockResourceArgs>;
+let made = new Map<string, pulumi.runtime.MockResourceArgs>();
+let currentKey: "a" | "b" = "a";
 
-/** A program in a unit test, whose schedule has this key as the current one. */
-async function mocked(current: "a" | "b"): Promise<void> {
-  made = new Map();
+// Once for all: the SDK tells a component's outputs late, perhaps while the next test runs.
+beforeAll(() => {
   const newResource = (args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult => {
     made.set(args.name, args);
     const { name } = args;
     const inputs = args.inputs as object;
     if (name !== "ci-schedule") return { id: `id of ${name}`, state: { ...inputs, key: `secret of ${name}` } };
-    return { id: "schedule", state: { ...inputs, ...slots, current, nextRotation: "2026-07-12T00:00:00Z" } };
+    return {
+      id: "schedule",
+      state: { ...inputs, ...slots, current: currentKey, nextRotation: "2026-07-12T00:00:00Z" },
+    };
   };
-  await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+  return pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+});
+
+/** A program in a unit test, whose schedule has this key as the current one. */
+function mocked(current: "a" | "b"): void {
+  made = new Map();
+  currentKey = current;
 }
 
 const valueOf = <T>(value: pulumi.Input<T>): Promise<unknown> =>
@@ -36,7 +45,7 @@ describe.each([
     [{ slotA: { aliases: [], expiresAt: "", aliass: [] } }, "Did you mean slotA.aliases?"],
     [{ toString: 1 }, "toString: is no argument"],
   ])("refuses %j", async (args, text) => {
-    await mocked("a");
+    mocked("a");
     const given = { period: "30d", permissions, ...args };
     expect(() => new RotatingApiKey("ci", given)).toThrow(text);
     expect([...made.keys()].filter((name) => name.startsWith("ci-"))).toEqual([]);
@@ -45,7 +54,7 @@ describe.each([
   it.each(["a", "b"] as const)(
     "and key %s is the current one, it gives that one, and the other as the previous",
     async (current) => {
-      await mocked(current);
+      mocked(current);
       const pair = new RotatingApiKey("ci", { period: "30d", permissions });
       const keyOf = (letter: "a" | "b"): object => ({
         id: `id of ci-${letter}`,
@@ -62,7 +71,7 @@ describe.each([
   );
 
   it("the schedule has the program's word on time, and each key its slot and the rest", async () => {
-    await mocked("a");
+    mocked("a");
     const movedIn = { aliases: [{ name: "deployer" }], expiresAt: "2026-08-01T00:00:00Z" };
     const pair = new RotatingApiKey("ci", {
       period: "30d",
@@ -84,7 +93,7 @@ describe.each([
   });
 
   it("what is not given is not sent", async () => {
-    await mocked("a");
+    mocked("a");
     const pair = new RotatingApiKey("ci", { period: "30d", permissions });
     await valueOf(pair.current as never);
     expect(made.get("ci-schedule")?.inputs).not.toHaveProperty("retirePrevious");
@@ -93,7 +102,7 @@ describe.each([
 });
 
 it("an explicit provider sends its settings, and the key as a secret", async () => {
-  await mocked("a");
+  mocked("a");
   const provider = new native.Provider("other", { apiKey: "hidden", region: "us-sva-2" });
   await valueOf(provider.urn);
   const other = made.get("other");

@@ -7,12 +7,7 @@ import type { StateEntry } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
 const type = "ConnectConnection";
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** A summary of these resources, after their checks. */
 async function summaryOf(

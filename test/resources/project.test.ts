@@ -1,11 +1,6 @@
 import { World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 const vpcIn = (projectId: string) => world.create("Vpc", { projectId }, { name: "net" });
 const nodeIn = (projectId: string, name: string) =>

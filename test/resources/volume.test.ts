@@ -8,12 +8,7 @@ const ARGS = { size: 100, type: "abs" };
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
 const paths = { volumes: "/v1/compute/volumes" };
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 async function made(args: object = ARGS): Promise<StateEntry> {
   return (await up(world.run(), "Volume", { ...args }, undefined)).state;

@@ -1,14 +1,7 @@
 import { createKey, ownKeys } from "./support/api-keys";
-import { badParameters, type Harness, type Json, keyRequest, startHarness, tags } from "./support/harness";
+import { type Json, badParameters, harnessForSuite, keyRequest, tags } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 const create = (more: Json = {}) => createKey(api, more);
 const keys = (): Promise<Json[]> => ownKeys(api);

@@ -1,22 +1,14 @@
 import {
-  connectionRequest,
-  type Harness,
   type Json,
+  connectionRequest,
+  harnessForSuite,
   keyRequest,
   permissionOf,
   ruleRequest,
-  startHarness,
   vpcRequest,
 } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness({ operationTime: "0" });
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite({ operationTime: "0" });
 
 const logs = async (): Promise<Json[]> => (await api.state())["auditLogs"] ?? [];
 

@@ -1,19 +1,12 @@
 import { connect } from "node:net";
-import { type Harness, startHarness, startOfTime } from "./support/harness";
+import { harnessForSuite, startOfTime } from "./support/harness";
 
 const required = "AUTHORIZATION_HEADER_REQUIRED_ERROR";
 const format = "AUTHORIZATION_FORMAT_INVALID_ERROR";
 const token = "INVALID_TOKEN_ERROR";
 
 describe("the Authorization header (sections 5.2, 7.2)", () => {
-  let api: Harness;
-  beforeAll(async () => {
-    api = await startHarness({ apiKey: "the-owners-key" });
-  });
-  afterAll(() => api.close());
-  beforeEach(() => {
-    api.reset();
-  });
+  const api = harnessForSuite({ apiKey: "the-owners-key" });
 
   test.each([
     ["no header", undefined, required, "authorization header required"],

@@ -1,14 +1,7 @@
-import { badParameters, connectionRequest, type Harness, type Json, startHarness, tags } from "./support/harness";
+import { type Json, badParameters, connectionRequest, harnessForSuite, tags } from "./support/harness";
 import { connections, path } from "./support/paths";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 describe("connect connections (section 2.7)", () => {
   const request = (more: Json = {}): Json => ({ ...connectionRequest(api.projectId, api.region), ...more });

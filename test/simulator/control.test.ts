@@ -1,14 +1,7 @@
 import { request } from "undici";
-import { type Harness, keyRequest, ruleRequest, startHarness } from "./support/harness";
+import { harnessForSuite, keyRequest, ruleRequest, startHarness } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 describe("the clock", () => {
   test("when it is advanced, it is later by that much, and the API with it", async () => {

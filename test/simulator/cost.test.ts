@@ -1,21 +1,6 @@
-import {
-  connectionRequest,
-  type Harness,
-  type Json,
-  keyRequest,
-  ruleRequest,
-  startHarness,
-  vpcRequest,
-} from "./support/harness";
+import { type Json, connectionRequest, harnessForSuite, keyRequest, ruleRequest, vpcRequest } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 const connections = "/v1/networking/connect/connections";
 const link = (bandwidth_mbps: number): Json => ({ ...connectionRequest(api.projectId, api.region), bandwidth_mbps });

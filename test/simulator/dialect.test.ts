@@ -1,8 +1,9 @@
 import {
-  badParameters,
-  connectionRequest,
   type Harness,
   type Json,
+  badParameters,
+  connectionRequest,
+  harnessForSuite,
   keyRequest,
   ruleRequest,
   startHarness,
@@ -12,14 +13,7 @@ import {
 const connections = "/v1/networking/connect/connections";
 
 describe("the dialect of the public service", () => {
-  let api: Harness;
-  beforeAll(async () => {
-    api = await startHarness({ dialect: "nirvana", operationTime: "0" });
-  });
-  afterAll(() => api.close());
-  beforeEach(() => {
-    api.reset();
-  });
+  const api = harnessForSuite({ dialect: "nirvana", operationTime: "0" });
 
   test("the external provider is called aws, on the way in and out", async () => {
     const aws = { account_id: "523816707215", region: "us-east-1" };
@@ -82,14 +76,7 @@ describe("the dialect of the public service", () => {
 });
 
 describe("availability of VPCs, in the dialect of the public service", () => {
-  let api: Harness;
-  beforeAll(async () => {
-    api = await startHarness({ dialect: "nirvana", operationTime: "8s" });
-  });
-  afterAll(() => api.close());
-  beforeEach(() => {
-    api.reset();
-  });
+  const api = harnessForSuite({ dialect: "nirvana", operationTime: "8s" });
 
   const vpcs = "/v1/networking/vpcs";
   const ask = (body: Json, key = api.apiKey) => api.call("POST", `${vpcs}/availability`, { body, key });

@@ -1,14 +1,7 @@
 import { resourceTypes } from "../../src/simulator/model/permissions";
-import { type Harness, keyRequest, permissionOf, startHarness } from "./support/harness";
+import { harnessForSuite, keyRequest, permissionOf } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 describe("no escalation (section 5.4)", () => {
   const powers = ["api_key:edit", "vpc:read", "connect_connection:edit"];

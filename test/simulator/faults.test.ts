@@ -1,13 +1,6 @@
-import { type Harness, type Json, keyRequest, ruleRequest, startHarness } from "./support/harness";
+import { type Json, harnessForSuite, keyRequest, ruleRequest } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness({ operationTime: "0" });
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite({ operationTime: "0" });
 
 const regions = "/v1/regions";
 const statuses = async (count: number): Promise<number[]> => {

@@ -1,14 +1,7 @@
-import { badParameters, type Harness, type Json, ruleRequest, startHarness, tags, vpcRequest } from "./support/harness";
+import { type Json, badParameters, harnessForSuite, ruleRequest, tags, vpcRequest } from "./support/harness";
 import { firewallRulesOf, path, vpcs } from "./support/paths";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 const rules = (): string => firewallRulesOf(api.vpcId);
 

@@ -1,13 +1,6 @@
-import { connectionRequest, type Harness, type Json, keyRequest, ruleRequest, startHarness } from "./support/harness";
+import { type Json, connectionRequest, harnessForSuite, keyRequest, ruleRequest } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness({ operationTime: "0", lag: "reads=3s,lists=15s,audit=5s" });
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite({ operationTime: "0", lag: "reads=3s,lists=15s,audit=5s" });
 
 const collections = (): (readonly [string, Json])[] => [
   ["/v1/api_keys", keyRequest(api.projectId)],

@@ -1,13 +1,6 @@
-import { connectionRequest, type Harness, type Json, ruleRequest, startHarness } from "./support/harness";
+import { type Json, connectionRequest, harnessForSuite, ruleRequest, startHarness } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 const connections = "/v1/networking/connect/connections";
 const create = async (): Promise<Json> => {

@@ -1,14 +1,7 @@
 import { seededIds } from "../../src/simulator/model/seed";
-import { badParameters, type Harness, type Json, type Reply, startHarness } from "./support/harness";
+import { type Json, type Reply, badParameters, harnessForSuite } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 const organizations = "/v1/organizations";
 const own = `${organizations}/${seededIds.organization}`;

@@ -1,15 +1,8 @@
-import { badParameters, type Harness, startHarness } from "./support/harness";
+import { badParameters, harnessForSuite } from "./support/harness";
 import { addRulesTo, type Page, readPage } from "./support/lists";
 import { firewallRulesOf } from "./support/paths";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness({ operationTime: "0" });
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite({ operationTime: "0" });
 
 const rules = (): string => firewallRulesOf(api.vpcId);
 const page = (path: string): Promise<Page> => readPage(api, path);

@@ -6,21 +6,14 @@ import { createKey, ownKeys } from "./support/api-keys";
 import {
   badParameters,
   connectionRequest,
-  type Harness,
+  harnessForSuite,
   permissionOf,
   ruleRequest,
   startHarness,
   vpcRequest,
 } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 type Row = readonly [method: string, path: string, needs: string];
 

@@ -1,13 +1,6 @@
-import { connectionRequest, ruleRequest, startHarness, type Harness, type Json } from "./support/harness";
+import { type Json, connectionRequest, harnessForSuite, ruleRequest, startHarness } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 const ID = "00000000-0000-4000-8000-0000000000aa";
 const times = { created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-02T00:00:00Z" };

@@ -1,14 +1,7 @@
-import { badParameters, type Harness, type Json, startHarness, vpcRequest } from "./support/harness";
+import { type Json, badParameters, harnessForSuite, vpcRequest } from "./support/harness";
 import { path, vpcs } from "./support/paths";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 describe("quotas (section 2.11)", () => {
   const used = async (region: string): Promise<unknown> => {

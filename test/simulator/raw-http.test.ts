@@ -1,19 +1,12 @@
 import { createApiServer } from "../../src/simulator/http/app";
 import { readOptions } from "../../src/simulator/options";
 import { Simulation } from "../../src/simulator/simulation";
-import { type Harness, ruleRequest, startHarness } from "./support/harness";
+import { harnessForSuite, ruleRequest } from "./support/harness";
 import { firewallRulesOf } from "./support/paths";
 import { type Bytes, exchange, head } from "./support/raw-connection";
 import { effectsOf } from "./support/route-requests";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness({ apiKey: "owner" });
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite({ apiKey: "owner" });
 
 const authorization = "Bearer owner";
 const get = (path: string, headers = {}): string => head(`GET ${path}`, { authorization, ...headers });

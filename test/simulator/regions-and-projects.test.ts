@@ -1,14 +1,7 @@
-import { badParameters, connectionRequest, type Harness, type Json, startHarness } from "./support/harness";
+import { type Json, badParameters, connectionRequest, harnessForSuite } from "./support/harness";
 import { connections } from "./support/paths";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite();
 
 describe("regions, projects and routes", () => {
   test("the first of several live regions is the one that the simulator names", async () => {

@@ -22,20 +22,35 @@ const SEEDED = /^0{8}-/;
 
 /** A simulator and the lifecycle on one virtual clock: waiting takes no time. */
 export class World {
-  readonly clock: VirtualClock;
+  readonly clock = new VirtualClock(Date.parse("2026-06-15T12:00:00Z"));
+  #simulator: Simulator | undefined;
 
-  private constructor(
-    readonly simulator: Simulator,
-    clock: VirtualClock,
-  ) {
-    this.clock = clock;
-  }
+  private constructor() {}
 
   static async start(): Promise<World> {
-    const clock = new VirtualClock(Date.parse("2026-06-15T12:00:00Z"));
-    const world = new World(await startSimulator({ clock, operationTime: "1s", validateResponses: true }), clock);
-    await world.#furnish();
+    const world = new World();
+    await world.#open();
     return world;
+  }
+
+  /** A world for the tests of a file: as it was from the start after each of them, its faults too. */
+  static forSuite(): World {
+    const world = new World();
+    beforeAll(() => world.#open());
+    afterEach(() => world.reset());
+    afterAll(() => world.close());
+    return world;
+  }
+
+  get simulator(): Simulator {
+    if (this.#simulator === undefined) throw new Error("the world has not begun: use it in a test or a hook");
+    return this.#simulator;
+  }
+
+  async #open(): Promise<void> {
+    const { clock } = this;
+    this.#simulator = await startSimulator({ clock, operationTime: "1s", validateResponses: true });
+    await this.#furnish();
   }
 
   /** The plugin process of one engine operation. */

@@ -1,5 +1,4 @@
 import { FRONTS } from "../support/programs";
-import { Session } from "../support/session";
 import { play } from "./play";
 import type { Scenario } from "./scenario";
 import { Stage } from "./stage";
@@ -15,7 +14,6 @@ export function testInBothFronts({ title, steps, options }: Scenario): void {
     });
     afterAll(async () => {
       await Promise.all(stages.map((stage) => stage.close()));
-      await Session.closeAll();
     });
 
     it.each(steps)("when $when, people, state and API see the same", async (step) => {

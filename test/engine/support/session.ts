@@ -167,3 +167,6 @@ export class Session {
     return checkpoint.latest?.resources ?? [];
   }
 }
+
+// Of the suite that imports this.
+afterAll(() => Session.closeAll());

@@ -95,6 +95,19 @@ export async function startHarness(options: SimulatorOptions = {}) {
   };
 }
 
+/** A harness for the tests of a file: as it was from the start before each of them. */
+export function harnessForSuite(options?: SimulatorOptions): Harness {
+  const api = {} as Harness;
+  beforeAll(async () => {
+    Object.assign(api, await startHarness(options));
+  });
+  beforeEach(() => {
+    api.reset();
+  });
+  afterAll(() => api.close());
+  return api;
+}
+
 /** `vpc:edit` as the API spells it. */
 export function permissionOf(text: string): Json {
   const [resource_type, permission] = text.split(":");
