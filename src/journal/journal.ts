@@ -34,7 +34,6 @@ export interface Journal {
   all(): Promise<JournalContents>;
 }
 
-/** The content of a journal. */
 export interface JournalContents {
   /** Oldest first. */
   readonly entries: readonly JournalEntry[];

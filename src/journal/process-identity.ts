@@ -12,7 +12,6 @@ export interface ProcessIdentity {
 
 let own: ProcessIdentity | undefined;
 
-/** This process. */
 export function thisProcess(): ProcessIdentity {
   return (own ??= { pid: process.pid, startedAt: startOf(process.pid), space: spaceOfThisProcess() });
 }

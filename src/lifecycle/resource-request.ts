@@ -85,7 +85,6 @@ export const NO_MEMORY: ResourceMemory = {
   mark: undefined,
 };
 
-/** check's answer. */
 export interface CheckAnswer {
   /** The inputs as the engine is to keep them. */
   readonly state: ResourceState;
@@ -102,7 +101,6 @@ export interface DiffAnswer {
   readonly deleteBeforeReplace?: boolean;
 }
 
-/** create's answer. */
 export interface CreateAnswer {
   readonly id: string;
   readonly state: ResourceState;
@@ -115,7 +113,6 @@ export interface ReadAnswer {
   readonly inputs: ResourceState;
 }
 
-/** update's answer. */
 export interface UpdateAnswer {
   readonly state: ResourceState;
 }

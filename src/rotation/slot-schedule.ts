@@ -56,7 +56,6 @@ export function isPeriod(period: Temporal.Duration): boolean {
   return days >= 1 && days <= LONGEST_PERIOD_DAYS;
 }
 
-/** The other slot. */
 export function otherSlot(slot: Slot): Slot {
   return slot === "a" ? "b" : "a";
 }

@@ -44,7 +44,7 @@ describe.each([
     [{ lifetime: "30d" }, "lifetime: is no argument of RotatingApiKey. It takes projectIds, "],
     [{ slotA: { aliases: [], expiresAt: "", aliass: [] } }, "Did you mean slotA.aliases?"],
     [{ toString: 1 }, "toString: is no argument"],
-  ])("refuses %j", async (args, text) => {
+  ])("refuses %j", (args, text) => {
     mocked("a");
     const given = { period: "30d", permissions, ...args };
     expect(() => new RotatingApiKey("ci", given)).toThrow(text);

@@ -24,7 +24,6 @@ import type { Priority, Slot } from "./request-queue";
 /** The deadline of a call without its own: see `CallOptions`. */
 const DEFAULT_DEADLINE_MS = 120_000;
 
-/** The parts of a caller. */
 export interface CallerParts {
   readonly transport: Transport;
   readonly credentials: Credentials;

@@ -18,7 +18,6 @@ export class ExchangeFailure extends Error {
   }
 }
 
-/** The limits of an exchange. */
 export interface ExchangeLimits {
   /** From now until the last byte of the body. */
   readonly timeoutMs: number;

@@ -2,7 +2,6 @@ import type { Clock } from "../../clock";
 import { Pace } from "./pace";
 import { RequestQueue, type Priority, type Slot } from "./request-queue";
 
-/** The parts of a gate. */
 export interface GateParts {
   /** How many requests may be under way. */
   readonly capacity: number;

@@ -17,7 +17,6 @@ export interface WaitOptions {
   readonly what?: string;
 }
 
-/** The parts of a waiter. */
 export interface WaiterParts {
   readonly source: OperationSource;
   readonly clock: Clock;

@@ -21,7 +21,6 @@ export interface StackKey {
   readonly replacedId: string | undefined;
 }
 
-/** A replaced key. */
 export interface ReplacedKey {
   readonly urn: string;
   readonly name: string;

@@ -23,7 +23,6 @@ export interface SentCreation {
   readonly agoHereMs: number;
 }
 
-/** The outcome of a creation. */
 export type CreationOutcome =
   /** Proven: it made these objects. There are several if the network delivered the request several times. */
   | { readonly status: "made"; readonly ids: readonly string[] }

@@ -28,7 +28,6 @@ export const instanceTypes = ["us-sva-2", "us-wdc-1", "us-chi-1"].flatMap((regio
     ),
 );
 
-/** An instance type. */
 export type InstanceType = (typeof instanceTypes)[number];
 
 /** The instance type of a name in a region. */

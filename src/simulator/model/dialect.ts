@@ -14,7 +14,6 @@ const names: Record<Dialect, DialectNames> = {
   nirvana: { externalProvider: "aws", platformRegion: "nirvana_region" },
 };
 
-/** The names of a dialect. */
 export function dialectNames(dialect: Dialect): DialectNames {
   return names[dialect];
 }

@@ -21,7 +21,6 @@ export type ResourceType = (typeof resourceTypes)[number];
 /** The levels of a permission; edit includes read. */
 export const permissionLevels = ["read", "edit"] as const;
 
-/** The level of a permission. */
 export type PermissionLevel = (typeof permissionLevels)[number];
 
 /** APIKeyPermission of section 2.2. */

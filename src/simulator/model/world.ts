@@ -49,7 +49,6 @@ export interface ObjectModel<T extends Stored = Stored> {
   initial?(world: World): readonly T[];
 }
 
-/** The options of a world. */
 export interface WorldOptions {
   readonly clock: SimulatedClock;
   readonly dialect: Dialect;

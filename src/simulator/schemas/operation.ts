@@ -3,7 +3,6 @@ import { dateTime } from "./primitives";
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
-/** The types of operations. */
 export const operationType = z.enum(["create", "update", "delete", "restart"]);
 
 /** The states of an operation; `unknown` is never reached here. */

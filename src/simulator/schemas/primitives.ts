@@ -41,5 +41,4 @@ export const cidrInput = z
 /** ResourceStatus; the values are those of the public clients. */
 export const resourceStatus = z.enum(["pending", "creating", "updating", "ready", "deleting", "deleted", "error"]);
 
-/** A status of a resource. */
 export type ResourceStatus = z.infer<typeof resourceStatus>;

@@ -26,7 +26,6 @@ export interface ForgeComments {
   close(): Promise<void>;
 }
 
-/** The wanted comment. */
 export interface WantedComment {
   /** The text's first line, which marks the comment. */
   readonly marker: string;
