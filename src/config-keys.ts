@@ -69,6 +69,11 @@ export function settingName(key: ConfigKey, provider: string | undefined): strin
   return provider === undefined ? `${NAMESPACE}:${key}` : `${key} of the provider "${provider}"`;
 }
 
+/** The base URL in a sentence. The host of a message says which one, unless two providers have the same. */
+export function baseUrlName(provider: string | undefined): string {
+  return provider === undefined ? "the base URL" : `the base URL of the provider "${provider}"`;
+}
+
 /** The two ways to give a setting: the command, or the argument of an explicit provider, and the environment variable. */
 export function waysToSet(key: ConfigKey, value = "<value>", provider?: string): string {
   const own =

@@ -1,4 +1,4 @@
-import { NAMESPACE } from "./config-keys";
+import { settingName } from "./config-keys";
 
 /** Where a credential comes from, in words for people. */
 export interface CredentialSource {
@@ -7,19 +7,19 @@ export interface CredentialSource {
   readonly remedy?: string;
 }
 
-const REMEDY_IF_SAVED =
-  "Put a valid key into the configuration, unless it has one by now. Then run `pulumi up` first, or add `--run-program`: " +
-  "without it, a refresh or destroy takes the settings that the last update saved.";
+const remedyIfSaved = (provider: string | undefined): string =>
+  `Set ${settingName("apiKey", provider)} to a valid key, unless it is one by now. Then run \`pulumi up\` first, or add ` +
+  "`--run-program`: without it, a refresh or destroy takes the settings that the last update saved.";
 
 /** The source of a key in the settings of the stack, or of an explicit provider. `isSaved`: the engine has it from the last update. */
 export function ownSource(provider: string | undefined, isSaved: boolean): CredentialSource {
   const details = [
-    ...(provider === undefined ? [`${NAMESPACE}:apiKey`] : []),
+    ...(provider === undefined ? [settingName("apiKey", provider)] : []),
     ...(isSaved ? ["as the last update saved it"] : []),
   ];
   const owner = provider === undefined ? "the stack's configuration" : `the provider "${provider}"`;
   return {
     source: details.length === 0 ? owner : `${owner} (${details.join(", ")})`,
-    ...(isSaved && { remedy: REMEDY_IF_SAVED }),
+    ...(isSaved && { remedy: remedyIfSaved(provider) }),
   };
 }

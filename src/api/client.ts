@@ -117,8 +117,9 @@ const LIMITED =
 
 /** A client for one base URL. Throws ConfigurationError if the options cannot work. */
 export function createApi(options: ApiOptions): Api {
-  const { dialect, requestTimeoutMs, operationTimeoutMs, clock = systemClock, random = Math.random } = options;
-  const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecure, options.provider);
+  const { dialect, provider, requestTimeoutMs, operationTimeoutMs } = options;
+  const { clock = systemClock, random = Math.random } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecure, provider);
   const credentials = new Credentials(options.credentials, options.onCredentialFallback ?? warnOfFallback(options));
   let own: Dispatcher | undefined;
   const dispatcher = (): Dispatcher => options.dispatcher ?? (own ??= createDispatcher(baseUrl));
@@ -129,6 +130,7 @@ export function createApi(options: ApiOptions): Api {
     baseUrl: baseUrl.origin + baseUrl.prefix,
     credentials,
     dialect,
+    provider,
     requestTimeoutMs,
     clock,
     random,
@@ -143,7 +145,7 @@ export function createApi(options: ApiOptions): Api {
     hintAtKey: (hint) => credentials.addHint(hint),
     serverNow: () => caller.serverNow(),
     hasHeardTime: () => caller.hasHeardTime,
-    ...endpoints(caller, { clock, operationTimeoutMs }),
+    ...endpoints(caller, { clock, operationTimeoutMs, provider }),
     close: () => (closing ??= own ? own.close() : Promise.resolve()),
   };
 }

@@ -90,6 +90,7 @@ export async function awaitStable(call: ResourceCall, read: () => Promise<Props>
       clock: run.clock,
       timeoutMs: endsAt - run.clock.now(),
       what: operationName(verb, kind, urn),
+      provider: run.settings.provider,
       onProgress: ({ status, waitedMs }) => tell(`waiting for ${kind.noun}: ${status}`, waitedMs),
     }),
   );

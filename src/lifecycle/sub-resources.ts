@@ -1,5 +1,4 @@
 import { ConflictError, NotFoundError } from "../api/errors";
-import { RAISE } from "../api/errors/operation-error";
 import { SettleTimeoutError } from "../api/operations/lasting-status";
 import type { SubResourceOutput, Props } from "./kind";
 import { callOf, operationName, type ResourceCall } from "./resource-call";
@@ -34,7 +33,8 @@ async function subResource(
       if (run.clock.now() + PAUSE_MS > endsAt) {
         throw new SettleTimeoutError(
           `${operationName(verb, kind, urn)}: ${kind.noun} ${id} is ready, and the API does not show its ${at} yet: ${error.message} ` +
-            `Run again to go on waiting. ${RAISE}`,
+            `Run again to go on waiting.`,
+          run.settings.provider,
           { cause: error },
         );
       }

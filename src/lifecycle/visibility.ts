@@ -1,5 +1,4 @@
 import { NotFoundError } from "../api/errors";
-import { RAISE } from "../api/errors/operation-error";
 import { SettleTimeoutError } from "../api/operations/lasting-status";
 import type { Props } from "./kind";
 import { operationName, type ResourceCall } from "./resource-call";
@@ -38,7 +37,8 @@ export async function readAccepted(call: ResourceCall, id: string, read: () => P
     const seconds = Math.round((run.clock.now() - startedAt) / 1000);
     throw new SettleTimeoutError(
       `${operationName(verb, kind, urn)}: the API accepted it as ${id}, and still answered 404 to it after ${seconds} s. It may show it ` +
-        `later: run again. ${RAISE}`,
+        `later: run again.`,
+      run.settings.provider,
       { cause: error },
     );
   }

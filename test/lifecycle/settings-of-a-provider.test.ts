@@ -1,7 +1,11 @@
-import { sent, startRun } from "../support/lifecycle";
+import type { HalfMadeResourceError } from "../../src/dynamic/shown-error";
+import { sent, startRun, type TestRun } from "../support/lifecycle";
+import { up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
+
+const args = (): object => argsOf("ConnectConnection", world.simulator);
 
 /** What the check of a volume says, with the settings of an explicit provider. */
 async function said(config: Readonly<Record<string, string>>, args: object): Promise<string> {
@@ -28,4 +32,67 @@ describe("advice on a setting of an explicit provider names that provider", () =
     const { run } = startRun({ baseUrl: "http://api.example.com" }, undefined, { provider: "eu" });
     expect(() => run.api).toThrow('allow it with allowInsecure: "true" among the arguments of the provider "eu" or');
   });
+
+  it("for the address of requests that fail", async () => {
+    const { run } = startRun({ baseUrl: "http://127.0.0.1:9" }, undefined, { provider: "eu" });
+    await expect(run.api.operations.get("x")).rejects.toThrow('Check the base URL of the provider "eu", and that');
+  });
+
+  it("for the dialect of a refused argument, and of an answer", async () => {
+    const wrong = { dialect: "nirvana", preflight: "off", costQuotes: "false" };
+    const { id, outs } = await world.create("ConnectConnection", args());
+    const run = world.run(wrong, { provider: "eu" });
+    await expect(world.create("ConnectConnection", args(), { run })).rejects.toThrow(
+      'check dialect of the provider "eu", which is "nirvana"',
+    );
+    await expect(run.of("ConnectConnection").read(id, outs)).rejects.toThrow(
+      'Set the dialect with dialect: "spec" among the arguments of the provider "eu" or CLOUDINFRA_DIALECT=spec',
+    );
+  });
+});
+
+describe("what takes too long names the time limit of its provider", () => {
+  const limit = 'customTimeouts on the resource, or operationTimeout of the provider "eu" for all (default 10m).';
+  const run = (): TestRun => world.run({ operationTimeout: "30s" }, { provider: "eu" });
+  const created = (): Promise<unknown> => world.create("ConnectConnection", args(), { run: run() });
+
+  it("an operation", async () => {
+    await world.fault({ method: "POST", path: "connections$", operation: "never" });
+    await expect(created()).rejects.toThrow(limit);
+  });
+
+  it("a new object that the API does not show", async () => {
+    await world.lag({ reads: "20m" });
+    await expect(created()).rejects.toThrow(limit);
+  });
+
+  it("an object whose status does not last", async () => {
+    await world.fault({ method: "POST", path: "connections$", operation: "never" });
+    const failed = (await created().catch((error: unknown) => error)) as HalfMadeResourceError;
+    const lifecycle = run().of("ConnectConnection");
+    const { inputs } = await lifecycle.check({}, sent("ConnectConnection", "x", args()));
+    const message = await lifecycle
+      .update(failed.id, failed.properties, inputs)
+      .catch((error: unknown) => (error as Error).message);
+    expect(message).toContain("still showed the status");
+    expect(message).toContain(limit);
+  });
+});
+
+it("a key of an explicit provider that was replaced names the provider's argument, and no command for the stack", async () => {
+  const key = { permissions: [{ resourceType: "api_key", permission: "edit" }], lifetime: "90d" };
+  const first = (await up(world.run(), "ApiKey", key, undefined)).state;
+  const own = (): TestRun => world.run({ apiKey: String(first.outs["key"]) }, { provider: "eu" });
+  const replaced = { ...key, rotationTrigger: 1 };
+  const { state, lines } = await up(own(), "ApiKey", replaced, first);
+  expect(lines.at(-1)).toMatch(
+    /Set apiKey of the provider "eu" to its successor, and the next run deletes the old one\.$/,
+  );
+  expect((await up(own(), "ApiKey", replaced, state)).lines).toContainEqual(
+    expect.stringMatching(/If apiKey of the provider "eu" still is the old one, set it to the new one, and .* one\.$/),
+  );
+  await world.api("DELETE", `/v1/api_keys/${first.id}`);
+  await expect(up(own(), "ApiKey", replaced, state)).rejects.toThrow(
+    /the state has its successor\. Set apiKey of the provider "eu" to that\.$/,
+  );
 });

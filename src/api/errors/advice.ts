@@ -1,3 +1,4 @@
+import { baseUrlName } from "../../config-keys";
 import { isQuotaRefusal, saysNoRoom, type ErrorResponse } from "./error-response";
 
 /** The advice for an error, by its type (specification section 7) or its status. Empty if there is none. */
@@ -47,7 +48,8 @@ const adviceByType: Readonly<Record<string, Advice>> = {
 
 function adviceByStatus(status: number): Advice {
   if (status >= 300 && status < 400)
-    return () => "The provider does not follow redirects, to protect the API key. Check the base URL.";
+    return ({ line }) =>
+      `The provider does not follow redirects, to protect the API key. Check ${baseUrlName(line.provider)}.`;
   switch (status) {
     case 400:
     case 422:
@@ -58,7 +60,8 @@ function adviceByStatus(status: number): Advice {
     case 403:
       return ({ credentialSource }) => `The API key from ${credentialSource} may not do this.`;
     case 404:
-      return () => "It does not exist, or no longer does; if everything answers 404, check the base URL.";
+      return ({ line }) =>
+        `It does not exist, or no longer does; if everything answers 404, check ${baseUrlName(line.provider)}.`;
     case 409:
       return conflict;
     case 429:

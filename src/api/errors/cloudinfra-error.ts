@@ -36,6 +36,8 @@ export interface RequestLine {
   readonly method: string;
   readonly path: string;
   readonly what?: string | undefined;
+  /** The name of the explicit provider that makes it: advice on a setting names it. */
+  readonly provider?: string | undefined;
 }
 
 /** `create FirewallRule "web" (POST /v1/…)`, or the bare method and path. */

@@ -1,3 +1,4 @@
+import { baseUrlName } from "../../config-keys";
 import { RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
 
 /** The step in which a connection failed. */
@@ -18,7 +19,7 @@ export class ConnectionError extends RequestError {
 
   constructor(line: RequestLine, host: string, failed: FailedConnection, options?: ErrorOptions) {
     const { failure, effect } = failed;
-    const [fact, advice = ""] = sentences[failure](host, failed.code);
+    const [fact, advice = ""] = sentences[failure](host, failed.code, baseUrlName(line.provider));
     const words = [fact, advice].filter(Boolean).join(" ");
     super(`${describeRequest(line)} failed: ${words}${afterwards(effect)}`, line, effect, options);
     this.failure = failure;
@@ -72,35 +73,35 @@ export class AbortedError extends RequestError {
 /** What failed, and what to check. */
 type Sentences = readonly [fact: string, advice?: string];
 
-const sentences: Readonly<Record<ConnectionFailure, (host: string, code: string) => Sentences>> = {
-  dns: (host) => [`the name of ${host} is not known (DNS).`, "Check the base URL and the network."],
-  refused: (host) => [
+const sentences: Readonly<Record<ConnectionFailure, (host: string, code: string, baseUrl: string) => Sentences>> = {
+  dns: (host, _, baseUrl) => [`the name of ${host} is not known (DNS).`, `Check ${baseUrl} and the network.`],
+  refused: (host, _, baseUrl) => [
     `nothing listens at ${host} (connection refused).`,
-    "Check the base URL, and that the service or the simulator runs.",
+    `Check ${baseUrl}, and that the service or the simulator runs.`,
   ],
-  unreachable: (host, code) => [
+  unreachable: (host, code, baseUrl) => [
     `${host} cannot be reached (${code}).`,
-    "Check the base URL, the network and the proxy.",
+    `Check ${baseUrl}, the network and the proxy.`,
   ],
-  tls: (host, code) => {
-    const [fact, advice] = tlsReason(code);
+  tls: (host, code, baseUrl) => {
+    const [fact, advice] = tlsReason(code, baseUrl);
     return [`no secure (TLS) connection to ${host}: ${fact}`, advice];
   },
   broken: (host) => [`the connection to ${host} broke before the complete answer arrived.`],
 };
 
-function tlsReason(code: string): readonly [fact: string, advice: string] {
+function tlsReason(code: string, baseUrl: string): readonly [fact: string, advice: string] {
   switch (code) {
     case "ERR_SSL_WRONG_VERSION_NUMBER":
     case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
     case "EPROTO":
-      return [`the server there does not speak TLS (${code}).`, "Check the base URL: https:// may be wrong."];
+      return [`the server there does not speak TLS (${code}).`, `Check ${baseUrl}: https:// may be wrong.`];
     case "CERT_HAS_EXPIRED":
       return [`its certificate has expired (${code}).`, "Check the date on both sides."];
     case "CERT_NOT_YET_VALID":
       return [`its certificate is not valid yet (${code}).`, "Check the date on both sides."];
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return [`its certificate is for another name (${code}).`, "Check the base URL."];
+      return [`its certificate is for another name (${code}).`, `Check ${baseUrl}.`];
     default:
       return [
         `its certificate is not trusted (${code}).`,

@@ -1,9 +1,12 @@
-import { CloudinfraError } from "./cloudinfra-error";
+import { DEFAULTS, settingName } from "../../config-keys";
+import { CloudinfraError, type RequestLine } from "./cloudinfra-error";
 import { failureReason, type Operation } from "../operations/operation";
 
-/** How to raise the time limit of an operation. */
-export const RAISE =
-  "For more time, set customTimeouts on the resource, or cloudinfra:operationTimeout for all (default 10m).";
+/** How to raise the time limit of an operation, with the stack's settings or those of an explicit provider. */
+export function howToRaise(provider: string | undefined): string {
+  const setting = settingName("operationTimeout", provider);
+  return `For more time, set customTimeouts on the resource, or ${setting} for all (default ${DEFAULTS.operationTimeout}).`;
+}
 
 const name = ({ type, kind, resource_id, id }: Operation): string => `${type} ${kind} ${resource_id} (operation ${id})`;
 
@@ -31,12 +34,12 @@ export class OperationTimeoutError extends CloudinfraError {
   constructor(
     readonly operation: Operation,
     waitedMs: number,
-    what?: string,
+    { what, provider }: Pick<RequestLine, "what" | "provider">,
     options?: ErrorOptions,
   ) {
     super(
       `${what === undefined ? "" : `${what}: `}the API accepted it, but ${name(operation)} was still ` +
-        `"${operation.status}" after ${Math.round(waitedMs / 1000)} s. It may end later: run again to go on waiting. ${RAISE}`,
+        `"${operation.status}" after ${Math.round(waitedMs / 1000)} s. It may end later: run again to go on waiting. ${howToRaise(provider)}`,
       options,
     );
   }

@@ -15,7 +15,8 @@ export interface Answer {
 export function readAs<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect, at: readonly PropertyKey[] = []): T {
   if (answer.body === undefined) throw new InvalidResponseError(answer.line, "empty", "the answer has no body.");
   const foreign = foreignNameIn(dialect, answer.body);
-  if (foreign) throw new InvalidResponseError(answer.line, "other-dialect", otherDialect(dialect, foreign));
+  if (foreign)
+    throw new InvalidResponseError(answer.line, "other-dialect", otherDialect(dialect, foreign, answer.line.provider));
   const body = fromWire(dialect, answer.body);
   const result = schema.safeParse(body);
   if (result.success) {
@@ -32,10 +33,10 @@ export function readAs<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect
   );
 }
 
-function otherDialect(own: Dialect, { dialect, theirs, ours }: ForeignName): string {
+function otherDialect(own: Dialect, { dialect, theirs, ours }: ForeignName, provider: string | undefined): string {
   return (
     `the service speaks the dialect "${dialect}": it says "${theirs}" where "${own}" has "${ours}". ` +
-    `Set the dialect with ${waysToSet("dialect", dialect)}.`
+    `Set the dialect with ${waysToSet("dialect", dialect, provider)}.`
   );
 }
 

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { waysToSet } from "../../config-keys";
+import { baseUrlName, waysToSet } from "../../config-keys";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 
 /** The address of requests: origin, path prefix without a slash at its end, and the host for messages. */
@@ -15,7 +15,7 @@ export interface BaseUrl {
  * contain a password.
  */
 export function parseBaseUrl(text: string, allowInsecure = false, provider?: string): BaseUrl {
-  const subject = provider === undefined ? "The base URL" : `The base URL of the provider "${provider}"`;
+  const subject = baseUrlName(provider).replace("t", "T");
   if (!URL.canParse(text)) throw new ConfigurationError(`${subject} is not a URL: it has the form https://host/path.`);
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") {

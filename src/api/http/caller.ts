@@ -35,6 +35,8 @@ export interface CallerParts {
   /** Origin and path prefix, for messages. */
   readonly baseUrl: string;
   readonly requestTimeoutMs: number;
+  /** The name of the explicit provider, for messages. */
+  readonly provider?: string | undefined;
 }
 
 /** A call under way. */
@@ -144,11 +146,11 @@ export class Caller {
   }
 
   #begin(request: ApiRequest, options: CallOptions): Call {
-    const { dialect, clock, gate, requestTimeoutMs } = this.parts;
+    const { dialect, provider, clock, gate, requestTimeoutMs } = this.parts;
     const { target, path, body } = encodeRequest(request, dialect);
     const deadlineMs = options.deadlineMs ?? Math.max(DEFAULT_DEADLINE_MS, 2 * requestTimeoutMs);
     return {
-      line: { method: request.method, path, what: options.what },
+      line: { method: request.method, path, what: options.what, provider },
       target,
       body,
       options,

@@ -1,3 +1,4 @@
+import { baseUrlName, settingName } from "../../config-keys";
 import { foreignNameOf, type Dialect } from "../dialect";
 import { InvalidResponseError, NotTheApiError, type ApiError, type RequestLine } from "../errors";
 import { apiErrorFor } from "../errors/api-error";
@@ -50,7 +51,7 @@ function readJson(line: RequestLine, { status, headers, text }: HttpResponse): u
       line,
       "not-json",
       `the answer (status ${status}) is ${contentType === "" ? "without a content type" : contentType} instead of JSON. ` +
-        `Check the base URL: another server may answer there, or a proxy in front of the API.`,
+        `Check ${baseUrlName(line.provider)}: another server may answer there, or a proxy in front of the API.`,
     );
   }
 }
@@ -76,7 +77,10 @@ function errorOf(
     message: said.message ?? withoutMessage(status, headers),
     requestId: said.requestId ?? (requestId === undefined ? undefined : quoted(scrub(requestId))),
     parameters: Object.fromEntries(
-      Object.entries(said.parameters).map(([name, reason]) => [name, reason + dialectHint(dialect, name)]),
+      Object.entries(said.parameters).map(([name, reason]) => [
+        name,
+        reason + dialectHint(dialect, name, line.provider),
+      ]),
     ),
     credentialSource,
     credentialRemedy,
@@ -86,11 +90,12 @@ function errorOf(
 }
 
 /** If the dialects have different names for a member, the API may refuse it. */
-function dialectHint(own: Dialect, member: string): string {
+function dialectHint(own: Dialect, member: string, provider: string | undefined): string {
   const foreign = foreignNameOf(own, member);
   if (!foreign) return "";
   const { dialect, theirs, ours } = foreign;
-  return ` (the dialect "${dialect}" calls it "${theirs}", and "${own}" "${ours}": check cloudinfra:dialect, which is "${own}")`;
+  const setting = settingName("dialect", provider);
+  return ` (the dialect "${dialect}" calls it "${theirs}", and "${own}" "${ours}": check ${setting}, which is "${own}")`;
 }
 
 /** The kind of an answer that is not the API's own error body. */

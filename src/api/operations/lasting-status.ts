@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock";
 import { CloudinfraError } from "../errors/cloudinfra-error";
 import { quoted } from "../errors/error-response";
-import { RAISE } from "../errors/operation-error";
+import { howToRaise } from "../errors/operation-error";
 
 /** Statuses of ResourceStatus that lead on to another. */
 const TRANSITIONAL: readonly unknown[] = ["pending", "creating", "updating", "deleting"];
@@ -17,6 +17,11 @@ export function isTransitional({ status }: { readonly status?: unknown }): boole
 /** The resource did not reach a lasting status before the deadline. */
 export class SettleTimeoutError extends CloudinfraError {
   readonly code = "SETTLE_TIMEOUT";
+
+  /** `provider`: the explicit one whose settings limit the time. */
+  constructor(message: string, provider: string | undefined, options?: ErrorOptions) {
+    super(`${message} ${howToRaise(provider)}`, options);
+  }
 }
 
 /** Options of the wait for a resource. */
@@ -25,6 +30,8 @@ export interface LastingStatusOptions {
   readonly timeoutMs: number;
   /** For error texts: `create firewall rule "allow-https"`. */
   readonly what: string;
+  /** The name of the explicit provider, for error texts. */
+  readonly provider: string | undefined;
   readonly onProgress?: (progress: { readonly status: string; readonly waitedMs: number }) => void;
 }
 
@@ -35,7 +42,7 @@ export interface LastingStatusOptions {
 export async function waitForLastingStatus<T extends { readonly status?: unknown }>(
   first: T,
   read: () => Promise<T>,
-  { clock, timeoutMs, what, onProgress }: LastingStatusOptions,
+  { clock, timeoutMs, what, provider, onProgress }: LastingStatusOptions,
 ): Promise<T> {
   const startedAt = clock.now();
   let pauseMs = FIRST_PAUSE_MS;
@@ -46,7 +53,8 @@ export async function waitForLastingStatus<T extends { readonly status?: unknown
     if (waitedMs + pauseMs > timeoutMs) {
       throw new SettleTimeoutError(
         `${what}: the API still showed the status "${status}" after ${Math.round(waitedMs / 1000)} s. It may change later: ` +
-          `run again to go on waiting. ${RAISE}`,
+          `run again to go on waiting.`,
+        provider,
       );
     }
     onProgress?.({ status, waitedMs });

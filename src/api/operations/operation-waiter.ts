@@ -21,6 +21,8 @@ export interface WaiterParts {
   readonly source: OperationSource;
   readonly clock: Clock;
   readonly operationTimeoutMs: number;
+  /** The name of the explicit provider, for messages. */
+  readonly provider?: string | undefined;
 }
 
 /** The only polling in the package: one waiter for each process, and one poller for each project with operations under way. */
@@ -37,14 +39,14 @@ export class OperationWaiter {
   async wait(operation: Operation, options: WaitOptions = {}): Promise<Operation> {
     const { signal, what } = options;
     if (isFinal(operation)) return settled(operation, what);
-    const line = { method: "GET", path: `/v1/operations/${operation.id}`, what };
+    const line = { method: "GET", path: `/v1/operations/${operation.id}`, what, provider: this.parts.provider };
     if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });
     const poller = this.#pollerOf(operation.project_id);
     const startedAt = this.parts.clock.now();
     const ended = await new Promise<Operation>((resolve, reject) => {
       const wait: PendingWait = {
         operation,
-        what,
+        line,
         startedAt,
         endsAt: startedAt + (options.timeoutMs ?? this.parts.operationTimeoutMs),
         onProgress: options.onProgress,

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock";
 import type { CallOptions } from "../http/request";
 import { NotFoundError } from "../errors/api-error";
+import type { RequestLine } from "../errors/cloudinfra-error";
 import { OperationTimeoutError } from "../errors/operation-error";
 import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { PAGE_LIMIT } from "../lists/list-pages";
@@ -19,7 +20,8 @@ export interface OperationSource {
 export interface PendingWait {
   /** As last seen. */
   operation: Operation;
-  readonly what: string | undefined;
+  /** For error texts. */
+  readonly line: RequestLine;
   readonly startedAt: number;
   readonly endsAt: number;
   readonly onProgress: ((progress: OperationProgress) => void) | undefined;
@@ -165,9 +167,9 @@ export class ProjectPoller {
   }
 
   async #lookAtOne(wait: PendingWait): Promise<void> {
-    const what = wait.what === undefined ? {} : { what: wait.what };
+    const { what } = wait.line;
     try {
-      this.#saw(wait, await this.source.get(wait.operation.id, { ...LOOK, ...what }));
+      this.#saw(wait, await this.source.get(wait.operation.id, { ...LOOK, ...(what !== undefined && { what }) }));
     } catch (error) {
       if (!isTransient(error) && !this.#mayBeHidden(wait, error)) this.drop(wait, error);
       else this.#goOn(wait, error);
@@ -214,7 +216,7 @@ export class ProjectPoller {
     if (!schedule) return;
     const now = this.clock.now();
     if (now < wait.endsAt) Object.assign(schedule, this.#nextDue(wait));
-    else this.drop(wait, new OperationTimeoutError(wait.operation, now - wait.startedAt, wait.what, { cause: error }));
+    else this.drop(wait, new OperationTimeoutError(wait.operation, now - wait.startedAt, wait.line, { cause: error }));
   }
 
   #nextDue(wait: PendingWait): Pick<Schedule, "dueAt" | "latestAt"> {

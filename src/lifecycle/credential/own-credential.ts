@@ -1,3 +1,4 @@
+import { settingName } from "../../config-keys";
 import { urnParts } from "../../urn";
 import type { CredentialCapability } from "../../definition/credential";
 import { OwnCredentialError } from "../errors";
@@ -88,12 +89,9 @@ export async function staysAsCredential(
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
   const isReplaced = run.memory.of(urn)?.replaced !== undefined;
-  const { provider } = run.settings;
-  const successor =
-    provider === undefined
-      ? `Put its successor into the configuration, and the next run deletes the old one:\n  ${commandToConfigure(urn, credential)}`
-      : `Give its successor to the provider "${provider}" as apiKey, and the next run deletes the old one.`;
-  const advice = isReplaced ? successor : `Delete it with another ${credential.word}, or in the dashboard.`;
+  const advice = isReplaced
+    ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor, and the next run deletes the old one`)
+    : `Delete it with another ${credential.word}, or in the dashboard.`;
   await run.rows.line(
     urn,
     "warning",
@@ -103,15 +101,13 @@ export async function staysAsCredential(
 }
 
 /**
- * If this object has replaced earlier ones, the configuration may still have one of them: then the error of a refused credential says
+ * If this object has replaced earlier ones, the provider may still have one of them: then the error of a refused credential says
  * where the newest is.
  */
 export function hintAtSuccessor({ credential }: ResourceKind, run: Run, urn: string, memory: ResourceMemory): void {
   if (!credential || (memory.generation === 0 && memory.retired.length === 0)) return;
-  run.api.hintAtKey(
-    `If it is an earlier ${credential.word} of "${urnParts(urn).name}", the state has its successor. Put that into the configuration:\n  ` +
-      commandToConfigure(urn, credential),
-  );
+  const successor = `If it is an earlier ${credential.word} of "${urnParts(urn).name}", the state has its successor.`;
+  run.api.hintAtKey(howToSet(run, urn, credential, (key) => `${successor} Set ${key} to that`));
 }
 
 /** Says in each run that the provider may still sign in with what this object has replaced. */
@@ -121,13 +117,17 @@ export async function tellSuccessor(kind: ResourceKind, run: Run, urn: string, o
   hintAtSuccessor(kind, run, urn, memory);
   const secret = credential && secretOf(credential, props);
   if (!credential || memory.retired.length === 0 || secret === undefined || run.api.signsInWith(secret)) return;
-  await run.rows.line(
-    urn,
-    "warning",
-    `this ${credential.word} is the successor of ${memory.retired.join(" and ")}, which the provider has signed in with. If the ` +
-      `configuration still has the old one, put the new one there, and the next run deletes the old one:\n  ` +
-      commandToConfigure(urn, credential),
-  );
+  const words = (key: string): string =>
+    `this ${credential.word} is the successor of ${memory.retired.join(" and ")}, which the provider has signed in with. ` +
+    `If ${key} still is the old one, set it to the new one, and the next run deletes the old one`;
+  await run.rows.line(urn, "warning", howToSet(run, urn, credential, words));
+}
+
+/** A sentence about the setting that has the secret. For the stack's, it ends with the command that sets it from the state. */
+function howToSet(run: Run, urn: string, credential: CredentialCapability, words: (setting: string) => string): string {
+  const { provider } = run.settings;
+  const sentence = words(settingName("apiKey", provider));
+  return provider === undefined ? `${sentence}:\n  ${commandToConfigure(urn, credential)}` : `${sentence}.`;
 }
 
 /** A command that moves the secret from the state to the configuration without showing it. */
