@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { goEnvironment } from "../../tools/sdk/go-environment.cjs";
 import { pythonEnvironment } from "../../tools/sdk/python-environment.cjs";
 import { blocksOf, pages, ROOT } from "../docs/support/markdown";
 import { exampleIn } from "../support/schema-examples";
+import { moduleWith } from "./support/languages/go";
 import { generateSdk } from "./support/languages/generated-sdk";
 import { describeWithHost } from "./support/languages/hosts";
 import { schema } from "./support/languages/typed-values";
@@ -60,7 +62,9 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     expect(python).not.toContain("fn::invoke");
     expect(python).not.toContain("new cloudinfra.Volume(");
     expect(await textOf("nodejs", "volume.ts")).toContain('new cloudinfra.Volume("data", { size: 100');
-    expect(await textOf("go", "cloudinfra/volume.go")).not.toContain("## Example Usage");
+    const go = await textOf("go", "cloudinfra/volume.go");
+    expect(go).toContain('cloudinfra.NewVolume(ctx, "data"');
+    expect(go).not.toContain("fn::invoke");
   });
 
   it("has a README with an example", async () => {
@@ -77,4 +81,27 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     expect(await check(given("cloudinfra.VolumeType.ABS"))).toBe("");
     expect(await check(given("7"))).toContain("No overload variant");
   });
+});
+
+describeWithHost("go")("the SDK for Go", () => {
+  // The first time Go compiles Pulumi's SDK for half a minute, and longer if it is not alone.
+  const COMPILE_MS = 600_000;
+
+  it(
+    "has an example of every resource and function that compiles, and that gofmt leaves as it is",
+    async () => {
+      const programs = join(folder, "programs");
+      const files = Object.entries({ ...schema.resources, ...schema.functions }).map(
+        ([token, { description }]) => [`${token.split(":").at(-1)!}/main.go`, exampleIn(description, "go")] as const,
+      );
+      for (const [path, text] of [...files, ...Object.entries(moduleWith(await generateSdk("go", folder)))]) {
+        mkdirSync(dirname(join(programs, path)), { recursive: true });
+        writeFileSync(join(programs, path), text);
+      }
+      const options = { cwd: programs, env: { ...process.env, ...goEnvironment() } };
+      expect((await promisify(execFile)("gofmt", ["-l", "."], options)).stdout).toBe("");
+      await promisify(execFile)("go", ["vet", "./..."], options);
+    },
+    COMPILE_MS,
+  );
 });

@@ -15,7 +15,7 @@ const schema = JSON.parse(readFileSync(join(__dirname, "../../plugin/schema.json
 const described = Object.entries({ ...schema.resources, ...schema.functions });
 
 it.each(described)("%s has an example in each language", (_, { description }) => {
-  for (const language of ["typescript", "python", "yaml"]) expect(exampleIn(description, language)).not.toBe("");
+  for (const language of ["typescript", "python", "go", "yaml"]) expect(exampleIn(description, language)).not.toBe("");
 });
 
 it.each(described)("the YAML example of %s uses it, with the required arguments and no unknown ones", (token, of) => {

@@ -1,5 +1,4 @@
 const { programOf } = require("./example-program.cjs");
-const { exampleUsage } = require("./example-usage.cjs");
 const { capital, named, propertyOf } = require("./type-schema.cjs");
 
 /** The types of words that only programs in TypeScript have. */
@@ -23,7 +22,8 @@ function classSchema({ name, text, portableExample, inputs, sharedInputs, output
   const shared = sharedInputs.map((picked) => sharedProperties(picked, types, resources));
   const shown = objectOf(outputs, "", name, types);
   return {
-    description: `${text}\n\n${exampleUsage(programOf(portableExample))}`,
+    description: text,
+    example: programOf(portableExample),
     ...(isComponent && { isComponent }),
     inputProperties: Object.assign({}, given.properties, ...shared.map(({ properties }) => properties)),
     requiredInputs: [...given.required, ...shared.flatMap(({ required }) => required)],

@@ -1,12 +1,18 @@
 const { stringify } = require("yaml");
 const { Reference } = require("./example-program.cjs");
+const { inGo } = require("./go-example.cjs");
 const { MODULE } = require("./type-schema.cjs");
 
-/** The section of a description with a program in each language. Pulumi's generators keep the language of the SDK, or leave the section out. */
-function exampleUsage(program) {
+/** A description with a program in each language. Pulumi's generators keep the language of the SDK. */
+function withExample({ description, example, ...others }, schema) {
+  return { description: `${description}\n\n${exampleUsage(example, schema)}`, ...others };
+}
+
+function exampleUsage(program, schema) {
   const blocks = [
     ["typescript", inTypeScript(program)],
     ["python", inPython(program)],
+    ["go", inGo(program, schema)],
     ["yaml", inYaml(program)],
   ].map(([language, text]) => `\`\`\`${language}\n${text.trim()}\n\`\`\``);
   const section = ["{{% example %}}", "## Example Usage", ...blocks, "{{% /example %}}"];
@@ -79,4 +85,4 @@ function enclosed(opening, parts, closing) {
   return line.length <= 60 ? line : `${opening.trim()}\n    ${parts.join(",\n    ")},\n${closing.trim()}`;
 }
 
-module.exports = { exampleUsage };
+module.exports = { withExample };

@@ -1,5 +1,4 @@
 const { callOf } = require("./example-program.cjs");
-const { exampleUsage } = require("./example-usage.cjs");
 const { capital, map, MODULE, propertyOf, typeOf } = require("./type-schema.cjs");
 
 /** The functions of the package schema, from the descriptions of the lookups. `types` gets the types that they refer to. */
@@ -16,7 +15,8 @@ function functionOf(name, lookup, description, types) {
   const { about, args, finds } = lookup;
   const required = Object.keys(args).filter((arg) => isRequired(arg, lookup));
   return {
-    description: `${about}\n\n${exampleUsage(callOf(name, lookup, required))}`,
+    description: about,
+    example: callOf(name, lookup, required),
     inputs: {
       type: "object",
       properties: {

@@ -1,11 +1,12 @@
 const { homepage, license, repository } = require("../../package.json");
 const { classSchema } = require("./class-schema.cjs");
+const { withExample } = require("./example-usage.cjs");
 const { functionSchemas } = require("./function-schemas.cjs");
+const { GO_MODULE } = require("./go-example.cjs");
 const { MODULE, resourceOf } = require("./resource-schema.cjs");
 const { SDK_READMES } = require("./sdk-readmes.cjs");
 const { settingsOf } = require("./settings-schema.cjs");
-
-const GO_MODULE = "github.com/pulumi-cloudinfra/pulumi-cloudinfra/sdk/go/cloudinfra";
+const { map } = require("./type-schema.cjs");
 
 /** What the generators of SDKs have to know. An SDK has the version of the plugin that it is made for. */
 const LANGUAGES = {
@@ -68,7 +69,16 @@ function packageSchema({ definitions, lookups, classes, descriptions, settings, 
     functions: functionSchemas(lookups, descriptions, types),
     language: LANGUAGES,
   };
-  return { ...schema, types: sorted(types) };
+  return {
+    ...schema,
+    types: sorted(types),
+    resources: withExamples(schema.resources, schema),
+    functions: withExamples(schema.functions, schema),
+  };
+}
+
+function withExamples(described, schema) {
+  return map(described, (_, each) => withExample(each, schema));
 }
 
 function sorted(types) {

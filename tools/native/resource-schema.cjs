@@ -1,5 +1,4 @@
 const { programOf } = require("./example-program.cjs");
-const { exampleUsage } = require("./example-usage.cjs");
 const { capital, map, MODULE, named, propertyOf } = require("./type-schema.cjs");
 
 /** The schema of a resource, from its definition and its comments. `types` gets the types that it refers to. */
@@ -9,9 +8,8 @@ function resourceOf(definition, description, types) {
   const property = (name, field) => propertyOf(field, `${type}${capital(name)}`, comments[name], types);
   const shown = { ...inputs, ...planned, ...outputs };
   return {
-    description: [description.text, ...description.remarks, exampleUsage(programOf(description.portableExample))].join(
-      "\n\n",
-    ),
+    description: [description.text, ...description.remarks].join("\n\n"),
+    example: programOf(description.portableExample),
     inputProperties: { ...map(inputs, property), adopt: adoptOf(definition, types) },
     requiredInputs: Object.keys(inputs).filter((name) => inputs[name].presence === "required"),
     properties: {

@@ -57,6 +57,10 @@ func main() {
 	})
 }
 `;
-  const module = `module test\n\ngo 1.25.8\n\nrequire ${SDK} v0.0.0\nreplace ${SDK} => ${join(sdk, "cloudinfra")}\n`;
-  return { runtime: "go", files: { "main.go": text, ...goModule(module) } };
+  return { runtime: "go", files: { "main.go": text, ...moduleWith(sdk) } };
+}
+
+/** The files of a module of programs that use this generated SDK. */
+export function moduleWith(sdk: string): Readonly<Record<string, string>> {
+  return goModule(`module test\n\ngo 1.25.8\n\nrequire ${SDK} v0.0.0\nreplace ${SDK} => ${join(sdk, "cloudinfra")}\n`);
 }
