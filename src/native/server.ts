@@ -1,29 +1,8 @@
 import "../node-version";
 import "../compile-cache";
-import type * as grpc from "@grpc/grpc-js";
 import { rowLogOfThisProcess } from "../engine-process";
 import { ProviderService } from "./provider-service";
-import { pulumiRequire } from "../pulumi-modules";
+import { serve } from "./serve";
 
-/** Pulumi's own limit for messages between the engine and a plugin: 400 MB. */
-const LONGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
-
-/** Serves the provider to the engine that started this process. The port is the first and only line on standard output. */
-function main(): void {
-  const { Server, ServerCredentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
-  const { ResourceProviderService } = pulumiRequire("@pulumi/pulumi/proto/provider_grpc_pb") as {
-    readonly ResourceProviderService: grpc.ServiceDefinition;
-  };
-  const server = new Server({
-    "grpc.max_receive_message_length": LONGEST_MESSAGE_BYTES,
-    "grpc.max_send_message_length": LONGEST_MESSAGE_BYTES,
-  });
-  const service = new ProviderService(rowLogOfThisProcess());
-  server.addService(ResourceProviderService, service.handlers(ResourceProviderService));
-  server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-    if (error) throw error;
-    process.stdout.write(`${port}\n`);
-  });
-}
-
-main();
+const service = new ProviderService(rowLogOfThisProcess());
+serve((protocol) => service.handlers(protocol));

@@ -4,21 +4,28 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
+import { failed, succeeded } from "./support/output";
+import { Session } from "./support/session";
+import { describeYaml, yaml } from "./support/yaml";
 
 let project: string;
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), "cloudinfra-old-node-"));
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
+afterAll(() => Session.closeAll());
+
+/** A module that lets the Node that loads it say that it is old. */
+function oldNode(): string {
+  const preload = join(project, "old.cjs");
+  const versions = `{ value: { ...process.versions, node: "20.0.0" } }`;
+  writeFileSync(preload, `Object.defineProperty(process, "versions", ${versions});`);
+  return preload;
+}
 
 /** The first output of the plugin, run by a Node that says it is old. */
 async function firstOutput(cwd: string): Promise<{ readonly stdout: string } | { readonly stderr: string }> {
-  const preload = join(project, "old.cjs");
-  writeFileSync(
-    preload,
-    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } });`,
-  );
-  const env = { ...process.env, NODE_OPTIONS: `--require ${preload}` };
+  const env = { ...process.env, NODE_OPTIONS: `--require ${oldNode()}` };
   const script = join(ROOT, "plugin", "pulumi-resource-cloudinfra");
   const plugin = spawn(process.execPath, [script], { cwd, env, detached: true });
   try {
@@ -42,9 +49,28 @@ describe("the plugin in an old Node", () => {
     mkdirSync(folder);
     expect(await firstOutput(folder)).toEqual({ stdout: expect.stringMatching(/^\d+\n$/) as string });
   });
+});
 
-  it("without one, says in a line what it needs", async () => {
-    const line = /^pulumi-cloudinfra needs Node [\d.]+ or newer, and this is Node 20\.0\.0\. .*\n$/;
-    expect(await firstOutput(project)).toEqual({ stderr: expect.stringMatching(line) as string });
+describeYaml("a YAML program whose Node is old, in a project without another", () => {
+  const refusal = /pulumi-cloudinfra needs Node [\d.]+ or newer, and this is Node 20\.0\.0\./g;
+  const volume = yaml("Volume", { size: 10, type: "abs" });
+  let session: Session;
+  beforeAll(async () => {
+    session = await Session.start({ resources: { one: volume, other: volume } });
+    rmSync(join(session.stack.folder, "node_modules"));
+    succeeded(await session.up());
   });
+
+  it.each([["preview"], ["up", "--yes"], ["refresh", "--yes"], ["destroy", "--yes"]])(
+    "pulumi %s says once what it needs, and not that the plugin has crashed",
+    async (...command) => {
+      const env = { NODE_OPTIONS: `--require ${oldNode()}` };
+      const output = failed(await session.stack.pulumi([...command, "--non-interactive"], { env }));
+      // The row repeats what stands under Diagnostics.
+      const diagnostics = output.split(/^Diagnostics:$/m).at(-1)!;
+      expect(diagnostics.match(refusal)).toHaveLength(1);
+      expect(output).not.toContain("bug in the provider");
+      expect(await session.api.heldIds()).toHaveLength(2);
+    },
+  );
 });

@@ -1,0 +1,45 @@
+import { ConfigurationError } from "../api/errors/cloudinfra-error";
+import { version } from "../version";
+import { answered, checkAnswer, refused } from "./answers";
+import { EmptyMessage, messages, PluginInfo } from "./messages";
+import { schemaText } from "./schema-text";
+import { serve } from "./serve";
+
+// Loaded in a Node that is too old for the rest of the provider.
+
+/**
+ * Answers the engine with the reason alone, when a program needs the provider. If the plugin did not start, the engine would say for each start
+ * that this is always a bug in the provider.
+ */
+export function serveRefusal(reason: string): void {
+  let isTold = false;
+  /** In full only once, because a refresh asks for each resource. */
+  const refuse = (): never => {
+    const text = isTold ? "This Node is too old for pulumi-cloudinfra: another resource says what it needs." : reason;
+    isTold = true;
+    throw new ConfigurationError(text);
+  };
+  serve((protocol) => ({
+    ...Object.fromEntries(
+      Object.entries(protocol).map(([name, method]) => [
+        name,
+        // The engine does without these two.
+        name === "handshake" || method.responseStream ? refused(method, reason) : answered(refuse),
+      ]),
+    ),
+    getPluginInfo: answered(() => {
+      const answer = new PluginInfo();
+      answer.setVersion(version);
+      return answer;
+    }),
+    getSchema: answered(() => {
+      const answer = new messages.GetSchemaResponse();
+      answer.setSchema(schemaText());
+      return answer;
+    }),
+    cancel: answered(() => new EmptyMessage()),
+    checkConfig: answered(() => checkAnswer({}, [{ reason }])),
+    // Not here: the engine would repeat the error for each resource.
+    configure: answered(() => new messages.ConfigureResponse()),
+  }));
+}
