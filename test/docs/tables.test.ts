@@ -129,3 +129,10 @@ it("the picture shows the costs, outputs and counts of the transcript", () => {
   const [, told = ""] = markedText("docs/cost.md", "transcript: new").split("Diagnostics:");
   for (const line of told.split("\n").map(withoutSpaces)) expect(shown).toContain(line);
 });
+
+it("in the picture of a cost summary, no other resource says what it costs", () => {
+  const drawn = pageText("docs/cost-summary.svg").replace(/<[^>]*>/g, "");
+  const [rows = "", summary = ""] = drawn.split("Diagnostics:");
+  expect(rows).not.toMatch(/\$|message/);
+  expect(summary.match(/cloudinfra:\w+\s*\(\S+\):/g)).toEqual([expect.stringContaining("CostSummary")]);
+});
