@@ -27,6 +27,7 @@ describe("where the engine is looked for", () => {
   it.each([
     ["has no language host beside it", () => sandbox.addEngine(sandbox.bin, "3.300.0", ["resource-pulumi-nodejs"])],
     ["is of another major version", () => sandbox.addEngine(sandbox.bin, "2.25.0")],
+    ["is too old", () => sandbox.addEngine(sandbox.bin, "3.199.0")],
     [
       "does not run",
       () => {

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runQuietly } from "../setup/child.mjs";
-import { atLeast } from "./versions.mjs";
+import { OLDEST_PULUMI, atLeast } from "./versions.mjs";
 
 /** What has to stand beside each other in the engine's folder. */
 export const BINARIES = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
@@ -21,7 +21,8 @@ export async function probe(folder, env = process.env) {
   }
   const version = await versionOf(pulumi, env);
   if (!version) return { problem: `${pulumi} does not run: \`pulumi version\` failed` };
-  if (!atLeast(version, "3")) return { problem: `${pulumi} is version ${version}, and 3 is needed` };
+  if (!atLeast(version, OLDEST_PULUMI))
+    return { problem: `${pulumi} is version ${version}, and ${OLDEST_PULUMI} is needed` };
   return { binDir, version };
 }
 

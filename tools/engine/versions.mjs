@@ -1,6 +1,9 @@
 /** The engine that is built if none is found: the newest whose source the Go module proxies serve. */
 export const PULUMI_VERSION = "3.230.0";
 
+/** The oldest engine with which a whole life of every kind was tried, with both providers. */
+export const OLDEST_PULUMI = "3.200.0";
+
 /** The last release whose `sdk` module holds the language hosts for Node and Python; they serve the engine above. */
 export const LANGUAGE_HOST_VERSION = "3.68.0";
 
