@@ -25,6 +25,14 @@ export function isSameStack(one: StackAddress, other: StackAddress): boolean {
   );
 }
 
+/**
+ * Whether a run reads the entries of an address: all at its API, and at other base URLs those of its own stack, because its API may have
+ * moved. A journal has the stacks of many accounts and simulators, so no others.
+ */
+export function isReadBy(reader: StackAddress, address: StackAddress): boolean {
+  return address.baseUrl === reader.baseUrl || isSameStack({ ...address, baseUrl: reader.baseUrl }, reader);
+}
+
 /** The key of a stack that reads entries of others, without characters that a file name cannot have. */
 export function readerKey({ backend, project, stack, provider }: StackAddress): string {
   const address = JSON.stringify([backend, project, stack, provider ?? ""]);

@@ -50,7 +50,7 @@ export interface UnreadableEntry {
 
 /**
  * The address of a state and its API, as `address.ts` spells it. A run takes up entries of its own address only. It names those of others,
- * because each may be its own under an earlier name.
+ * because each may be its own under an earlier name or base URL.
  */
 export interface StackAddress {
   /** The address of Pulumi's backend. Empty if it is not known. */

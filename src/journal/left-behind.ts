@@ -15,12 +15,14 @@ export function leftBehindText(entries: readonly JournalEntry[]): string {
   return [...begins.filter((text) => text !== false), leftBehindAdvice(entries)].join(" ");
 }
 
-/** One warning: what interrupted runs of other stacks may have made, if one of them is this stack under an earlier name. */
-export function leftElsewhereText(entries: readonly JournalEntry[]): string {
-  const texts = entries.map((entry) => `${objectText(entry)} in ${stackText(entry)}`);
+/** One warning: what interrupted runs of other stacks may have made, if one of them is this stack under an earlier name or base URL. */
+export function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: string): string {
+  const at = ({ stack }: JournalEntry): string => (stack.baseUrl === baseUrl ? "" : ` at ${stack.baseUrl}`);
+  const texts = entries.map((entry) => `${objectText(entry)} in ${stackText(entry)}${at(entry)}`);
   return (
-    `An earlier run of another stack or provider was interrupted: ${listed(texts)}. If that is this one under an earlier name, find the ` +
-    `object in the API, and delete it or adopt it with adopt: "<its id>". Otherwise the next run there looks for it.`
+    `An earlier run of another stack or provider, or at another base URL, was interrupted: ${listed(texts)}. If that is this one under ` +
+    `an earlier name or address, find the object in the API, and delete it or adopt it with adopt: "<its id>". Otherwise the next run ` +
+    `there looks for it.`
   );
 }
 

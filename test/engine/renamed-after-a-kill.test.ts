@@ -2,10 +2,11 @@ import type { SimulatorOptions } from "../../src/simulator";
 import * as does from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
-import { interruptedUp, isRunning, openEntries, until } from "./support/interruption";
-import { failed, saidOf, succeeded } from "./support/output";
+import { interruptedUp, isRunning, openEntries, rewriteEntries, until } from "./support/interruption";
+import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, type Front } from "./support/programs";
 
+// Each test has an API of its own. They run side by side: they wait more than they compute.
 const stages: Stage[] = [];
 afterAll(async () => {
   for (const stage of stages) await stage.close();
@@ -34,61 +35,121 @@ const data = (name: string, options?: string): string => declare("Volume", name,
 const key = (name: string, options?: string): string => declare("ApiKey", name, {}, options);
 
 describe.each(FRONTS)("after a run of %s was killed", (front) => {
-  it("resources that were renamed in the state keep their objects, and new ones of the old names get others", async () => {
-    const stage = await open(front);
-    const { session, proxy } = stage;
-    await killedAtRule(stage, data("data"), key("deployer"), UNFINISHED);
-    const [volume, apiKey] = [session.one("data"), session.one("deployer")];
-    const [rule] = (await session.api.held()).firewallRules;
-    expect(openEntries(session)).toHaveLength(3);
+  it.concurrent(
+    "resources that were renamed in the state keep their objects, and new ones of the old names get others",
+    async () => {
+      const stage = await open(front);
+      const { session, proxy } = stage;
+      await killedAtRule(stage, data("data"), key("deployer"), UNFINISHED);
+      const [volume, apiKey] = [session.one("data"), session.one("deployer")];
+      const [rule] = (await session.api.held()).firewallRules;
+      expect(openEntries(session)).toHaveLength(3);
 
-    for (const { urn } of [volume, apiKey])
-      succeeded(await session.stack.pulumi(["state", "rename", "--yes", urn, `${urn.split("::").at(-1)!}Of2025`]));
-    // The new ones come first, so that no request of this run has shown that the state has the old objects.
-    session.stack.write(
-      programOf(
-        front,
-        ...[data("data"), key("deployer"), UNFINISHED],
-        ...[data("dataOf2025", "{ dependsOn: data }"), key("deployerOf2025", "{ dependsOn: deployer }")],
-      ),
-    );
-    const output = succeeded(await session.up());
-    expect(proxy.count(requests.deletions)).toBe(0);
-    for (const [name, { id }] of [
-      ["data", volume],
-      ["deployer", apiKey],
-    ] as const) {
-      expect(session.one(`${name}Of2025`).id).toBe(id);
-      expect(session.one(name).id).not.toBe(id);
-      expect(saidOf(output, name)).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
-    }
-    expect(session.one("https").id).toBe(rule!.id);
-    await session.expectAgreement();
+      for (const { urn } of [volume, apiKey])
+        succeeded(await session.stack.pulumi(["state", "rename", "--yes", urn, `${urn.split("::").at(-1)!}Of2025`]));
+      // The new ones come first, so that no request of this run has shown that the state has the old objects.
+      session.stack.write(
+        programOf(
+          front,
+          ...[data("data"), key("deployer"), UNFINISHED],
+          ...[data("dataOf2025", "{ dependsOn: data }"), key("deployerOf2025", "{ dependsOn: deployer }")],
+        ),
+      );
+      const output = succeeded(await session.up());
+      expect(proxy.count(requests.deletions)).toBe(0);
+      for (const [name, { id }] of [
+        ["data", volume],
+        ["deployer", apiKey],
+      ] as const) {
+        expect(session.one(`${name}Of2025`).id).toBe(id);
+        expect(session.one(name).id).not.toBe(id);
+        expect(saidOf(output, name)).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
+      }
+      expect(session.one("https").id).toBe(rule!.id);
+      await session.expectAgreement();
+      succeeded(await session.up());
+      expect(openEntries(session)).toEqual([]);
+    },
+  );
+
+  it.concurrent(
+    "a destroy names what an earlier run made and its state does not have, and an update names nothing, with --target or without",
+    async () => {
+      const { session } = await open(front);
+      const rule = (...tags: string[]): string => declare("FirewallRule", "https", { tags });
+      const update = async (args: readonly string[], ...program: string[]): Promise<void> => {
+        session.stack.write(programOf(front, data("data"), ...program));
+        expect(succeeded(await session.up(args))).not.toMatch(/Earlier runs|delete it|doctor/);
+      };
+      await update([], rule());
+      const target = ["--target", session.one("https").urn];
+      await update(target, rule("new"));
+      await update(target, rule("newer"));
+      await update([], rule("newest"), data("late"), data("kept"));
+      const [{ id, urn }, kept] = [session.one("late"), session.one("kept").id];
+
+      // As if the engine could not save the answer.
+      succeeded(await session.stack.pulumi(["state", "delete", "--yes", urn]));
+      const output = succeeded(await session.destroy());
+      expect(output).toContain(`Earlier runs made or took over volume "late" (${id}, named`);
+      expect(output).toContain("this run did not meet that in the state");
+      expect(output).not.toContain(kept);
+      expect(openEntries(session).map((entry) => entry.id)).toEqual([id]);
+      expect(await session.api.heldIds()).toContain(id);
+    },
+  );
+
+  it.concurrent("--target-replace keeps an object whose entry is older than the answer", async () => {
+    const { session } = await open(front);
+    session.stack.write(programOf(front, data("data"), data("disk"), key("deployer")));
     succeeded(await session.up());
+    const before = Object.fromEntries(["data", "disk", "deployer"].map((name) => [name, session.one(name).id]));
+    // The journal of a backup, or one that could no longer be written.
+    rewriteEntries(session, (entry) => ({
+      ...entry,
+      isHandedOver: undefined,
+      ...(entry.name.startsWith("disk") && { id: undefined, answeredAt: undefined }),
+    }));
+    const output = succeeded(await session.up(session.kept().flatMap(({ urn }) => ["--target-replace", urn])));
+    for (const name of ["data", "disk"]) {
+      expect(session.one(name).id).toBe(before[name]);
+      expect(rowOf(output, name)).toContain(`volume ${before[name]!} stays: its replacement has taken it over`);
+    }
+    expect(session.one("deployer").id).not.toBe(before["deployer"]);
+    await session.expectAgreement();
+    expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);
     expect(openEntries(session)).toEqual([]);
   });
 
-  it("a destroy names what an earlier run made and its state does not have, and a targeted update names nothing", async () => {
-    const { session } = await open(front);
-    const rule = (...tags: string[]): string => declare("FirewallRule", "https", { tags });
-    session.stack.write(programOf(front, data("data"), data("kept"), rule()));
+  it.concurrent("an entry of another machine that is dated in the future blocks nothing", async () => {
+    const stage = await open(front);
+    const { session } = stage;
+    await killedAtRule(stage, declare("FirewallRule", "https"));
+    const [left] = (await session.api.held()).firewallRules;
+    const sender = { pid: 1, space: "another machine" };
+    rewriteEntries(session, (entry) => ({ ...entry, sender }), -86_400_000);
     succeeded(await session.up());
-    const { id, urn } = session.one("data");
-    const [kept, target] = [session.one("kept").id, session.one("https").urn];
-    session.stack.write(programOf(front, data("data"), data("kept"), rule("new")));
-    expect(succeeded(await session.up(["--target", target]))).not.toContain("Earlier runs");
-
-    // As if the engine could not save the answer.
-    succeeded(await session.stack.pulumi(["state", "delete", "--yes", urn]));
-    const output = succeeded(await session.destroy());
-    expect(output).toContain(`Earlier runs made or took over volume "data" (${id}, named`);
-    expect(output).toContain("this run did not meet that in the state");
-    expect(output).not.toContain(kept);
-    expect(openEntries(session).map((entry) => entry.id)).toEqual([id]);
-    expect(await session.api.heldIds()).toContain(id);
+    expect(session.one("https").id).toBe(left!.id);
+    await session.expectAgreement();
+    expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
+    expect(openEntries(session)).toEqual([]);
   });
 
-  it("a stack that was renamed names what its run may have made, and makes another", async () => {
+  it.concurrent("a run at another base URL names what the old run may have made, once, and makes another", async () => {
+    const stage = await open(front);
+    const { session, proxy } = stage;
+    await killedAtRule(stage, declare("FirewallRule", "https"));
+    const [left] = (await session.api.held()).firewallRules;
+    session.stack.env["CLOUDINFRA_BASE_URL"] = session.api.simulator.url;
+    expect(succeeded(await session.up())).toContain(
+      `firewall rule "https" (if made, it is named "${left!.name}") in stack test/dev at ${proxy.url}.`,
+    );
+    expect((await session.api.held()).firewallRules.map(({ id }) => id)).toEqual([left!.id, session.one("https").id]);
+    expect(succeeded(await session.up())).not.toContain("An earlier run");
+    expect(openEntries(session)).toMatchObject([{ name: left!.name }]);
+  });
+
+  it.concurrent("a stack that was renamed names what its run may have made, and makes another", async () => {
     const stage = await open(front);
     const { session } = stage;
     const program = [data("data"), key("deployer"), UNFINISHED];
@@ -99,14 +160,14 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
     Object.assign(session.stack, { name: "prod" });
     session.stack.env["PULUMI_STACK"] = "prod";
     const output = succeeded(await session.up());
-    expect(output).toContain("An earlier run of another stack or provider was interrupted");
+    expect(output).toContain("An earlier run of another stack or provider, or at another base URL, was interrupted");
     expect(output).toContain(`firewall rule "https" (if made, it is named "${left!.name}") in stack test/dev`);
     expect((await session.api.held()).firewallRules.map(({ id }) => id)).toEqual([left!.id, session.one("https").id]);
     expect(succeeded(await session.up())).not.toContain("An earlier run");
     expect(openEntries(session)).toMatchObject([{ urn: expect.stringContaining("::https") as unknown }]);
   });
 
-  it("a 409 before lists and audit log show the object is told as the lost creation", async () => {
+  it.concurrent("a 409 before lists and audit log show the object is told as the lost creation", async () => {
     const stage = await open(front, { lag: "lists=10m,audit=10m" });
     const { session, proxy } = stage;
     await killedAtRule(stage, declare("FirewallRule", "https"));
@@ -132,7 +193,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 });
 
-it("an explicit provider that was renamed after a kill names what may have been made", async () => {
+it.concurrent("an explicit provider that was renamed after a kill names what may have been made", async () => {
   const stage = await open("pulumi-cloudinfra/native");
   const { session, front } = stage;
   const program = (account: string): string[] => [
@@ -150,7 +211,7 @@ it("an explicit provider that was renamed after a kill names what may have been 
 describe.each(FRONTS)(
   "when the network delivers a creation of %s twice, and the second answer is a refusal",
   (front) => {
-    it("the objects of the first are in the state", async () => {
+    it.concurrent("the objects of the first are in the state", async () => {
       const { session, proxy } = await open(front);
       session.stack.write(
         programOf(front, declare("Volume", "archive", { size: 6_000 }), declare("FirewallRule", "https")),

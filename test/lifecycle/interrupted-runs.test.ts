@@ -413,7 +413,7 @@ describe("when a run is killed after its creation, and something is renamed befo
     const [left] = await held(type);
     const [warning, ...others] = await warningsIn(urn, provider);
     expect(others).toEqual([]);
-    expect(warning).toContain("An earlier run of another stack or provider was interrupted");
+    expect(warning).toContain("An earlier run of another stack or provider, or at another base URL, was interrupted");
     expect(warning).toContain(`(if made, it is named "${String(left?.name)}") in stack test/dev`);
     expect(await warningsIn(urn, provider)).toEqual([]);
     expect(await heldIds(type)).toEqual([left?.id]);

@@ -1,4 +1,9 @@
-import { sent, startRun } from "../support/lifecycle";
+import { addressOf } from "../../src/journal/address";
+import { pulumiBackend } from "../../src/journal/backend";
+import type { JournalEntry, StackAddress } from "../../src/journal/journal";
+import { journalEntry } from "../support/journal-entry";
+import { sent, startRun, urnOf } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, World } from "../support/world";
 
 const ADDRESS = "http://127.0.0.1:9";
@@ -54,4 +59,59 @@ it("a refresh notes its base URL with the inputs, which the engine keeps even if
     undefined,
   ]);
   await world.close();
+});
+
+describe("when a run was interrupted at another base URL", () => {
+  const { url: backend, folder } = pulumiBackend({});
+  const urn = urnOf("Volume", "data");
+
+  const entryOf = (stack: Partial<StackAddress>, id?: string): JournalEntry => {
+    const address = { backend, baseUrl: "https://old.example", project: "test", stack: "dev", ...stack };
+    return journalEntry({
+      stack: addressOf(address, folder),
+      urn,
+      type: "Volume",
+      noun: "volume",
+      name: "data-0123abc",
+      id,
+    });
+  };
+
+  async function journalOf(entry: JournalEntry): Promise<MemoryJournal> {
+    const journal = new MemoryJournal();
+    await journal.write(entry);
+    return journal;
+  }
+
+  async function linesOf(journal: MemoryJournal): Promise<readonly string[]> {
+    const run = startRun({ baseUrl: ADDRESS }, undefined, { journal });
+    await run.of("Volume").check({}, volume);
+    return run.lines.map(({ text }) => text);
+  }
+
+  it("the next run of the stack names what it may have made, once, and takes nothing up", async () => {
+    const journal = await journalOf(entryOf({}));
+    expect(await linesOf(journal)).toEqual([
+      expect.stringContaining(
+        'volume "data" (if made, it is named "data-0123abc") in stack test/dev at https://old.example.',
+      ),
+    ]);
+    expect(await linesOf(journal)).toEqual([]);
+    expect(await startRun({ baseUrl: ADDRESS }, undefined, { journal }).run.journal.interrupted(urn)).toEqual([]);
+  });
+
+  it.each<[string, Partial<StackAddress>]>([
+    ["another stack", { stack: "prod" }],
+    ["another project", { project: "shop" }],
+    ["another backend", { backend: "file:///elsewhere" }],
+    ["another explicit provider", { provider: "eu" }],
+  ])("nothing is said if it was a run of %s", async (_what, stack) => {
+    expect(await linesOf(await journalOf(entryOf(stack)))).toEqual([]);
+  });
+
+  it("its entry ends if the engine presents the id", async () => {
+    const journal = await journalOf(entryOf({}, "0a"));
+    await startRun({ baseUrl: ADDRESS }, undefined, { journal }).of("Volume").diff("0a", volume, volume);
+    expect(journal.entries).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { addressOf, isSameStack, readerKey } from "../../journal/address";
+import { addressOf, isReadBy, isSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
 import type { Journal, JournalEntry, StackAddress } from "../../journal/journal";
 import { isStillUnderWay, isUnderWay } from "../../journal/under-way";
@@ -27,7 +27,7 @@ export interface RunJournalParts {
   now(): number;
 }
 
-/** The journal of one run: its own creations, and the open ones of earlier runs at the same API. */
+/** The journal of one run: its own creations, and the open ones of earlier runs at the same API or of the same stack. */
 export class RunJournal {
   /** Pending writes by key: changes of an entry follow each other, and none follows its end. */
   readonly #changes = new Map<string, Promise<void>>();
@@ -189,7 +189,8 @@ export class RunJournal {
     const elsewhere = open.filter((entry) => !own.includes(entry));
     // The line comes first: if this process ends between the two, the next run warns again.
     if (own.length > 0) await this.parts.rows.line(STACK, "warning", leftBehindText(own));
-    if (elsewhere.length > 0) await this.parts.rows.line(STACK, "warning", leftElsewhereText(elsewhere));
+    if (elsewhere.length > 0)
+      await this.parts.rows.line(STACK, "warning", leftElsewhereText(elsewhere, reader.baseUrl));
     for (const entry of open) await this.#change(entry, () => this.parts.journal.noteTold(entry, key));
   }
 
@@ -200,8 +201,8 @@ export class RunJournal {
   async #readEarlier(urn: string): Promise<Map<string, JournalEntry>> {
     const { entries, unreadable } = await this.parts.journal.all();
     if (unreadable.length > 0) await this.parts.rows.line(STACK, "warning", unreadableText(unreadable));
-    const { baseUrl } = this.#addressOf(urn);
-    return new Map(entries.filter(({ stack }) => stack.baseUrl === baseUrl).map((entry) => [entry.key, entry]));
+    const reader = this.#addressOf(urn);
+    return new Map(entries.filter(({ stack }) => isReadBy(reader, stack)).map((entry) => [entry.key, entry]));
   }
 
   #addressOf(urn: string): StackAddress {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
 import type { JournalEntry } from "../../../src/journal/journal";
@@ -34,13 +34,25 @@ export async function interruptedUp(
   return running;
 }
 
+const journalOf = ({ stack }: Session): string => join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
+
 /** The open entries of the journal in the stack's own state folder. */
-export function openEntries({ stack }: Session): JournalEntry[] {
-  const folder = join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
+export function openEntries(session: Session): JournalEntry[] {
+  const folder = journalOf(session);
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))
     .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as JournalEntry);
+}
+
+/** Puts other versions of the entries in their places, as a backup or another machine would. `age`: the files' age in milliseconds. */
+export function rewriteEntries(session: Session, change: (entry: JournalEntry) => JournalEntry, age = 0): void {
+  const touchedAt = new Date(Date.now() - age);
+  for (const entry of openEntries(session)) {
+    const path = join(journalOf(session), `${entry.key}.json`);
+    writeFileSync(path, JSON.stringify(change(entry)));
+    utimesSync(path, touchedAt, touchedAt);
+  }
 }
 
 /** The objects beside the state: a run has named each, deleted none, and keeps its entry until a person has decided. */
