@@ -1,5 +1,5 @@
-import { failed, saidOf, succeeded } from "./support/output";
-import { declare, program } from "./support/programs";
+import { counts, failed, saidOf, succeeded } from "./support/output";
+import { declare, FRONTS, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
@@ -57,3 +57,24 @@ it("when a pool with a name of its own turns out to be broken, the next up delet
   expect(session.one("workers").id).not.toBe(broken);
   await session.expectAgreement();
 });
+
+it.each(FRONTS)(
+  "when a run of %s gives up on a connection that a refresh then shows ready, and that fails much later, it stays",
+  async (front) => {
+    const config = { "cloudinfra:operationTimeout": "1s" };
+    const text = programOf(front, declare("ConnectConnection", "link"));
+    const late = await Session.start(text, { simulator: { operationTime: "1h" }, config });
+    failed(await late.up());
+    const { id } = late.one("link");
+    await late.api.advance("2h");
+    succeeded(await late.refresh());
+    expect(late.one("link")).toMatchObject({ id, outputs: { status: "ready" } });
+    await late.api.advance("30d");
+    const [link] = (await late.api.held()).connections;
+    await late.api.place("connections", [{ ...link, status: "error" }]);
+    expect(succeeded(await late.refresh())).toContain("status: ready → error");
+    for (const run of [() => late.stack.preview(), () => late.up(), () => late.up()])
+      expect(counts(succeeded(await run()))).toEqual(["2 unchanged"]);
+    expect([late.one("link").id, await late.api.heldIds()]).toEqual([id, [id]]);
+  },
+);
