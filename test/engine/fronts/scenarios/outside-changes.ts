@@ -49,7 +49,17 @@ export const outsideChanges: Scenario = {
       when: "somebody detaches a VM's data volume, and somebody refreshes",
       first: detach,
       run: refresh,
-      shows: ({ session }) => expect(session.one("web").outputs["dataVolumes"] ?? []).toEqual([]),
+      shows: ({ stage, session, output }) => {
+        expect(saidOf(output, "web")).toContain(
+          `volume "own" (${stage.ids["own"]!}) is no longer a part of the VM, and the state forgets it. If nothing else manages it`,
+        );
+        expect(session.one("web").outputs["dataVolumes"] ?? []).toEqual([]);
+      },
+    },
+    {
+      when: "somebody refreshes again",
+      run: refresh,
+      shows: ({ stage, output }) => expect(output).not.toContain(stage.ids["own"]),
     },
     {
       when: "somebody attaches it again",

@@ -4,6 +4,7 @@ import { requests, type RequestPattern } from "../../../support/proxy/exchange";
 import { mishaps } from "../../../support/proxy/mishaps";
 import { rowOf, saidOf } from "../../support/output";
 import { declare } from "../../support/programs";
+import type { WireObject } from "../../support/simulated-api";
 import { saidUnderStack } from "../inherent";
 import { destroy, preview, up, type Played, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
@@ -14,14 +15,21 @@ const VOLUMES = "/v1/compute/volumes";
 interface Sizes {
   readonly boot: number;
   readonly data: number;
+  /** Of a data volume of the second VM. The one beside it keeps its size. */
+  readonly left?: number;
 }
 
-/** A VM with two volumes of its own, two volumes at other VMs, a load balancer and a connection. */
-function program({ boot, data }: Sizes, vm: string, tags: readonly string[]): readonly string[] {
+/** A VM with two volumes of its own, one with two data volumes, a volume that moves between VMs, a load balancer and a connection. */
+function program({ boot, data, left = 10 }: Sizes, vm: string, tags: readonly string[]): readonly string[] {
   const own = { bootVolume: { size: boot, type: "abs" }, dataVolumes: [{ name: "own", size: data, type: "abs" }] };
   return [
     declare("Vm", "web", own),
-    declare("Vm", "a"),
+    declare("Vm", "a", {
+      dataVolumes: [
+        { name: "left", size: left, type: "abs" },
+        { name: "right", size: 10, type: "abs" },
+      ],
+    }),
     declare("Vm", "b"),
     declare("Volume", "moved", { vmId: `=${vm}.id` }),
     declare("ConnectConnection", "link", { tags }),
@@ -44,6 +52,12 @@ const attached = async ({ session }: Played): Promise<unknown> => {
 
 /** The id of the VM's data volume. */
 const own = ({ session }: Stage): string => (session.one("web").outputs["dataVolumeIds"] as readonly string[])[0] ?? "";
+
+/** The data volumes of the second VM as the API shows them: those that the program calls left and right. */
+const twins = ({ session }: Stage): Promise<readonly WireObject[]> => {
+  const ids = session.one("a").outputs["dataVolumeIds"] as readonly string[];
+  return Promise.all(ids.map((id) => session.api.call("GET", `${VOLUMES}/${id}`)));
+};
 
 const isMissing = ({ session, output }: Played): void => {
   expect(saidOf(output, "web")).toContain("no longer shows the part that the program calls dataVolumes[0]");
@@ -136,7 +150,34 @@ export const seenChanges: Scenario = {
       shows: ({ session }) => expect(session.one("web").outputs).toMatchObject({ dataVolumes: [{ size: 30 }] }),
     },
     {
-      when: "somebody deletes it, and somebody refreshes",
+      when: "somebody gives two data volumes of a VM one name, and one of them grows",
+      first: async (stage) => {
+        const [, right] = await twins(stage);
+        await stage.session.api.call("PATCH", `${VOLUMES}/${right!.id}`, { name: "left" });
+      },
+      program: program({ boot: 80, data: 30, left: 20 }, "b", ["new"]),
+      run: up,
+      fails: true,
+      isCut: true,
+      shows: async ({ stage, output }) => {
+        const volumes = await twins(stage);
+        expect(volumes.map(({ size }) => size)).toEqual([10, 10]);
+        expect(saidOf(output, "a")).toContain(
+          `dataVolumes[0], because several have its name (${volumes.map(({ id }) => id).join(" and ")})`,
+        );
+      },
+    },
+    {
+      when: "each has its name again",
+      first: async (stage) => {
+        const [, right] = await twins(stage);
+        await stage.session.api.call("PATCH", `${VOLUMES}/${right!.id}`, { name: "right" });
+      },
+      run: up,
+      shows: async ({ stage }) => expect((await twins(stage)).map(({ size }) => size)).toEqual([20, 10]),
+    },
+    {
+      when: "somebody deletes the data volume of the first VM, and somebody refreshes",
       first: async ({ session, ids }) => {
         await session.api.call("POST", `${VOLUMES}/${ids["own"]!}/detach`);
         await session.api.call("DELETE", `${VOLUMES}/${ids["own"]!}`);
