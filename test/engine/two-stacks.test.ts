@@ -1,9 +1,9 @@
 import * as does from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { interruptedUp, until } from "./support/interruption";
+import { interruptedUp, openEntries, until } from "./support/interruption";
 import { failed, saidOf, succeeded } from "./support/output";
-import { declare, program } from "./support/programs";
+import { declare, FRONTS, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
 // Each test has an API of its own. They run side by side: they wait more than they compute.
@@ -156,5 +156,26 @@ it.concurrent(
       answer();
       succeeded(await slow);
       await expectTwoOwners(pair);
+    }),
+);
+
+it.concurrent.each(FRONTS)(
+  "when theirs refers to mine by get of %s and is refreshed, my entry in the journal that we share stays open",
+  (front) =>
+    withPair(programOf(front, declare("Volume", "data")), async ({ mine, theirs }) => {
+      theirs.stack.env["XDG_STATE_HOME"] = mine.stack.env["XDG_STATE_HOME"]!;
+      theirs.stack.env["CLOUDINFRA_BASE_URL"] = mine.stack.env["CLOUDINFRA_BASE_URL"]!;
+      succeeded(await mine.up());
+      const { id, urn } = mine.one("data");
+      theirs.stack.write(programOf(front, `cloudinfra.Volume.get("data", "${id}");`));
+      succeeded(await theirs.up());
+      succeeded(await theirs.refresh());
+      expect(theirs.one("data")).toMatchObject({ id, external: true });
+      expect(openEntries(mine)).toMatchObject([{ id }]);
+
+      // As if the engine could not save the answer.
+      succeeded(await mine.stack.pulumi(["state", "delete", "--yes", urn]));
+      expect(saidOf(succeeded(await mine.up()), "data")).toContain(`It had made ${id}, and told Pulumi`);
+      expect(mine.one("data").id).not.toBe(id);
     }),
 );
