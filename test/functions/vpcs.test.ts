@@ -1,6 +1,7 @@
 import { NotFoundError } from "../../src/api/errors";
 import * as cloudinfra from "../../src";
 import type { Simulator } from "../../src/simulator";
+import * as does from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { configure, post, refusalOf, requestsOf, startApi } from "./support";
 
@@ -91,13 +92,7 @@ describe("getVpc", () => {
 
   it("finds a VPC by its name that stands on two pages of the list", async () => {
     proxy = await FaultProxy.start(api.url);
-    proxy.on({ path: /vpcs$/ }, async (request, forward) => {
-      const page = await forward({ ...request, query: request.query.replace(/&cursor=\w+/, "") });
-      const next_cursor = request.query.includes("cursor") ? undefined : "second";
-      return (
-        page && { ...page, body: JSON.stringify({ ...(JSON.parse(page.body) as object), pagination: { next_cursor } }) }
-      );
-    });
+    proxy.on({ path: /vpcs$/ }, does.onTwoPages);
     configure(api, { baseUrl: proxy.url });
 
     expect((await cloudinfra.getVpc({ name: "default", projectId: api.projectId })).id).toBe(api.vpcId);

@@ -137,6 +137,15 @@ export const emptyPageFirst: Action = async (request, forward) => {
 };
 const FIRST_CURSOR = "after-nothing";
 
+/** The list shifts while it is read: each of its objects stands on a second page again. */
+export const onTwoPages: Action = (request, forward) => {
+  const parameters = new URLSearchParams(request.query);
+  const next_cursor = parameters.has("cursor") ? null : "second";
+  parameters.delete("cursor");
+  const page = { ...request, query: `?${parameters.toString()}` };
+  return rewrite((body) => ({ ...body, pagination: { next_cursor } }))(page, () => forward(page));
+};
+
 /** Every page has a fresh cursor: the list never ends. */
 export function endlessPages(): Action {
   let nth = 0;
