@@ -1,5 +1,6 @@
+import { makeByHand } from "./support/by-hand";
 import { failed, rowOf, saidOf, succeeded } from "./support/output";
-import { declare, programOf } from "./support/programs";
+import { declare, programOf, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
 
 const write = ({ stack }: Session, ...statements: string[]): void =>
@@ -39,4 +40,26 @@ describe("an object that a resource of the stack has", () => {
     await session.expectAgreement();
     expect(session.one("data").id).toBe(id);
   });
+});
+
+it("when somebody imports twice after an update, and once in vain, nothing is said of what earlier runs made", async () => {
+  const session = await Session.start(programOf("pulumi-cloudinfra/native", declare("Volume", "data")));
+  succeeded(await session.up());
+  const { rule, key } = await makeByHand(session.api);
+  const imported = async (type: string, name: string, id: string): Promise<string> => {
+    const args = ["import", `cloudinfra:index:${type}`, name, id];
+    const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+    return (await session.stack.pulumi([...args, ...options])).output;
+  };
+  const missing = "00000000-0000-4000-8000-0000000000ff";
+  const outputs = [
+    await imported("FirewallRule", "rule", `${VPC_ID}/${rule}`),
+    await imported("ApiKey", "missing", missing),
+    await imported("ApiKey", "key", key),
+  ];
+  for (const output of outputs) expect(output).not.toMatch(/earlier run|delete it|doctor/i);
+  expect(outputs[1]).toContain(missing);
+  expect([session.one("rule").id, session.one("key").id]).toEqual([rule, key]);
+  write(session, declare("Volume", "data"));
+  expect(succeeded(await session.stack.preview())).not.toMatch(/earlier run/i);
 });

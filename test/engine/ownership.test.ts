@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { interruptedUp, namedBeside, openEntries } from "./support/interruption";
 import { succeeded } from "./support/output";
-import { declare, program } from "./support/programs";
+import { declare, FRONTS, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
 describe("when somebody presses Ctrl-C twice in the middle of an update of 30", () => {
@@ -17,7 +19,7 @@ describe("when somebody presses Ctrl-C twice in the middle of an update of 30", 
     expect(openEntries(session).filter(({ id }) => id === undefined).length).toBeGreaterThanOrEqual(unknown.length);
     session.cancel();
     const { env, folder } = session.stack;
-    env["PULUMI_BACKEND_URL"] = `file://${folder}/./state/`;
+    env["PULUMI_BACKEND_URL"] = `file://${folder}/./state/?no_tmp_dir=true`;
     env["CLOUDINFRA_BASE_URL"] = `${session.api.simulator.url.replace("127.0.0.1", "localhost")}/`;
     await namedBeside(session, succeeded(await session.up()));
     expect(session.kept()).toHaveLength(30);
@@ -27,3 +29,23 @@ describe("when somebody presses Ctrl-C twice in the middle of an update of 30", 
     expect(openEntries(session).filter(({ isSuperseded }) => !isSuperseded)).toEqual([]);
   });
 });
+
+it.each(FRONTS)(
+  "when the project of %s has a backend whose url is commented out, the journal has that of pulumi login",
+  async (front) => {
+    const session = await Session.start(programOf(front, declare("FirewallRule", "https")));
+    const { stack } = session;
+    const url = stack.env["PULUMI_BACKEND_URL"]!;
+    delete stack.env["PULUMI_BACKEND_URL"];
+    succeeded(await stack.pulumi(["login", url]));
+    const path = join(stack.folder, "Pulumi.yaml");
+    const project = Object.entries(JSON.parse(readFileSync(path, "utf8")) as object);
+    const comments = Array.from({ length: 40 }, () => "    # more of it");
+    const lines = project.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+    writeFileSync(path, [...lines, "backend:", "  # url: s3://theirs", "", ...comments, ""].join("\n"));
+    succeeded(await session.up());
+    expect(openEntries(session)).toMatchObject([{ id: session.one("https").id, stack: { backend: url } }]);
+    succeeded(await session.stack.preview());
+    expect(openEntries(session)).toEqual([]);
+  },
+);
