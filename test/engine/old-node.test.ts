@@ -13,7 +13,6 @@ beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), "cloudinfra-old-node-"));
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
-afterAll(() => Session.closeAll());
 
 /** A module that lets the Node that loads it say that it is old. */
 function oldNode(): string {
