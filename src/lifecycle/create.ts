@@ -27,7 +27,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   if (kind.discovery) return takeOver(call, { id: await awaitDiscovered(call), secrets: {} });
 
   const { id, mutation, creation } = (await takeUpInterrupted(call)) ?? (await makeNew(call));
-  const known = withQuoteTime(run, urn, inputs);
+  const known = { ...withQuoteTime(run, urn, inputs), ...secretsIn(kind, mutation) };
   try {
     await awaitOperation(call, mutation);
     const answered = mutation.kind === "resource" ? mutation.resource : undefined;
@@ -60,6 +60,9 @@ async function makeNew(call: ResourceCall): Promise<MadeObject> {
         );
       }
       await creation.accepted(id);
+      const lost = Object.entries(secretsIn(kind, mutation)).find(([, secret]) => !secret);
+      if (lost)
+        throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost[0]}.`);
       return { id, mutation, creation };
     } catch (error) {
       const made = await afterFailure(call, creation, error);
@@ -86,6 +89,12 @@ function idOf(mutation: Mutation<Props>): string | undefined {
   if (mutation.kind === "operation") return mutation.operation.resource_id;
   if (mutation.kind === "resource" && typeof mutation.resource["id"] === "string") return mutation.resource["id"];
   return undefined;
+}
+
+/** The secrets that only the answer to a creation shows. An object without one is of no use. */
+function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props {
+  const shown = mutation.kind === "resource" ? kind.fromWire(mutation.resource) : {};
+  return Object.fromEntries(kind.secretOutputs.map((name) => [name, shown[name]]));
 }
 
 /** Reads the object of an accepted creation. A 404 does not mean that there is none, because the API may not show it yet. */
