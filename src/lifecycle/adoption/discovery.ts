@@ -102,7 +102,7 @@ interface BeforeTakeOver {
 export async function beforeTakeOver(call: ResourceCall, id: string, shown: Props): Promise<BeforeTakeOver> {
   const { kind, run, urn, request } = call;
   const shownAs = foundAsShown(kind, shown);
-  const earlier = await run.journal.takenOver(urn, id);
+  const earlier = (await run.journal.ofObject(urn, id)).findLast((entry) => entry.foundAs !== undefined);
   if (earlier?.foundAs) {
     const entry = run.journal.resume(earlier);
     if (changedFields(changeable(kind), shownAs, earlier.foundAs, run.api.serverNow()).length > 0)

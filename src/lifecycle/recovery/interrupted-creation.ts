@@ -39,7 +39,11 @@ export async function takeUpInterrupted(call: ResourceCall): Promise<MadeObject 
 export async function handOverAdopted(call: ResourceCall, id: string, name: unknown): Promise<void> {
   const { run, urn, kind } = call;
   const own = await run.journal.interrupted(urn);
-  for (const entry of await run.journal.ofStack(urn)) {
+  const ofStack = await run.journal.ofStack(urn);
+  // The stack that made it must not take it up any more: this one has it.
+  for (const entry of await run.journal.ofObject(urn, id))
+    if (!ofStack.includes(entry)) await run.journal.resume(entry).handOver();
+  for (const entry of ofStack) {
     if (entry.type !== kind.type || (entry.id !== undefined && !isSameId(entry.id, id))) continue;
     const outcome = await outcomeOfAdopted(call, entry);
     const isOwn = own.includes(entry);

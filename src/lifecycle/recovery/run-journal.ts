@@ -100,10 +100,9 @@ export class RunJournal {
     return (await this.ofStack(urn)).filter((entry) => dynamicUrn(entry.urn) === dynamicUrn(urn));
   }
 
-  /** The last entry of an earlier run that took this object over, for whichever resource, and under whichever name of the stack. */
-  async takenOver(urn: string, id: string): Promise<JournalEntry | undefined> {
-    const earlier = [...(await this.#earlierOf(urn)).values()];
-    return earlier.findLast((entry) => entry.foundAs !== undefined && isSameId(entry.id, id));
+  /** The entries of earlier runs with this id, for whichever resource, and in whichever stack. */
+  async ofObject(urn: string, id: string): Promise<readonly JournalEntry[]> {
+    return [...(await this.#earlierOf(urn)).values()].filter((entry) => isSameId(entry.id, id));
   }
 
   /** The open entries of the stack, the latest first. */
