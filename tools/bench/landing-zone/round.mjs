@@ -75,8 +75,8 @@ function declarationsOf(resources) {
 /** How many of the resources are objects of the API, and in how many of its collections. */
 function objectsOf(resources) {
   const { kinds } = require("../../../dist/resources/registry.js");
-  const placeOf = new Map(kinds.map(({ type, place }) => [CLASS_PREFIX + type, place]));
-  const objects = resources.filter(({ type }) => placeOf.has(type));
-  const collections = objects.map(({ type, outputs }) => [type, ...placeOf.get(type).map((field) => outputs[field])]);
+  const pathFieldsOf = new Map(kinds.map(({ type, pathFields }) => [CLASS_PREFIX + type, pathFields]));
+  const objects = resources.filter(({ type }) => pathFieldsOf.has(type));
+  const collections = objects.map(({ type, outputs }) => [type, ...pathFieldsOf.get(type).map((field) => outputs[field])]);
   return { created: objects.length, collections: new Set(collections.map((each) => each.join(" "))).size };
 }
