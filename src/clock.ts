@@ -1,6 +1,6 @@
 /** Time as a dependency. Everything that waits or asks for the time takes a Clock, so tests run without sleeping. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. It never jumps while a process runs. */
   now(): number;
   /**
    * Resolves after `ms` milliseconds, but at the latest after the longest time of a timer (24 days). Rejects with the signal's
@@ -12,9 +12,9 @@ export interface Clock {
 /** With a longer time, a timer of Node ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's clock. */
+/** The machine's clock. If the system corrects its time, this one goes on as it was: times of one run can be compared. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       const reasonOf = (aborted: AbortSignal): Error =>

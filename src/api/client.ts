@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { systemClock, type Clock } from "../clock";
@@ -98,6 +99,8 @@ export interface Api extends Endpoints {
   signsInWith(apiKey: string): boolean;
   /** Whether the settings have this key, or requests have signed in with it. */
   knowsCredential(apiKey: string): boolean;
+  /** Equal for equal keys in use. With another key, another account may answer. */
+  keyHash(): string;
   /** Signs in with another credential from now on, such as a rotated key's successor. */
   useCredential(credential: Credential): void;
   /** Keeps a hint where a valid key may be, for the error of a refused one. */
@@ -139,6 +142,7 @@ export function createApi(options: ApiOptions): Api {
   return {
     dialect,
     credentialSource: () => credentials.current.source,
+    keyHash: () => createHash("sha256").update(credentials.current.apiKey).digest("hex").slice(0, 16),
     signsInWith: (apiKey) => credentials.current.apiKey === apiKey,
     knowsCredential: (apiKey) => credentials.has(apiKey),
     useCredential: (credential) => credentials.use(credential),

@@ -11,7 +11,8 @@ import type { ReadTally } from "./lists/read-tally";
 import type { Quotes } from "./quotes";
 import type { AdvisoryEndpoint } from "./advisory-endpoint";
 import { readAs, type Answer } from "./http/answer";
-import { inEitherCase } from "./same-id";
+import { InvalidResponseError } from "./errors";
+import { inEitherCase, isSameId } from "./same-id";
 
 /** The path of a collection, and its contents. */
 export interface CollectionParts<T> {
@@ -64,7 +65,9 @@ export class Collection<T extends Listable> {
   /** Rejects with NotFoundError if there is none. */
   async get(id: string, call?: CallOptions): Promise<T> {
     const answer = await this.#request("GET", id, undefined, call);
-    return readAs(this.parts.item, answer, this.caller.dialect);
+    const object = readAs(this.parts.item, answer, this.caller.dialect);
+    if (isSameId(object.id, id)) return object;
+    throw new InvalidResponseError(answer.line, "schema", `the answer is about another object, ${object.id}.`);
   }
 
   async update(id: string, body: object, call?: CallOptions): Promise<Mutation<T>> {

@@ -23,6 +23,7 @@ const journalEntry = z.object({
   fingerprint: z.string(),
   sentAt: time,
   sentHereAt: time,
+  keyHash: z.string().optional(),
   answeredAt: time.optional(),
   id: z.string().min(1).optional(),
   foundAs: z.record(z.string(), z.unknown()).optional(),

@@ -11,8 +11,9 @@ import type { ProcessIdentity } from "./process-identity";
  * 2. `write` again with the id, when the API has answered. No state has the object yet, so a later run takes it up;
  * 3. `write` again with `isHandedOver`, before the engine gets the answer. A state may have the object from now on, under any name, so
  *    a later run only names it;
- * 4. `remove`, when the engine has presented the id (diff, read, update, delete), when it is proven that nothing was made, or when a
- *    person has decided. Never because a process ends.
+ * 4. `remove`, when a program's resource has the id (diff in an update or a preview of one; update; delete), when it is proven that
+ *    nothing was made, when the API shows the object no longer to the key that made it, or when a person has decided. Never because a
+ *    process ends, and not when an id is only read: a refresh reads references too, and an import may fail after its diff.
  *
  * A take-over of an object that something else has made has an entry too, from before its first change until 4. Nothing is looked for
  * then: the entry keeps what the object was found as, `foundAs`.
@@ -87,6 +88,8 @@ export interface JournalEntry {
   readonly sentAt: string;
   /** The same by this machine's clock. An hour has passed only if both clocks say so. */
   readonly sentHereAt: string;
+  /** A hash of the API key that it was sent with. Another key may be of another account, which shows none of the objects. */
+  readonly keyHash?: string | undefined;
   /** When the API answered with the id. */
   readonly answeredAt?: string | undefined;
   /** The object's id, after the API has answered. */

@@ -1,4 +1,4 @@
-import type { Journal, JournalEntry } from "./journal";
+import type { JournalEntry } from "./journal";
 import { isVisible, runsElsewhere, type ProcessIdentity } from "./process-identity";
 
 /** How often a process touches the files of its entries, so that those who cannot see it know that it runs. */
@@ -16,12 +16,6 @@ export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, no
   if (isHandedOver === true || touchedAt === undefined) return false;
   const ageMs = now - Date.parse(touchedAt);
   return ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
-}
-
-/** The same of an entry that was read a while ago. */
-export async function isStillUnderWay(journal: Journal, { key }: JournalEntry, now: number): Promise<boolean> {
-  const { entries } = await journal.all();
-  return entries.some((entry) => entry.key === key && isUnderWay(entry, now));
 }
 
 /** Whether the process with this number is surely the one that sent it, so that a person can be told to end it. */

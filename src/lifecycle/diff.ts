@@ -39,8 +39,9 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const olds = outputs.props;
   run.memory.note(urn, { id, outputs });
   noteCostOfPart(run, urn, outputs);
-  await run.journal.seen(urn, id);
   const facts = run.memory.of(urn);
+  // Without a check it is the diff of a refresh, which has no program.
+  if (facts) await run.journal.seen(urn, id);
   const isPreview = facts?.isPreview === true;
 
   // Nothing stands on an object that was never ready. It goes first, so the new one may have its name.
@@ -48,7 +49,6 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   run.memory.note(urn, { deletesFirst });
   const { changed, replaces, isSeenByEngine } = compare(kind, run, request, olds, deletesFirst);
   const isReplaced = replaces.length > 0;
-  // Without a check it is the diff of a refresh, which has no program.
   if (facts && !isReplaced) assertChangeable(kind, run, request, olds, isPreview);
 
   const sweeps = retiredToDelete(kind, run, outputs);

@@ -54,7 +54,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const { id, inputs } = parseId(kind, request.id);
   const unshown = isReference ? neverShown(kind, run) : {};
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
-  if (!isReference) await run.journal.seen(urn, id, true);
+  run.journal.noteRead(id, isReference);
   try {
     const call = begin(kind, run, request, "read");
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));

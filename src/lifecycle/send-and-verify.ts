@@ -1,5 +1,5 @@
 import type { Mutation } from "../api/client";
-import { isRefusedRequest, RequestError } from "../api/errors";
+import { isRefusal, NotFoundError, RequestError } from "../api/errors";
 import { IncompleteChangeError, CancelledError, NotMadeError } from "./errors";
 import { awaitOperation } from "./readiness";
 import { operationName, type ResourceCall } from "./resource-call";
@@ -47,7 +47,7 @@ export async function sendAndVerify<T>(call: ResourceCall, { send, look, subject
   throw new IncompleteChangeError(failure ?? new NotMadeError(reason));
 }
 
-/** Rejects if the request was not sent, or if a person has cancelled the wait. */
+/** Rejects if the request was not sent, if the API knows no such object, or if a person has cancelled the wait. */
 async function sent(
   call: ResourceCall,
   send: () => Promise<Mutation<unknown>>,
@@ -56,8 +56,10 @@ async function sent(
   try {
     mutation = await send();
   } catch (error) {
-    if (!(error instanceof RequestError) || (error.effect === "none" && !isRefusedRequest(error))) throw error;
-    return { isAccepted: false, isConfirmed: false, failure: error, isRefused: error.effect === "none" };
+    const isRefused = isRefusal(error);
+    const isUnsent = error instanceof RequestError && error.effect === "none" && !isRefused;
+    if (!(error instanceof RequestError) || isUnsent || error instanceof NotFoundError) throw error;
+    return { isAccepted: false, isConfirmed: false, failure: error, isRefused };
   }
   try {
     return { isAccepted: true, isConfirmed: await awaitOperation(call, mutation) };

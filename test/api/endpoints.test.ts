@@ -20,7 +20,7 @@ const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][]
   ["POST", "/v1/api_keys/cost", samples.sampleQuote(), (api) => api.apiKeys.quoteCreate(key)],
   ["PATCH", `/v1/api_keys/${ids.key}/cost`, samples.sampleQuoteUpdate(), (api) => api.apiKeys.quoteUpdate(ids.key, {})],
   ["POST", connections, samples.sampleOperation(), (api) => api.connectConnections().create(connection)],
-  ["GET", `${connections}/c`, samples.sampleConnection(), (api) => api.connectConnections().get("c")],
+  ["GET", `${connections}/c`, { ...samples.sampleConnection(), id: "c" }, (api) => api.connectConnections().get("c")],
   ["PATCH", `${connections}/c`, samples.sampleOperation(), (api) => api.connectConnections().update("c", { tags: [] })],
   ["DELETE", `${connections}/c`, samples.sampleOperation(), (api) => api.connectConnections().delete("c")],
   [
@@ -37,7 +37,7 @@ const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][]
     (api) => api.connectConnections().quoteUpdate("c", {}),
   ],
   ["POST", `${base}/v/firewall_rules`, samples.sampleOperation(), (api) => api.firewallRules("v").create(rule)],
-  ["GET", `${base}/v/firewall_rules/r`, samples.sampleRule(), (api) => api.firewallRules("v").get("r")],
+  ["GET", `${base}/v/firewall_rules/r`, { ...samples.sampleRule(), id: "r" }, (api) => api.firewallRules("v").get("r")],
   ["PATCH", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules("v").update("r", {})],
   ["DELETE", `${base}/v/firewall_rules/r`, samples.sampleOperation(), (api) => api.firewallRules("v").delete("r")],
   [
@@ -53,7 +53,7 @@ const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][]
     samples.sampleQuoteUpdate(),
     (api) => api.firewallRules("v").quoteUpdate("r", {}),
   ],
-  ["GET", `${base}/v`, samples.sampleVpc(), (api) => api.vpcs().get("v")],
+  ["GET", `${base}/v`, { ...samples.sampleVpc(), id: "v" }, (api) => api.vpcs().get("v")],
   ["GET", `${base}?limit=100&project_id=p`, samples.listOf([samples.sampleVpc()]), (api) => all(api.vpcs("p").list())],
   ["GET", "/v1/regions?limit=100", samples.listOf([samples.sampleRegion()]), (api) => all(api.regions.list())],
   ["GET", "/v1/projects?limit=100", samples.listOf([samples.sampleProject()]), (api) => all(api.projects.list())],
@@ -145,8 +145,13 @@ describe("an answer's form", () => {
     expect(await api.apiKeys.get(ids.key)).toEqual(body);
   });
 
+  it("when it is about another object, it is not believed", async () => {
+    const { api } = await bench(() => ({ status: 200, body: { ...samples.sampleRule(), id: "other" } }));
+    expect((await rejection(api.firewallRules("v").get("r"))).message).toContain("is about another object, other");
+  });
+
   it("when an enumeration has a new value, it passes", async () => {
-    const body = { ...samples.sampleRule(), status: "hibernating", protocol: "sctp" };
+    const body = { ...samples.sampleRule(), id: "r", status: "hibernating", protocol: "sctp" };
     const { api } = await bench(() => ({ status: 200, body }));
     expect(await api.firewallRules("v").get("r")).toMatchObject({ status: "hibernating", protocol: "sctp" });
   });

@@ -38,7 +38,7 @@ describe("a request", () => {
   });
 
   it("when an id holds a slash, it stays one segment", async () => {
-    const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
+    const { api, server } = await bench(() => ({ status: 200, body: { ...sampleApiKey(), id: "a/../b" } }));
     await api.apiKeys.get("a/../b");
     expect(server.arrived[0]?.url).toBe("/v1/api_keys/a%2F..%2Fb");
   });

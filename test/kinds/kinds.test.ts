@@ -63,7 +63,7 @@ function callsOf(
   const operation = samples.sampleOperation();
   return [
     ["POST", base, operation, () => calls.create({}, {})],
-    ["GET", `${base}/x`, wire, () => calls.get("x", {})],
+    ["GET", `${base}/x`, { ...wire, id: "x" }, () => calls.get("x", {})],
     ["PATCH", `${base}/x`, operation, () => calls.update("x", { name: "n" }, {})],
     ["DELETE", `${base}/x`, operation, () => calls.delete("x", {})],
     ["GET", list, samples.listOf([wire]), () => all(calls.list({}))],

@@ -103,9 +103,10 @@ it("when two runs in a row are killed, the third still knows what the object was
 it("when the engine presents the id, the entry ends", async () => {
   const { state } = await taken();
   expect(journal.entries).toMatchObject([FOUND]);
-  await run()
-    .of(type)
-    .diff(state.id, state.outs, sent(type, "x", args(), false));
+  const calls = run().of(type);
+  const program = sent(type, "x", args(), false);
+  await calls.check(program, program);
+  await calls.diff(state.id, state.outs, program);
   expect(journal.entries).toEqual([]);
 });
 

@@ -23,10 +23,16 @@ type Made = Awaited<ReturnType<World["create"]>>;
 const make = (of = type, args: object = {}, run = world.run({}, { journal })): Promise<Made> =>
   world.create(of, { ...argsOf(of, world.simulator), ...args }, { run });
 
-describe("when something has been created, its entry stays until the engine presents the id", () => {
+/** As an update does with a resource of the state. */
+async function present(run: TestRun, { id, inputs, outs }: Made, renamed: object = {}): Promise<void> {
+  const news = { ...inputs, ...renamed };
+  await run.of(type).check(news, news);
+  await run.of(type).diff(id, { ...outs, ...renamed }, news);
+}
+
+describe("when something has been created, its entry stays until the program's resource has the id", () => {
   const presented: Record<string, (made: Made) => Promise<unknown>> = {
-    diff: async ({ id, inputs, outs }) => world.run({}, { journal }).of(type).diff(id, outs, inputs),
-    read: async ({ id, outs }) => world.run({}, { journal }).of(type).read(id, outs),
+    "check and diff": (made) => present(world.run({}, { journal }), made),
     update: async ({ id, inputs, outs }) => world.run({}, { journal }).of(type).update(id, outs, inputs),
     delete: async ({ id, outs }) => world.run({}, { journal }).of(type).delete(id, outs),
   };
@@ -39,19 +45,24 @@ describe("when something has been created, its entry stays until the engine pres
   });
 
   it("under whichever URN: an alias may have renamed it", async () => {
-    const { id, inputs, outs } = await make();
-    const renamed = { __urn: urnOf(type, "renamed") };
-    // A refresh also presents what another stack has made, and this one only refers to.
-    await world
-      .run({}, { journal })
-      .of(type)
-      .read(id, { ...outs, ...renamed });
-    expect(journal.entries).toHaveLength(1);
-    await world
-      .run({}, { journal })
-      .of(type)
-      .diff(id, { ...outs, ...renamed }, { ...inputs, ...renamed });
+    await present(world.run({}, { journal }), await make(), { __urn: urnOf(type, "renamed") });
     expect(journal.entries).toEqual([]);
+  });
+
+  it("and not with a refresh, which shows references too", async () => {
+    const { id, inputs, outs } = await make();
+    const run = world.run({}, { journal });
+    await run.of(type).read(id, outs);
+    await run.of(type).diff(id, outs, inputs);
+    expect(journal.entries).toHaveLength(1);
+  });
+
+  it("and not with an import, which may fail after its diff", async () => {
+    const made = await make();
+    const run = world.run({}, { journal });
+    await run.of(type).read(made.id, sent(type, "x", { vpcId: world.simulator.vpcId }, false));
+    await present(run, made);
+    expect(journal.entries).toHaveLength(1);
   });
 
   it("and not with a get, which manages nothing", async () => {
@@ -64,10 +75,10 @@ describe("when something has been created, its entry stays until the engine pres
   it("and outlasts the end of the process, in good order or not, without a warning in the next run", async () => {
     await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
     const run = world.run({}, { journal });
-    const { id, inputs, outs } = await make(type, {}, run);
-    expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
+    const made = await make(type, {}, run);
+    expect(journal.entries).toMatchObject([{ id: made.id, isHandedOver: true }]);
     const next = world.run({}, { journal });
-    await next.of(type).diff(id, outs, inputs);
+    await present(next, made);
     expect(journal.entries).toEqual([]);
     expect(next.lines).toEqual([]);
   });
@@ -202,8 +213,7 @@ it("hands no answer over after the engine's last signal, and the next run takes 
 });
 
 it("when the API surely has made nothing, no entry stays", async () => {
-  await world.fault({ method: "POST", path: "firewall_rules$", status: 400 });
-  await expect(make()).rejects.toThrow("400");
+  await expect(make(type, { vpcId: "00000000-0000-4000-8000-0000000000ff" })).rejects.toThrow("404");
   expect(journal.entries).toEqual([]);
 });
 

@@ -111,7 +111,9 @@ describe("when a run was interrupted at another base URL", () => {
 
   it("its entry ends if the engine presents the id", async () => {
     const journal = await journalOf(entryOf({}, "0a"));
-    await startRun({ baseUrl: ADDRESS }, undefined, { journal }).of("Volume").diff("0a", volume, volume);
+    const calls = startRun({ baseUrl: ADDRESS }, undefined, { journal }).of("Volume");
+    await calls.check(volume, volume);
+    await calls.diff("0a", volume, volume);
     expect(journal.entries).toEqual([]);
   });
 });

@@ -40,9 +40,9 @@ describe("when a run of a stack in Pulumi Cloud was interrupted", () => {
     expect((await make("acme")).id).toBe(id);
   });
 
-  it("a refresh, which nobody tells whose stack it is, ends the entry of what the state has", async () => {
+  it("a deletion, for which nobody says whose stack it is, ends the entry of what the state has", async () => {
     const { id, outs } = await make("acme");
-    await world.run({}, { journal }).of(type).read(id, outs);
+    await world.run({}, { journal }).of(type).delete(id, outs);
     expect(journal.entries).toEqual([]);
   });
 

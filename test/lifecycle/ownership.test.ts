@@ -62,6 +62,12 @@ async function heldIds(type: string): Promise<string[]> {
   return (await held(type)).map(({ id }) => id).sort();
 }
 
+/** The body of the API's own refusals. */
+function refusal(): Record<string, unknown> {
+  const timestamp = new Date(world.clock.now()).toISOString();
+  return { type: "BAD_REQUEST", message: "no", request_id: "x", context: { parameters: {} }, timestamp };
+}
+
 /** A run through the proxy. */
 function run(config: Readonly<Record<string, string>> = {}): TestRun {
   return world.run({ baseUrl: proxy.url, costQuotes: "false", ...config }, { journal });
@@ -347,14 +353,31 @@ describe.each([400, 403, 422])("when a creation is delivered twice, and the seco
     expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
   });
 
-  it("it is refused if the log may not be read, or shows nothing", async () => {
-    const timestamp = new Date(world.clock.now()).toISOString();
-    const refusal = { type: "BAD_REQUEST", message: "no", request_id: "x", context: { parameters: {} }, timestamp };
-    proxy.on(post("Volume"), answer(status, refusal)).on({ ...AUDIT_LOGS, nth: 1 }, answer(403));
-    for (let nth = 0; nth < 2; nth += 1) {
-      expect((await failureOf(make("Volume"))).message).toContain(`was answered ${status}`);
-      expect(journal.entries).toEqual([]);
-    }
+  it("it is refused if the log may not be read, and there is no such object", async () => {
+    proxy.on(post("Volume"), answer(status, refusal())).on(AUDIT_LOGS, answer(403));
+    expect((await failureOf(make("Volume"))).message).toContain(`was answered ${status}`);
+    expect(journal.entries).toEqual([]);
+  });
+
+  it("it is refused if the log does not show it yet, and a later run looks again, without a word", async () => {
+    proxy.on({ ...post("Volume"), nth: 1 }, answer(status, refusal()));
+    expect((await failureOf(make("Volume"))).message).toContain(`was answered ${status}`);
+    expect(journal.entries).toMatchObject([{ isSuperseded: true }]);
+    const next = run();
+    const { id } = await make("Volume", next);
+    expect(next.lines.filter(({ severity }) => severity !== "passing")).toEqual([]);
+    expect(await heldIds("Volume")).toEqual([id]);
+  });
+
+  it("its object is named by a later run if the log shows it then", async () => {
+    await world.lag({ audit: "60s", lists: "60s" });
+    proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status));
+    await failureOf(make("Volume"));
+    const [lost = ""] = await heldIds("Volume");
+    world.clock.advance(60_000);
+    const next = run();
+    await make("Volume", next);
+    expect(next.lines.map(({ text }) => text).join("\n")).toContain(lost);
   });
 });
 

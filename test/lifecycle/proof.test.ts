@@ -9,6 +9,7 @@ const sent: SentCreation = {
   sentAt: 0,
   livedAt: 0,
   agoHereMs: HOUR_MS,
+  isSameKey: true,
 };
 
 interface Entry {
@@ -18,7 +19,14 @@ interface Entry {
 
 /** What entries of the log prove, newest first. By default it is young: nothing but its entries counts. */
 function proof(entries: readonly Entry[], view: Partial<AuditLogView> = {}, creation: Partial<SentCreation> = {}) {
-  const log = { since: 0, readAt: 1, isWhole: true, sentWith: () => entries, ...view } as unknown as AuditLogView;
+  const log = {
+    since: 0,
+    readAt: 1,
+    isWhole: true,
+    hasTokens: true,
+    sentWith: () => entries,
+    ...view,
+  } as unknown as AuditLogView;
   return provenBy(log, { ...sent, ...creation });
 }
 
@@ -49,6 +57,8 @@ describe("what the audit log proves of a creation", () => {
     ["less than an hour after its last sign of life", { readAt: HOUR_MS - 1 }, {}, undefined],
     ["less than an hour later by this machine's clock", {}, { agoHereMs: HOUR_MS - 1 }, undefined],
     ["an hour later, but not read to its end", { isWhole: false }, {}, undefined],
+    ["an hour later, with another key", {}, { isSameKey: false }, undefined],
+    ["an hour later, nor any token", { hasTokens: false }, {}, undefined],
   ])("when it shows nothing of it %s, that proves what it proves", (_when, view, creation, outcome) => {
     expect(proof([], { readAt: HOUR_MS, ...view }, creation)).toEqual(outcome);
   });

@@ -67,12 +67,9 @@ export class ConflictError extends ApiError {
   override readonly code = "CONFLICT";
 }
 
-/**
- * Whether the request was refused for what is in it or who sent it. The network can deliver a request twice, so an earlier delivery
- * may have been carried out all the same.
- */
-export function isRefusedRequest(error: unknown): error is BadRequestError | ForbiddenError {
-  return error instanceof BadRequestError || error instanceof ForbiddenError;
+/** Whether the API has refused the request. An earlier delivery of it, by the network, may have been carried out all the same. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.effect === "none";
 }
 
 /** 429, also after the repetitions. */

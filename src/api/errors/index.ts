@@ -13,7 +13,7 @@ export {
   BadRequestError,
   ConflictError,
   ForbiddenError,
-  isRefusedRequest,
+  isRefusal,
   NotFoundError,
   orUndefined,
   RateLimitedError,

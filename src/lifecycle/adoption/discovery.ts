@@ -102,7 +102,7 @@ interface BeforeTakeOver {
 export async function beforeTakeOver(call: ResourceCall, id: string, shown: Props): Promise<BeforeTakeOver> {
   const { kind, run, urn, request } = call;
   const shownAs = foundAsShown(kind, shown);
-  const earlier = (await run.journal.ofObject(urn, id)).findLast((entry) => entry.foundAs !== undefined);
+  const earlier = (await run.journal.earlier(urn)).find((entry) => entry.foundAs && isSameId(entry.id, id));
   if (earlier?.foundAs) {
     const entry = run.journal.resume(earlier);
     if (changedFields(changeable(kind), shownAs, earlier.foundAs, run.api.serverNow()).length > 0)

@@ -17,9 +17,11 @@ export interface AuditLogView {
   readonly readAt: number;
   /** Whether it was read to its end. If not, it may have entries that were not read. */
   readonly isWhole: boolean;
+  /** Whether it shows the token of any creation. */
+  readonly hasTokens: boolean;
   /** The creations that were sent with a token. */
   sentWith(token: string): readonly AuditLog[];
-  /** Whether a creation of another token, or of somebody else, made the object. */
+  /** Whether a creation of another token, or of somebody else, made the object. False in a log without tokens, which cannot tell. */
   isMadeByOther(id: string, token: string): boolean;
 }
 
@@ -82,6 +84,7 @@ export class AuditLogReader {
       // This machine's clock may have jumped before. The answers have shown the time since.
       readAt: Math.min(startedAt, api.serverNow()),
       isWhole,
+      hasTokens: read.hasTokens,
       sentWith: (token) => read.sentWith(token),
       isMadeByOther: (id, token) => read.isMadeByOther(id, token),
     };
@@ -104,11 +107,15 @@ class Entries {
     this.#makers.set(id, (this.#makers.get(id) ?? new Set<string | undefined>()).add(token));
   }
 
+  get hasTokens(): boolean {
+    return this.#byToken.size > 0;
+  }
+
   sentWith(token: string): readonly AuditLog[] {
     return this.#byToken.get(token) ?? [];
   }
 
   isMadeByOther(id: string, token: string): boolean {
-    return [...(this.#makers.get(idKey(id)) ?? [])].some((maker) => maker !== token);
+    return this.hasTokens && [...(this.#makers.get(idKey(id)) ?? [])].some((maker) => maker !== token);
   }
 }

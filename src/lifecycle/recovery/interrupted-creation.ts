@@ -12,7 +12,7 @@ import { fingerprintOf, twinOf } from "./journal-entry";
 import { adviceOn, notProvenText, orLost } from "./lost-creation";
 import type { MadeObject } from "./open-creation";
 import { outcomeOf } from "./ownership";
-import type { CreationOutcome } from "./proof";
+import type { CreationOutcome, MadeByCreation } from "./proof";
 
 /** How long after its process was last known to live a cut-off request may be carried out, and enter the audit log. */
 const IN_DOUBT_MS = 30_000;
@@ -26,29 +26,26 @@ const PAUSE_MS = 1_000;
 export async function takeUpInterrupted(call: ResourceCall): Promise<MadeObject | undefined> {
   let taken: MadeObject | undefined;
   for (const entry of await call.run.journal.interrupted(call.urn)) {
-    const interrupted = new InterruptedCreation(call, entry);
-    taken = (await interrupted.takeUp(taken === undefined)) ?? taken;
+    const current = entry.isHandedOver ? entry : await afterItsProcess(call, entry);
+    if (current) taken = (await new InterruptedCreation(call, current).takeUp(taken === undefined)) ?? taken;
   }
   return taken;
 }
 
 /**
- * The engine gets an adopted object next. The entry whose creation made the object, as its id or the log shows, is handed over. If the log
- * shows nothing, that is an entry of this URN with the same name. Later runs look for the others.
+ * The engine gets an adopted object next. Every entry whose creation made the object, as its id or the log shows, is handed over, so that
+ * no stack takes it up. What another creation of this resource made, later runs look for. If no log can tell, the person has decided
+ * that an object of the same name is the one.
  */
 export async function handOverAdopted(call: ResourceCall, id: string, name: unknown): Promise<void> {
   const { run, urn, kind } = call;
-  const own = await run.journal.interrupted(urn);
-  const ofStack = await run.journal.ofStack(urn);
-  // The stack that made it must not take it up any more: this one has it.
-  for (const entry of await run.journal.ofObject(urn, id))
-    if (!ofStack.includes(entry)) await run.journal.resume(entry).handOver();
-  for (const entry of ofStack) {
-    if (entry.type !== kind.type || (entry.id !== undefined && !isSameId(entry.id, id))) continue;
+  for (const entry of await run.journal.earlier(urn)) {
+    const isOwn = run.journal.isOwn(entry, urn);
+    const mayBeIt = entry.id === undefined ? isOwn || entry.isSuperseded !== true : isSameId(entry.id, id);
+    if (entry.type !== kind.type || !mayBeIt) continue;
     const outcome = await outcomeOfAdopted(call, entry);
-    const isOwn = own.includes(entry);
-    const isNamed = isOwn && outcome.status !== "made" && entry.name === name;
-    if (isNamed || (outcome.status === "made" && outcome.ids.some((made) => isSameId(made, id)))) {
+    const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && entry.name === name;
+    if (isDecided || (outcome.status === "made" && outcome.ids.some((made) => isSameId(made, id)))) {
       const creation = run.journal.resume(entry);
       await creation.accepted(id);
       await creation.handOver();
@@ -61,6 +58,27 @@ async function outcomeOfAdopted({ run, inputs, ...call }: ResourceCall, entry: J
   if (entry.id !== undefined) return { status: "made", ids: [entry.id] };
   const sent = await run.journal.sentOf(entry, { ...inputs, ...entry.place });
   return outcomeOf({ ...call, run, inputs }, sent, run.clock.now());
+}
+
+/** The entry when no other active run is creating this resource. Undefined if it has ended by then. */
+async function afterItsProcess(
+  { run, kind, urn }: ResourceCall,
+  entry: JournalEntry,
+): Promise<JournalEntry | undefined> {
+  const endsAt = run.clock.now() + waitedForMs(entry.sender);
+  for (;;) {
+    const current = await run.journal.reread(entry);
+    if (current?.isUnderWay !== true) return current?.entry;
+    if (run.clock.now() > endsAt) {
+      const process = isProvenToRun(entry.sender) ? `, process ${entry.sender.pid},` : "";
+      throw new CreationUnderWayError(
+        `Another run of this stack${process} has been creating this ${kind.noun} since ${entry.sentAt}. ` +
+          `Nothing was created here. Wait for that run${process === "" ? "" : ", or end that process"}. Then run again.`,
+      );
+    }
+    run.rows.status(urn, `waiting for another run, which is creating this ${kind.noun}`);
+    await run.clock.sleep(PAUSE_MS);
+  }
 }
 
 class InterruptedCreation {
@@ -82,7 +100,6 @@ class InterruptedCreation {
   /** Resolves with the object that is taken up, or undefined. */
   async takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
     const { call, entry } = this;
-    if (!entry.isHandedOver) await this.#waitForItsProcess();
     const byHand = entry.id === undefined ? `look for one named ${JSON.stringify(entry.name)}` : `look at ${entry.id}`;
     const outcome = await orLost(call, this.#why, byHand, () => this.#outcome());
     switch (outcome.status) {
@@ -90,33 +107,39 @@ class InterruptedCreation {
         await call.run.journal.close(entry);
         return undefined;
       case "made":
-        return orLost(call, this.#why, byHand, () => this.#lookAt(outcome.ids, mayTake));
+        return orLost(call, this.#why, byHand, () => this.#lookAt(outcome, mayTake));
       case "unclear":
         return this.#leave(outcome.candidates, outcome.why);
     }
   }
 
-  /** The proof from the log. If the API has told the id, there is no wait for it. */
+  /**
+   * The proof from the log. If the API has told the id, there is no wait for it, and no other proof counts than that the log shows objects:
+   * a look at this one says more.
+   */
   async #outcome(): Promise<CreationOutcome> {
     const { call, entry } = this;
-    const told: CreationOutcome | undefined = entry.id === undefined ? undefined : { status: "made", ids: [entry.id] };
-    if (told && entry.isHandedOver) return told;
     const sent = await call.run.journal.sentOf(entry, this.#there);
+    const told: MadeByCreation | undefined =
+      entry.id === undefined ? undefined : { status: "made", ids: [entry.id], isToldOnly: !sent.isSameKey };
+    if (told && entry.isHandedOver) return told;
     const agoMs = call.run.api.serverNow() - sent.livedAt;
-    const waitMs = told ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
+    const waitMs = told || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
     const proven = await outcomeOf(call, sent, call.run.clock.now() + waitMs);
-    return proven.status === "unclear" && told ? told : proven; // the file may be damaged: if the log shows it, the log is right
+    return proven.status === "made" || !told ? proven : told;
   }
 
   /** The creation made these. Several if the network delivered it several times. */
-  async #lookAt(ids: readonly string[], mayTake: boolean): Promise<MadeObject | undefined> {
+  async #lookAt({ ids, isToldOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
-    const shown = (await Promise.all(ids.map(async (id) => ({ id, object: await this.#shown(id) })))).filter(
-      ({ object }) => object !== undefined,
-    );
+    const unknown = ids.filter((id) => !run.journal.knows(id));
+    const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
+    const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
     const [first, ...twins] = shown;
     if (first?.object === undefined) {
-      await run.journal.close(this.entry);
+      if (isToldOnly) await this.#leaveUnseen(ids);
+      // What is known, the state has, or only refers to: a later run knows.
+      else if (unknown.length === ids.length) await run.journal.close(this.entry);
       return undefined;
     }
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
@@ -165,11 +188,18 @@ class InterruptedCreation {
     );
   }
 
-  /** The object, if it exists, and neither the state nor this run has it. */
+  /** No object is shown, and nothing shows that this account ever had it. */
+  async #leaveUnseen(ids: readonly string[]): Promise<void> {
+    if (this.entry.isSuperseded) return;
+    const text = `It had made ${ids.join(" and ")}, which the API does not show to this key. It was sent with another key, perhaps of another account.`;
+    await this.#tell("warning", `${text} ${ids.map(adviceOn).join(" ")}`);
+    await this.call.run.journal.supersede(this.entry, ids);
+  }
+
+  /** The object, if it exists. */
   async #shown(id: string): Promise<Props | undefined> {
     const { call, entry } = this;
     const { run, kind } = call;
-    if (run.journal.knows(id)) return undefined;
     const { livedAt } = await run.journal.sentOf(entry, this.#there);
     const hiddenMs = (waitedMs: number): number =>
       VISIBLE_WITHIN_MS - Math.max(waitedMs, run.api.serverNow() - livedAt);
@@ -189,23 +219,5 @@ class InterruptedCreation {
 
   #tell(severity: "info" | "warning", what: string): Promise<void> {
     return this.call.run.rows.line(this.call.urn, severity, `${this.#why} ${what}`);
-  }
-
-  /** Waits for another active run that is creating this resource. */
-  async #waitForItsProcess(): Promise<void> {
-    const { call, entry } = this;
-    const { run, kind, urn } = call;
-    const endsAt = run.clock.now() + waitedForMs(entry.sender);
-    const process = isProvenToRun(entry.sender) ? `, process ${entry.sender.pid},` : "";
-    while (await run.journal.isUnderWay(entry)) {
-      if (run.clock.now() > endsAt) {
-        throw new CreationUnderWayError(
-          `Another run of this stack${process} has been creating this ${kind.noun} since ${entry.sentAt}. ` +
-            `Nothing was created here. Wait for that run${process === "" ? "" : ", or end that process"}. Then run again.`,
-        );
-      }
-      run.rows.status(urn, `waiting for another run, which is creating this ${kind.noun}`);
-      await run.clock.sleep(PAUSE_MS);
-    }
   }
 }

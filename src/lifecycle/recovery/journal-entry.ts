@@ -12,17 +12,18 @@ export interface NewCreation {
   readonly found?: { readonly id: string; readonly foundAs: Props };
 }
 
-/** When a creation is sent, in milliseconds since the epoch, by the API's clock and by this machine's. */
+/** When a creation is sent, in milliseconds since the epoch, by the API's clock and by this machine's; and with which key. */
 export interface SentAt {
   readonly there: number;
   readonly here: number;
+  readonly keyHash: string;
 }
 
 /** The entry of a new creation, with its own token. */
 export function newEntry(
   { kind, request, found }: NewCreation,
   stack: StackAddress,
-  { there, here }: SentAt,
+  { there, here, keyHash }: SentAt,
 ): JournalEntry {
   const { urn, inputs } = request;
   const token = randomBytes(16).toString("hex");
@@ -39,6 +40,7 @@ export function newEntry(
     fingerprint: fingerprintOf(kind, inputs),
     sentAt: new Date(there).toISOString(),
     sentHereAt: new Date(here).toISOString(),
+    keyHash,
     sender: thisProcess(),
     ...found,
   };

@@ -37,7 +37,9 @@ export class LateCreations {
 
   async #tell(urn: string): Promise<void> {
     const { journal, api, rows } = this.run;
-    const all = (await journal.ofStack(urn)).filter(({ id, isSuperseded }) => isSuperseded && id === undefined);
+    const all = (await journal.earlier(urn)).filter(
+      (entry) => entry.isSuperseded && entry.id === undefined && journal.isOfStack(entry, urn),
+    );
     if (all.length === 0) return;
     await this.run.serviceTime(urn);
     const entries = all.filter(({ sentAt }) => Date.parse(sentAt) > api.serverNow() - LOOKED_FOR_MS);

@@ -1,13 +1,20 @@
-import { ConfigurationError, ConflictError, isRefusedRequest, orUndefined, RequestError } from "../../api/errors";
+import {
+  ApiError,
+  ConfigurationError,
+  ConflictError,
+  orUndefined,
+  RequestError,
+  UnauthorizedError,
+} from "../../api/errors";
 import { deleteObject } from "../deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
 import { callOf, type ResourceCall } from "../resource-call";
 import type { Props } from "../kind";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../visibility";
-import { notProvenText, orLost } from "./lost-creation";
+import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import type { MadeObject, OpenCreation } from "./open-creation";
 import { outcomeOf } from "./ownership";
-import { provenBy } from "./proof";
+import type { CreationOutcome } from "./proof";
 
 /** The longest wait for a late audit log. After it, the next run looks again. */
 const LOG_LATE_BY_MS = 15_000;
@@ -22,14 +29,15 @@ export async function afterFailure(
   creation: OpenCreation,
   error: unknown,
 ): Promise<MadeObject | undefined> {
-  if (error instanceof ConfigurationError || (error instanceof RequestError && error.effect === "none")) {
-    const ids = isRefusedRequest(error) ? await madeBefore(call, creation) : [];
-    if (ids.length > 0)
-      return orLost(call, error.message, `look at ${ids.join(" and ")}`, () => own(call, creation, ids, error));
-    await creation.close();
+  if (
+    error instanceof ConfigurationError ||
+    (error instanceof RequestError && error.effect === "none" && !(error instanceof ApiError))
+  ) {
+    await creation.close(); // it was not sent
     throw error;
   }
   if (!(error instanceof RequestError || error instanceof RefusedObjectError)) throw error;
+  if (error instanceof ApiError && error.effect === "none") return afterRefusal(call, creation, error);
 
   const { inputs, run } = call;
   const why = messageOf(error);
@@ -40,7 +48,8 @@ export async function afterFailure(
     case "made":
       return orLost(call, why, `look at ${outcome.ids.join(" and ")}`, () => own(call, creation, outcome.ids, error));
     case "nothing":
-      await creation.close();
+      // A conflict may come from an earlier delivery, which the log shows later.
+      await (error instanceof ConflictError ? creation.supersede() : creation.close());
       throw error instanceof ConflictError ? await conflictText(call, error) : error;
     case "unclear":
       if (error instanceof ConflictError && outcome.candidates.length === 0) {
@@ -58,17 +67,35 @@ export async function afterFailure(
   }
 }
 
-/** The objects of an earlier delivery of a refused request, if the audit log shows them now. Most refusals had one delivery, so nothing waits. */
-async function madeBefore(call: ResourceCall, creation: OpenCreation): Promise<readonly string[]> {
-  const { run, inputs } = call;
-  try {
-    const sent = await creation.sent(inputs);
-    const proven = provenBy(await run.audit.read(sent.sentAt), sent);
-    return proven?.status === "made" ? proven.ids : [];
-  } catch (error) {
-    if (error instanceof RequestError) return [];
-    throw error;
+/**
+ * The API has refused the request. Most refused requests had one delivery, so one look at the log must do. If the log does not show the
+ * request yet, the entry stays, and a later run looks again.
+ */
+async function afterRefusal(
+  call: ResourceCall,
+  creation: OpenCreation,
+  error: ApiError,
+): Promise<MadeObject | undefined> {
+  const { run, inputs, urn } = call;
+  const outcome = await outcomeOf(call, await creation.sent(inputs), run.clock.now()).catch(unreadable);
+  if (outcome.status === "made") {
+    const { ids } = outcome;
+    return orLost(call, error.message, `look at ${ids.join(" and ")}`, () => own(call, creation, ids, error));
   }
+  const candidates = outcome.status === "unclear" ? outcome.candidates.map(idText) : [];
+  if (candidates.length > 0) {
+    const text = `An earlier delivery of the refused creation may have made ${candidates.join(" or ")}. Nothing was touched. ${candidates.map(adviceOn).join(" ")}`;
+    await run.rows.line(urn, "warning", text);
+  }
+  if (candidates.length > 0 || (outcome.status === "unclear" && outcome.mayShowLater)) await creation.supersede();
+  else await creation.close();
+  throw error;
+}
+
+/** With a refused key, nothing was carried out either. */
+function unreadable(error: unknown): CreationOutcome {
+  if (!(error instanceof RequestError)) throw error;
+  return { status: "unclear", candidates: [], why: "", mayShowLater: !(error instanceof UnauthorizedError) };
 }
 
 /** The request of this run made these objects, and nobody has them. What cannot be used is deleted and named. */

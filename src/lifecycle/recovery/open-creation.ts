@@ -13,6 +13,8 @@ export interface OpenCreation {
   accepted(id: string): Promise<void>;
   /** The engine gets the answer next. From now on a state may have the object, so no later run takes it up. */
   handOver(): Promise<void>;
+  /** The resource is made again, or given up. The entry stays until the log shows what the creation made. */
+  supersede(): Promise<void>;
   /** It is finished. */
   close(): Promise<void>;
 }

@@ -22,9 +22,11 @@ export async function outcomeOf(call: ResourceCall, sent: SentCreation, endsAt: 
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
     const view = await viewOf(call, sent, isLast ? run.clock.now() - endsAt : 0);
-    if (typeof view === "string") return { status: "unclear", candidates: await candidatesFor(call, sent), why: view };
+    if (typeof view === "string")
+      return { status: "unclear", candidates: await candidatesFor(call, sent), why: view, mayShowLater: false };
     const proven = provenBy(view, sent);
-    if (proven && !(proven.status === "nothing" && (await mayBeOfTwin(call, sent, view)))) return proven;
+    // A refusal may be the answer to a second delivery: the object of the first one then stands in the list before the log shows it.
+    if (proven?.status === "made" || (proven && (await candidatesFor(call, sent, view)).length === 0)) return proven;
     if (isLast) return judge(call, sent, view);
     const waitedS = Math.round((run.clock.now() - startedAt) / 1000);
     run.rows.status(urn, `waiting for the audit log to show whether the creation was carried out: ${waitedS}s`);
@@ -49,12 +51,6 @@ async function viewOf(
   }
 }
 
-/** A 409 may be the answer to a second delivery, if an object is there that the first one can have made. The log shows that one later. */
-async function mayBeOfTwin(call: ResourceCall, sent: SentCreation, view: AuditLogView): Promise<boolean> {
-  const isConflict = view.sentWith(sent.token).some(({ status_code: status }) => status === 409);
-  return isConflict && (await candidatesFor(call, sent, view)).length > 0;
-}
-
 /** The log has had its time. */
 async function judge(call: ResourceCall, sent: SentCreation, view: AuditLogView): Promise<CreationOutcome> {
   const candidates = await candidatesFor(call, sent, view);
@@ -62,7 +58,7 @@ async function judge(call: ResourceCall, sent: SentCreation, view: AuditLogView)
   const why = view.isWhole
     ? `The audit log does not show ${isShown ? "what it made" : "the request (yet)"}.`
     : "The audit log is too long to read back to the request.";
-  return { status: "unclear", candidates, why };
+  return { status: "unclear", candidates, why, mayShowLater: true };
 }
 
 /** The objects of that name that it may have made. */

@@ -21,11 +21,20 @@ export interface SentCreation {
   readonly livedAt: number;
   /** The time since the request, by this machine's clock. */
   readonly agoHereMs: number;
+  /** Whether the key in use has sent it: with another one, another account may answer. */
+  readonly isSameKey: boolean;
+}
+
+/** Proven: it made these objects. There are several if the network delivered the request several times. */
+export interface MadeByCreation {
+  readonly status: "made";
+  readonly ids: readonly string[];
+  /** Whether only the entry says so, which was sent with another key. */
+  readonly isToldOnly?: boolean;
 }
 
 export type CreationOutcome =
-  /** Proven: it made these objects. There are several if the network delivered the request several times. */
-  | { readonly status: "made"; readonly ids: readonly string[] }
+  | MadeByCreation
   /** Proven: it made nothing, and will make nothing. */
   | { readonly status: "nothing" }
   /** Not proven. `candidates`: the objects that it may have made. */
@@ -33,6 +42,8 @@ export type CreationOutcome =
       readonly status: "unclear";
       readonly candidates: readonly Props[];
       readonly why: string;
+      /** Whether a log that can be read may show it later. */
+      readonly mayShowLater: boolean;
     };
 
 /** The proof from the log. Undefined if there is none. */
@@ -47,7 +58,8 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
   );
   // By both clocks, because the API's may jump while the request is still on its way.
   const isOld = view.readAt >= sent.livedAt + SURELY_OVER_MS && sent.agoHereMs >= SURELY_OVER_MS;
-  const isOver = view.isWhole && isOld;
+  // A log without any token may come from another account, or through a proxy that rewrites the user agent.
+  const isOver = isOld && view.isWhole && view.hasTokens && sent.isSameKey;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
   return isRefused || (isOver && !mayHaveMade) ? { status: "nothing" } : undefined;
 }

@@ -1,10 +1,11 @@
 import { addressOf, isReadBy, isSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
 import type { Journal, JournalEntry, StackAddress } from "../../journal/journal";
-import { isStillUnderWay, isUnderWay } from "../../journal/under-way";
+import { isUnderWay } from "../../journal/under-way";
 import { leftBehindText, leftElsewhereText, unmetText, unreadableText } from "../../journal/left-behind";
 import { thisProcess } from "../../journal/process-identity";
 import { idKey, isSameId } from "../../api/same-id";
+import { EntryWriter } from "./entry-writer";
 import { newEntry, twinOf, type NewCreation } from "./journal-entry";
 import type { Props } from "../kind";
 import type { OpenCreation } from "./open-creation";
@@ -25,50 +26,56 @@ export interface RunJournalParts {
   serverNow(): number;
   /** This machine's. */
   now(): number;
+  /** See `Api.keyHash`. */
+  keyHash(): string;
 }
 
 /** The journal of one run: its own creations, and the open ones of earlier runs at the same API or of the same stack. */
 export class RunJournal {
-  /** Pending writes by key: changes of an entry follow each other, and none follows its end. */
-  readonly #changes = new Map<string, Promise<void>>();
-  readonly #ended = new Set<string>();
-  /** Ids that the state has, or that this run has made. */
+  /** Ids that the state has, that this run has made, or that the program refers to. */
   readonly #known = new Set<string>();
+  /** Ids that were read without a state: a reference, or an import, which may fail. */
+  readonly #referenced = new Set<string>();
   /** By key, oldest first. A state may have been renamed, so entries of other stacks are among them. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
   #warned: Promise<void> | undefined;
   #address: StackAddress | undefined;
   #organization: string | undefined;
-  #isWritable = true;
+  readonly #writer: EntryWriter;
   #isUpdate = false;
   #isEnding = false;
 
-  constructor(private readonly parts: RunJournalParts) {}
+  constructor(private readonly parts: RunJournalParts) {
+    this.#writer = new EntryWriter(parts.journal, parts.rows);
+  }
 
   /** Adds a creation before it is sent. If the journal cannot be written, it warns once. */
   async begin(creation: NewCreation, sentAt: number): Promise<OpenCreation> {
-    const entry = newEntry(creation, this.#addressOf(creation.request.urn), { there: sentAt, here: this.parts.now() });
-    await this.#write(entry);
+    const sent = { there: sentAt, here: this.parts.now(), keyHash: this.parts.keyHash() };
+    const entry = newEntry(creation, this.#addressOf(creation.request.urn), sent);
+    await this.#writer.write(entry);
     return this.resume(entry);
   }
 
   /** Makes an entry of an earlier run this run's own. */
   resume(entry: JournalEntry): OpenCreation {
     let own = entry;
-    const write = (changes: Partial<JournalEntry>): Promise<void> => this.#write((own = { ...own, ...changes }));
+    const write = (changes: Partial<JournalEntry>): Promise<boolean> =>
+      this.#writer.write((own = { ...own, ...changes }));
     return {
       key: entry.key,
       token: entry.token,
       sent: (inputs) => this.sentOf(own, inputs),
-      accepted: (id) => {
+      accepted: async (id) => {
         this.#known.add(idKey(id));
-        return write({ id, answeredAt: new Date(this.parts.serverNow()).toISOString(), sender: thisProcess() });
+        await write({ id, answeredAt: new Date(this.parts.serverNow()).toISOString(), sender: thisProcess() });
       },
       handOver: async () => {
         // The engine no longer saves answers. Without one, no state can have the object, and the next run takes it up.
         if (this.#isEnding) await new Promise(() => undefined);
-        await write({ isHandedOver: true });
+        if (!(await write({ isHandedOver: true }))) await this.close(own); // an entry without the mark would be taken up
       },
+      supersede: () => this.supersede(own),
       close: () => this.close(own),
     };
   }
@@ -85,7 +92,8 @@ export class RunJournal {
     ]);
     const livedAt = Math.max(sentAt, ...signs);
     const agoHereMs = this.parts.now() - Date.parse(entry.sentHereAt);
-    return { token: entry.token, name: entry.name, inputs, sentAt, livedAt, agoHereMs };
+    const isSameKey = entry.keyHash === this.parts.keyHash();
+    return { token: entry.token, name: entry.name, inputs, sentAt, livedAt, agoHereMs, isSameKey };
   }
 
   /** The program says whose stack it is. In a run without a program, nobody does. */
@@ -95,25 +103,30 @@ export class RunJournal {
     this.#address = undefined;
   }
 
-  /** The open creations of earlier runs for a resource, the latest first. Since then it may have moved to the other provider. */
+  /** The open entries of earlier runs in all stacks, the latest first. */
+  async earlier(urn: string): Promise<readonly JournalEntry[]> {
+    return [...(await this.#earlierOf(urn)).values()].reverse();
+  }
+
+  /** The open creations of earlier runs for a resource, the latest first. */
   async interrupted(urn: string): Promise<readonly JournalEntry[]> {
-    return (await this.ofStack(urn)).filter((entry) => dynamicUrn(entry.urn) === dynamicUrn(urn));
+    return (await this.earlier(urn)).filter((entry) => this.isOwn(entry, urn));
   }
 
-  /** The entries of earlier runs with this id, for whichever resource, and in whichever stack. */
-  async ofObject(urn: string, id: string): Promise<readonly JournalEntry[]> {
-    return [...(await this.#earlierOf(urn)).values()].filter((entry) => isSameId(entry.id, id));
+  /** Whether an entry is the resource's own. Since then it may have moved to the other provider. */
+  isOwn(entry: JournalEntry, urn: string): boolean {
+    return this.isOfStack(entry, urn) && dynamicUrn(entry.urn) === dynamicUrn(urn);
   }
 
-  /** The open entries of the stack, the latest first. */
-  async ofStack(urn: string): Promise<readonly JournalEntry[]> {
-    const earlier = [...(await this.#earlierOf(urn)).values()];
-    return earlier.filter(({ stack }) => isSameStack(stack, this.#addressOf(urn))).reverse();
+  /** Whether an entry is of the resource's stack. */
+  isOfStack({ stack }: JournalEntry, urn: string): boolean {
+    return isSameStack(stack, this.#addressOf(urn));
   }
 
-  /** Whether another process is creating it now. */
-  isUnderWay(entry: JournalEntry): Promise<boolean> {
-    return isStillUnderWay(this.parts.journal, entry, this.parts.now());
+  /** The entry as it is on disk now, and whether another process is creating its object. Undefined if it has ended. */
+  async reread({ key }: JournalEntry): Promise<{ entry: JournalEntry; isUnderWay: boolean } | undefined> {
+    const entry = (await this.parts.journal.all()).entries.find((each) => each.key === key);
+    return entry && { entry, isUnderWay: isUnderWay(entry, this.parts.now()) };
   }
 
   /** The resource is made again. The entries of what the creation made stay until it is gone, or a person has decided. */
@@ -123,24 +136,27 @@ export class RunJournal {
   }
 
   async close(entry: JournalEntry): Promise<void> {
-    this.#ended.add(entry.key);
     (await this.#earlierOf(entry.urn)).delete(entry.key);
-    await this.#change(entry, () => this.parts.journal.remove(entry));
+    await this.#writer.remove(entry);
   }
 
   /**
-   * The engine has presented the id, so the state has it, under any URN and any name of the stack. A refresh presents references to other
-   * stacks' objects too: then only the resource's own entry ends.
+   * The program's resource has this id, so the state has it, under any URN and any name of the stack: its entries end. An import may still
+   * fail, so they stay until the next run.
    */
-  async seen(urn: string, id: string, isRefresh = false): Promise<void> {
+  async seen(urn: string, id: string): Promise<void> {
     this.#known.add(idKey(id));
-    const isOwn = (entry: JournalEntry): boolean =>
-      dynamicUrn(entry.urn) === dynamicUrn(urn) && isSameStack(entry.stack, this.#addressOf(urn));
-    for (const entry of [...(await this.#earlierOf(urn)).values()])
-      if (isSameId(entry.id, id) && (!isRefresh || isOwn(entry))) await this.close(entry);
+    if (this.#referenced.has(idKey(id))) return;
+    for (const entry of await this.earlier(urn)) if (isSameId(entry.id, id)) await this.close(entry);
   }
 
-  /** Whether the state has the object, or this run has made it. */
+  /** An object is read. A state may have it, or only refer to it, so its entries stay, and no creation takes it up. */
+  noteRead(id: string, isReference: boolean): void {
+    this.#known.add(idKey(id));
+    if (isReference) this.#referenced.add(idKey(id));
+  }
+
+  /** Whether a resource or a reference has the object, or this run has made it. */
   knows(id: string): boolean {
     return this.#known.has(idKey(id));
   }
@@ -175,14 +191,18 @@ export class RunJournal {
     );
     if (unmet.length === 0) return;
     await this.parts.rows.line(STACK, "info", unmetText(unmet));
-    for (const entry of unmet) await this.#change(entry, () => this.parts.journal.noteTold(entry, key));
+    for (const entry of unmet) await this.#writer.noteTold(entry, key);
   }
 
   async #warnOfEarlier(urn: string): Promise<void> {
     const reader = this.#addressOf(urn);
     const key = readerKey(reader);
     const open = [...(await this.#earlierOf(urn)).values()].filter(
-      (entry) => !entry.isHandedOver && !entry.toldTo?.includes(key) && !isUnderWay(entry, this.parts.now()),
+      (entry) =>
+        !entry.isHandedOver &&
+        !entry.isSuperseded &&
+        !entry.toldTo?.includes(key) &&
+        !isUnderWay(entry, this.parts.now()),
     );
     const own = open.filter(({ stack }) => isSameStack(stack, reader));
     const elsewhere = open.filter((entry) => !own.includes(entry));
@@ -190,7 +210,7 @@ export class RunJournal {
     if (own.length > 0) await this.parts.rows.line(STACK, "warning", leftBehindText(own));
     if (elsewhere.length > 0)
       await this.parts.rows.line(STACK, "warning", leftElsewhereText(elsewhere, reader.baseUrl));
-    for (const entry of open) await this.#change(entry, () => this.parts.journal.noteTold(entry, key));
+    for (const entry of open) await this.#writer.noteTold(entry, key);
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {
@@ -213,36 +233,8 @@ export class RunJournal {
   }
 
   async #rewrite(entry: JournalEntry): Promise<void> {
-    if (this.#ended.has(entry.key)) return;
+    if (this.#writer.hasEnded(entry)) return;
     (await this.#earlierOf(entry.urn)).set(entry.key, entry);
-    await this.#write(entry);
-  }
-
-  async #write(entry: JournalEntry): Promise<void> {
-    await this.#change(entry, async () => {
-      if (!this.#ended.has(entry.key)) await this.parts.journal.write(entry);
-    });
-  }
-
-  #change({ key }: JournalEntry, change: () => Promise<void>): Promise<void> {
-    const before = this.#changes.get(key) ?? Promise.resolve();
-    const changing = before.then(() => this.#orWarn(change));
-    this.#changes.set(key, changing);
-    return changing;
-  }
-
-  async #orWarn(change: () => Promise<void>): Promise<void> {
-    try {
-      await change();
-    } catch (error) {
-      if (!this.#isWritable) return;
-      this.#isWritable = false;
-      const { code = "for an unknown reason" } = error as NodeJS.ErrnoException;
-      await this.parts.rows.line(
-        STACK,
-        "warning",
-        `the journal of creations cannot be written (${code}): if this run is killed, the next run will not know what it was creating`,
-      );
-    }
+    await this.#writer.write(entry);
   }
 }

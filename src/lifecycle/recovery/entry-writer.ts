@@ -1,0 +1,59 @@
+import type { Journal, JournalEntry } from "../../journal/journal";
+import { STACK, type RowLog } from "../row-log";
+
+/** Writes the entries of one run, the changes of each in their order. If the journal cannot be written, it warns once. */
+export class EntryWriter {
+  /** Pending changes by key. None follows the end of an entry. */
+  readonly #changes = new Map<string, Promise<unknown>>();
+  readonly #ended = new Set<string>();
+  #isWritable = true;
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly rows: RowLog,
+  ) {}
+
+  hasEnded({ key }: JournalEntry): boolean {
+    return this.#ended.has(key);
+  }
+
+  /** Resolves with false if it cannot be written. */
+  write(entry: JournalEntry): Promise<boolean> {
+    return this.#change(entry, async () => {
+      if (!this.hasEnded(entry)) await this.journal.write(entry);
+    });
+  }
+
+  noteTold(entry: JournalEntry, reader: string): Promise<boolean> {
+    return this.#change(entry, () => this.journal.noteTold(entry, reader));
+  }
+
+  remove(entry: JournalEntry): Promise<boolean> {
+    this.#ended.add(entry.key);
+    return this.#change(entry, () => this.journal.remove(entry));
+  }
+
+  #change({ key }: JournalEntry, change: () => Promise<void>): Promise<boolean> {
+    const before = this.#changes.get(key) ?? Promise.resolve();
+    const changing = before.then(() => this.#orWarn(change));
+    this.#changes.set(key, changing);
+    return changing;
+  }
+
+  async #orWarn(change: () => Promise<void>): Promise<boolean> {
+    try {
+      await change();
+      return true;
+    } catch (error) {
+      if (!this.#isWritable) return false;
+      this.#isWritable = false;
+      const { code = "for an unknown reason" } = error as NodeJS.ErrnoException;
+      await this.rows.line(
+        STACK,
+        "warning",
+        `the journal of creations cannot be written (${code}): if this run is killed, the next run will not know what it was creating`,
+      );
+      return false;
+    }
+  }
+}

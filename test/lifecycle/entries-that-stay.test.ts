@@ -1,0 +1,230 @@
+import { MemoryJournal } from "../support/memory-journal";
+import type { TestRun } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
+import { answer, auditLogsOnly, dropAfter, repeat, rewrite } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { argsOf, collectionPath, World } from "../support/world";
+
+const type = "FirewallRule";
+const AUDIT_LOGS = { method: "GET", path: /^\/v1\/audit_logs$/ };
+const HOUR_MS = 3_600_000;
+
+const world = World.forSuite();
+let proxy: FaultProxy;
+let journal: MemoryJournal;
+beforeAll(async () => {
+  proxy = await FaultProxy.start(world.simulator.url);
+});
+beforeEach(() => {
+  journal = new MemoryJournal();
+});
+afterEach(async () => {
+  proxy.clear();
+  await world.lag({});
+  await world.reset();
+});
+afterAll(() => proxy.close());
+
+const post = (of = type) => ({ method: "POST", path: new RegExp(`^${collectionPath(of)}$`), nth: 1 });
+const run = (config = {}): TestRun =>
+  world.run({ baseUrl: proxy.url, costQuotes: "false", preflight: "off", ...config }, { journal });
+const make = (through = run(), args: object = {}): ReturnType<World["create"]> =>
+  world.create(type, { ...argsOf(type, world.simulator), ...args }, { run: through });
+const ids = async (): Promise<readonly string[]> => (await world.made(type)).map(({ id }) => id).sort();
+const textOf = ({ lines }: TestRun): string => lines.map(({ text }) => text).join("\n");
+async function failureOf(work: Promise<unknown>): Promise<Error> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("it did not fail");
+}
+
+/** A proxy of the company rewrites the user agent, so no entry of the log has a token. */
+const withoutTokens = rewrite(({ items, ...page }) => ({
+  ...page,
+  items: (items as readonly object[]).map((item) => ({ ...item, user_agent: "corporate" })),
+}));
+
+/** An object whose process was killed before it told the engine. */
+async function left(): Promise<string> {
+  const { id } = await make();
+  await journal.untell();
+  return id;
+}
+
+describe("the look at the object comes before the log", () => {
+  it("when the log never shows the request", async () => {
+    const id = await left();
+    proxy.on(AUDIT_LOGS, withoutTokens);
+    world.clock.advance(2 * HOUR_MS);
+    expect((await make()).id).toBe(id);
+  });
+
+  it("when the log shows a refusal of its token only", async () => {
+    const id = await left();
+    proxy.on(
+      AUDIT_LOGS,
+      rewrite(({ items, ...page }) => ({
+        ...page,
+        items: (items as readonly object[]).map((item) => ({ ...item, status_code: 422, target: null })),
+      })),
+    );
+    expect((await make()).id).toBe(id);
+  });
+
+  it("when nobody knows the id, and an object of the name is there, it is named and not forgotten", async () => {
+    proxy.on(post(), dropAfter).on(AUDIT_LOGS, withoutTokens);
+    await failureOf(make());
+    const [lost = ""] = await ids();
+    world.clock.advance(2 * HOUR_MS);
+    expect((await failureOf(make())).message).toContain(`It may have made ${lost}`);
+    expect(await ids()).toEqual([lost]);
+  });
+});
+
+describe("another key", () => {
+  it("shows none of the objects of its account: the entry stays", async () => {
+    const id = await left();
+    await world.lag({ reads: "2h", lists: "2h" });
+    const { key } = await world.api("POST", "/v1/api_keys", {
+      name: "other",
+      expires_at: "2026-12-31T00:00:00Z",
+      project_ids: [world.simulator.projectId],
+      permissions: [
+        { resource_type: "vpc", permission: "edit" },
+        { resource_type: "project", permission: "read" },
+      ],
+    });
+    world.clock.advance(61 * 60_000); // it would be visible to its own key
+    const notFound = {
+      type: "NOT_FOUND_ERROR",
+      message: "not found",
+      request_id: "x",
+      timestamp: new Date(world.clock.now()).toISOString(),
+      context: { parameters: {} },
+    };
+    proxy.on({ method: "GET", path: new RegExp(`firewall_rules/${id}$`) }, answer(404, notFound));
+    proxy.on(AUDIT_LOGS, answer(403));
+    await world.lag({});
+    const through = run({ apiKey: String(key) });
+    const second = await make(through);
+    expect(textOf(through)).toContain(`It had made ${id}, which the API does not show to this key`);
+    expect(journal.entries).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id, isSuperseded: true })]) as unknown,
+    );
+    expect(await ids()).toEqual([id, second.id].sort());
+  });
+});
+
+describe("a refusal after the effect", () => {
+  it.each([401, 404, 413, 431])("%i: the object of a creation is in the state", async (status) => {
+    const body = {
+      type: "X_ERROR",
+      message: "no",
+      request_id: "x",
+      timestamp: new Date(world.clock.now()).toISOString(),
+      context: { parameters: {} },
+    };
+    proxy.on(post(), async (request, forward) => {
+      await forward();
+      return answer(status, body)(request, forward);
+    });
+    const { id } = await make();
+    expect(await ids()).toEqual([id]);
+  });
+
+  it.each([401, 413])("%i: a change that the object shows is made", async (status) => {
+    const stack = new MiniStack();
+    const rule = (tags: readonly string[]) => ({
+      type,
+      name: "x",
+      args: () => ({ ...argsOf(type, world.simulator), tags }),
+    });
+    await stack.up(run(), [rule(["a"])]);
+    proxy.on({ method: "PATCH", nth: 1 }, async (request, forward) => {
+      await forward();
+      return answer(status)(request, forward);
+    });
+    const { failures } = await stack.up(run(), [rule(["b"])]);
+    expect(failures).toEqual([]);
+    expect(stack.stateOf("x").outs["tags"]).toEqual(["b"]);
+  });
+});
+
+it("when the log shows a second delivery's 409 before the first one's success, a later run names the object", async () => {
+  await world.lag({ lists: "60s" });
+  const of = "Volume";
+  const args = { ...argsOf(of, world.simulator), size: 6_000 };
+  proxy.on(post(of), repeat).on(
+    AUDIT_LOGS,
+    auditLogsOnly(({ status_code: status }) => status === 409),
+  );
+  await failureOf(world.create(of, args, { run: run() }));
+  const [lost] = await world.made(of);
+  expect(journal.entries).toMatchObject([{ isSuperseded: true }]);
+  proxy.clear();
+  world.clock.advance(60_000);
+  const next = run();
+  await world.create(of, { ...args, size: 100 }, { run: next });
+  expect(textOf(next)).toContain(lost?.id);
+});
+
+it("when the mark that the engine has the object cannot be written, no entry stays that would be taken up", async () => {
+  let writes = 0;
+  const full = Object.assign(new Error("full"), { code: "ENOSPC" });
+  const failing = {
+    write: (entry: Parameters<MemoryJournal["write"]>[0]) =>
+      ++writes > 2 ? Promise.reject(full) : journal.write(entry),
+    noteTold: journal.noteTold.bind(journal),
+    remove: journal.remove.bind(journal),
+    all: journal.all.bind(journal),
+  };
+  const through = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal: failing });
+  const { id } = await make(through);
+  expect(textOf(through)).toContain("the journal of creations cannot be written (ENOSPC)");
+  expect((await make()).id).not.toBe(id);
+});
+
+it("when somebody adopts another object of the name, what the lost creation made is still looked for", async () => {
+  const args = argsOf(type, world.simulator);
+  const nothing = auditLogsOnly(() => false);
+  await world.lag({ lists: "60s" });
+  proxy.on(post(), dropAfter).on(AUDIT_LOGS, nothing);
+  await failureOf(make());
+  const [mine] = await world.made(type);
+  const name = String(mine?.name);
+  const theirs = await world.create(
+    type,
+    { ...args, name },
+    { run: world.run({ costQuotes: "false" }), name: "other" },
+  );
+  await make(run(), { name, adopt: theirs.id });
+  expect(journal.entries).toMatchObject([{ isSuperseded: true }]);
+  expect(journal.entries[0]).not.toHaveProperty("id");
+  proxy.clear();
+  const next = run();
+  await next.of(type).read(theirs.id, theirs.outs);
+  expect(textOf(next)).toContain(mine?.id);
+});
+
+it("when its process ends the entry while a run waits for it, nothing is taken up", async () => {
+  const id = await left();
+  const [entry] = journal.entries;
+  if (!entry) throw new Error("no entry");
+  const elsewhere = { ...entry.sender, space: "another container" };
+  await journal.write({ ...entry, sender: elsewhere });
+  const all = journal.all.bind(journal);
+  let reads = 0;
+  journal.all = async () => {
+    const contents = await all();
+    reads += 1;
+    const touchedAt = new Date(world.clock.now()).toISOString();
+    const isHandedOver = reads > 3 ? true : undefined; // meanwhile its process tells the engine
+    return { ...contents, entries: contents.entries.map((each) => ({ ...each, touchedAt, isHandedOver })) };
+  };
+  const through = run();
+  expect((await make(through)).id).not.toBe(id);
+  expect(textOf(through)).toContain(`It had made ${id}, and told Pulumi`);
+});
