@@ -46,27 +46,7 @@ export const rulesBroken: Readonly<Record<string, Sabotage>> = {
       update: (id, olds, news) => believing(update(id, olds, news), { outs: { ...olds, ...news } }),
     }),
   },
-  "a 409 counts as the only answer to a creation": {
-    expected: /no message names it/,
-    journal: (journal) => ({
-      ...journal,
-      write: (entry) => (entry.isSuperseded && entry.id === undefined ? journal.remove(entry) : journal.write(entry)),
-    }),
-    connect: (wire) => {
-      const refused = new Set<string>();
-      return withAnswers(wire, ({ method, path, headers }, answer) => {
-        const [, token] = /\(([0-9a-f]{32})\)/.exec(JSON.stringify(headers)) ?? [];
-        if (method === "POST" && answer.status === 409 && token !== undefined) refused.add(token);
-        const { items, ...rest } = jsonOf(answer.body);
-        if (!path.startsWith("/v1/audit_logs") || !Array.isArray(items)) return answer;
-        const isRefused = (item: unknown): boolean => [...refused].some((one) => JSON.stringify(item).includes(one));
-        const shown = (items as readonly object[]).map((item) =>
-          isRefused(item) ? { ...item, status_code: 409, target: null } : item,
-        );
-        return { ...answer, body: JSON.stringify({ ...rest, items: shown }) };
-      });
-    },
-  },
+  "a 409 counts as the only answer to a creation": conflictsBelieved(),
   "entries of a stack's earlier name are ignored": renamedStacksIgnored(),
 };
 
@@ -85,6 +65,45 @@ function renamedStacksIgnored(): Sabotage {
       all: async () => {
         const { entries, unreadable } = await journal.all();
         return { entries: entries.filter(({ stack }) => stack.stack === stackName), unreadable };
+      },
+    }),
+  };
+}
+
+/** A creation that is answered 409 has made nothing: the log says nothing else, no entry stays, and the error is the 409. */
+function conflictsBelieved(): Sabotage {
+  const refused = new Set<string>();
+  return {
+    expected: /no message names it/,
+    connect: (wire) =>
+      withAnswers(wire, ({ method, path, headers }, answer) => {
+        const [, token] = /\(([0-9a-f]{32})\)/.exec(JSON.stringify(headers)) ?? [];
+        if (method === "POST" && answer.status === 409 && token !== undefined) refused.add(token);
+        const { items, ...rest } = jsonOf(answer.body);
+        if (!path.startsWith("/v1/audit_logs") || !Array.isArray(items)) return answer;
+        const isRefused = (item: unknown): boolean => [...refused].some((one) => JSON.stringify(item).includes(one));
+        const shown = (items as readonly object[]).map((item) =>
+          isRefused(item) ? { ...item, status_code: 409, target: null } : item,
+        );
+        return { ...answer, body: JSON.stringify({ ...rest, items: shown }) };
+      }),
+    calls: ({ create }, { run }) => ({
+      create: async (inputs) => {
+        try {
+          return await create(inputs);
+        } catch (error) {
+          throw codesOf(error).includes("CONFLICT") ? new Error("409") : error;
+        } finally {
+          const entries = await run.journal.interrupted(String(inputs["__urn"]));
+          for (const entry of entries) if (refused.has(entry.token)) await run.journal.close(entry);
+        }
+      },
+    }),
+    journal: (journal) => ({
+      ...journal,
+      all: async () => {
+        const { entries, unreadable } = await journal.all();
+        return { entries: entries.filter(({ token }) => !refused.has(token)), unreadable };
       },
     }),
   };
