@@ -1,6 +1,6 @@
 import { applyChanges } from "./apply-changes";
 import { withSubResources } from "./sub-resources";
-import { changedFields, policiesShown } from "./change-policy";
+import { changedFields, fieldsShownOtherwise, policiesShown } from "./change-policy";
 import { HalfMadeError, IncompleteChangeError } from "./errors";
 import { awaitReady } from "./readiness";
 import { deleteRetired } from "./credential/own-credential";
@@ -24,7 +24,6 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const olds = previous.props;
   assertManageable(call, olds);
   const now = run.api.serverNow();
-  // Without a change, this is the engine's second attempt for an object that was not ready: it only waits.
   const wire = await made(call, id, changedFields(kind.policies, olds, inputs, now)).catch(async (error: unknown) => {
     throw error instanceof IncompleteChangeError ? await withShownState(call, id, previous, error.cause) : error;
   });
@@ -34,9 +33,19 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   return { state: { urn, props, memory: { ...memory, foundAs, retired: await deleteRetired(call, previous) } } };
 }
 
-/** The object after the change. */
+/**
+ * The object after the change. Without a change, this is the engine's second attempt for an object that was not ready, or could not be
+ * read: then the object shows what is left to change.
+ */
 async function made(call: ResourceCall, id: string, changed: readonly string[]): Promise<Props> {
-  return (await applyChanges(call, id, call.inputs, changed)) ?? awaitReady(call, id, call.inputs);
+  const { kind, run, inputs } = call;
+  const wire = await applyChanges(call, id, inputs, changed);
+  if (wire) return wire;
+  const shown = await awaitReady(call, id, inputs);
+  if (changed.length > 0) return shown;
+  const others = fieldsShownOtherwise(kind.policies, kind.fromWire(shown), inputs, run.api.serverNow());
+  const left = others.filter((field) => kind.policies[field]?.change === "update");
+  return (await applyChanges(call, id, inputs, left)) ?? shown;
 }
 
 /**

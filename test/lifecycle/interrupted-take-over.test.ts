@@ -3,6 +3,8 @@ import { KilledConnections, type Kill } from "../support/killed-run";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack, up, type Outcome } from "../support/mini-engine";
+import { answer } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
 
 const type = "NksLoadBalancer";
@@ -136,4 +138,21 @@ it("when the Service has another object since, that is found as it is", async ()
   await world.place("nksLoadBalancers", { ...loadBalancerObject, id: id.replace(/1$/, "7"), public_ip_enabled: true });
   const { state } = await taken();
   expect(state.outs).toMatchObject({ __foundAs: { publicIpEnabled: true } });
+});
+
+it("when the object could not be read after its change, and the program takes the change back, the next update makes it", async () => {
+  const proxy = await FaultProxy.start(world.simulator.url);
+  const through = (): TestRun => world.run({ baseUrl: proxy.url }, { journal });
+  const stack = new MiniStack();
+  const declared = (own?: object) => [{ type, name: "x", args: () => args(own) }];
+  proxy.on({ method: "PATCH", nth: 1 }, async (_request, forward) => {
+    proxy.on({ method: "GET", path: new RegExp(id) }, answer(503));
+    return forward();
+  });
+  expect((await stack.up(through(), declared())).failures).toHaveLength(1);
+  proxy.clear();
+  expect(await isPublic()).toBe(true);
+  expect((await stack.up(through(), declared({ publicIpEnabled: false }))).failures).toEqual([]);
+  expect([await isPublic(), stack.stateOf("x").outs["publicIpEnabled"]]).toEqual([false, false]);
+  await proxy.close();
 });
