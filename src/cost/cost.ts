@@ -58,6 +58,9 @@ export type Unpriced =
       readonly billedFor?: string | undefined;
     };
 
+/** Of a resource without any quote. */
+export const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
+
 /** The cost of one side of a change. */
 export interface CostSide {
   readonly cost: Cost | undefined;

@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import type { CostPair, CostSide, Unpriced } from "./cost";
+import { NEVER_QUOTED, type CostPair, type CostSide, type Unpriced } from "./cost";
 import { dollars, decimal, signedDollars } from "./money";
 
 /** The operation, if it changes the words of the line. */
@@ -36,8 +36,6 @@ export function unpriced(quote: Unpriced): string {
   const { billedFor } = quote;
   return `no quote offered for this kind of resource${billedFor === undefined ? "" : `, but ${billedFor} is not free`}`;
 }
-
-const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
 
 function unpricedReason(why: Unpriced): string {
   return why.status === "notOffered" ? "no quote was offered" : why.reason;

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import { misadded } from "./arithmetic";
-import { CURRENCY, type Cost, type CostSide, type Unpriced, type UsageDimension } from "./cost";
+import { CURRENCY, NEVER_QUOTED, type Cost, type CostSide, type Unpriced, type UsageDimension } from "./cost";
 import { decimal } from "./money";
 import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./report";
 import { urnParts } from "../urn";
@@ -53,8 +53,6 @@ function inDollars(side: CostSide | undefined): CostSide | undefined {
   if (currency === CURRENCY) return side;
   return { cost: undefined, unpriced: { status: "unknown", reason: `it is quoted in ${currency}` } };
 }
-
-const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
 
 function unpricedText(why: Unpriced, isAfter: boolean): string {
   if (why.status === "notOffered") return "no quote is offered for this kind of resource";
