@@ -13,7 +13,7 @@ export interface CliRun {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly signal?: AbortSignal;
-  readonly stdin?: string;
+  readonly stdin?: string | AsyncIterable<string>;
   /** Sees stdout as it is written. */
   readonly onStdout?: (text: string) => void;
 }
@@ -43,7 +43,9 @@ export async function runCli(argv: readonly string[], run: CliRun = {}): Promise
     cwd,
     clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
     ...(signal ? { signal } : {}),
-    ...(stdin === undefined ? {} : { stdin: () => Object.assign(Readable.from([stdin]), { isTTY }) }),
+    ...(stdin === undefined
+      ? {}
+      : { stdin: () => Object.assign(Readable.from(typeof stdin === "string" ? [stdin] : stdin), { isTTY }) }),
   });
   return { code, ...texts };
 }
@@ -89,6 +91,19 @@ export class PulumiProject {
     const print =
       state === undefined ? "" : `case "$*" in *--show-secrets*) ;; "stack export"*) echo '${state}'; exit ;; esac\n`;
     return this.#install(`${print}echo '${stdout}'\necho '${stderr}' >&2\nexit 255`);
+  }
+
+  /** `pulumi stack ls` lists these stacks, whose states have these resources. One without resources cannot be read. */
+  stacks(resources: Readonly<Record<string, readonly object[] | undefined>>): this {
+    const listed = JSON.stringify(Object.keys(resources).map((name) => ({ name })));
+    const states = Object.entries(resources).map(([name, all]) =>
+      all === undefined
+        ? `"stack export"*"--stack ${name}") echo 'error: it is broken' >&2; exit 255 ;;`
+        : `"stack export"*"--stack ${name}") echo '${JSON.stringify({ deployment: all.length === 0 ? null : { resources: all } })}' ;;`,
+    );
+    return this.#install(
+      `case "$*" in config*) echo '{}' ;; "stack ls"*) echo '${listed}' ;; ${states.join(" ")} *) echo dev ;; esac`,
+    );
   }
 
   /** Fails as for a stack that does not exist. `pulumi stack ls` lists these. */

@@ -21,16 +21,19 @@ export function addDoctorCommand(program: Command, run: Run): void {
         "output",
       ]),
     )
-    .addOption(new Option("--yes", "With --delete: delete without asking."));
+    .addOption(new Option("--yes", "With --delete: delete without asking."))
+    .addOption(
+      new Option("--force", "With --delete: ask although nothing shows that no stack has the object.").conflicts("yes"),
+    );
   addCommonFlags(addOutputFlag(doctor)).action(
     (options: Doctor.DoctorOptions & Partial<DeleteObject.DeleteOptions>) => {
-      const { delete: id, yes } = options;
-      if (yes && id === undefined) doctor.error("error: --yes is for --delete");
+      const { delete: id, yes, force } = options;
+      if ((yes ?? force) && id === undefined) doctor.error(`error: --${yes ? "yes" : "force"} is for --delete`);
       /* eslint-disable @typescript-eslint/no-require-imports -- see Run */
       return run(options, (io) =>
         id === undefined
           ? (require("./doctor") as typeof Doctor).runDoctor(options, io)
-          : (require("./delete-object") as typeof DeleteObject).deleteObject({ delete: id, yes }, io),
+          : (require("./delete-object") as typeof DeleteObject).deleteObject({ delete: id, yes, force }, io),
       );
       /* eslint-enable @typescript-eslint/no-require-imports */
     },

@@ -7,30 +7,44 @@ import { urnParts } from "../../urn";
 import { CommandFailure } from "../command-failure";
 import { configOfProvider } from "../explicit-provider";
 import type { CliIo } from "../io";
+import { stackNames } from "../pulumi/command";
 import { projectName } from "../pulumi/project";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { configOfStack, noConfig } from "../stack-api";
 
-/** The resource of a stack that has the object. If the state cannot be read: a warning. */
-export type Holder = { readonly urn: string } | { readonly unknown: string | undefined };
-
-/** Looks for the object in the state of the entry's stack. */
-export async function holderOf(entry: JournalEntry, id: string, io: CliIo): Promise<Holder> {
-  const { project, stack } = entry.stack;
-  const unknown = (why: string): Holder => ({
-    unknown:
-      `warning: The state of the stack ${project}/${stack} is not known here: ${why}. If the stack has the object, deleting it ` +
-      `breaks the stack.\n`,
-  });
-  if (!isReachable(entry, io)) return unknown("it is another project, or another backend");
-  try {
-    const resources = await stateOf(entry, io);
-    const holder = resources.find((resource) => isSameId(resource.id, id) && resource.external !== true);
-    return holder ?? { unknown: undefined };
-  } catch (error) {
-    if (error instanceof CommandFailure) return unknown(error.message.replace(/\.$/, ""));
-    throw error;
+/**
+ * Looks for the object in the state of each stack of the backend. Resolves with a sentence for each state that was not read. Rejects with
+ * CommandFailure if a state has the object, also as a reference.
+ */
+export async function unreadStates(entry: JournalEntry, id: string, io: CliIo): Promise<readonly string[]> {
+  const { noun, stack: own } = entry;
+  if (!isReachable(entry, io)) {
+    return [
+      `No state was looked at, because this is not the folder of the project ${own.project} with the backend ${own.backend}.`,
+    ];
   }
+  const { cwd, environment } = io;
+  const stacks = await stackNames({ cwd, environment }, ["--all"]);
+  if (stacks === undefined) return ["No state was looked at, because `pulumi stack ls --all` fails."];
+  const unread: string[] = [];
+  for (const stack of stacks) {
+    const state = await exportStack({ cwd, environment, stack }).catch((error: unknown) => {
+      if (error instanceof CommandFailure) return error;
+      throw error;
+    });
+    if (state instanceof CommandFailure) {
+      unread.push(state.message);
+      continue;
+    }
+    const owner = state.find((resource) => isSameId(resource.id, id));
+    if (owner === undefined) continue;
+    const of = urnParts(owner.urn);
+    throw new CommandFailure(
+      `${noun} ${id} was not deleted: the stack ${of.project}/${of.stack} has it as ${owner.urn}. Remove the resource from its ` +
+        `program, and run \`pulumi up\`.`,
+    );
+  }
+  return unread;
 }
 
 /** The settings that the entry's provider has. Without the project, those of the environment. Rejects with CommandFailure. */

@@ -35,19 +35,22 @@ export async function askPulumi(args: readonly string[], target: PulumiTarget): 
   const place = { cwd: folder, environment };
   const output = await runPulumi(all, place);
   if (output.status !== "failed" || stack === undefined || !/^no stack named/.test(output.reason)) return output;
-  const near = closest(stack, await stackNames(place), (name) => [name]);
+  const near = closest(stack, (await stackNames(place)) ?? [], (name) => [name]);
   if (near.length === 0) return output;
   return { ...output, reason: `${output.reason}. The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}` };
 }
 
-/** The names of the project's stacks. None if Pulumi does not list them. */
-async function stackNames(place: Pick<PulumiTarget, "cwd" | "environment">): Promise<readonly string[]> {
-  const output = await runPulumi(["stack", "ls", "--json", "--non-interactive"], place);
+/** The names of the project's stacks; with `--all`, of all projects of the backend. Undefined if Pulumi does not list them. */
+export async function stackNames(
+  place: Pick<PulumiTarget, "cwd" | "environment">,
+  flags: readonly "--all"[] = [],
+): Promise<readonly string[] | undefined> {
+  const output = await runPulumi(["stack", "ls", ...flags, "--json", "--non-interactive"], place);
   try {
-    const listed = JSON.parse(output.status === "done" ? output.stdout : "[]") as readonly { readonly name: unknown }[];
+    const listed = JSON.parse(output.status === "done" ? output.stdout : "") as readonly { readonly name: unknown }[];
     return listed.map(({ name }) => String(name));
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -67,6 +67,7 @@ function resourcesOf(json: string, source: string): readonly StateResource[] {
     throw new CommandFailure(`${source} is not JSON. A state is what \`pulumi stack export\` prints.`);
   }
   const deployment = state?.deployment;
+  if (deployment === null) return []; // no run has updated the stack
   const resources = deployment?.resources ?? []; // null if there are none
   if (!deployment || !(resources instanceof Array)) {
     throw new CommandFailure(`${source} holds no state. A state is what \`pulumi stack export\` prints.`);

@@ -2,6 +2,10 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
 import type { JournalEntry } from "../../../src/journal/journal";
+import { holdBefore } from "../../support/proxy/actions";
+import { requests } from "../../support/proxy/exchange";
+import type { Stage } from "../fronts/stage";
+import { programOf } from "./programs";
 import type { Session } from "./session";
 
 const LOOK_AGAIN_MS = 50;
@@ -32,6 +36,17 @@ export async function interruptedUp(
     session.stack.child?.kill(signal);
   }
   return running;
+}
+
+/** An update whose CLI is killed when the API has answered with an id, and before its operation is known to be done. */
+export async function killedAtWait({ front, session, proxy }: Stage, ...statements: string[]): Promise<void> {
+  session.stack.write(programOf(front, ...statements));
+  proxy.on(requests.operations, holdBefore(new Promise(() => undefined)));
+  await interruptedUp(session, () => proxy.count(requests.operations) > 0, ["SIGKILL"]);
+  // The plugin ends by itself.
+  await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
+  proxy.clear();
+  session.cancel();
 }
 
 const journalOf = ({ stack }: Session): string => join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { RESOURCE_STATUSES } from "../../../src/definition/statuses";
 import { localKinds } from "../../../src/resources/registry";
 import type { SimulatorOptions } from "../../../src/simulator";
@@ -61,6 +61,7 @@ export class Session {
     readonly api: SimulatedApi,
     readonly stack: Stack,
     private readonly keys: KeyService,
+    private readonly config: SessionOptions["config"],
   ) {}
 
   static async start(program: string | YamlProgram | ProgramFiles, options: SessionOptions = {}): Promise<Session> {
@@ -76,13 +77,20 @@ export class Session {
     };
     const stack = new Stack({ program, env });
     const keys = await KeyService.start();
-    const session = new Session(api, stack, keys);
+    const session = new Session(api, stack, keys, options.config);
     open.add(session);
     // Only the CLI can encrypt a secret of the configuration: then everything is as it is for a user, the passphrase included.
     if (Object.values(options.config ?? {}).some((value) => typeof value !== "string"))
       await stack.init(options.config);
     else makeStack(stack, keys, options.config);
     return session;
+  }
+
+  /** Goes on with another stack of the project, in the same backend. */
+  use(name: string): void {
+    Object.assign(this.stack, { name });
+    this.stack.env["PULUMI_STACK"] = name;
+    if (!existsSync(stateFileOf(this.stack))) makeStack(this.stack, this.keys, this.config);
   }
 
   /** An update without the preview before it: what the update itself asks and prints. */

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from "node:util";
+import { CloudinfraError, NotFoundError } from "../../api/errors";
+import type { Api } from "../../api/client";
+import { isSameId } from "../../api/same-id";
+import { readSettings } from "../../config";
+import { FileJournal } from "../../journal/file-journal";
+import type { JournalEntry } from "../../journal/journal";
+import { isUnderWay } from "../../journal/under-way";
+import type { Props, ResourceKind } from "../../lifecycle/kind";
+import { urlSpelling } from "../../lifecycle/saved-settings";
+import type * as Registry from "../../resources/registry";
+import { journalFolder } from "../../user-folders";
+import { CommandFailure } from "../command-failure";
+import type { CliIo } from "../io";
+import { openApi } from "../stack-api";
+import { configOfEntry } from "./entry-stack";
+
+/** The open entries that name an object. */
+export type Entries = readonly [JournalEntry, ...JournalEntry[]];
+
+/** The times of an entry and of its object may be of two clocks. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/**
+ * The open entries that name this object: by the id, or by the name if the answer with the id was lost. Rejects with CommandFailure if
+ * there is none that a person may decide on.
+ */
+export async function entriesOf(id: string, io: CliIo): Promise<Entries> {
+  const all = await allEntries(io);
+  const [byId, ...others] = all.filter((each) => isSameId(each.id, id));
+  const entry = byId ?? (await entryOfName(all, id, io));
+  if (entry === undefined) {
+    throw new CommandFailure(
+      `No open entry of the journal names ${id}, so it was not deleted: this command deletes only what an interrupted run on this ` +
+        `machine has made. \`cloudinfra doctor\` lists the entries.`,
+    );
+  }
+  const entries: Entries = [entry, ...others];
+  if (entries.some(({ foundAs }) => foundAs !== undefined))
+    throw new CommandFailure(`${entry.noun} ${id} was not deleted: no run has made it, one has taken it over.`);
+  if (entries.some((each) => isUnderWay(each, io.clock.now()))) {
+    throw new CommandFailure(
+      `${entry.noun} ${id} was not deleted: the run that makes it has not ended. Wait until it has, and run this again.`,
+    );
+  }
+  return entries;
+}
+
+/** Whether the journal still has these entries of the object, as they were, and no others. */
+export async function areUnchanged(entries: Entries, id: string, io: CliIo): Promise<boolean> {
+  const isOfObject = (each: JournalEntry): boolean =>
+    isSameId(each.id, id) || entries.some(({ key }) => key === each.key);
+  return isDeepStrictEqual((await allEntries(io)).filter(isOfObject), entries);
+}
+
+/** Ends the entries. */
+export async function removeEntries(entries: Entries, { environment }: CliIo): Promise<void> {
+  for (const entry of entries) await journalOf(environment)?.remove(entry);
+}
+
+async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry[]> {
+  return (await journalOf(environment)?.all())?.entries ?? [];
+}
+
+function journalOf(environment: CliIo["environment"]): FileJournal | undefined {
+  const folder = journalFolder(environment);
+  return folder === undefined ? undefined : new FileJournal(folder);
+}
+
+/** The entry without an id whose object this can be: it has the name, and was not there before. */
+async function entryOfName(all: readonly JournalEntry[], id: string, io: CliIo): Promise<JournalEntry | undefined> {
+  for (const entry of all.filter((each) => each.id === undefined)) {
+    const object = await atApi(entry, id, io, (api) => lookAt(api, entry, id)).catch((error: unknown) => {
+      if (error instanceof CommandFailure) return undefined; // of another API, or another kind
+      throw error;
+    });
+    const isSince = Date.parse(textOf(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
+    if (object?.["name"] === entry.name && isSince) return entry;
+  }
+  return undefined;
+}
+
+/** Signs in as the provider of the entry did. Rejects with CommandFailure if that is another API, or if it does not answer. */
+export async function atApi<T>(
+  entry: JournalEntry,
+  id: string,
+  io: CliIo,
+  ask: (api: Api, operationTimeoutMs: number) => Promise<T>,
+): Promise<T> {
+  const { provider, project, baseUrl: own } = entry.stack;
+  try {
+    const config = await configOfEntry(entry, io);
+    const { baseUrl, operationTimeoutMs } = readSettings(config, io.environment, provider);
+    if (urlSpelling(baseUrl) !== urlSpelling(own)) {
+      throw new CommandFailure(
+        `${entry.noun} ${id} is at ${own}, but the settings here are for ${urlSpelling(baseUrl)}. Run this in the folder of the ` +
+          `project ${project}, or set CLOUDINFRA_BASE_URL and CLOUDINFRA_API_KEY.`,
+      );
+    }
+    const api = openApi(config, io, provider);
+    return await ask(api, operationTimeoutMs).finally(() => api.close());
+  } catch (error) {
+    if (!(error instanceof CloudinfraError)) throw error;
+    throw new CommandFailure(`${error.message}\nThe entry in the journal stays.`, { cause: error });
+  }
+}
+
+/** The object as the API shows it. Undefined if the API says that there is none. */
+export async function lookAt(api: Api, entry: JournalEntry, id: string): Promise<Props | undefined> {
+  const kind = kindOfEntry(entry);
+  try {
+    return kind.fromWire(await kind.collection(api, entry.place, id).get(id, { what: `read ${entry.noun} ${id}` }));
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Throws CommandFailure if this version of the package does not have the kind. */
+export function kindOfEntry({ type, noun }: JournalEntry): ResourceKind {
+  // The resources bring Pulumi's SDK with them.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
+  const { kinds } = require("../../resources/registry") as typeof Registry;
+  const kind = kinds.find((each) => each.type === type);
+  if (kind) return kind;
+  throw new CommandFailure(
+    `This version of the package knows no ${noun} (${type}). Use the version that wrote the entry.`,
+  );
+}
+
+/** A value of an object, for people. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "not shown";
+}

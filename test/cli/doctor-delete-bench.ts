@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FileJournal } from "../../src/journal/file-journal";
+import type { JournalEntry } from "../../src/journal/journal";
+import { thisProcess } from "../../src/journal/process-identity";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { requestsOf } from "../functions/support";
+import { journalEntry } from "../support/journal-entry";
+import { runDoctor } from "./doctor-bench";
+import { PulumiProject, type CliResult, type CliRun } from "./support";
+
+const TOKEN = "a".repeat(32);
+const BACKEND = "file:///state";
+
+/** A volume that an interrupted run of the stack dev has made, a journal, and the project with its states. */
+export class LeftVolume {
+  /** Of this stack `pulumi` knows that it has never been updated, unless a test says otherwise. */
+  readonly project = new PulumiProject().stacks({ dev: [] });
+  readonly #state = mkdtempSync(join(tmpdir(), "cloudinfra-state-"));
+  readonly journal = new FileJournal(join(this.#state, "pulumi-cloudinfra", "journal"));
+
+  private constructor(
+    readonly api: Simulator,
+    readonly id: string,
+  ) {}
+
+  static async make(): Promise<LeftVolume> {
+    const api = await startSimulator({ operationTime: "0" });
+    return new LeftVolume(api, await makeVolume(api, TOKEN));
+  }
+
+  async close(): Promise<void> {
+    await this.api.close();
+    this.project.remove();
+    rmSync(this.#state, { recursive: true });
+  }
+
+  /** The journal has this entry alone. */
+  async entry(different: Partial<JournalEntry> = {}): Promise<JournalEntry> {
+    for (const each of (await this.journal.all()).entries) await this.journal.remove(each);
+    const written = journalEntry({
+      id: this.id,
+      token: TOKEN,
+      type: "Volume",
+      noun: "volume",
+      name: "data-0123abc",
+      urn: "urn:pulumi:dev::test::cloudinfra:index:Volume::data",
+      place: {},
+      sender: { ...thisProcess(), startedAt: "0" },
+      stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: this.api.url },
+      ...different,
+    });
+    await this.journal.write(written);
+    return written;
+  }
+
+  /** Runs the doctor in the project's folder. */
+  doctor(flags: readonly string[], { environment, ...run }: CliRun = {}): Promise<CliResult> {
+    const all = { XDG_STATE_HOME: this.#state, PULUMI_BACKEND_URL: BACKEND, ...this.project.environment };
+    return runDoctor(this.api, { ...all, ...environment }, { cwd: this.project.folder, ...run }, flags);
+  }
+
+  /** How many entries the journal has, and how many deletions the API was asked for. */
+  async counts(): Promise<readonly [number, number]> {
+    const deletions = (await requestsOf(this.api)).filter(({ method }) => method === "DELETE");
+    return [(await this.journal.all()).entries.length, deletions.length];
+  }
+}
+
+/** Makes a volume by a request with this token. */
+export async function makeVolume(api: Simulator, token: string): Promise<string> {
+  const body = { name: "data-0123abc", project_id: api.projectId, region: api.region, size: 10, type: "abs" };
+  const headers = {
+    authorization: `Bearer ${api.apiKey}`,
+    "content-type": "application/json",
+    "user-agent": `pulumi-cloudinfra/0.0.0 (${token})`,
+  };
+  const answer = await fetch(`${api.url}/v1/compute/volumes`, { method: "POST", headers, body: JSON.stringify(body) });
+  return ((await answer.json()) as { resource_id: string }).resource_id;
+}

@@ -1,0 +1,147 @@
+import { tmpdir } from "node:os";
+import type { JournalEntry } from "../../src/journal/journal";
+import { journalEntry } from "../support/journal-entry";
+import { LeftVolume } from "./doctor-delete-bench";
+import type { CliResult } from "./support";
+
+let left: LeftVolume;
+beforeEach(async () => {
+  left = await LeftVolume.make();
+});
+afterEach(() => left.close());
+
+const volume = (stack: string, id: string, more: object = {}): object => ({
+  urn: `urn:pulumi:${stack}::test::cloudinfra:index:Volume::kept`,
+  type: "cloudinfra:index:Volume",
+  id,
+  ...more,
+});
+const answering = { isTTY: true, stdin: "yes\n" };
+const forced = (): Promise<CliResult> => left.doctor(["--delete", left.id, "--force"], answering);
+
+/** With --yes and at a terminal, the doctor deletes nothing and says this. */
+async function expectRefusal(said: string): Promise<void> {
+  for (const result of [
+    await left.doctor(["--delete", left.id, "--yes"]),
+    await left.doctor(["--delete", left.id], answering),
+  ]) {
+    expect(result.stderr).toContain(said);
+    expect(result.stderr).toContain(`volume ${left.id} was not deleted`);
+    expect(result.code).toBe(1);
+  }
+  expect(await left.counts()).toEqual([1, 0]);
+}
+
+it.each([
+  ["the stack of the entry", "dev", {}],
+  ["another stack", "prod", {}],
+  ["a stack of another project", "organization/other/dev", {}],
+  ["a stack that only refers to it", "prod", { external: true }],
+  ["a stack that waits for its deletion", "prod", { delete: true }],
+])("never deletes an object that the state of %s has", async (_whose, stack, more) => {
+  await left.entry();
+  left.project.stacks({ dev: [], broken: undefined, [stack]: [volume("any", left.id.toUpperCase(), more)] });
+  await expectRefusal("the stack test/any has it as urn:pulumi:any::test::cloudinfra:index:Volume::kept");
+  expect((await forced()).code).toBe(1);
+  expect(await left.counts()).toEqual([1, 0]);
+});
+
+it("asks Pulumi for the stacks of all projects, and for the state of each", async () => {
+  await left.entry();
+  left.project.stacks({ dev: [], prod: [volume("prod", "other")], "organization/other/dev": [] });
+  expect(await left.doctor(["--delete", left.id, "--yes"])).toMatchObject({ code: 0 });
+  const asked = new Set(left.project.asked.filter((line) => line.startsWith("stack ")));
+  expect([...asked]).toEqual([
+    "stack --show-name --non-interactive --stack dev",
+    "stack export --non-interactive --stack dev",
+    "stack export --non-interactive --stack organization/other/dev",
+    "stack export --non-interactive --stack prod",
+    "stack ls --all --json --non-interactive",
+  ]);
+});
+
+it.each<[string, () => unknown, string]>([
+  [
+    "a state cannot be read",
+    () => left.project.stacks({ dev: [], prod: undefined }),
+    "The state of the stack prod cannot be read: it is broken.",
+  ],
+  [
+    "Pulumi lists no stacks",
+    () => left.project.answer({}),
+    "No state was looked at, because `pulumi stack ls --all` fails.",
+  ],
+  [
+    "Pulumi was told of it",
+    () => left.entry({ isHandedOver: true }),
+    "Pulumi was told of it, so a stack of another backend may have it",
+  ],
+  [
+    "the entry is of another backend",
+    () => left.entry({ stack: { ...journalEntry().stack, backend: "file:///other", baseUrl: left.api.url } }),
+    "No state was looked at, because this is not the folder of the project test with the backend file:///other.",
+  ],
+])("when %s, names the object and leaves it alone, unless a person insists", async (_why, arrange, said) => {
+  await left.entry();
+  await arrange();
+  await expectRefusal(said);
+  const result = await forced();
+  expect(result.stderr).toContain(`warning: ${said}`);
+  expect([result.code, await left.counts()]).toEqual([0, [0, 1]]);
+});
+
+it("looks at no state in the folder of another project", async () => {
+  await left.entry();
+  const result = await left.doctor(["--delete", left.id, "--yes"], { cwd: tmpdir() });
+  expect(result.stderr).toContain("this is not the folder of the project test");
+  expect([result.code, await left.counts()]).toEqual([1, [1, 0]]);
+});
+
+it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
+  [
+    "a run hands it over",
+    (entry) => left.journal.write({ ...entry, isHandedOver: true }),
+    "its entries in the journal have changed",
+    1,
+  ],
+  ["its entry goes", (entry) => left.journal.remove(entry), "its entries in the journal have changed", 0],
+  [
+    "another entry names it",
+    (entry) => left.journal.write({ ...entry, key: "b".repeat(32) }),
+    "its entries in the journal have changed",
+    2,
+  ],
+  ["a stack gets it", () => left.project.stacks({ dev: [volume("dev", left.id)] }), "the stack test/dev has it as", 1],
+  [
+    "a state can no longer be read",
+    () => left.project.stacks({ dev: undefined }),
+    "not the same states could be read",
+    1,
+  ],
+  ["somebody changes it", () => rename(), "the API shows other values (tags", 1],
+])("when %s while a person reads, nothing is deleted", async (_what, happening, said, open) => {
+  const entry = await left.entry();
+  async function* typed(): AsyncGenerator<string> {
+    await happening(entry);
+    yield "yes\n";
+  }
+  const result = await left.doctor(["--delete", left.id], { isTTY: true, stdin: typed() });
+  expect(result.stderr).toContain(said);
+  expect([result.code, await left.counts()]).toEqual([1, [open, 0]]);
+});
+
+async function rename(): Promise<void> {
+  const { url, apiKey } = left.api;
+  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+  const body = JSON.stringify({ tags: ["kept"] });
+  await fetch(`${url}/v1/compute/volumes/${left.id}`, { method: "PATCH", headers, body });
+}
+
+it.each([
+  [["--force"], "--force is for --delete"],
+  [["--delete", "x", "--yes", "--force"], "cannot be used with"],
+])("refuses %j", async (flags, said) => {
+  const result = await left.doctor(flags);
+  expect(result.code).toBe(2);
+  expect(result.stderr).toContain(said);
+});
