@@ -29,7 +29,7 @@ export class ProviderService {
   readonly #rows: PreviewRows;
   readonly #config: ConfigService;
   readonly #services: ReadonlyMap<string, ResourceService>;
-  readonly #cancellation = new AbortController();
+  #cancellation = new AbortController();
   #run: Run | undefined;
 
   constructor(rows: RowLog) {
@@ -84,7 +84,9 @@ export class ProviderService {
       checkConfig: answered((request: wire.CheckRequest) => config.check(request)),
       diffConfig: answered((request: wire.DiffRequest) => config.diff(request)),
       configure: answered((request: wire.ConfigureRequest) => {
-        this.#run = undefined; // a run keeps the settings that it began with
+        // A run keeps the settings that it began with. A plugin that somebody attaches to outlives the run that was cancelled.
+        this.#run = undefined;
+        this.#cancellation = new AbortController();
         return config.configure(request);
       }),
       construct: answered((request: wire.ConstructRequest) => this.#components(request)),

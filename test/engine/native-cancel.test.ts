@@ -1,9 +1,14 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { ROOT } from "../docs/support/markdown";
 import { interruptedUp, openEntries } from "./support/interruption";
 import { failed, succeeded } from "./support/output";
 import { basicsOf, inDays } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 
+const PLUGIN = join(ROOT, "plugin", "pulumi-resource-cloudinfra");
 const resources = {
   rule: yaml("FirewallRule", basicsOf("FirewallRule")),
   data: yaml("Volume", { size: 10, type: "abs" }),
@@ -32,6 +37,28 @@ describeYaml("one Ctrl-C while creations of a YAML program are under way", () =>
     await session.expectAgreement();
     expect(await session.api.heldIds()).toEqual(made);
     expect(openEntries(session)).toEqual([]);
+  });
+});
+
+describeYaml("one Ctrl-C with an attached plugin", () => {
+  it("does not cancel the next run, which the same plugin serves", async () => {
+    const session = await Session.start(
+      { resources: { data: resources.data } },
+      { simulator: { operationTime: "1h" } },
+    );
+    const { env, folder } = session.stack;
+    const plugin = spawn(PLUGIN, { env, cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      const [port] = (await once(plugin.stdout, "data")) as [Buffer];
+      env["PULUMI_DEBUG_PROVIDERS"] = `cloudinfra:${port.toString().trim()}`;
+      const isMade = (): boolean => openEntries(session).some(({ id }) => id !== undefined);
+      failed(await interruptedUp(session, isMade, ["SIGINT"]));
+      await session.api.advance("2h");
+      succeeded(await session.up());
+      await session.expectAgreement();
+    } finally {
+      plugin.kill();
+    }
   });
 });
 

@@ -292,6 +292,22 @@ describe("the plugin's port", () => {
     expect(await vpcs()).toBeUndefined();
   });
 
+  it("when Configure comes after a cancelled run, begins another one", async () => {
+    const plugin = await configured();
+    const create = async (): Promise<unknown> => {
+      const request = new messages.CreateRequest();
+      request.setUrn(urn("Volume"));
+      request.setProperties(
+        structOf({ size: 10, type: "abs", name: "data", projectId: simulator.projectId, region: simulator.region }),
+      );
+      return (await plugin.call("create", request))["refusal"];
+    };
+    await plugin.send(protocol["cancel"]!.path, Buffer.alloc(0));
+    expect(await create()).toMatch(/The run was cancelled/);
+    await plugin.call("configure", settings());
+    expect(await create()).toBeUndefined();
+  });
+
   it("when Configure has variables and no arguments, takes those", async () => {
     const plugin = await started();
     const request = new messages.ConfigureRequest();
