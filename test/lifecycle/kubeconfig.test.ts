@@ -1,0 +1,73 @@
+import { MiniStack } from "../support/mini-engine";
+import type { TestRun } from "../support/lifecycle";
+import { answer } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { plain } from "../support/mini-state";
+import { argsOf, World } from "../support/world";
+
+const world = World.forSuite();
+let proxy: FaultProxy;
+beforeAll(async () => {
+  proxy = await FaultProxy.start(world.simulator.url);
+});
+afterEach(() => proxy.clear());
+afterAll(() => proxy.close());
+
+const KUBECONFIG = { method: "GET", path: /\/kubeconfig$/ };
+const TYPE = "NksCluster";
+const run = (): TestRun => world.run({ baseUrl: proxy.url, costQuotes: "false", preflight: "off" });
+const program = [{ type: TYPE, name: "x", args: () => argsOf(TYPE, world.simulator) }];
+const warnings = ({ lines }: TestRun): string[] =>
+  lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : []));
+
+describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
+  "a cluster whose kubeconfig is answered as %j",
+  (body) => {
+    it("is half made, and the next run waits for it", async () => {
+      const stack = new MiniStack();
+      proxy.on(KUBECONFIG, answer(200, body));
+      for (const verb of ["create", "update"]) {
+        const { failures } = await stack.up(run(), program);
+        expect(failures.map(({ error }) => (error as Error).message)).toEqual([
+          expect.stringMatching(
+            new RegExp(
+              `^${verb} NKS cluster "x": .* does not show its kubeconfig yet: The answer has no kubeconfig\\.`,
+            ),
+          ),
+        ]);
+        expect(stack.stateOf("x").outs).not.toHaveProperty("kubeconfig");
+      }
+      proxy.clear();
+      expect((await stack.up(run(), program)).failures).toEqual([]);
+      expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
+      expect(await world.made(TYPE)).toHaveLength(1);
+    });
+
+    it("is adopted and read with a warning", async () => {
+      const { id } = await world.create(
+        TYPE,
+        { ...argsOf(TYPE, world.simulator), name: "kept" },
+        { run: run(), name: "kept" },
+      );
+      proxy.on(KUBECONFIG, answer(200, body));
+      const stack = new MiniStack();
+      const [adopting, refreshing] = [run(), run()];
+      const adopted = { ...program[0]!, args: () => ({ ...argsOf(TYPE, world.simulator), name: "kept", adopt: id }) };
+      expect((await stack.up(adopting, [adopted])).failures).toEqual([]);
+      expect(await stack.refresh(refreshing)).toEqual([]);
+      for (const each of [adopting, refreshing])
+        expect(warnings(each)).toContain(
+          `The API does not show the kubeconfig of NKS cluster ${id}: The answer has no kubeconfig.`,
+        );
+    });
+  },
+);
+
+it("becomes known by a refresh after the API has shown it", async () => {
+  const stack = new MiniStack();
+  proxy.on(KUBECONFIG, answer(200, {}));
+  expect((await stack.up(run(), program)).failures).toHaveLength(1);
+  proxy.clear();
+  expect(await stack.refresh(run())).toEqual([]);
+  expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
+});
