@@ -27,6 +27,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const wire = await made(call, id, changedFields(kind.policies, olds, inputs, now)).catch(async (error: unknown) => {
     throw error instanceof IncompleteChangeError ? await withShownState(call, id, previous, error.cause) : error;
   });
+  await warnOfOtherFields(call, wire);
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
   const { foundAs } = previous.memory;
@@ -46,6 +47,14 @@ async function made(call: ResourceCall, id: string, changed: readonly string[]):
   const others = fieldsShownOtherwise(kind.policies, kind.fromWire(shown), inputs, run.api.serverNow());
   const left = others.filter((field) => kind.policies[field]?.change === "update");
   return (await applyChanges(call, id, inputs, left)) ?? shown;
+}
+
+/** Somebody else, or an update that failed and could not be read, has changed fields that this update does not change. */
+async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire: Props): Promise<void> {
+  const others = fieldsShownOtherwise(kind.policies, kind.fromWire(wire), inputs, run.api.serverNow());
+  if (others.length === 0) return;
+  const text = `the API shows ${others.join(", ")} otherwise than your program says, since before this update. The next preview shows the difference`;
+  await run.rows.line(urn, "warning", text);
 }
 
 /**

@@ -80,6 +80,23 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     expect((await bench.world.requests()).slice(requests)).toEqual([]);
   });
 
+  const besideTags = madeTypes.includes(type) ? driftsOfInputs.filter(([field]) => field !== "tags") : [];
+  if (besideTags.length > 0)
+    it.each(besideTags)(
+      "in %s, an update of something else that nobody refreshed before says so",
+      async (field, row) => {
+        const state = await bench.made(type);
+        await bench.drift(type, state.id, row);
+        const run = bench.world.run();
+        await up(run, type, { ...bench.argsFor(type), tags: ["new"] }, state);
+        const warnings = run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+        const isRead = kind.policies[field]?.isPart === false; // an update of other fields does not look at the parts
+        expect(warnings).toEqual(
+          isRead ? [expect.stringContaining(`the API shows ${field} otherwise than your program`)] : [],
+        );
+      },
+    );
+
   it.each(driftsOfOutputs)(
     "in %s, a refresh shows that and nothing else, and there is nothing to do",
     async (field, row) => {
