@@ -164,5 +164,7 @@ function cidrFault(value: string): string | undefined {
       ? ipaddr.IPv4.networkAddressFromCIDR(value).toString()
       : ipaddr.IPv6.networkAddressFromCIDR(value).toRFC5952String();
   const canonical = `${network}/${mask}`;
-  return value === canonical ? undefined : `must be network-aligned and in canonical form: ${canonical} (is ${value})`;
+  return value === canonical
+    ? undefined
+    : `must be network-aligned and in canonical form (is ${value}): write ${canonical}`;
 }

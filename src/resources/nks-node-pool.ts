@@ -93,7 +93,9 @@ function labelFinding(label: string, index: number): Finding[] {
   const [key = ""] = label.split("=");
   const [prefix = ""] = key.includes("/") ? key.split("/") : [];
   const reserved = RESERVED.find((own) => prefix === own || prefix.endsWith(`.${own}`));
-  return reserved === undefined ? [] : fault(`has the prefix ${prefix}: those of ${reserved} are the platform's own`);
+  return reserved === undefined
+    ? []
+    : fault(`must not have a prefix of ${reserved}, which is the platform's own, and is ${JSON.stringify(label)}`);
 }
 
 function taintFinding(taint: string, index: number): Finding[] {

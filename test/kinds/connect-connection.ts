@@ -62,7 +62,7 @@ export const connectConnection: KindDescriptor = {
     [{ providerCidrs: [] }, "providerCidrs: must have at least 1 item"],
     [
       { cidrs: ["10.0.0.0/16", "10.1.0.1/16"] },
-      "cidrs[1]: must be network-aligned and in canonical form: 10.1.0.0/16 (is 10.1.0.1/16)",
+      "cidrs[1]: must be network-aligned and in canonical form (is 10.1.0.1/16): write 10.1.0.0/16",
     ],
     [{ providerCidrs: ["172.16.0.0"] }, 'providerCidrs[0]: must be a CIDR such as "10.0.0.0/25" (is "172.16.0.0")'],
     [{ cidrs: ["10.0.0.0/33"] }, 'cidrs[0]: must be a CIDR such as "10.0.0.0/25" (is "10.0.0.0/33")'],

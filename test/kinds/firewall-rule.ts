@@ -52,13 +52,13 @@ export const firewallRule: KindDescriptor = {
     [{ sourceAddress: "192.168.1.0/24" }, undefined],
     [
       { sourceAddress: "192.168.1.7/24" },
-      "sourceAddress: must be network-aligned and in canonical form: 192.168.1.0/24 (is 192.168.1.7/24)",
+      "sourceAddress: must be network-aligned and in canonical form (is 192.168.1.7/24): write 192.168.1.0/24",
     ],
     [{ sourceAddress: "0.0.0.0/8" }, "sourceAddress: 0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0"],
     [{ destinationAddress: "10.0.0.1/32" }, undefined],
     [
       { destinationAddress: "10.0.0.1/25" },
-      "destinationAddress: must be network-aligned and in canonical form: 10.0.0.0/25 (is 10.0.0.1/25)",
+      "destinationAddress: must be network-aligned and in canonical form (is 10.0.0.1/25): write 10.0.0.0/25",
     ],
     [{ destinationPorts: "443" }, 'destinationPorts: must be a list (is "443")'],
     [{ destinationPorts: [443] }, 'destinationPorts[0]: must be a string (is the number 443): write "443"'],

@@ -6,7 +6,7 @@ const withConfig = (config: object): object => ({
 });
 const reserved = (prefix: string, own: string): Limit => [
   withConfig({ labels: ["team=a", `${prefix}/role=b`] }) as Readonly<Record<string, unknown>>,
-  `nodeConfig.labels[1]: has the prefix ${prefix}: those of ${own} are the platform's own`,
+  `nodeConfig.labels[1]: must not have a prefix of ${own}, which is the platform's own, and is "${prefix}/role=b"`,
 ];
 
 /** A cluster that is there from the start, as the simulator keeps it: pools are made in it. */

@@ -95,7 +95,7 @@ describe("check", () => {
 
   it("when a part of a value is not known yet, it accepts it and still judges the rest", async () => {
     expect(await reasonsFor("ConnectConnection", { cidrs: [UNKNOWN, "10.0.0.1/16"] })).toEqual([
-      "cidrs[1]: must be network-aligned and in canonical form: 10.0.0.0/16 (is 10.0.0.1/16)",
+      "cidrs[1]: must be network-aligned and in canonical form (is 10.0.0.1/16): write 10.0.0.0/16",
     ]);
     expect(await reasonsFor("ApiKey", { tags: [...tags(50), UNKNOWN] })).toEqual([
       "tags: must have at most 50 items (has 51)",

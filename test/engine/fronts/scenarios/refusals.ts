@@ -79,7 +79,7 @@ export const refusals: Scenario = {
         says(
           "link",
           /bandwidthMbps: must be one of 50, 200, 500, 1000, 2000/,
-          /cidrs\[0\]: must be network-aligned and in canonical form: 10\.0\.0\.0\/25/,
+          /cidrs\[0\]: must be network-aligned and in canonical form \(is .*\): write 10\.0\.0\.0\/25/,
           /providerCidrs: must have at least 1 item/,
           /externalProvider\.accountId: must have exactly 12 characters \(has 5\)/,
           /tags: must have at most 50 items \(has 51\)/,
