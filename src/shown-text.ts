@@ -2,22 +2,40 @@ import { printable } from "./terminal-text";
 
 /** Shorter words appear in too many texts to remove them. */
 const SHORTEST_SECRET = 12;
-const REPLACEMENT = "[credential]";
+/** What Pulumi itself shows for a secret. */
+export const SECRET_INPUT = "[secret]";
 
-/** The secrets that this process has seen, in all forms that a service may repeat. */
-const forms = new Set<string>();
+/** The secrets that this process has seen, in all forms that a service may repeat, and what is shown for each. */
+const forms = new Map<string, string>();
+/** The short secret inputs of each resource, by its URN. */
+const shortInputs = new Map<string, Set<string>>();
 
 /** Removes a secret from every text that is shown after this call. */
-export function keepUnshown(secret: string): void {
+export function keepUnshown(secret: string, shown = "[credential]"): void {
   if (secret.length < SHORTEST_SECRET || forms.has(secret)) return;
-  for (const form of formsOf(secret)) forms.add(form);
+  for (const form of formsOf(secret)) forms.set(form, shown);
 }
 
-/** The spellings of a secret in texts of other programs. */
+/** Removes a secret input from every text that is shown after this call; a short one from the texts about its resource, as a word. */
+export function keepInputUnshown(urn: string, input: string): void {
+  if (input.trim() === "") return;
+  keepUnshown(input, SECRET_INPUT);
+  if (input.length < SHORTEST_SECRET)
+    shortInputs.set(urn, (shortInputs.get(urn) ?? new Set()).add(input).add(escaped(input)));
+}
+
+/** Whether texts about the resource do not show this input. */
+export function isUnshown(urn: string, input: string): boolean {
+  return forms.has(input) || shortInputs.get(urn)?.has(input) === true;
+}
+
+/** The spellings of a secret in texts of other programs, and in ours. */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const spellings = [
     secret,
+    escaped(secret),
+    secret.replaceAll(/\s*\n\s*/g, " "), // on a row
     encodeURIComponent(secret),
     bytes.toString("base64"),
     bytes.toString("base64url"),
@@ -29,10 +47,10 @@ export function formsOf(secret: string): readonly string[] {
 /**
  * Makes a text safe for people, on any screen and in any file. It keeps line breaks, and removes control sequences, changes of
  * the writing direction, and every secret that the process has seen. Every error, every line on a row and all output of the
- * command line goes through here.
+ * command line goes through here. `urn`: the resource that the text is about.
  */
-export function fitToShow(text: string): string {
-  return withoutSecrets(text).split("\n").map(printable).join("\n");
+export function fitToShow(text: string, urn = ""): string {
+  return withoutSecrets(text, urn).split("\n").map(printable).join("\n");
 }
 
 /** The package's own control sequences: colours, and clearing a line. */
@@ -47,8 +65,21 @@ export function fitForTerminal(text: string): string {
     .join("");
 }
 
-function withoutSecrets(text: string): string {
+/** Removes secrets only: for a text that is cut, which must not cut a secret into pieces that are no longer found. */
+export function withoutSecrets(text: string, urn = ""): string {
   let cleaned = text;
-  for (const form of forms) if (cleaned.includes(form)) cleaned = cleaned.replaceAll(form, REPLACEMENT);
+  for (const [form, shown] of forms) if (cleaned.includes(form)) cleaned = cleaned.replaceAll(form, shown);
+  for (const input of shortInputs.get(urn) ?? []) cleaned = cleaned.replaceAll(asWord(input), SECRET_INPUT);
   return cleaned;
+}
+
+/** Not in a longer word, an id, an address or an amount: "$80.00" and "10.0.0.0/80" do not show the port 80. */
+function asWord(text: string): RegExp {
+  const pattern = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}_$./-])${pattern}(?![\\p{L}\\p{N}_/-]|\\.\\d)`, "gu");
+}
+
+/** As it stands in JSON. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

@@ -1,4 +1,4 @@
-import { fitForTerminal, fitToShow, keepUnshown } from "../src/shown-text";
+import { fitForTerminal, fitToShow, isUnshown, keepInputUnshown, keepUnshown } from "../src/shown-text";
 
 const SECRET = "canary-shown-text-Zm9vYmFy";
 beforeAll(() => keepUnshown(SECRET));
@@ -34,4 +34,31 @@ it("when the command line prints colours of its own, they stay, and others' sequ
   expect(fitForTerminal(`${own} \u001b[8mhidden\u001b]52;c;x\u0007 ${SECRET}`)).toBe(
     `${own}  [8mhidden ]52;c;x  [credential]`,
   );
+});
+
+describe("a short secret input", () => {
+  const urn = "urn:pulumi:dev::test::cloudinfra:index:Volume::x";
+  beforeAll(() => {
+    for (const input of ["80", 'say "hi"', " "]) keepInputUnshown(urn, input);
+  });
+
+  it.each([
+    ["as a word", "is 80, not 80.", "is [secret], not [secret]."],
+    ["in quotes", '"80"', '"[secret]"'],
+    ["in JSON", '["say \\"hi\\""]', '["[secret]"]'],
+    ["but not in longer words, ids, addresses and amounts", "a80 80b 4000-80-1 10.0.0.0/80 $80.00 3.80 80.5"],
+  ])("is taken out of the texts about its resource %s", (_where, text, shown = text) => {
+    expect(fitToShow(text, urn)).toBe(shown);
+  });
+
+  it("stays in all other texts", () => {
+    expect(fitToShow("is 80")).toBe("is 80");
+    expect([isUnshown(urn, "80"), isUnshown("another", "80"), isUnshown(urn, " ")]).toEqual([true, false, false]);
+  });
+});
+
+it("a long secret input is taken out of all texts, also on one line and in JSON", () => {
+  keepInputUnshown("urn", 'first "line"\n  second line');
+  expect(fitToShow('first "line" second line')).toBe("[secret]");
+  expect(fitToShow('first \\"line\\"\\n  second line')).toBe("[secret]");
 });

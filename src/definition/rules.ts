@@ -9,8 +9,8 @@ export interface Finding {
 }
 
 /**
- * A finding as one text. The engine would print the value of a property that it is given apart, secret or not: the dynamic provider,
- * which is not told what is secret, gives it this text alone.
+ * A finding as one text. The engine would print the value of a property that it is given apart, secret or not: so the dynamic provider
+ * gives it this text alone.
  */
 export function findingText({ field, reason }: Pick<Finding, "field" | "reason">): string {
   return field === "" ? reason : `${field}: ${reason}`;

@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../shown-text";
 import { clipped } from "../terminal-text";
 
 const LONGEST_SHOWN = 60;
@@ -6,5 +7,7 @@ const LONGEST_SHOWN = 60;
 export function shownInput(input: unknown): string {
   if (Array.isArray(input)) return "a list";
   if (typeof input === "object") return "an object";
-  return typeof input === "string" ? JSON.stringify(clipped(input, LONGEST_SHOWN)) : `${input as number | boolean}`;
+  return typeof input === "string"
+    ? JSON.stringify(clipped(withoutSecrets(input), LONGEST_SHOWN))
+    : `${input as number | boolean}`;
 }

@@ -1,4 +1,5 @@
 import { HalfMadeError, shownText } from "../lifecycle/errors";
+import { isRecord, secretTexts } from "../lifecycle/engine-values";
 import type { Props, ResourceKind } from "../lifecycle/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local-kind";
@@ -6,8 +7,10 @@ import { secretNames } from "../lifecycle/outputs";
 import { urlSpelling } from "../lifecycle/saved-settings";
 import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run";
+import { keepInputsUnshown } from "../lifecycle/secret-inputs";
 import { findingText } from "../definition/rules";
 import { keptProps, stateOf } from "../state/kept-state";
+import type { Path } from "./secret-arguments";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
 /**
@@ -98,6 +101,8 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
 
 function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
   const { urn, props, memory } = stateOf(sent);
+  for (const path of (sent["__secrets"] ?? []) as readonly Path[])
+    keepInputsUnshown(urn, secretTexts([valueAt(path, sent), valueAt(path, olds)], true));
   return {
     urn,
     id,
@@ -112,6 +117,10 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
     organization: typeof sent["__organization"] === "string" ? sent["__organization"] : undefined,
     registered: sent["__registered"],
   };
+}
+
+function valueAt(path: Path, props: Props): unknown {
+  return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), props);
 }
 
 /** The text that loads the provider stays with the resource: a later delete needs it. */

@@ -6,6 +6,7 @@ import { loaderOf, PACKAGE } from "../state/loader";
 import { dynamicToken, nativeToken } from "../type-tokens";
 import { requireLoadable } from "./loadable";
 import { refuseUnusableOptions } from "./resource-options";
+import { secretArguments } from "./secret-arguments";
 
 /** The constructor's arguments for a dynamic resource whose provider is loaded, not serialized. */
 export const registerDynamic: Register = (kind, name, args, options = {}) => {
@@ -16,7 +17,12 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   checkConfiguration();
   refuseWaitingForSummary(kind, name, args, options);
   const urn = urnOf(token, name, options.parent);
-  const props = { ...inputsOf(kind, args, options), __provider: loaderOf(type), __urn: urn };
+  const props = {
+    ...inputsOf(kind, args, options),
+    __secrets: secretArguments(args),
+    __provider: loaderOf(type),
+    __urn: urn,
+  };
   return { sent: [token, name, props, optionsOf(options, nativeToken(type))], urn };
 };
 

@@ -18,7 +18,7 @@ import type { ProcessIdentity } from "./process-identity";
  * A take-over of an object that something else has made has an entry too, from before its first change until 4. Nothing is looked for
  * then: the entry keeps what the object was found as, `foundAs`.
  *
- * An entry has no secret and no body. Tests pass their own journal in `createRun({ journal })`, such as a `FileJournal` in a
+ * An entry has no secret, only a hash of a secret name, and no body. Tests pass their own journal in `createRun({ journal })`, such as a `FileJournal` in a
  * temporary folder. The plugin's is in the user's state folder. A run without a journal keeps none.
  */
 export interface Journal {
@@ -78,8 +78,10 @@ export interface JournalEntry {
   /** The kind's type, `FirewallRule`, and its words, `firewall rule`. */
   readonly type: string;
   readonly noun: string;
-  /** The object's name at the API. */
-  readonly name: string;
+  /** The object's name at the API. Absent if it is secret in the program: see `entry-name.ts`. */
+  readonly name?: string | undefined;
+  /** A hash of a secret name with the token. */
+  readonly nameHash?: string | undefined;
   /** The inputs for the object's path: a firewall rule's `vpcId`. */
   readonly place: Readonly<Record<string, unknown>>;
   /** A hash of the inputs. It shows whether the program has changed since. */

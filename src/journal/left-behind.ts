@@ -1,4 +1,5 @@
 import { urnParts } from "../urn";
+import { shownName } from "./entry-name";
 import type { JournalEntry, UnreadableEntry } from "./journal";
 
 const MOST_NAMED = 10;
@@ -64,10 +65,12 @@ export function unreadableText(entries: readonly UnreadableEntry[]): string {
 }
 
 /** An entry in words: the resource, and how to find its object. */
-export function objectText({ noun, name, id, urn, foundAs }: JournalEntry): string {
+export function objectText(entry: JournalEntry): string {
+  const { noun, id, urn, foundAs } = entry;
   const found = Object.entries(foundAs ?? {}).map(([field, value]) => `${field}: ${String(value)}`);
   if (foundAs) return `${noun} "${urnParts(urn).name}" (${id}, found with ${found.join(", ")})`;
-  return `${noun} "${urnParts(urn).name}" (${id === undefined ? `if made, it is named "${name}"` : `${id}, named "${name}"`})`;
+  const named = `named ${shownName(entry)}`;
+  return `${noun} "${urnParts(urn).name}" (${id === undefined ? `if made, it is ${named}` : `${id}, ${named}`})`;
 }
 
 function listed(texts: readonly string[]): string {

@@ -46,10 +46,12 @@ export function containsSecret(value: unknown): boolean {
   return isSecret(value) || (isRecord(value) && Object.values(value).some(containsSecret));
 }
 
-/** The texts that are marked as secret, at any depth. */
+/** The texts, numbers and booleans that are marked as secret, at any depth. */
 export function secretTexts(value: unknown, isMarked = false): readonly string[] {
-  if (typeof value === "string") return isMarked ? [value] : [];
-  if (typeof value !== "object" || value === null) return [];
+  if (typeof value !== "object" || value === null) {
+    const isText = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return isMarked && isText ? [String(value)] : [];
+  }
   if (isSecret(value)) return secretTexts((value as { readonly value?: unknown }).value, true);
   return Object.values(value).flatMap((member) => secretTexts(member, isMarked));
 }

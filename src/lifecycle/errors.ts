@@ -90,7 +90,7 @@ export class ObjectInUseError extends CloudinfraError {
 /** The shown text of an error. The text of an unforeseen error says how to find its origin. */
 export function shownText(error: unknown, environment: Environment = process.env): string {
   if (error instanceof CloudinfraError) return error.message;
-  if (environment[DEBUG_VARIABLE]) return stacksOf(error).join("\nCaused by: ");
+  if (environment[DEBUG_VARIABLE]) return fitToShow(stacksOf(error).join("\nCaused by: "));
   return (
     `${messageOf(error)}\nThis is a fault of pulumi-cloudinfra itself. Run again with ${DEBUG_VARIABLE}=1, ` +
     `and report the output: ${issuesUrl}`

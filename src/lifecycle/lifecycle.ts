@@ -13,11 +13,12 @@ import { secretNames } from "./outputs";
 import { read } from "./read";
 import type { Lifecycle, ResourceRequest } from "./resource-request";
 import type { Run } from "./run";
+import { withoutSecretInputs } from "./secret-inputs";
 import { update } from "./update";
 
 /** The lifecycle of one kind: one for objects at the API, one for kinds in the state only. */
 export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lifecycle {
-  return "collection" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run);
+  return withoutSecretInputs("collection" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run));
 }
 
 function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {

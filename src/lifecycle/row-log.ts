@@ -27,8 +27,8 @@ export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () 
 /** A log that makes texts safe to show, because parts of them come from the service. */
 export function fitRows(rows: RowLog): RowLog {
   return {
-    line: (urn, severity, text) => rows.line(urn, severity, fitToShow(text)),
-    status: (urn, text) => rows.status(urn, fitToShow(text)),
+    line: (urn, severity, text) => rows.line(urn, severity, fitToShow(text, urn)),
+    status: (urn, text) => rows.status(urn, fitToShow(text, urn)),
   };
 }
 

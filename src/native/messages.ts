@@ -6,6 +6,7 @@ import type * as status from "@pulumi/pulumi/proto/status_pb";
 import { specialResourceSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc";
 import { isUuid } from "../api/same-id";
 import { isRecord, secretTexts, UNKNOWN, unwrapped, withoutUndefined } from "../lifecycle/engine-values";
+import { keepInputsUnshown } from "../lifecycle/secret-inputs";
 import { pulumiRequire } from "../pulumi-modules";
 import { keepUnshown } from "../shown-text";
 
@@ -26,14 +27,12 @@ const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
 /** gRPC's number for an error that has no number of its own. */
 const UNKNOWN_ERROR = 2;
 
-/**
- * What the engine sent, in plain text. No message repeats what it has marked as secret, but for ids: SDKs mark the whole of
- * `adopt: { id, key }` for its key.
- */
-export function recordOf(struct: Struct | undefined): Record<string, unknown> {
+/** What the engine sent, in plain text. No message repeats what it has marked as secret. `urn`: the resource that it belongs to. */
+export function recordOf(struct: Struct | undefined, urn?: string): Record<string, unknown> {
   if (struct === undefined) return {};
   const sent = struct.toJavaScript();
-  for (const text of secretTexts(sent)) if (!isUuid(text)) keepUnshown(text);
+  if (urn !== undefined) keepInputsUnshown(urn, secretTexts(sent));
+  else for (const text of secretTexts(sent)) if (!isUuid(text)) keepUnshown(text);
   return withoutReferences(unwrapped(sent)) as Record<string, unknown>;
 }
 

@@ -41,12 +41,12 @@ export class ResourceService {
   }
 
   async check(request: wire.CheckRequest): Promise<wire.CheckResponse> {
-    const inputs = recordOf(request.getNews());
+    const inputs = recordOf(request.getNews(), request.getUrn());
     const { __dryRun: isPreview } = inputs;
     if (typeof isPreview === "boolean") await this.rows.know(isPreview, request.getUrn());
     try {
       const { state, findings } = await this.#lifecycle.check({
-        ...this.#request(request.getUrn(), inputs, recordOf(request.getOlds())),
+        ...this.#request(request.getUrn(), inputs, recordOf(request.getOlds(), request.getUrn())),
         // Programs in TypeScript say so. The engine does not, before the first create or update.
         isPreview: this.rows.isPreview ?? true,
         autonaming: autonamingOf(request),
@@ -65,13 +65,13 @@ export class ResourceService {
 
   async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
     const urn = request.getUrn();
-    const [olds, news] = [recordOf(request.getOlds()), recordOf(request.getNews())];
+    const [olds, news] = [recordOf(request.getOlds(), urn), recordOf(request.getNews(), urn)];
     const asked = this.#lifecycle.diff({ ...this.#request(urn, news, olds), id: request.getId() });
     const found = await asked.catch(async (error: unknown) => {
       await this.rows.tellAll(urn);
       throw error;
     });
-    const inputs = stateOf(recordOf(request.getOldInputs())).props;
+    const inputs = stateOf(recordOf(request.getOldInputs(), urn)).props;
     const compared = { inputs, outputs: stateOf(olds).props, news: stateOf(news).props };
     const differences = found.changes === false ? [] : differencesOf(this.kind, compared, found);
     const isChanged = found.changes ?? differences.length > 0;
@@ -81,7 +81,7 @@ export class ResourceService {
 
   async create(request: wire.CreateRequest): Promise<wire.CreateResponse> {
     const [urn, sent] = [request.getUrn(), request.getProperties()];
-    const inputs = recordOf(sent);
+    const inputs = recordOf(sent, urn);
     await this.rows.know(request.getPreview(), urn);
     const answer = new messages.CreateResponse();
     if (request.getPreview()) {
@@ -99,8 +99,8 @@ export class ResourceService {
 
   async read(request: wire.ReadRequest): Promise<wire.ReadResponse> {
     const { kind } = this;
-    const properties = recordOf(request.getProperties());
-    const known = Object.keys(properties).length > 0 ? properties : recordOf(request.getInputs());
+    const properties = recordOf(request.getProperties(), request.getUrn());
+    const known = Object.keys(properties).length > 0 ? properties : recordOf(request.getInputs(), request.getUrn());
     // Only what this package has written says so. Nothing is known of an object that is imported, or that a program looks up.
     const isNew = stateOf(known).urn === "";
     const sent = this.#request(request.getUrn(), known);
@@ -117,7 +117,7 @@ export class ResourceService {
 
   async update(request: wire.UpdateRequest): Promise<wire.UpdateResponse> {
     const urn = request.getUrn();
-    const [olds, news] = [recordOf(request.getOlds()), recordOf(request.getNews())];
+    const [olds, news] = [recordOf(request.getOlds(), urn), recordOf(request.getNews(), urn)];
     await this.rows.know(request.getPreview(), urn);
     const answer = new messages.UpdateResponse();
     if (request.getPreview()) {
@@ -138,7 +138,10 @@ export class ResourceService {
   async delete(request: wire.DeleteRequest): Promise<Empty> {
     const urn = request.getUrn();
     await this.rows.know(false, urn);
-    const deletion = { ...this.#request(urn, recordOf(request.getProperties())), id: request.getId() };
+    const deletion = {
+      ...this.#request(urn, recordOf(request.getProperties(), request.getUrn())),
+      id: request.getId(),
+    };
     await this.#lifecycle.delete(withTimeout(deletion, "delete", request.getTimeout()));
     return new EmptyMessage();
   }

@@ -12,6 +12,8 @@ const KEYS: readonly string[] = [
   "__provider",
   "__urn",
   "__dryRun",
+  // The paths of a dynamic resource's secret arguments: the engine sends their values unmarked. Of this run only.
+  "__secrets",
   "__retainOnDelete",
   "__generation",
   "__autoName",

@@ -1,3 +1,4 @@
+import { nameInEntry } from "../../src/journal/entry-name";
 import type { JournalEntry } from "../../src/journal/journal";
 import { thisProcess } from "../../src/journal/process-identity";
 import { requestsOf } from "../functions/support";
@@ -88,6 +89,16 @@ it("keeps the entry if the API refuses the deletion", async () => {
 it("finds the entry by the name if the answer with the id was lost", async () => {
   await left.entry({ id: undefined, sentAt: new Date().toISOString() });
   expect(await left.doctor(["--delete", id, "--yes"])).toMatchObject({ code: 0 });
+  expect(await left.counts()).toEqual([0, 1]);
+});
+
+it("finds the entry by the hash of a secret name, and does not show the name", async () => {
+  const { token } = await left.entry();
+  const { nameHash } = nameInEntry(token, "data-0123abc", true);
+  await left.entry({ id: undefined, name: undefined, nameHash, sentAt: new Date().toISOString() });
+  const { stdout, stderr } = await left.doctor(["--delete", id], { isTTY: true, stdin: "yes\n" });
+  expect(stderr).toContain("name      [secret]");
+  expect(stdout + stderr).not.toContain("data-0123abc");
   expect(await left.counts()).toEqual([0, 1]);
 });
 

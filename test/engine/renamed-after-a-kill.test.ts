@@ -108,7 +108,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
     rewriteEntries(session, (entry) => ({
       ...entry,
       isHandedOver: undefined,
-      ...(entry.name.startsWith("disk") && { id: undefined, answeredAt: undefined }),
+      ...(entry.name?.startsWith("disk") && { id: undefined, answeredAt: undefined }),
     }));
     const output = succeeded(await session.up(session.kept().flatMap(({ urn }) => ["--target-replace", urn])));
     for (const name of ["data", "disk"]) {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type * as Files from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { isNamed } from "../../src/journal/entry-name";
 import { FileJournal } from "../../src/journal/file-journal";
 import type { JournalEntry } from "../../src/journal/journal";
 import { createRun } from "../../src/lifecycle/run";
@@ -62,12 +63,12 @@ it("syncs the file, renames it and syncs the folder before the request", async (
 
 describe("an entry that was recorded", () => {
   const state = join(__dirname, "..", "fixtures", "journal");
-  const [sent = "", takenOver = ""] = ["a", "b"].map((end) => `${"0".repeat(31)}${end}`);
+  const [sent = "", takenOver = "", secretName = ""] = ["a", "b", "c"].map((end) => `${"0".repeat(31)}${end}`);
   const textOf = (key: string): string =>
     readFileSync(join(state, "pulumi-cloudinfra", "journal", `${key}.json`), "utf8");
   const entryOf = (key: string): JournalEntry => JSON.parse(textOf(key)) as JournalEntry;
 
-  it.each([sent, takenOver])("is found by a later run: %s", async (key) => {
+  it.each([sent, takenOver, secretName])("is found by a later run: %s", async (key) => {
     const { urn } = entryOf(key);
     const config: Record<string, string> = { baseUrl: "https://api.example/", apiKey: "none" };
     const { journal } = createRun({
@@ -76,12 +77,13 @@ describe("an entry that was recorded", () => {
       version: "0.0.0",
       journal: new FileJournal(journalFolder({ XDG_STATE_HOME: state }, "linux") ?? ""),
     });
+    expect(isNamed(entryOf(key), "https-0123abc")).toBe(key !== takenOver);
     expect(await journal.interrupted(urn)).toEqual([
       { ...entryOf(key), touchedAt: expect.any(String) as string, toldTo: [] },
     ]);
   });
 
-  it.each([sent, takenOver])("is written in the same form: %s", async (key) => {
+  it.each([sent, takenOver, secretName])("is written in the same form: %s", async (key) => {
     const journal = new FileJournal(temporary);
     await journal.write(entryOf(key));
     const path = journal.pathOf(entryOf(key));

@@ -4,7 +4,7 @@ import { provenBy, type CreationOutcome, type SentCreation } from "../../src/lif
 const HOUR_MS = 3_600_000;
 const sent: SentCreation = {
   token: "token",
-  name: "x",
+  isNamed: (name) => name === "x",
   inputs: {},
   sentAt: 0,
   livedAt: 0,

@@ -148,6 +148,14 @@ describe("the plugin's answers to the engine", () => {
     expect(failures.join()).not.toContain("secret label");
   });
 
+  it("show a secret that is too short to be sought in all texts as [secret]", async () => {
+    const { failures } = await new Engine("Volume").check({ size: asSecret(-7), type: asSecret("q7") });
+    expect(failures).toEqual([
+      ": size: must be at least 1 (is [secret])",
+      expect.stringMatching(/^: type: must be .* \(is "\[secret\]"\)$/),
+    ]);
+  });
+
   it("when a creation is previewed, only the API's own values are unknown, and nothing is made", async () => {
     const engine = new Engine(type);
     const { inputs } = await engine.check(argsOf(type, world.simulator));

@@ -188,3 +188,21 @@ describe("when a program has a cost summary that counts everything", () => {
     );
   });
 });
+
+describe("the plugin of the dynamic provider gets the paths of", () => {
+  const tag = pulumi.secret("hush");
+  it.each<[string, object, unknown]>([
+    [
+      "no argument if none is secret",
+      { tags: ["a", pulumi.output("b")], name: Promise.resolve("c"), none: null },
+      undefined,
+    ],
+    ["each that is secret", { name: pulumi.secret("x"), tags: tag.apply((text) => [text]) }, [["name"], ["tags"]]],
+    ["a list with a secret as a whole", { tags: ["a", tag] }, [["tags"]]],
+    ["a secret in an object", { nodeConfig: { size: 1, boot: { type: tag } } }, [["nodeConfig", "boot", "type"]]],
+    ["a secret in an output", { tags: pulumi.output(["a", tag]), name: Promise.resolve(tag) }, [["name"], ["tags"]]],
+  ])("%s", async (_what, given, paths) => {
+    const { __secrets: sent } = registerDynamic(firewallRule, "x", { ...args, ...given }).sent[2];
+    expect(await (sent as Promise<unknown>)).toEqual(paths);
+  });
+});

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutSecrets } from "../../shown-text";
 import { clipped, printable } from "../../terminal-text";
 import { dateTime } from "../schema";
 import type { RequestLine } from "./cloudinfra-error";
@@ -83,7 +84,7 @@ function parseJson(text: string): unknown {
 
 /** One line of the service's text, without control characters, and of readable length. */
 export function quoted(text: string): string {
-  return clipped(printable(text).trim(), LONGEST_TEXT);
+  return clipped(printable(withoutSecrets(text)).trim(), LONGEST_TEXT);
 }
 
 /** Whether the words of a refusal say that a region has no room. Nothing is decided by it: only the advice is another. */

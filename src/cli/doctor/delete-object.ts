@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { NotFoundError } from "../../api/errors";
 import type { Api } from "../../api/client";
+import { shownName } from "../../journal/entry-name";
 import type { JournalEntry } from "../../journal/journal";
 import type { Props } from "../../lifecycle/kind";
 import { printable } from "../../terminal-text";
@@ -85,7 +86,7 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
 
 /** What only a person can decide. Throws CommandFailure if the log shows that something else made the object. */
 function doubtsAbout([entry, ...others]: Entries, id: string, proof: EntryProof): readonly string[] {
-  const { noun, name } = entry;
+  const { noun } = entry;
   if (proof.madeIt(id) === false) {
     throw new CommandFailure(
       `${noun} ${id} was not deleted: the audit log shows that another request made it, not the interrupted one.`,
@@ -97,7 +98,7 @@ function doubtsAbout([entry, ...others]: Entries, id: string, proof: EntryProof)
       ? ["Pulumi was told of it, so a stack of another backend may have it, or one that you may not see."]
       : []),
     ...(isFoundByName
-      ? [`Only its name, "${name}", says that the interrupted run made it. The audit log does not show that.`]
+      ? [`Only its name, ${shownName(entry)}, says that the interrupted run made it. The audit log does not show that.`]
       : []),
   ];
 }
@@ -149,15 +150,17 @@ async function remove(
   }
 }
 
-function description(
-  { noun, urn, stack: { project, stack }, sentAt }: JournalEntry,
-  object: Props,
-  id: string,
-): string {
+function description(entry: JournalEntry, object: Props, id: string): string {
+  const {
+    noun,
+    urn,
+    stack: { project, stack },
+    sentAt,
+  } = entry;
   const { status, createdAt, name } = object;
   const rows = [
     ["kind", noun],
-    ["name", textOf(name)],
+    ["name", entry.name === undefined ? shownName(entry) : textOf(name)],
     ["id", id],
     ["status", textOf(status)],
     ["created", textOf(createdAt)],

@@ -4,6 +4,7 @@ import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
 import { readSettings } from "../../config";
 import { FileJournal } from "../../journal/file-journal";
+import { isNamed } from "../../journal/entry-name";
 import type { JournalEntry } from "../../journal/journal";
 import { isUnderWay } from "../../journal/under-way";
 import type { Props, ResourceKind } from "../../lifecycle/kind";
@@ -75,7 +76,7 @@ async function entryOfName(all: readonly JournalEntry[], id: string, io: CliIo):
       throw error;
     });
     const isSince = Date.parse(textOf(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
-    if (object?.["name"] === entry.name && isSince) return entry;
+    if (isSince && isNamed(entry, object?.["name"])) return entry;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { isNamed, shownName } from "../../journal/entry-name";
 import type { JournalEntry } from "../../journal/journal";
 import { isProvenToRun, waitedForMs } from "../../journal/under-way";
 import { orUndefined } from "../../api/errors";
@@ -44,7 +45,7 @@ export async function handOverAdopted(call: ResourceCall, id: string, name: unkn
     const mayBeIt = entry.id === undefined ? isOwn || entry.isSuperseded !== true : isSameId(entry.id, id);
     if (entry.type !== kind.type || !mayBeIt) continue;
     const outcome = await outcomeOfAdopted(call, entry);
-    const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && entry.name === name;
+    const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
     if (isDecided || (outcome.status === "made" && outcome.ids.some((made) => isSameId(made, id)))) {
       const creation = run.journal.resume(entry);
       await creation.accepted(id);
@@ -100,7 +101,7 @@ class InterruptedCreation {
   /** Resolves with the object that is taken up, or undefined. */
   async takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
     const { call, entry } = this;
-    const byHand = entry.id === undefined ? `look for one named ${JSON.stringify(entry.name)}` : `look at ${entry.id}`;
+    const byHand = entry.id === undefined ? `look for one named ${shownName(entry)}` : `look at ${entry.id}`;
     const outcome = await orLost(call, this.#why, byHand, () => this.#outcome());
     switch (outcome.status) {
       case "nothing":

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import { nameInEntry } from "../../journal/entry-name";
 import type { JournalEntry, StackAddress } from "../../journal/journal";
 import { thisProcess } from "../../journal/process-identity";
+import { isUnshown } from "../../shown-text";
 import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind";
 
@@ -27,6 +29,7 @@ export function newEntry(
 ): JournalEntry {
   const { urn, inputs } = request;
   const token = randomBytes(16).toString("hex");
+  const name = String(inputs[kind.discovery?.by[0] ?? "name"]);
   return {
     version: 1,
     key: token,
@@ -35,8 +38,8 @@ export function newEntry(
     urn,
     type: kind.type,
     noun: kind.noun,
-    name: String(inputs[kind.discovery?.by[0] ?? "name"]),
-    place: pathInputsOf(kind, inputs),
+    ...nameInEntry(token, name, isUnshown(urn, name)),
+    place: pathInputsOf(kind, request),
     fingerprint: fingerprintOf(kind, inputs),
     sentAt: new Date(there).toISOString(),
     sentHereAt: new Date(here).toISOString(),
@@ -51,9 +54,10 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
   return { ...entry, key: `${entry.token}-${id}`, id, isHandedOver: undefined };
 }
 
-/** The inputs for an object's path. */
-function pathInputsOf(kind: ResourceKind, inputs: Props): Props {
-  return Object.fromEntries(kind.pathFields.map((field) => [field, inputs[field]]));
+/** The inputs for an object's path. They are ids, which are no secrets: any other secret stays out. */
+function pathInputsOf(kind: ResourceKind, { urn, inputs }: ResourceRequest): Props {
+  const fields = kind.pathFields.filter((field) => !isUnshown(urn, String(inputs[field])));
+  return Object.fromEntries(fields.map((field) => [field, inputs[field]]));
 }
 
 /** Equal for equal inputs of a kind. */

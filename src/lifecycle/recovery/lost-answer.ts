@@ -6,6 +6,7 @@ import {
   RequestError,
   UnauthorizedError,
 } from "../../api/errors";
+import { isNamed, shownName } from "../../journal/entry-name";
 import { deleteObject } from "../deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
 import { callOf, type ResourceCall } from "../resource-call";
@@ -135,13 +136,10 @@ async function deleteNew(call: ResourceCall, id: string, why: string): Promise<v
 
 /** If an earlier creation is open, the name may be that one's. */
 async function conflictText({ kind, run, urn, inputs }: ResourceCall, error: ConflictError): Promise<Error> {
-  const open = (await run.journal.interrupted(urn)).filter(({ name }) => name === inputs["name"]);
+  const open = (await run.journal.interrupted(urn)).filter((entry) => isNamed(entry, inputs["name"]));
   const [earlier] = open;
   if (earlier === undefined) return error;
-  const [known, adopted] = [
-    earlier.id ?? `a ${kind.noun} named ${JSON.stringify(earlier.name)}`,
-    earlier.id ?? "<its id>",
-  ];
+  const [known, adopted] = [earlier.id ?? `a ${kind.noun} named ${shownName(earlier)}`, earlier.id ?? "<its id>"];
   return new LostCreationError(
     `${messageOf(error)} An earlier run was interrupted at ${earlier.sentAt} while it created this ${kind.noun}, and may have made ` +
       `${known}. Run again when the API shows it, or adopt it with adopt: "${adopted}".`,

@@ -64,11 +64,11 @@ async function judge(call: ResourceCall, sent: SentCreation, view: AuditLogView)
 /** The objects of that name that it may have made. */
 async function candidatesFor(call: ResourceCall, sent: SentCreation, view?: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
-  const { name, inputs, sentAt, token } = sent;
+  const { isNamed, inputs, sentAt, token } = sent;
   const isCandidate = (wire: Props): boolean => {
     const id = idText(wire);
     const madeAt = typeof wire["created_at"] === "string" ? Date.parse(wire["created_at"]) : Number.NaN;
-    if (wire["name"] !== name || madeAt < sentAt - CANDIDATES_SINCE_MS || isBeingDeleted(wire)) return false;
+    if (!isNamed(wire["name"]) || madeAt < sentAt - CANDIDATES_SINCE_MS || isBeingDeleted(wire)) return false;
     return !run.journal.knows(id) && view?.isMadeByOther(id, token) !== true;
   };
   const found = await orUndefined(async () => {

@@ -13,7 +13,8 @@ const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 425, 429];
 /** A creation whose answer is lost. */
 export interface SentCreation {
   readonly token: string;
-  readonly name: unknown;
+  /** Whether it made an object of this name. */
+  readonly isNamed: (name: unknown) => boolean;
   /** The inputs for the object's path. */
   readonly inputs: Props;
   /** The earliest time of the request, and the last sign of life of its process, by the API's clock. */

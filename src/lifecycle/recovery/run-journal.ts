@@ -1,5 +1,6 @@
 import { addressOf, isReadBy, isSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
+import { isNamed } from "../../journal/entry-name";
 import type { Journal, JournalEntry, StackAddress } from "../../journal/journal";
 import { isUnderWay } from "../../journal/under-way";
 import { leftBehindText, leftElsewhereText, unmetText, unreadableText } from "../../journal/left-behind";
@@ -93,7 +94,15 @@ export class RunJournal {
     const livedAt = Math.max(sentAt, ...signs);
     const agoHereMs = this.parts.now() - Date.parse(entry.sentHereAt);
     const isSameKey = entry.keyHash === this.parts.keyHash();
-    return { token: entry.token, name: entry.name, inputs, sentAt, livedAt, agoHereMs, isSameKey };
+    return {
+      token: entry.token,
+      isNamed: (name) => isNamed(entry, name),
+      inputs,
+      sentAt,
+      livedAt,
+      agoHereMs,
+      isSameKey,
+    };
   }
 
   /** The program says whose stack it is. In a run without a program, nobody does. */

@@ -77,7 +77,7 @@ export async function deleteNamed(messages: string, situation: Situation): Promi
   for (const entry of entries) {
     if (!keys.includes(entry.key)) continue;
     await journal.remove(entry);
-    forgotten.add(entry.name);
+    forgotten.add(entry.name ?? "");
   }
 }
 

@@ -119,8 +119,11 @@ function lines(path: string, value: unknown): string[] {
   return entries.flatMap(([key, member]) => lines(`${path}.${key}`, member));
 }
 
-/** The text by which the engine loads a dynamic resource, the URN that its program sends, and the base URL that its plugin notes. */
-const HIDDEN: readonly string[] = ["__provider", "__urn", "__baseUrl"];
+/**
+ * The text by which the engine loads a dynamic resource, the URN and the paths of secrets that its program sends, and the base URL that
+ * its plugin notes.
+ */
+const HIDDEN: readonly string[] = ["__provider", "__urn", "__baseUrl", "__secrets"];
 
 /** A cost summary lists resources by their URNs, so by their types. */
 function placeOf(item: unknown): string | undefined {

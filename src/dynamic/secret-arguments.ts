@@ -1,0 +1,25 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Leads to a value: `["nodeConfig", "labels"]`. */
+export type Path = readonly string[];
+
+/**
+ * The paths of the secrets among the arguments, because the engine sends their values to a dynamic provider unmarked. A list with a
+ * secret is one as a whole. Undefined if there is none.
+ */
+export async function secretArguments(args: object): Promise<readonly Path[] | undefined> {
+  const paths = await secretsIn(args, []);
+  return paths.length > 0 ? paths : undefined;
+}
+
+async function secretsIn(value: unknown, path: Path): Promise<readonly Path[]> {
+  if (typeof value !== "object" || value === null) return [];
+  if (Object.getPrototypeOf(value) !== Object.prototype) return (await isSecret(value)) ? [path] : [];
+  const inside = Object.entries(value).map(([key, member]) => secretsIn(member, [...path, key]));
+  return (await Promise.all(inside)).flat();
+}
+
+/** A value that fails ends the program by itself. */
+function isSecret(value: unknown): Promise<boolean> {
+  return pulumi.isSecret(pulumi.output(value)).catch(() => true);
+}

@@ -1,0 +1,135 @@
+import { requests } from "../support/proxy/exchange";
+import { Stage } from "./fronts/stage";
+import { interruptedUp, isRunning, openEntries, until } from "./support/interruption";
+import { counts, failed, succeeded } from "./support/output";
+import { basicsOf, declare, FRONTS, programOf, type Front } from "./support/programs";
+
+/** No other text has one of these, or a piece of it. The short ones are too short to be sought in any text. */
+const SECRETS = {
+  name: "hush-hush-hush-name",
+  tag: "xq7",
+  label: "hushlabel",
+  port: 77177,
+  cidr: "172.31.99.7/24",
+  ports: "9977-8877",
+};
+const PIECES = ["hush", "xq7", "77177", "172.31.99", "9977", "8877"];
+
+const stages: Stage[] = [];
+afterAll(async () => {
+  for (const stage of stages) await stage.close();
+});
+
+async function open(front: Front): Promise<Stage> {
+  // Long enough to be waited for.
+  const simulator = { operationTime: "2s" };
+  const stage = await Stage.open(front, { simulator, config: { "cloudinfra:preflight": "off" } });
+  stages.push(stage);
+  return stage;
+}
+
+const secret = (value: unknown): string => `=pulumi.secret(${JSON.stringify(value)})`;
+const rule = (args: object = {}): string =>
+  declare("FirewallRule", "https", { name: secret(SECRETS.name), tags: [secret(SECRETS.tag)], ...args });
+
+/** Killed while it waits for the operation: the API has answered with the id. */
+async function killedAtWait({ front, session, proxy }: Stage, program: string): Promise<string> {
+  session.stack.write(programOf(front, program));
+  let isPolled = false;
+  proxy.on(requests.operations, async () => {
+    isPolled = true;
+    await new Promise(() => undefined);
+    return undefined;
+  });
+  const { output } = await interruptedUp(session, () => isPolled, ["SIGKILL"]);
+  await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
+  proxy.clear();
+  session.cancel();
+  return output;
+}
+
+/** The pieces of secrets in a text, and the lines that have them. */
+const leaksIn = (text: string): readonly string[] =>
+  text.split("\n").filter((line) => PIECES.some((piece) => line.includes(piece)));
+
+/** The same of every file of the stack but the program: state and journal. */
+function leaksInFiles({ session }: Stage): readonly string[] {
+  const files = Object.entries(session.stack.files()).filter(([path]) => !/\/node_modules\/|\/index\.js$/.test(path));
+  expect(files.length).toBeGreaterThan(0);
+  return files.filter(([, text]) => leaksIn(text).length > 0).map(([path]) => path);
+}
+
+describe.each(FRONTS)("secret inputs of %s", (front) => {
+  it("are not in the journal and the output of an interrupted run, and the next run takes the object up", async () => {
+    const stage = await open(front);
+    const { session } = stage;
+    const interrupted = await killedAtWait(stage, rule());
+    const [entry] = openEntries(session);
+    expect(entry?.id).toBeDefined();
+    expect(leaksIn(interrupted)).toEqual([]);
+    expect(leaksInFiles(stage)).toEqual([]);
+
+    const preview = succeeded(await session.stack.preview());
+    expect(preview).toContain(`firewall rule "https" (${entry!.id!}, named [secret])`);
+    const up = succeeded(await session.up(["--diff"]));
+    expect(up).toContain(`It had made ${entry!.id!}. This run takes it over.`);
+    const changed = programOf(front, rule({ tags: [secret("xq7-other")] }));
+    session.stack.write(changed);
+    const update = succeeded(await session.stack.up(["--diff"]));
+    const gone = succeeded(await session.destroy());
+    expect(leaksIn([preview, up, update, gone].join("\n"))).toEqual([]);
+    expect(leaksInFiles(stage)).toEqual([]);
+  });
+
+  it("are not in the row of an adoption that changes them", async () => {
+    const stage = await open(front);
+    const { session } = stage;
+    session.stack.write(programOf(front, declare("FirewallRule", "theirs")));
+    succeeded(await session.up());
+    const { id } = session.one("theirs");
+    session.stack.write(programOf(front));
+    succeeded(await session.stack.pulumi(["state", "delete", "--yes", session.one("theirs").urn]));
+
+    session.stack.write(programOf(front, rule({ adopt: id })));
+    const preview = succeeded(await session.stack.preview());
+    expect(preview).toMatch(
+      new RegExp(`adopts ${id}; then changes tags: none → \\[secret\\], name: .* → \\[secret\\]`),
+    );
+    const up = succeeded(await session.up());
+    expect(leaksIn(preview + up)).toEqual([]);
+    expect(leaksInFiles(stage)).toEqual([]);
+  });
+
+  it("are not in what check says of them, at the top and nested, in full or as the right spelling", async () => {
+    const stage = await open(front);
+    const { session } = stage;
+    const ofRule = rule({
+      sourceAddress: secret(SECRETS.cidr),
+      destinationPorts: secret([SECRETS.port, SECRETS.ports]),
+    });
+    const { nodeConfig } = basicsOf("NksNodePool") as { nodeConfig: object };
+    const ofPool = declare("NksNodePool", "pool", { nodeConfig: { ...nodeConfig, labels: [secret(SECRETS.label)] } });
+    let output = "";
+    for (const each of [ofRule, ofPool]) {
+      session.stack.write(programOf(front, each));
+      output += failed(await session.stack.preview());
+    }
+    expect(output).toContain("sourceAddress: must be network-aligned and in canonical form (is [secret])");
+    expect(output).toContain("destinationPorts[0]: must be a string (is the number [secret])");
+    expect(output).toContain("destinationPorts[1]: [secret] is reversed");
+    expect(output).toContain('nodeConfig.labels[0]: must be key=value, and is "[secret]"');
+    expect(leaksIn(output)).toEqual([]);
+  });
+
+  it("move to the other provider and back without a change", async () => {
+    const stage = await open(front);
+    const { session } = stage;
+    session.stack.write(programOf(front, rule()));
+    succeeded(await session.up());
+    for (const next of [FRONTS.find((other) => other !== front) ?? front, front]) {
+      session.stack.write(programOf(next, rule()));
+      expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
+    }
+    expect(leaksInFiles(stage)).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { CheckedProps } from "../../src/dynamic/plugin-calls";
+import { sent, urnOf } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
+import { answer, dropAfter } from "../support/proxy/actions";
+import type { Action } from "../support/proxy/exchange";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { argsOf, collectionPath, World } from "../support/world";
+
+const world = World.forSuite();
+let proxy: FaultProxy;
+beforeAll(async () => {
+  proxy = await FaultProxy.start(world.simulator.url);
+});
+afterEach(() => proxy.clear());
+afterAll(() => proxy.close());
+
+const post = (type: string) => ({ method: "POST", path: new RegExp(`^${collectionPath(type)}$`) });
+
+const refusal = (status: number, message: string): Action =>
+  answer(status, { type: "REFUSED", message, request_id: "x", timestamp: "2026-06-15T12:00:00Z", context: {} });
+
+/** The inputs that a class sends if these arguments are secret. */
+const withSecrets = (type: string, secrets: object, args: object = {}): Record<string, unknown> => ({
+  ...sent(type, "x", { ...argsOf(type, world.simulator), ...secrets, ...args }, false),
+  __secrets: Object.keys(secrets).map((name) => [name]),
+});
+
+/** A check and a creation in one process. */
+async function make(type: string, secrets: object, journal = new MemoryJournal()) {
+  const run = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal });
+  const { inputs } = await run.of(type).check({}, withSecrets(type, secrets));
+  return { run, made: await run.of(type).create(inputs) };
+}
+
+async function failureOf(making: Promise<unknown>): Promise<string> {
+  return making.then(
+    () => Promise.reject(new Error("it did not fail")),
+    (error: unknown) => (error as Error).message,
+  );
+}
+
+const reasonsOf = ({ failures }: CheckedProps): string => failures.map(({ reason }) => reason).join("\n");
+
+describe.each(["zq7", "a name that is long enough"])("a secret name %j", (name) => {
+  it("is in the journal as a hash", async () => {
+    const journal = new MemoryJournal();
+    await make("Volume", { name }, journal);
+    expect(journal.entries).toMatchObject([{ nameHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string }]);
+    expect(JSON.stringify(journal.entries)).not.toContain(name);
+  });
+
+  it("tells which object a lost creation may have made, if no log does", async () => {
+    proxy.on({ method: "GET", path: /^\/v1\/audit_logs$/ }, refusal(403, "not allowed"));
+    proxy.on(post("Volume"), dropAfter);
+    const journal = new MemoryJournal();
+    const message = await failureOf(make("Volume", { name }, journal));
+    const [volume] = await world.made("Volume");
+    expect(volume?.name).toBe(name);
+    expect(message).toContain(`It may have made ${volume?.id}`);
+    const again = await failureOf(make("Volume", { name }, journal));
+    expect(again).toContain(`It may have made ${volume?.id}`);
+    expect(message + again).not.toContain(name);
+  });
+
+  it("is not in an error of the API that repeats it", async () => {
+    proxy.on(post("Volume"), refusal(422, `no: ${name}.`));
+    const message = await failureOf(make("Volume", { name }));
+    expect(message).toContain("no: [secret].");
+  });
+});
+
+it("a name that is not secret stays readable in the journal", async () => {
+  const journal = new MemoryJournal();
+  await make("Volume", { tags: ["zq8"] }, journal);
+  expect(journal.entries).toMatchObject([{ name: expect.stringMatching(/^x-/) as string }]);
+});
+
+it.each([
+  ["a number", "size", -777, "size: must be at least 1 (is [secret])"],
+  ["a text that is too long to be shown", "type", "t".repeat(100), '(is "[secret]")'],
+])("a secret that is %s is not in the reason why it is wrong", async (_what, field, value, reason) => {
+  const checked = await world
+    .run()
+    .of("Volume")
+    .check({}, withSecrets("Volume", { [field]: value }));
+  expect(reasonsOf(checked)).toContain(reason);
+});
+
+it("the right spelling of a secret is not in the reason why it is wrong", async () => {
+  const secrets = { sourceAddress: "192.168.1.7/24", destinationPorts: ["9000-8000", 8443] };
+  const checked = await world.run().of("FirewallRule").check({}, withSecrets("FirewallRule", secrets));
+  expect(reasonsOf(checked).split("\n")).toEqual([
+    "sourceAddress: must be network-aligned and in canonical form (is [secret])",
+    "destinationPorts[0]: [secret] is reversed",
+    "destinationPorts[1]: must be a string (is the number [secret])",
+  ]);
+});
+
+it("neither the old nor the new value is shown if the program changes a secret", async () => {
+  const run = world.run();
+  const lifecycle = run.of("Volume");
+  const { inputs: olds } = await lifecycle.check({}, withSecrets("Volume", { size: 770 }));
+  const { id, outs } = await lifecycle.create(olds);
+  const next = world.run().of("Volume");
+  const { inputs } = await next.check(olds, withSecrets("Volume", { size: 660 }));
+  const message = await failureOf(next.diff(id, outs, inputs));
+  expect(message).toMatch(/^size: cannot become smaller: .* has \[secret\], the program says \[secret\]/);
+});
+
+it("a secret in one resource hides nothing short in the texts of another", async () => {
+  const run = world.run();
+  await run.of("Volume").check({}, withSecrets("Volume", { type: "wrong" }));
+  const other = { ...withSecrets("Volume", {}, { type: "wrong" }), __urn: urnOf("Volume", "y") };
+  expect(reasonsOf(await run.of("Volume").check({}, other))).toContain('"wrong"');
+});
