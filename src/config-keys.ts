@@ -1,4 +1,4 @@
-import { hasSameLetters } from "./closest";
+import { hasSameLetters } from "./text/closest";
 import { words as enumerated } from "./definition/enumeration";
 
 /** The configuration namespace, and the beginning of the environment twins. */

@@ -1,4 +1,4 @@
-import "./node-version";
+import "./process/node-version";
 export { ApiKey, type ApiKeyArgs, type SourceIpRuleArgs } from "./resources/api-key";
 export type {
   ApiKeyPermission,

@@ -1,12 +1,12 @@
-import "./node-version";
-import "./compile-cache";
+import "./process/node-version";
+import "./plugin/compile-cache";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ConfigReader } from "./config";
+import type { ConfigReader } from "./settings/config";
 import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
-import { rowLogOfThisProcess } from "./engine-process";
+import { rowLogOfThisProcess } from "./plugin/engine-process";
 import type { Run } from "./lifecycle/run";
 import { kinds, localKinds } from "./resources/registry";
-import { startRun } from "./start-run";
+import { startRun } from "./plugin/start-run";
 import { version } from "./version";
 
 /** The interface for the engine's plugin: the calls of one kind, after `configure`. */

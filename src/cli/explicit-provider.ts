@@ -1,6 +1,6 @@
 import { isRecord } from "../definition/record";
-import type { ConfigReader } from "../config";
-import { urnParts } from "../urn";
+import type { ConfigReader } from "../settings/config";
+import { urnParts } from "../engine/urn";
 import { CommandFailure } from "./command-failure";
 import type { StateResource } from "./pulumi/stack-state";
 

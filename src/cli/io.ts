@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../clock";
-import type { Environment } from "../config";
-import { fitForTerminal } from "../shown-text";
+import type { Environment } from "../settings/config";
+import { fitForTerminal } from "../text/shown-text";
 import { endQuietly } from "./process-streams";
 
 /** A stream that a command writes to. */

@@ -1,5 +1,5 @@
 import { createApi, type Api } from "../api/client";
-import { readSettings, type ConfigReader } from "../config";
+import { readSettings, type ConfigReader } from "../settings/config";
 import { version } from "../version";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";

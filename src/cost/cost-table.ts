@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { clippedMiddle, COLUMN_GAP, columnsOnly, printable, tableText } from "../terminal-text";
+import { clippedMiddle, COLUMN_GAP, columnsOnly, printable, tableText } from "../text/terminal-text";
 import { budgetNotes, notesOf } from "./notes";
 import {
   directionOf,

@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { columnsOnly, printable, tableText } from "../terminal-text";
+import { columnsOnly, printable, tableText } from "../text/terminal-text";
 import { printedDimensions } from "./printed-details";
 import { operationSigns, printedReport, type PrintOptions } from "./printed-report";
 import type { CostReport } from "./report";

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import { html, type Markup } from "./html-text";
-import { clipped } from "../terminal-text";
+import { clipped } from "../text/terminal-text";
 
 /** Two bars of a chart: the cost before, and after. */
 export interface ChartRow {

@@ -1,4 +1,4 @@
-import { printable } from "../terminal-text";
+import { printable } from "../text/terminal-text";
 
 /** Text that is HTML already. Only `html` makes it. */
 class Markup {

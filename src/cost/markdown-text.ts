@@ -1,4 +1,4 @@
-import { clipped, printable } from "../terminal-text";
+import { clipped, printable } from "../text/terminal-text";
 
 const LONGEST = 300;
 

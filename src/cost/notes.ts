@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import { printable } from "../terminal-text";
+import { printable } from "../text/terminal-text";
 import { dollars, signedDollars, sum } from "./money";
 import type { PrintedReport } from "./printed-report";
 import { isUnchanged, type CostOperation, type CostReport, type OrganizationCost, type ResourceCost } from "./report";

@@ -3,7 +3,7 @@ import { misadded } from "./arithmetic";
 import { CURRENCY, NEVER_QUOTED, type Cost, type CostSide, type Unpriced, type UsageDimension } from "./cost";
 import { decimal } from "./money";
 import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./report";
-import { urnParts } from "../urn";
+import { urnParts } from "../engine/urn";
 
 export type { CostSide } from "./cost";
 

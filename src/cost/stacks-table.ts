@@ -1,4 +1,4 @@
-import { printable } from "../terminal-text";
+import { printable } from "../text/terminal-text";
 import { detailsTable } from "./details-table";
 import { budgetNotes } from "./notes";
 import type { RenderOptions } from "./renderer";

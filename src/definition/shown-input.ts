@@ -1,5 +1,5 @@
-import { withoutSecrets } from "../shown-text";
-import { clipped } from "../terminal-text";
+import { withoutSecrets } from "../text/shown-text";
+import { clipped } from "../text/terminal-text";
 
 const LONGEST_SHOWN = 60;
 

@@ -1,4 +1,4 @@
-import { nameMeant } from "../closest";
+import { nameMeant } from "../text/closest";
 import { isRecord } from "./record";
 import type { Finding, Props } from "./rules";
 import type { Fields, ValueType } from "./types";

@@ -3,7 +3,7 @@ import { inputsOf, optionsOf, refuseWaitingForSummary, resourceClass, urnOf, typ
 import type { ResourceClass } from "../program/resource-types";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { loaderOf, PACKAGE } from "../state/loader";
-import { dynamicToken, nativeToken } from "../type-tokens";
+import { dynamicToken, nativeToken } from "../engine/type-tokens";
 import { requireLoadable } from "./loadable";
 import { refuseUnusableOptions } from "./resource-options";
 import { secretArguments } from "./secret-arguments";

@@ -6,8 +6,8 @@ import { isRecord } from "../definition/record";
 import { findingText } from "../definition/rules";
 import { unknownArguments } from "../definition/unknown-arguments";
 import { isMocked, checkConfiguration } from "../program/running-program";
-import { fitToShow } from "../shown-text";
-import { nativeToken } from "../type-tokens";
+import { fitToShow } from "../text/shown-text";
+import { nativeToken } from "../engine/type-tokens";
 import type * as Session from "./session";
 import type { Tools } from "./tools";
 

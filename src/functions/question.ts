@@ -3,7 +3,7 @@ import { text as textField } from "../definition/field";
 import { findingText } from "../definition/rules";
 import { unknownArguments } from "../definition/unknown-arguments";
 import { wireName } from "../definition/wire";
-import { clipped } from "../terminal-text";
+import { clipped } from "../text/terminal-text";
 import type { Tools } from "./tools";
 import { LookupError } from "./lookup-error";
 

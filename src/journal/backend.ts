@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type * as Yaml from "yaml";
 import { z } from "zod";
-import { cliProcesses } from "../cli-process";
-import type { Environment } from "../config";
+import { cliProcesses } from "../process/cli-process";
+import type { Environment } from "../settings/config";
 
 /** The address of Pulumi's backend, and the base of a relative path in it. */
 export interface Backend {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { SECRET_INPUT } from "../shown-text";
+import { SECRET_INPUT } from "../text/shown-text";
 import type { JournalEntry } from "./journal";
 
 type NameInEntry = Pick<JournalEntry, "name" | "nameHash">;

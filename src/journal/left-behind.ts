@@ -1,4 +1,4 @@
-import { urnParts } from "../urn";
+import { urnParts } from "../engine/urn";
 import { shownName } from "./entry-name";
 import type { JournalEntry, UnreadableEntry } from "./journal";
 

@@ -1,5 +1,5 @@
 import { howToConfigure, type ConfigKey } from "../config-keys";
-import type { Settings } from "../config";
+import type { Settings } from "../settings/config";
 import type { Finding, Props, ResourceKind } from "./kind";
 
 /** The settings that can give an argument. */

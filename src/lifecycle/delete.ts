@@ -15,6 +15,12 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
   await run.journal.seen(urn, id);
+  if (run.memory.isAdoptionOpen(id)) {
+    throw new ObjectInUseError(
+      `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +
+        `deleted. Correct what the other resource's error says, and run again.`,
+    );
+  }
   if (run.memory.wasAdopted(id)) return tellItStays(call, id);
   assertManageable(call, inputs);
   if (kind.discovery) return giveBack(call, id);
@@ -24,8 +30,8 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   }
   if (await staysAsCredential(call, id, inputs)) return;
   const stays = kind.outlivesReplacement?.(inputs);
-  // Check has run for it in this process, so another object replaces it. A destroy checks nothing.
-  if (stays !== undefined && run.memory.of(urn)) {
+  // Its program has presented it, so another object replaces it. A destroy presents nothing. The URN may be an earlier one.
+  if (stays !== undefined && run.memory.wasPresented(id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
   const retired = await deleteRetired(call, { urn, props: inputs, memory });

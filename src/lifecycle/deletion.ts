@@ -1,5 +1,5 @@
 import { NotFoundError, orUndefined } from "../api/errors";
-import { urnParts } from "../urn";
+import { urnParts } from "../engine/urn";
 import { IncompleteChangeError, NotMadeError } from "./errors";
 import type { Props } from "./kind";
 import { awaitStable } from "./readiness";

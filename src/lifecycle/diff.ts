@@ -51,9 +51,10 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const isReplaced = replaces.length > 0;
   if (facts && !isReplaced) assertChangeable(kind, run, request, olds, isPreview);
 
-  const sweeps = retiredToDelete(kind, run, outputs);
+  for (const retired of outputs.memory.retired) run.memory.claim(retired, urn, false); // no other resource adopts what goes
+  const sweeps = retiredToDelete(kind, run, urn, outputs);
   if (sweeps.length > 0 && isPreview) {
-    const text = `deletes replaced ${kind.credential?.word ?? ""}s that nothing signs in with any longer: ${sweeps.join(", ")}`;
+    const text = `deletes replaced ${kind.credential?.word ?? ""}s that the provider no longer signs in with: ${sweeps.join(", ")}`;
     await run.rows.line(urn, "info", text);
   }
   if (changed.length === 0 && !isReplaced) {

@@ -1,6 +1,6 @@
 import { CloudinfraError } from "../api/errors";
-import { fitToShow } from "../shown-text";
-import type { Environment } from "../config";
+import { fitToShow } from "../text/shown-text";
+import type { Environment } from "../settings/config";
 import { issuesUrl } from "../version";
 import type { ResourceState } from "./resource-request";
 

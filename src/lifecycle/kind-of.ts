@@ -1,4 +1,4 @@
-import type { Settings } from "../config";
+import type { Settings } from "../settings/config";
 import { inputFields, pathInputs } from "../definition/definition";
 import { initialValues } from "../definition/initial-values";
 import { exampleOf } from "../definition/examples";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Api, CallOptions } from "../api/client";
 import type { Collection } from "../api/collection";
-import type { Settings } from "../config";
+import type { Settings } from "../settings/config";
 import type { CredentialCapability } from "../definition/credential";
 import type { Discovery } from "../definition/discovery";
 import type { NamedValue } from "../definition/named-values";

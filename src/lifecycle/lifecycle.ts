@@ -1,5 +1,5 @@
 import { RequestError } from "../api/errors";
-import { keepUnshown } from "../shown-text";
+import { keepUnshown } from "../text/shown-text";
 import { adoptionOf } from "./adoption/adoption";
 import { check } from "./check";
 import { hintAtSuccessor, tellSuccessor } from "./credential/own-credential";
@@ -31,11 +31,11 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     return run();
   };
   /** After a cancellation, nothing new begins. Not in a preview: a call without requests stays without requests. */
-  const begunUpdate = async (request: ResourceRequest): Promise<Run> => {
+  const begunUpdate = async (request: ResourceRequest, isCreation = false): Promise<Run> => {
     run().cancelled?.throwIfAborted();
     const { journal, lateCreations } = await begun(request);
     if (!request.isReference) journal.noteUpdate();
-    await lateCreations.tell(request.urn);
+    await lateCreations.tell(request.urn, isCreation);
     return run();
   };
   return once({
@@ -57,7 +57,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       return answer;
     },
     create: async (request) => {
-      const made = await create(kind, await begunUpdate(request), request);
+      const made = await create(kind, await begunUpdate(request, true), request);
       run().memory.claim(made.id, request.urn, true);
       keepSecretsIn(kind, made.state.props);
       return made;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { anything } from "../definition/field";
 import { unknownArguments } from "../definition/unknown-arguments";
-import { urnParts } from "../urn";
+import { urnParts } from "../engine/urn";
 import { warn } from "./check";
 import { withoutUndefined } from "./engine-values";
 import type { Props } from "./kind";

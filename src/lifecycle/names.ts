@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dynamicUrn, urnParts } from "../urn";
+import { dynamicUrn, urnParts } from "../engine/urn";
 
 /** The longest name that every kind of the API accepts (API keys, section 8 of the specification). */
 const MAX_NAME_LENGTH = 255;

@@ -12,7 +12,7 @@ import { costAfter } from "./pricing/proposed-cost";
 import type { ReadAnswer, ResourceRequest, ResourceState } from "./resource-request";
 import type { Run } from "./run";
 import { begin, callOf, type ResourceCall } from "./resource-call";
-import { urnParts } from "../urn";
+import { urnParts } from "../engine/urn";
 import { tellPartsThatStay } from "./parts-that-stay";
 import { onceVisible } from "./visibility";
 

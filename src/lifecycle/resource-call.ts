@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/client";
-import { DEFAULT_OPERATION_TIMEOUT_MS } from "../config";
-import { urnParts } from "../urn";
+import { DEFAULT_OPERATION_TIMEOUT_MS } from "../settings/config";
+import { urnParts } from "../engine/urn";
 import { RefusedObjectError } from "./errors";
 import type { Props, ResourceKind } from "./kind";
 import type { ResourceRequest, ResourceState } from "./resource-request";

@@ -1,6 +1,6 @@
 import type * as grpc from "@grpc/grpc-js";
-import { pulumiRequire } from "../pulumi-modules";
-import { fitToShow } from "../shown-text";
+import { pulumiRequire } from "../engine/pulumi-modules";
+import { fitToShow } from "../text/shown-text";
 
 /** The engine's name for the stack's own row. */
 export const STACK = "";

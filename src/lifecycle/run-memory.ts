@@ -40,8 +40,8 @@ export interface RunFacts {
  */
 export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
-  /** The objects that this operation has adopted. */
-  readonly #adopted = new Set<string>();
+  /** The objects that this operation adopts, and whether it has them. */
+  readonly #adopted = new Map<string, boolean>();
   /** The resource that holds each object in this operation, as far as calls have told. */
   readonly #owners = new Map<string, { readonly urn: string; readonly isCertain: boolean }>();
   /** The inputs that a quote has shown to the API. */
@@ -97,18 +97,28 @@ export class RunMemory {
     return this.#facts.get(urn);
   }
 
+  /** Whether the program has a resource for the object, or had one until a replacement in this operation. */
+  wasPresented(id: string): boolean {
+    return [...this.#facts.values()].some((facts) => idKey(facts.id ?? "") === idKey(id));
+  }
+
   /** Whether the program runs, and the engine has presented no object of this resource. With `--target` it presents few. */
   isLeftOut(urn: string): boolean {
     return this.#facts.size > 0 && this.#facts.get(urn)?.id === undefined;
   }
 
-  /** Remembers an object that this operation adopted: it must not delete it. */
-  noteAdopted(id: string): void {
-    this.#adopted.add(idKey(id));
+  /** Remembers an object that this operation adopts: it must not delete it. */
+  noteAdopted(id: string, isDone: boolean): void {
+    this.#adopted.set(idKey(id), isDone);
   }
 
   wasAdopted(id: string): boolean {
     return this.#adopted.has(idKey(id));
+  }
+
+  /** Whether this operation was to adopt the object, and could not, or has not yet. */
+  isAdoptionOpen(id: string): boolean {
+    return this.#adopted.get(idKey(id)) === false;
   }
 
   /**

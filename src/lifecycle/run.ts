@@ -1,7 +1,7 @@
 import ms from "ms";
 import { createApi, type Api, type ApiOptions } from "../api/client";
 import { endedBy, systemClock, type Clock } from "../clock";
-import { readSettings, type ConfigReader, type Environment, type Settings } from "../config";
+import { readSettings, type ConfigReader, type Environment, type Settings } from "../settings/config";
 import { Quoter } from "../cost/quoter";
 import { pulumiBackend } from "../journal/backend";
 import { noJournal, type Journal } from "../journal/journal";
@@ -15,7 +15,7 @@ import { fitRows, silentRowLog, STACK, withoutRepeats, type RowLog } from "./row
 import { AuditLogReader } from "./recovery/audit-log-reader";
 import { LateCreations } from "./recovery/late-creations";
 import { RunJournal } from "./recovery/run-journal";
-import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../run-notes";
+import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../cost/run-notes";
 import { RunMemory } from "./run-memory";
 import { SavedSettings } from "./saved-settings";
 

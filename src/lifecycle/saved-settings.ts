@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type * as Yaml from "yaml";
 import { z } from "zod";
-import type { ConfigReader } from "../config";
+import type { ConfigReader } from "../settings/config";
 import { addressOf } from "../journal/address";
-import { urnParts } from "../urn";
+import { urnParts } from "../engine/urn";
 import { STACK, type RowLog } from "./row-log";
 
 const stackFile = z.object({ config: z.object({ "cloudinfra:baseUrl": z.string().trim().min(1) }) });

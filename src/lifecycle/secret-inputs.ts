@@ -1,5 +1,5 @@
 import { isUuid } from "../api/same-id";
-import { fitToShow, keepInputUnshown, SECRET_INPUT } from "../shown-text";
+import { fitToShow, keepInputUnshown, SECRET_INPUT } from "../text/shown-text";
 import type { Lifecycle, ResourceRequest } from "./resource-request";
 
 /**

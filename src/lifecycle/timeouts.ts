@@ -1,4 +1,4 @@
-import { goDurationMs } from "../duration";
+import { goDurationMs } from "../settings/duration";
 import type { Timeouts } from "./resource-request";
 import type { Finding } from "./kind";
 

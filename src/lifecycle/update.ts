@@ -34,19 +34,9 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   return { state: { urn, props, memory: { ...memory, foundAs, retired: await deleteRetired(call, previous) } } };
 }
 
-/**
- * The object after the change. Without a change, this is the engine's second attempt for an object that was not ready, or could not be
- * read: then the object shows what is left to change.
- */
+/** The object after the change. Without a change, this is the engine's second attempt for an object that was not ready: it only waits. */
 async function made(call: ResourceCall, id: string, changed: readonly string[]): Promise<Props> {
-  const { kind, run, inputs } = call;
-  const wire = await applyChanges(call, id, inputs, changed);
-  if (wire) return wire;
-  const shown = await awaitReady(call, id, inputs);
-  if (changed.length > 0) return shown;
-  const others = fieldsShownOtherwise(kind.policies, kind.fromWire(shown), inputs, run.api.serverNow());
-  const left = others.filter((field) => kind.policies[field]?.change === "update");
-  return (await applyChanges(call, id, inputs, left)) ?? shown;
+  return (await applyChanges(call, id, call.inputs, changed)) ?? awaitReady(call, id, call.inputs);
 }
 
 /** Somebody else, or an update that failed and could not be read, has changed fields that this update does not change. */

@@ -4,7 +4,7 @@ import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { HalfMadeError, shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind";
 import type { DiffAnswer, ResourceState } from "../lifecycle/resource-request";
-import { pulumiRequire } from "../pulumi-modules";
+import { pulumiRequire } from "../engine/pulumi-modules";
 import type { CheckFailure } from "./check-failure";
 import { pathText, type Difference } from "./detailed-diff";
 import { initFailureDetails, messages, structOf } from "./messages";

@@ -1,7 +1,7 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { findingText, type Finding } from "../definition/rules";
 import { containsSecret } from "../lifecycle/engine-values";
-import { fitToShow } from "../shown-text";
+import { fitToShow } from "../text/shown-text";
 
 /** What is wrong with an input, as Check reports it. */
 export interface CheckFailure {

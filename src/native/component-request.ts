@@ -3,7 +3,7 @@ import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE } from "../config-keys";
-import { pulumiRequire } from "../pulumi-modules";
+import { pulumiRequire } from "../engine/pulumi-modules";
 
 // What Pulumi's SDK has for its own server of components, and not in its types.
 const { deserializeInputs } = pulumiRequire("@pulumi/pulumi/provider/server") as {

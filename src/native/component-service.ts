@@ -1,8 +1,8 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../api/errors";
-import { pulumiRequire } from "../pulumi-modules";
-import { typeOfToken } from "../type-tokens";
+import { pulumiRequire } from "../engine/pulumi-modules";
+import { typeOfToken } from "../engine/type-tokens";
 import { version } from "../version";
 import { withUncaughtErrors } from "./component-errors";
 import { argumentsOf, optionsOf } from "./component-request";

@@ -7,7 +7,7 @@ import { toolsOf } from "../functions/session";
 import { asSecret, containsUnknown, isRecord, isSecret, UNKNOWN, withoutUndefined } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
 import type { Run } from "../lifecycle/run";
-import { typeOfToken } from "../type-tokens";
+import { typeOfToken } from "../engine/type-tokens";
 import { version } from "../version";
 import { messages, recordOf, structOf } from "./messages";
 import { hasSecret } from "./secret-marks";

@@ -7,8 +7,8 @@ import { specialResourceSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc";
 import { isUuid } from "../api/same-id";
 import { isRecord, secretTexts, UNKNOWN, unwrapped, withoutUndefined } from "../lifecycle/engine-values";
 import { keepInputsUnshown } from "../lifecycle/secret-inputs";
-import { pulumiRequire } from "../pulumi-modules";
-import { keepUnshown } from "../shown-text";
+import { pulumiRequire } from "../engine/pulumi-modules";
+import { keepUnshown } from "../text/shown-text";
 
 /** The messages of the engine's protocol, as Pulumi's SDK has them. */
 export const messages = pulumiRequire("@pulumi/pulumi/proto/provider_pb") as typeof provider;

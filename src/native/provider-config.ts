@@ -1,10 +1,10 @@
 import { ConfigurationError } from "../api/errors";
 import { CONFIG_KEYS, type ConfigKey } from "../config-keys";
-import { nameFaults, settingMeant, type ConfigFault } from "../config-faults";
-import { settingFaults, type ConfigReader, type Environment } from "../config";
+import { nameFaults, settingMeant, type ConfigFault } from "../settings/config-faults";
+import { settingFaults, type ConfigReader, type Environment } from "../settings/config";
 import { isRecord, isUnknown } from "../lifecycle/engine-values";
 import type { Props } from "../lifecycle/kind";
-import { isOwnProvider, urnParts } from "../urn";
+import { isOwnProvider, urnParts } from "../engine/urn";
 
 /** What the engine itself adds to a provider's inputs. */
 const ENGINES_OWN: readonly string[] = ["version", "pluginDownloadURL", "parameterization"];

@@ -1,5 +1,5 @@
 import type * as grpc from "@grpc/grpc-js";
-import { pulumiRequire } from "../pulumi-modules";
+import { pulumiRequire } from "../engine/pulumi-modules";
 
 /** Pulumi's own limit for messages between the engine and a plugin: 400 MB. */
 const LONGEST_MESSAGE_BYTES = 400 * 1024 * 1024;

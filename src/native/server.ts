@@ -1,6 +1,6 @@
-import "../node-version";
-import "../compile-cache";
-import { rowLogOfThisProcess } from "../engine-process";
+import "../process/node-version";
+import "../plugin/compile-cache";
+import { rowLogOfThisProcess } from "../plugin/engine-process";
 import { ProviderService } from "./provider-service";
 import { serve } from "./serve";
 

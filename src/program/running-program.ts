@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { printsDebugMessages } from "../cli-process";
-import { configurationFaults } from "../config-faults";
+import { printsDebugMessages } from "../process/cli-process";
+import { configurationFaults } from "../settings/config-faults";
 
 /** The failures of the programs that have had their warnings. A process may run several (inline programs). */
 const checked = new WeakMap<object, readonly string[]>();

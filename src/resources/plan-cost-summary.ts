@@ -11,7 +11,7 @@ import { unpricedOf } from "../lifecycle/pricing/cost-in-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { budgetOf } from "./cost-budget";
-import { urnParts } from "../urn";
+import { urnParts } from "../engine/urn";
 
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
 const DIAGNOSTICS_WIDTH = 76;

@@ -3,7 +3,7 @@ import { anything, object, text } from "../definition/field";
 import { findingText } from "../definition/rules";
 import type { Field } from "../definition/types";
 import { unknownArguments } from "../definition/unknown-arguments";
-import { ROTATING_API_KEY_TOKEN } from "../type-tokens";
+import { ROTATING_API_KEY_TOKEN } from "../engine/type-tokens";
 import { ApiKey, type ApiKeyArgs } from "./api-key";
 import { RotationSchedule, type PlannedSlot } from "./rotation-schedule";
 
@@ -111,10 +111,17 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     );
     const b = new parts.ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB) }, { parent: this });
 
+    // A run with --target or --exclude may move the schedule on, and leave the key as it was: then that key is the older one still.
+    const younger = pulumi.all([schedule.current, schedule.slotA, schedule.slotB]).apply(([planned, slotA, slotB]) => {
+      const [key, slot, other] = planned === "a" ? ([a, slotA, "b"] as const) : ([b, slotB, "a"] as const);
+      const hasFollowed = (end: string): boolean =>
+        end === slot.expiresAt || Date.parse(end) === Date.parse(slot.expiresAt);
+      return key.expiresAt.apply((end) => (hasFollowed(end) ? planned : other));
+    });
     const chosen = (choose: (current: "a" | "b") => ApiKey): RotatingKey => ({
-      id: schedule.current.apply((current) => choose(current).id),
-      key: schedule.current.apply((current) => choose(current).key),
-      expiresAt: schedule.current.apply((current) => choose(current).expiresAt),
+      id: younger.apply((current) => choose(current).id),
+      key: younger.apply((current) => choose(current).key),
+      expiresAt: younger.apply((current) => choose(current).expiresAt),
     });
     this.current = chosen((current) => (current === "a" ? a : b));
     this.previous = chosen((current) => (current === "a" ? b : a));

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { durationMs } from "../duration";
+import { durationMs } from "../settings/duration";
 
 /** A year with a leap day. No longer duration is a lifetime (specification, section 5.1: at most one year). */
 const LONGEST = Temporal.Duration.from({ years: 1 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { dialects } from "../../src/api/dialect";
 import { processIo } from "../../src/cli/io";
 import { main } from "../../src/cli/main";
-import { CONFIG_KEYS, environmentName, readSettings, type ConfigReader } from "../../src/config";
+import { CONFIG_KEYS, environmentName, readSettings, type ConfigReader } from "../../src/settings/config";
 import { outputNames } from "../../src/definition/definition";
 import { definitions } from "../../src/resources/registry";
 import * as cloudinfra from "../../src";

@@ -228,3 +228,28 @@ it("when its process ends the entry while a run waits for it, nothing is taken u
   expect((await make(through)).id).not.toBe(id);
   expect(textOf(through)).toContain(`It had made ${id}, and told Pulumi`);
 });
+
+it("an object that a run has named and left to a person is not taken up when the program is as it was again", async () => {
+  const id = await left();
+  const stack = new MiniStack();
+  const declared = (own = {}) => [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...own }) }];
+  const naming = run();
+  await stack.up(naming, declared({ tags: ["other"] }));
+  expect(textOf(naming)).toContain(`To keep it, adopt it with adopt: "${id}"`);
+  await stack.up(run(), []);
+  await stack.up(run(), declared());
+  expect(stack.stateOf("x").id).not.toBe(id);
+});
+
+it("when an adoption is refused, the resource that has the object keeps it, and the next run brings it back", async () => {
+  const args = argsOf(type, world.simulator);
+  const stack = new MiniStack();
+  const old = { type, name: "old", args: () => args };
+  await stack.up(run(), [old]);
+  const { id, outs } = stack.stateOf("old");
+  const next = run();
+  await world.fault({ method: "PATCH", path: id, status: 400, times: 1 });
+  await expect(make(next, { adopt: id, tags: ["new"] })).rejects.toThrow("400");
+  await expect(next.of(type).delete(id, outs)).rejects.toThrow(`this run was to adopt firewall rule ${id}`);
+  expect(await ids()).toEqual([id]);
+});

@@ -1,5 +1,5 @@
 import { kinds } from "../../src/resources/registry";
-import { urnParts } from "../../src/urn";
+import { urnParts } from "../../src/engine/urn";
 import { madeTypes } from "../kinds";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
@@ -151,7 +151,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 
     await world.lag({});
     const { id, run } = await nextRun(type, args());
-    if (type === "ApiKey") expect(run.lines.map(({ text }) => text).join("\n")).toContain(`is ${left!.id}. `);
+    if (type === "ApiKey") expect(run.lines.map(({ text }) => text).join("\n")).toContain(`It had made ${left!.id}`);
     else expect(id).toBe(left!.id);
   });
 

@@ -140,7 +140,7 @@ it("when the Service has another object since, that is found as it is", async ()
   expect(state.outs).toMatchObject({ __foundAs: { publicIpEnabled: true } });
 });
 
-it("when the object could not be read after its change, and the program takes the change back, the next update makes it", async () => {
+it("when the object could not be read after its change, and the program takes the change back, the next run says so, and the one after it makes it", async () => {
   const proxy = await FaultProxy.start(world.simulator.url);
   const through = (): TestRun => world.run({ baseUrl: proxy.url }, { journal });
   const stack = new MiniStack();
@@ -152,6 +152,12 @@ it("when the object could not be read after its change, and the program takes th
   expect((await stack.up(through(), declared())).failures).toHaveLength(1);
   proxy.clear();
   expect(await isPublic()).toBe(true);
+  const next = through();
+  expect((await stack.up(next, declared({ publicIpEnabled: false }))).failures).toEqual([]);
+  expect(next.lines.map(({ text }) => text).join()).toContain(
+    "the API shows publicIpEnabled otherwise than your program",
+  );
+  expect(stack.stateOf("x").outs["publicIpEnabled"]).toBe(true);
   expect((await stack.up(through(), declared({ publicIpEnabled: false }))).failures).toEqual([]);
   expect([await isPublic(), stack.stateOf("x").outs["publicIpEnabled"]]).toEqual([false, false]);
   await proxy.close();

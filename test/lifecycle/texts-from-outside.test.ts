@@ -3,7 +3,7 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 import { kinds } from "../../src/resources/registry";
 import { MiniStack } from "../support/mini-engine";
 import { messageOf } from "../../src/lifecycle/errors";
-import { fitToShow } from "../../src/shown-text";
+import { fitToShow } from "../../src/text/shown-text";
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 

@@ -1,10 +1,10 @@
 import type * as grpc from "@grpc/grpc-js";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
-import { rowLogOfThisProcess } from "../../src/engine-process";
+import { rowLogOfThisProcess } from "../../src/plugin/engine-process";
 import { EmptyMessage } from "../../src/native/messages";
 import { ProviderService } from "../../src/native/provider-service";
-import { pulumiRequire } from "../../src/pulumi-modules";
+import { pulumiRequire } from "../../src/engine/pulumi-modules";
 
 const { Server, ServerCredentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
 const { EngineService } = pulumiRequire("@pulumi/pulumi/proto/engine_grpc_pb") as {

@@ -6,7 +6,7 @@ import { asSecret } from "../../src/lifecycle/engine-values";
 import { answered } from "../../src/native/answers";
 import { construct } from "../../src/native/component-service";
 import { EmptyMessage, messages, recordOf, structOf } from "../../src/native/messages";
-import { pulumiRequire } from "../../src/pulumi-modules";
+import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { Transpiled } from "../functions/transpiled";
 
 const { Server, ServerCredentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;

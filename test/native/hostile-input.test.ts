@@ -6,7 +6,7 @@ import { ProviderService } from "../../src/native/provider-service";
 import { messages, structOf } from "../../src/native/messages";
 import { asSecret, UNKNOWN } from "../../src/lifecycle/engine-values";
 import { silentRowLog, type RowLog } from "../../src/lifecycle/row-log";
-import { pulumiRequire } from "../../src/pulumi-modules";
+import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { startSimulator, type Simulator } from "../../src/simulator";
 
 const { Server, ServerCredentials, credentials, Client } = pulumiRequire("@grpc/grpc-js") as typeof grpc;

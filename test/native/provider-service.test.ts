@@ -2,7 +2,7 @@ import type * as grpc from "@grpc/grpc-js";
 import { silentRowLog } from "../../src/lifecycle/row-log";
 import { messages } from "../../src/native/messages";
 import { ProviderService } from "../../src/native/provider-service";
-import { pulumiRequire } from "../../src/pulumi-modules";
+import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { version } from "../../src/version";
 
 const { ResourceProviderService: protocol } = pulumiRequire("@pulumi/pulumi/proto/provider_grpc_pb") as {

@@ -4,7 +4,7 @@ import { messages, recordOf, structOf } from "../../src/native/messages";
 import { PreviewRows } from "../../src/native/preview-rows";
 import { ResourceService } from "../../src/native/resource-service";
 import { kinds, localKinds } from "../../src/resources/registry";
-import { keepUnshown } from "../../src/shown-text";
+import { keepUnshown } from "../../src/text/shown-text";
 import { madeTypes } from "../kinds";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import type { TestRun } from "../support/lifecycle";

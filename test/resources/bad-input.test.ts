@@ -1,4 +1,4 @@
-import { readSettings } from "../../src/config";
+import { readSettings } from "../../src/settings/config";
 import { UNKNOWN } from "../../src/lifecycle/engine-values";
 import { kinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";

@@ -34,7 +34,7 @@ const withoutFiles = {
     replace("version.js", text({ version: packageJson.version, issuesUrl: packageJson.bugs.url }));
     const schema = readFileSync(join(ROOT, "plugin", "schema.json"), "utf8");
     replace(join("native", "schema-text.js"), `exports.schemaText = () => ${JSON.stringify(schema)};`);
-    replace("pulumi-modules.js", pulumiModules(), PULUMI);
+    replace(join("engine", "pulumi-modules.js"), pulumiModules(), PULUMI);
   },
 };
 

@@ -1,4 +1,4 @@
-import { fitToShow } from "../../shown-text";
+import { fitToShow } from "../../text/shown-text";
 
 /**
  * Whether a failed request may have changed something at the API. `"none"`: it did not, because it was never sent, or refused

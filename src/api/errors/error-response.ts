@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { withoutSecrets } from "../../shown-text";
-import { clipped, printable } from "../../terminal-text";
+import { withoutSecrets } from "../../text/shown-text";
+import { clipped, printable } from "../../text/terminal-text";
 import { dateTime } from "../schema";
 import type { RequestLine } from "./cloudinfra-error";
 

@@ -1,4 +1,4 @@
-import { formsOf, keepUnshown } from "../../shown-text";
+import { formsOf, keepUnshown } from "../../text/shown-text";
 import { USUAL_REMEDY } from "../errors/advice";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 

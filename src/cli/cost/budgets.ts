@@ -3,9 +3,9 @@ import type { BudgetBreach } from "../../cost/budget-breach";
 import { breachOf } from "../../cost/json-report";
 import { combinedReport, costReport, type CostReport } from "../../cost/report";
 import { budgetOf } from "../../resources/cost-budget";
-import type { RunNote } from "../../run-notes";
-import { typeOfToken } from "../../type-tokens";
-import { urnParts } from "../../urn";
+import type { RunNote } from "../../cost/run-notes";
+import { typeOfToken } from "../../engine/type-tokens";
+import { urnParts } from "../../engine/urn";
 import type { PreviewStep } from "../pulumi/preview-json";
 import type { ReportOptions } from "./report-flags";
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
-import { urnParts } from "../../urn";
-import { printable } from "../../terminal-text";
-import type { RunNote } from "../../run-notes";
+import { urnParts } from "../../engine/urn";
+import { printable } from "../../text/terminal-text";
+import type { RunNote } from "../../cost/run-notes";
 import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
 import type { Preview, PreviewDiagnostic } from "../pulumi/preview-json";

@@ -1,8 +1,8 @@
 import type { CostOperation } from "../../cost/report";
 import type { ResourceChange } from "../../cost/resource-cost";
 import type { PreviewStep } from "../pulumi/preview-json";
-import { typeOfToken } from "../../type-tokens";
-import { providerName } from "../../urn";
+import { typeOfToken } from "../../engine/type-tokens";
+import { providerName } from "../../engine/urn";
 import { costBefore, costInState, costSide } from "./cost-side";
 
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */

@@ -6,11 +6,11 @@ import {
   type ResourceCost,
 } from "../../cost/report";
 import { resourceCost, type ResourceChange } from "../../cost/resource-cost";
-import type { RunNote } from "../../run-notes";
+import type { RunNote } from "../../cost/run-notes";
 import { programBreaches } from "./budgets";
 import type { Preview } from "../pulumi/preview-json";
 import { changesOf } from "./preview-changes";
-import { urnParts } from "../../urn";
+import { urnParts } from "../../engine/urn";
 
 /** The facts about a preview besides its document. */
 export interface PreviewContext {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from "../../run-notes";
+import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from "../../cost/run-notes";
 import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";
 import { readInput } from "../input";

@@ -1,9 +1,9 @@
 import { isSameId } from "../../api/same-id";
-import type { ConfigReader } from "../../config";
+import type { ConfigReader } from "../../settings/config";
 import { addressOf } from "../../journal/address";
 import { pulumiBackend } from "../../journal/backend";
 import type { JournalEntry } from "../../journal/journal";
-import { urnParts } from "../../urn";
+import { urnParts } from "../../engine/urn";
 import { CommandFailure } from "../command-failure";
 import { configOfProvider } from "../explicit-provider";
 import type { CliIo } from "../io";

@@ -1,7 +1,7 @@
 import ms from "ms";
 import { ConfigurationError } from "../../api/errors";
 import type { Region } from "../../api/lookup-schemas";
-import type { SettingsCredential } from "../../config";
+import type { SettingsCredential } from "../../settings/config";
 import { fingerprint } from "./fingerprint";
 import type { Line } from "./report";
 import type { SignIn } from "./sign-in";

@@ -2,7 +2,7 @@ import { FileJournal } from "../../journal/file-journal";
 import type { JournalEntry } from "../../journal/journal";
 import { leftBehindAdvice, objectText } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/under-way";
-import { journalFolder } from "../../user-folders";
+import { journalFolder } from "../../process/user-folders";
 import type { CliIo } from "../io";
 import type { Line, Report } from "./report";
 

@@ -1,5 +1,5 @@
-import { readSettings, settingFaults } from "../../config";
-import { isOwnProvider, urnParts } from "../../urn";
+import { readSettings, settingFaults } from "../../settings/config";
+import { isOwnProvider, urnParts } from "../../engine/urn";
 import { CommandFailure } from "../command-failure";
 import { configOfProvider } from "../explicit-provider";
 import type { CliIo } from "../io";

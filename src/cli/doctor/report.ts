@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import Table from "cli-table3";
 import type { z } from "zod";
 import type { CliIo } from "../io";
-import { COLUMN_GAP, columnsOnly, printable, tableText } from "../../terminal-text";
+import { COLUMN_GAP, columnsOnly, printable, tableText } from "../../text/terminal-text";
 import { isPlain } from "../terminal";
 import type { doctorDocument } from "./json-shape";
 

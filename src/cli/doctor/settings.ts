@@ -1,6 +1,12 @@
 import { ConfigurationError } from "../../api/errors";
-import { environmentName, readSettings, type ConfigReader, type Environment, type Settings } from "../../config";
-import { configurationFaults } from "../../config-faults";
+import {
+  environmentName,
+  readSettings,
+  type ConfigReader,
+  type Environment,
+  type Settings,
+} from "../../settings/config";
+import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack-config";
 import { fingerprint } from "./fingerprint";
 import type { Line, Report } from "./report";

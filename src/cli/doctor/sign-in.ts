@@ -2,7 +2,7 @@ import { createApi, type Api } from "../../api/client";
 import { ApiError, CloudinfraError, ForbiddenError, InvalidResponseError, UnauthorizedError } from "../../api/errors";
 import type { Region } from "../../api/lookup-schemas";
 import type { Clock } from "../../clock";
-import type { Settings, SettingsCredential } from "../../config";
+import type { Settings, SettingsCredential } from "../../settings/config";
 import { version } from "../../version";
 
 /** The result of signing in with one credential. */

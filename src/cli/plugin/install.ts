@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { NAMESPACE } from "../../config-keys";
-import { pulumiHome } from "../../user-folders";
+import { pulumiHome } from "../../process/user-folders";
 import { version } from "../../version";
 import type { Run } from "../command";
 import { CommandFailure } from "../command-failure";

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { closest } from "../../closest";
-import type { Environment } from "../../config";
+import { closest } from "../../text/closest";
+import type { Environment } from "../../settings/config";
 
 /** The folder and the stack of a `pulumi` command. */
 export interface PulumiTarget {

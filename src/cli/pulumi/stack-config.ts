@@ -1,5 +1,5 @@
-import type { ConfigReader } from "../../config";
-import type { ConfigEntry } from "../../config-faults";
+import type { ConfigReader } from "../../settings/config";
+import type { ConfigEntry } from "../../settings/config-faults";
 import { askPulumi, isNoneSelected, type PulumiTarget } from "./command";
 
 /** The configuration of a stack, or the reason why there is none. */

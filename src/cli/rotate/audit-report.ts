@@ -1,6 +1,6 @@
 import Table from "cli-table3";
 import type { z } from "zod";
-import { columnsOnly, printable, tableText } from "../../terminal-text";
+import { columnsOnly, printable, tableText } from "../../text/terminal-text";
 import type { AuditedKey } from "./key-audit";
 import { AUDITED_ONLY } from "./check-report";
 import { isoDate, readableDate } from "./dates";

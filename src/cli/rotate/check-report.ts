@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import Table from "cli-table3";
 import type { z } from "zod";
 import type { CliIo } from "../io";
-import { columnsOnly, printable, tableText } from "../../terminal-text";
+import { columnsOnly, printable, tableText } from "../../text/terminal-text";
 import { isPlain } from "../terminal";
 import type { Check, CheckedKey, DueReason } from "./key-check";
 import { isoDate, readableDate } from "./dates";

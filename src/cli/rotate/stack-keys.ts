@@ -1,7 +1,7 @@
 import { plannedRotations } from "../../rotation/plan-slots";
 import type { StateResource } from "../pulumi/stack-state";
-import { typeOfToken } from "../../type-tokens";
-import { explicitProvider, urnParts } from "../../urn";
+import { typeOfToken } from "../../engine/type-tokens";
+import { explicitProvider, urnParts } from "../../engine/urn";
 
 /** An API key in the stack's state. Times are epoch milliseconds, undefined if the state shows none. */
 export interface StackKey {

@@ -1,4 +1,4 @@
-import { urnParts } from "../../urn";
+import { urnParts } from "../../engine/urn";
 import type { Finding, Props, ResourceKind } from "../kind";
 import type { Run } from "../run";
 

@@ -16,13 +16,13 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const { kind, run, urn, request } = call;
   const { id, inputs: place } = parseId(kind, adopt.id);
   const inputs = { ...call.inputs, ...place };
+  run.memory.noteAdopted(id, false);
   const whole = (): Promise<Props> => kind.whole(run.api, id, inputs, callOf(call));
   const wire = await readUnchanging(call, id, inputs, whole);
   const shown = kind.fromWire(wire);
   assertManageable(call, shown);
   const refusal = claimObject(kind, run, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
-  run.memory.noteAdopted(id);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
   await warnOfSecret(call, id, adopt);
 
@@ -32,6 +32,7 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const apart = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const answer = async (as: Props): Promise<CreateAnswer> => {
     await (found ? found.handOver() : handOverAdopted(call, id, wire["name"]));
+    run.memory.noteAdopted(id, true);
     return { id, state: { urn, props: outputsOf(kind, known, { ...as, ...apart }, run.api.serverNow()), memory } };
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());

@@ -1,8 +1,9 @@
 import { settingName } from "../../config-keys";
-import { urnParts } from "../../urn";
+import { urnParts } from "../../engine/urn";
 import type { CredentialCapability } from "../../definition/credential";
 import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind";
+import { otherOwner } from "../adoption/owner";
 import { deleteIfThere } from "../deletion";
 import type { ResourceMemory, ResourceState } from "../resource-request";
 import type { ResourceCall } from "../resource-call";
@@ -82,15 +83,18 @@ export async function succeedOwnCredential(
 
 /** Whether an object must not be deleted, because the provider signs in with it. Then it is named, with what to do. */
 export async function staysAsCredential(
-  { kind, run, urn }: ResourceCall,
+  { kind, run, urn, request }: ResourceCall,
   id: string,
   outputs: Props,
 ): Promise<boolean> {
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
   const isReplaced = run.memory.of(urn)?.replaced !== undefined;
+  const then = goesWhenReplaced(kind, { props: outputs, memory: request.memory })
+    ? ", and the next run deletes the old one"
+    : "";
   const advice = isReplaced
-    ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor, and the next run deletes the old one`)
+    ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor${then}`)
     : `Delete it with another ${credential.word}, or in the dashboard.`;
   await run.rows.line(
     urn,
@@ -119,7 +123,7 @@ export async function tellSuccessor(kind: ResourceKind, run: Run, urn: string, o
   if (!credential || memory.retired.length === 0 || secret === undefined || run.api.signsInWith(secret)) return;
   const words = (key: string): string =>
     `this ${credential.word} is the successor of ${memory.retired.join(" and ")}, which the provider has signed in with. ` +
-    `If ${key} still is the old one, set it to the new one, and the next run deletes the old one`;
+    `If ${key} still is the old one, set it to the new one${goesWhenReplaced(kind, outputs) ? ", and the next run deletes the old one" : ""}`;
   await run.rows.line(urn, "warning", howToSet(run, urn, credential, words));
 }
 
@@ -137,16 +141,21 @@ export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapab
   return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;
 }
 
-/** The ids that this one has replaced and that can go now: it signs in itself. */
-export function retiredToDelete({ credential }: ResourceKind, run: Run, outputs: ResourceState): readonly string[] {
+/** The ids that this one has replaced and that can go now: it signs in itself, and the program does not keep them or have them elsewhere. */
+export function retiredToDelete(kind: ResourceKind, run: Run, urn: string, outputs: ResourceState): readonly string[] {
   const { retired } = outputs.memory;
-  const secret = credential && secretOf(credential, outputs.props);
-  return retired.length > 0 && secret !== undefined && run.api.signsInWith(secret) ? retired : [];
+  const secret = kind.credential && secretOf(kind.credential, outputs.props);
+  if (secret === undefined || !run.api.signsInWith(secret) || !goesWhenReplaced(kind, outputs)) return [];
+  return retired.filter((id) => otherOwner(run, urn, id) === undefined && !run.memory.wasAdopted(id));
+}
+
+function goesWhenReplaced(kind: ResourceKind, { props, memory }: Pick<ResourceState, "props" | "memory">): boolean {
+  return kind.outlivesReplacement?.(props) === undefined && !memory.retainOnDelete;
 }
 
 /** Deletes what this one has replaced, as far as that can go. Resolves with what is left: the outputs remember it. */
 export async function deleteRetired(call: ResourceCall, outputs: ResourceState): Promise<readonly string[]> {
-  const gone = retiredToDelete(call.kind, call.run, outputs);
+  const gone = retiredToDelete(call.kind, call.run, call.urn, outputs);
   for (const id of gone) await deleteIfThere(call, outputs.props, id);
   return outputs.memory.retired.filter((id) => !gone.includes(id));
 }

@@ -4,7 +4,7 @@ import { catalogs, type CatalogName } from "../../definition/catalogs";
 import { isRecord } from "../engine-values";
 import type { Props } from "../kind";
 import { oneLine, STACK, type RowLog } from "../row-log";
-import { closest } from "../../closest";
+import { closest } from "../../text/closest";
 import type { PreflightRequests, Reply } from "./preflight-requests";
 
 /** Where a value is looked for. */

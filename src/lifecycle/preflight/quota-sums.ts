@@ -1,7 +1,7 @@
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 import type { Quota } from "../../api/lookup-schemas";
-import type { Settings } from "../../config";
+import type { Settings } from "../../settings/config";
 import { quotaWords, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
 import { containsUnknown, isRecord } from "../engine-values";
 import type { Finding, Props, ResourceKind } from "../kind";

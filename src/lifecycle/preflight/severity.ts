@@ -1,5 +1,5 @@
 import type { Finding } from "../kind";
-import type { Settings } from "../../config";
+import type { Settings } from "../../settings/config";
 
 /** What `cloudinfra:preflight` says of a change that can never work. */
 export function severityOf({

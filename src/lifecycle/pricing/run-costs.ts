@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { OWN_PROVIDER } from "../../urn";
+import { OWN_PROVIDER } from "../../engine/urn";
 import type { RunMemory } from "../run-memory";
 import { costInRun, type CostInRun } from "./cost-in-run";
 

@@ -1,5 +1,5 @@
 import type { Api } from "../../api/client";
-import type { Settings } from "../../config";
+import type { Settings } from "../../settings/config";
 import { containsUnknown } from "../engine-values";
 import type { Props, ResourceKind } from "../kind";
 import type { PreflightRequests } from "../preflight/preflight-requests";

@@ -123,7 +123,7 @@ class InterruptedCreation {
     const sent = await call.run.journal.sentOf(entry, this.#there);
     const told: MadeByCreation | undefined =
       entry.id === undefined ? undefined : { status: "made", ids: [entry.id], isToldOnly: !sent.isSameKey };
-    if (told && entry.isHandedOver) return told;
+    if (told && (entry.isHandedOver || entry.isSuperseded)) return told;
     const agoMs = call.run.api.serverNow() - sent.livedAt;
     const waitMs = told || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
     const proven = await outcomeOf(call, sent, call.run.clock.now() + waitMs);
@@ -143,6 +143,8 @@ class InterruptedCreation {
       else if (unknown.length === ids.length) await run.journal.close(this.entry);
       return undefined;
     }
+    // A run has named the object, and a person may have adopted it elsewhere.
+    if (this.entry.isSuperseded && this.entry.id !== undefined) return undefined;
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
     if (doubt === undefined) {
       for (const { id } of twins) {
@@ -151,7 +153,6 @@ class InterruptedCreation {
       }
       return this.#take(first.id);
     }
-    if (this.entry.isSuperseded) return undefined;
     const named = shown.map(({ id }) => id);
     await run.journal.supersede(this.entry, named);
     const ifNobodyHasIt = this.entry.isHandedOver ? "If no resource has it: " : "";
@@ -212,7 +213,7 @@ class InterruptedCreation {
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
     const creation = run.journal.resume(this.entry);
-    run.memory.noteAdopted(id); // if the state has it all the same, the old half of this replacement, it is not deleted
+    run.memory.noteAdopted(id, true); // if the state has it all the same, the old half of this replacement, it is not deleted
     await creation.accepted(id);
     await this.#tell("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, creation };

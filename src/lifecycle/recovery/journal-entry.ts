@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { nameInEntry } from "../../journal/entry-name";
 import type { JournalEntry, StackAddress } from "../../journal/journal";
 import { thisProcess } from "../../journal/process-identity";
-import { isUnshown } from "../../shown-text";
+import { isUnshown } from "../../text/shown-text";
 import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind";
 

@@ -28,17 +28,21 @@ export class LateCreations {
 
   constructor(private readonly run: LateCreationsParts) {}
 
-  /** Looks once in a run. If that is not possible, the next run looks. */
-  tell(urn: string): Promise<void> {
-    return (this.#told ??= this.#tell(urn).catch((error: unknown) => {
+  /** Looks once in a run. If that is not possible, the next run looks. The creation of a resource looks for its own. */
+  tell(urn: string, isCreation: boolean): Promise<void> {
+    return (this.#told ??= this.#tell(urn, isCreation).catch((error: unknown) => {
       if (!(error instanceof CloudinfraError)) throw error;
     }));
   }
 
-  async #tell(urn: string): Promise<void> {
+  async #tell(urn: string, isCreation: boolean): Promise<void> {
     const { journal, api, rows } = this.run;
     const all = (await journal.earlier(urn)).filter(
-      (entry) => entry.isSuperseded && entry.id === undefined && journal.isOfStack(entry, urn),
+      (entry) =>
+        entry.isSuperseded &&
+        entry.id === undefined &&
+        journal.isOfStack(entry, urn) &&
+        !(isCreation && journal.isOwn(entry, urn)),
     );
     if (all.length === 0) return;
     await this.run.serviceTime(urn);

@@ -12,7 +12,7 @@ import type { Props } from "../kind";
 import type { OpenCreation } from "./open-creation";
 import type { SentCreation } from "./proof";
 import { STACK, type RowLog } from "../row-log";
-import { dynamicUrn, urnParts } from "../../urn";
+import { dynamicUrn, urnParts } from "../../engine/urn";
 
 /** The run's journal on disk, and the parts of the stack's address that the URN does not have. */
 export interface RunJournalParts {

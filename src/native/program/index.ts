@@ -1,4 +1,4 @@
-import "../../node-version";
+import "../../process/node-version";
 import type * as entry from "../../index";
 import { classes, CostSummary as NativeCostSummary, RotatingApiKey as NativeRotatingApiKey } from "./classes";
 import { functions } from "./functions";

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE } from "../../config-keys";
 import { isMocked } from "../../program/running-program";
-import { pulumiHome } from "../../user-folders";
+import { pulumiHome } from "../../process/user-folders";
 
 const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 const PLUGIN = `pulumi-resource-${NAMESPACE}`;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCreations } from "../../../src/cli/doctor/open-creations";
 import { FileJournal } from "../../../src/journal/file-journal";
-import { journalFolder } from "../../../src/user-folders";
+import { journalFolder } from "../../../src/process/user-folders";
 
 /** The home folder of the person who runs the programs, with the journal. */
 export class Home {

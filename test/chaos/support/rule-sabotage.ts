@@ -1,5 +1,5 @@
 import { kinds } from "../../../src/resources/registry";
-import { urnParts } from "../../../src/urn";
+import { urnParts } from "../../../src/engine/urn";
 import { codesOf } from "./errors";
 import { jsonOf } from "./json";
 import { withAnswers } from "./rewritten-answers";

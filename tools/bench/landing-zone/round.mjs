@@ -77,6 +77,9 @@ function objectsOf(resources) {
   const { kinds } = require("../../../dist/resources/registry.js");
   const pathFieldsOf = new Map(kinds.map(({ type, pathFields }) => [CLASS_PREFIX + type, pathFields]));
   const objects = resources.filter(({ type }) => pathFieldsOf.has(type));
-  const collections = objects.map(({ type, outputs }) => [type, ...pathFieldsOf.get(type).map((field) => outputs[field])]);
+  const collections = objects.map(({ type, outputs }) => [
+    type,
+    ...pathFieldsOf.get(type).map((field) => outputs[field]),
+  ]);
   return { created: objects.length, collections: new Set(collections.map((each) => each.join(" "))).size };
 }

@@ -2,7 +2,7 @@ import type { BudgetBreach } from "../../../cost/budget-breach";
 import { costMarkdown, costMarker } from "../../../cost/markdown";
 import { cents, dollars } from "../../../cost/money";
 import type { CostReport } from "../../../cost/report";
-import { printable } from "../../../terminal-text";
+import { printable } from "../../../text/terminal-text";
 import type { CliIo } from "../../io";
 import { makeReports, verdict } from "../cost";
 import { openForge, type CommentOptions, type ForgeName } from "./forges";

@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../../api/http/exchange";
-import { printable } from "../../../terminal-text";
+import { printable } from "../../../text/terminal-text";
 import { CommandFailure } from "../../command-failure";
 
 const LONGEST_REASON = 200;

@@ -2,7 +2,7 @@ import type { Decimal } from "decimal.js";
 import type { CommonOptions } from "../../command";
 import { CommandFailure } from "../../command-failure";
 import type { CliIo } from "../../io";
-import { printable } from "../../../terminal-text";
+import { printable } from "../../../text/terminal-text";
 import type { ReportOptions } from "../report-flags";
 import { GithubComments } from "./github";
 import { GitlabComments } from "./gitlab";

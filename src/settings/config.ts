@@ -1,7 +1,7 @@
 import ms from "ms";
-import { inferDialect, type Dialect } from "./api/dialect";
-import { ConfigurationError } from "./api/errors";
-import { parseBaseUrl } from "./api/http/base-url";
+import { inferDialect, type Dialect } from "../api/dialect";
+import { ConfigurationError } from "../api/errors";
+import { parseBaseUrl } from "../api/http/base-url";
 import {
   CONFIG_KEYS,
   DEFAULTS,
@@ -12,11 +12,11 @@ import {
   type SWITCHES,
   waysToSet,
   type ConfigKey as Key,
-} from "./config-keys";
+} from "../config-keys";
 import { ownSource, type CredentialSource } from "./credential-source";
 import { durationMs } from "./duration";
 
-export { CONFIG_KEYS, environmentName } from "./config-keys";
+export { CONFIG_KEYS, environmentName } from "../config-keys";
 
 /** A credential and its source. */
 export interface SettingsCredential extends CredentialSource {

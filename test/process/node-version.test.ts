@@ -1,4 +1,4 @@
-import { assertNodeVersion } from "../src/node-version";
+import { assertNodeVersion } from "../../src/process/node-version";
 
 it.each(["22.19.0", "22.20.1", "24.0.0", "26.1.0"])("when Node is %s, it goes on", (version) => {
   expect(() => assertNodeVersion(version)).not.toThrow();

@@ -1,6 +1,6 @@
 import type * as grpc from "@grpc/grpc-js";
-import { engineRowLog, silentRowLog, type RowLog } from "./lifecycle/row-log";
-import { pulumiRequire } from "./pulumi-modules";
+import { engineRowLog, silentRowLog, type RowLog } from "../lifecycle/row-log";
+import { pulumiRequire } from "../engine/pulumi-modules";
 
 let attached: string | undefined;
 

@@ -1,8 +1,8 @@
 import os from "node:os";
-import { homelessJournal } from "../src/journal/homeless-journal";
-import { compileCacheFolder, journalFolder } from "../src/user-folders";
-import { v1 } from "../src/provider";
-import { argsOf, World } from "./support/world";
+import { homelessJournal } from "../../src/journal/homeless-journal";
+import { compileCacheFolder, journalFolder } from "../../src/process/user-folders";
+import { v1 } from "../../src/provider";
+import { argsOf, World } from "../support/world";
 
 /** As Node does for a user of a container that the system does not know. */
 function noEntry(): never {

@@ -1,6 +1,6 @@
 import os, { homedir } from "node:os";
 import { join } from "node:path";
-import { compileCacheFolder, journalFolder, runsFolder } from "../src/user-folders";
+import { compileCacheFolder, journalFolder, runsFolder } from "../../src/process/user-folders";
 
 describe("when the journal's place is asked for, it is in the user's state folder", () => {
   it.each([

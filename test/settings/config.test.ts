@@ -1,4 +1,4 @@
-import { CONFIG_KEYS, environmentName, readSettings } from "../src/config";
+import { CONFIG_KEYS, environmentName, readSettings } from "../../src/settings/config";
 
 const complete = { apiKey: "from-config", baseUrl: "http://127.0.0.1:1/prefix" };
 const reader = (values: Readonly<Record<string, string>>) => (key: string) => values[key];

@@ -1,4 +1,4 @@
-import { asksForDebugMessages } from "../src/cli-process";
+import { asksForDebugMessages } from "../../src/process/cli-process";
 
 it.each(["--debug", "--debug=true", "-d", "-yd", "-dfy"])("%s asks for debug messages", (flag) => {
   expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(true);

@@ -1,6 +1,6 @@
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Environment } from "./config";
+import type { Environment } from "../settings/config";
 
 const OWN = "pulumi-cloudinfra";
 

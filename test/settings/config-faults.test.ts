@@ -1,4 +1,4 @@
-import { configurationFaults, type ConfigEntry } from "../src/config-faults";
+import { configurationFaults, type ConfigEntry } from "../../src/settings/config-faults";
 
 const faultsOf = (entries: readonly ConfigEntry[], project?: string): readonly string[] =>
   configurationFaults(entries, project).map(({ severity, reason }) => `${severity}: ${reason}`);

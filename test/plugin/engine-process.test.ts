@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
-import { onEngineGone } from "../src/engine-process";
-import { listenAsProxy } from "./api/support/listeners";
+import { onEngineGone } from "../../src/plugin/engine-process";
+import { listenAsProxy } from "../api/support/listeners";
 
 // As Pulumi has it: a second copy of gRPC would not do.
 const fromPulumi = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));

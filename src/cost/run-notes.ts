@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import type { Bill, CostSide } from "./cost/cost";
-import type { BreachJson } from "./cost/json-shape";
+import type { Bill, CostSide } from "./cost";
+import type { BreachJson } from "./json-shape";
 
 /** The environment variable with the file of notes. */
 export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";

@@ -1,4 +1,4 @@
-import { fitForTerminal, fitToShow, isUnshown, keepInputUnshown, keepUnshown } from "../src/shown-text";
+import { fitForTerminal, fitToShow, isUnshown, keepInputUnshown, keepUnshown } from "../../src/text/shown-text";
 
 const SECRET = "canary-shown-text-Zm9vYmFy";
 beforeAll(() => keepUnshown(SECRET));

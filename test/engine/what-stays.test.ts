@@ -1,0 +1,84 @@
+import * as does from "../support/proxy/actions";
+import { clusterObject } from "../kinds/nks-node-pool";
+import { Stage } from "./fronts/stage";
+import { failed, saidOf, succeeded } from "./support/output";
+import { basicsOf, declare, FRONTS, inDays, programOf, type Front } from "./support/programs";
+
+// Each test has an API of its own. They run side by side: they wait more than they compute.
+const stages: Stage[] = [];
+afterAll(async () => {
+  for (const stage of stages) await stage.close();
+});
+
+async function open(front: Front): Promise<Stage> {
+  const stage = await Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
+  stages.push(stage);
+  return stage;
+}
+
+describe.each(FRONTS)("with %s", (front) => {
+  it.concurrent("an update of the cost alone changes nothing at the API", async () => {
+    const { session, proxy } = await open(front);
+    session.stack.write(programOf(front, declare("NksNodePool", "workers", {}, `{ ignoreChanges: ["nodeCount"] }`)));
+    proxy.on({ method: "POST", path: /cost$/ }, does.answer(503));
+    succeeded(await session.up());
+    proxy.clear();
+    const path = `/v1/nks/clusters/${clusterObject.id}/pools/${session.one("workers").id}`;
+    await session.api.call("PATCH", path, { node_count: 7 });
+    succeeded(await session.up());
+    expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7 });
+  });
+
+  it.concurrent.each([
+    ["--target", "**::ci-schedule"],
+    ["--exclude", "**::ci-b"],
+  ])("the current key that a run with %s gives to clients outlives the next run", async (option, urn) => {
+    const { session } = await open(front);
+    const permissions = `[{ resourceType: "vm", permission: "edit" }]`;
+    session.stack.write(
+      programOf(
+        front,
+        `const ci = new cloudinfra.RotatingApiKey("ci", { permissions: ${permissions}, period: "30d" });`,
+        `exports.key = ci.current.key;`,
+      ),
+    );
+    succeeded(await session.up());
+    await session.api.advance("28d");
+    succeeded(await session.up([option, urn]));
+    const given = String(session.shownOutputs()["key"]);
+    succeeded(await session.up());
+    expect(await session.api.signIn(given)).toBe(200);
+  });
+
+  it.concurrent(
+    "an old key with `deleteOld: atExpiry` stays, also if an alias renames its resource in the same run",
+    async () => {
+      const { session } = await open(front);
+      const key = (name: string, days: number, options = "{}"): string =>
+        programOf(front, declare("ApiKey", name, { expiresAt: inDays(days), deleteOld: "atExpiry" }, options));
+      session.stack.write(key("old", 60));
+      succeeded(await session.up());
+      const { id } = session.one("old");
+      session.stack.write(key("renamed", 90, `{ aliases: [{ name: "old" }] }`));
+      succeeded(await session.up());
+      expect(await session.api.heldIds()).toContain(id);
+    },
+  );
+});
+
+it("an object whose adoption is refused stays in the state, in YAML with --continue-on-error", async () => {
+  const { session, proxy } = await open("pulumi-cloudinfra/native");
+  const write = (name: string, own: object): void =>
+    session.stack.write({
+      resources: { [name]: { type: "cloudinfra:FirewallRule", properties: { ...basicsOf("FirewallRule"), ...own } } },
+    });
+  write("old", { name: "mine" });
+  succeeded(await session.up());
+  const { id } = session.one("old");
+  write("renamed", { adopt: id, name: "mine", tags: ["new"] });
+  const refusal = { type: "VALIDATION_ERROR", message: "no", request_id: "x", context: { parameters: {} } };
+  proxy.on({ method: "PATCH" }, does.answer(422, { ...refusal, timestamp: "2026-06-15T12:00:00Z" }));
+  const output = failed(await session.up(["--continue-on-error"]));
+  expect(saidOf(output, "old")).toContain(`this run was to adopt firewall rule ${id} for another resource`);
+  expect(session.kept().map((kept) => kept.id)).toEqual([id]);
+});

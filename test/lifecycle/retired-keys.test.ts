@@ -1,0 +1,66 @@
+import type { TestRun } from "../support/lifecycle";
+import { MiniStack, up } from "../support/mini-engine";
+import { World } from "../support/world";
+
+const world = World.forSuite();
+afterEach(() => world.reset());
+
+const own = {
+  permissions: [
+    { resourceType: "api_key", permission: "edit" },
+    { resourceType: "audit_log", permission: "read" },
+  ],
+  expiresAt: "2026-12-31T00:00:00Z",
+};
+const later = { expiresAt: "2027-03-31T00:00:00Z" };
+const signedInWith = (outs: Readonly<Record<string, unknown>>): TestRun => world.run({ apiKey: String(outs["key"]) });
+const keys = async (): Promise<readonly string[]> => (await world.objects("ApiKey")).map(({ id }) => id);
+
+describe("when the provider's own key has been replaced, and the run after that signs in with the new one", () => {
+  it.each([
+    ["the old one goes", {}, false],
+    ["the old one stays with `deleteOld: atExpiry`", { deleteOld: "atExpiry" }, true],
+    ["the old one stays with `retainOnDelete`", { __retainOnDelete: true }, true],
+  ])("%s", async (_title, options, stays) => {
+    const args = { ...own, ...options };
+    const first = (await up(world.run(), "ApiKey", args, undefined)).state;
+    const second = await up(signedInWith(first.outs), "ApiKey", { ...args, ...later }, first);
+    const third = await up(signedInWith(second.state.outs), "ApiKey", { ...args, ...later }, second.state);
+    expect((await keys()).includes(first.id)).toBe(stays);
+    const told = [...second.lines, ...third.lines].join("\n");
+    expect(told.includes("the next run deletes the old one")).toBe(!stays);
+  });
+
+  it.each(["before", "after"])(
+    "another resource that stands %s it cannot have the old one deleted under it",
+    async (place) => {
+      const first = (await up(world.run(), "ApiKey", own, undefined)).state;
+      const stack = new MiniStack([{ ...first, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
+      const x = { type: "ApiKey", name: "x", args: () => ({ ...own, ...later }) };
+      await stack.up(signedInWith(first.outs), [x]);
+      const successor = stack.stateOf("x");
+      const old = { type: "ApiKey", name: "old", args: () => ({ ...own, adopt: first.id }) };
+      const both = place === "before" ? [old, x] : [x, old];
+      const { failures } = await stack.up(signedInWith(first.outs), both);
+      await stack.up(signedInWith(successor.outs), both);
+      const isHeld = stack.resources.some(({ name, id }) => name === "old" && id === first.id);
+      expect([failures.length, isHeld]).toEqual(place === "before" ? [0, true] : [1, false]);
+      expect((await keys()).includes(first.id)).toBe(isHeld);
+    },
+  );
+});
+
+it.each([false, true])(
+  "a rotation with `deleteOld: atExpiry` leaves the old key, renamed stack: %s",
+  async (isRenamed) => {
+    const args = { ...own, deleteOld: "atExpiry" };
+    const declared = (more = {}) => [{ type: "ApiKey", name: "x", args: () => ({ ...args, ...more }) }];
+    const stack = new MiniStack();
+    await stack.up(world.run(), declared());
+    const { id } = stack.stateOf("x");
+    const options = isRenamed ? { stack: "prod" } : {};
+    await stack.up(world.run(), declared(), options); // nothing changes
+    await stack.up(world.run(), declared(later), options);
+    expect(await keys()).toContain(id);
+  },
+);
