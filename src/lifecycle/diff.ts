@@ -63,10 +63,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     return isSaved ? {} : { changes: sweeps.length > 0 };
   }
   run.memory.note(urn, { isChanged: true });
-  if (isPreview) {
-    await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced });
-    if (!isReplaced) await tellUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
-  }
+  if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
+  if (isPreview && !isReplaced) await tellUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
   return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
 }
 

@@ -47,11 +47,11 @@ function ofThisRun(run: Run, request: ResourceRequest): ResourceState {
 async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
   const { urn, isPreview, memory, registered } = request;
   run.saved.noteProgram();
-  const { previous } = run.memory.begin(request);
+  const { previous, replaced } = run.memory.begin(request); // a forced replacement goes on from what it replaces
   run.memory.note(urn, { mark: memory.mark });
   const given = withoutUndefined(request.inputs);
   const plan = await kind.plan(given, {
-    previous: previous?.props,
+    previous: (previous ?? replaced)?.props,
     serviceTime: () => run.serviceTime(urn),
     run,
     urn,

@@ -1,4 +1,4 @@
-import type { TestRun } from "../support/lifecycle";
+import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { World } from "../support/world";
 
@@ -64,3 +64,22 @@ it.each([false, true])(
     expect(await keys()).toContain(id);
   },
 );
+
+it("an update without a preview does not lock the provider out either", async () => {
+  const first = (await up(world.run(), "ApiKey", own, undefined)).state;
+  const less = { ...own, permissions: [{ resourceType: "vpc", permission: "edit" }] };
+  await expect(up(signedInWith(first.outs), "ApiKey", less, first)).rejects.toThrow("would lock it out");
+  expect((await world.made("ApiKey"))[0]?.["permissions"]).toHaveLength(2);
+});
+
+it("a schedule that is replaced by force (`--target-replace`) goes on with its plan", async () => {
+  const run = world.run();
+  const calls = run.of("RotationSchedule");
+  const program = sent("RotationSchedule", "x", { period: "30d" }, false);
+  const first = await calls.check({}, program);
+  world.clock.advance(20 * 86_400_000);
+  const again = world.run().of("RotationSchedule");
+  const update = await again.check(first.inputs, program);
+  const replacement = await again.check({}, program);
+  expect(replacement.inputs).toEqual(update.inputs);
+});

@@ -137,7 +137,14 @@ export async function adoptionFindings(
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
   if (changed.length === 0) return [];
   const { secrets } = adoptionOf(kind, inputs["adopt"]) ?? { secrets: {} };
-  await guardOwnCredential(kind, run, { id, urn, olds: { ...shown, ...secrets }, news: inputs, isReplaced: false });
+  await guardOwnCredential(kind, run, {
+    id,
+    urn,
+    olds: { ...shown, ...secrets },
+    news: inputs,
+    isReplaced: false,
+    isPreview: true,
+  });
   return (await verdictOnUpdate(kind, run, { id, urn, changed, olds: shown, news: inputs })).findings;
 }
 

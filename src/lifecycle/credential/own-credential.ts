@@ -28,14 +28,15 @@ interface ProposedChange {
   readonly olds: Props;
   readonly news: Props;
   readonly isReplaced: boolean;
+  readonly isPreview: boolean;
 }
 
 /**
- * Says in preview that a change is about what the provider signs in with. Throws OwnCredentialError if the change would take from
- * it what the provider needs to go on.
+ * Says in preview that a change is about what the provider signs in with. Throws OwnCredentialError, also in an update without a
+ * preview, if the change would take from it what the provider needs to go on.
  */
 export async function guardOwnCredential(kind: ResourceKind, run: Run, change: ProposedChange): Promise<void> {
-  const { id, urn, olds, news, isReplaced } = change;
+  const { id, urn, olds, news, isReplaced, isPreview } = change;
   const credential = ownCredential(kind, run, olds);
   if (!credential) return;
   const findings = credential.lockOut(olds, news, await ownAddress(run, id));
@@ -48,6 +49,7 @@ export async function guardOwnCredential(kind: ResourceKind, run: Run, change: P
         `To make the change, sign in with another ${credential.word}.`,
     );
   }
+  if (!isPreview) return;
   for (const { field, reason } of findings) await run.rows.line(urn, "warning", `${field}: ${reason}`);
   const consequence = isReplaced
     ? `the rest of the run signs in with the new ${credential.word}, and the old ${credential.word} expires on ${credential.endOf(olds)}`
