@@ -15,11 +15,9 @@ import {
   type ResourceCost,
 } from "./report";
 
-/** The reports for machines: docs/cost.schema.json, or docs/cost-1.schema.json. Amounts are exact. */
-export const jsonReport: Renderer = (reports, { schemaVersion = "2", overBudget = [] } = {}) => {
-  const shown = schemaVersion === "1" ? firstShape(reports) : documentOf(reports, overBudget);
-  return `${JSON.stringify(shown, undefined, 2)}\n`;
-};
+/** The reports for machines: docs/cost.schema.json. Amounts are exact. */
+export const jsonReport: Renderer = (reports, { overBudget = [] } = {}) =>
+  `${JSON.stringify(documentOf(reports, overBudget), undefined, 2)}\n`;
 
 /** An exceeded limit, for machines. */
 export function breachJson({ source = "", isAdvisory, limit, reason, ...breach }: BudgetBreach): BreachJson {
@@ -52,7 +50,7 @@ export function breachOf({ source, enforce, limit, reason, ...breach }: BreachJs
 
 function documentOf(reports: readonly CostReport[], overBudget: readonly BudgetBreach[]): CostDocument {
   return {
-    version: "2",
+    version: "1",
     currency: "USD",
     stacks: reports.map((report) => ({
       project: report.project,
@@ -84,23 +82,6 @@ function sumsOf(report: CostReport): CostDocument["total"] {
 function organizationOf({ organization }: CostReport): Pick<CostDocument["stacks"][number], "organization"> {
   if (organization === undefined) return {};
   return { organization: { before: decimalText(organization.before), after: decimalText(organization.after) } };
-}
-
-/** Version 1: one object for one stack, a list for several. */
-function firstShape(reports: readonly CostReport[]): object {
-  const shown = reports.map((report) => ({
-    version: "1",
-    currency: "USD",
-    stack: report.stack,
-    before: decimalText(report.before),
-    after: decimalText(report.after),
-    delta: decimalText(report.delta),
-    atLeast: report.atLeast,
-    ...(report.isPartial && { partial: true }),
-    resources: report.resources.map(resourceJson),
-    ...organizationOf(report),
-  }));
-  return shown.length === 1 && shown[0] ? shown[0] : shown;
 }
 
 function resourceJson(resource: ResourceCost): CostDocument["stacks"][number]["resources"][number] {

@@ -97,7 +97,7 @@ const stack = z
 /** The whole document. */
 export const costDocument = z
   .strictObject({
-    version: z.literal("2"),
+    version: z.literal("1"),
     currency: z.literal("USD"),
     stacks: z.array(stack).meta({ description: "In the order of the command line." }),
     total: z.strictObject(sums).meta({ description: "All stacks together." }),

@@ -2,15 +2,10 @@ import type { BudgetBreach } from "./budget-breach";
 import type { CostReport } from "./report";
 import type { TableOptions } from "./cost-table";
 
-/** The versions of the JSON document. */
-export type SchemaVersion = "1" | "2";
-
 /** The flags for the look of a report. A format ignores those of the others. */
 export interface RenderOptions extends TableOptions {
   /** Whether a table is followed by the dimensions of each changed resource. */
   readonly details?: boolean | undefined;
-  /** The version of the JSON. Default: the newest. */
-  readonly schemaVersion?: SchemaVersion | undefined;
   /** The origin of a page. */
   readonly origin?: PageOrigin | undefined;
   /** The longest Markdown. Default: GitHub's limit for a comment. */

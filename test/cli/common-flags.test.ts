@@ -145,7 +145,7 @@ describe("what is printed goes nowhere", () => {
 });
 
 describe("the schemas of the package", () => {
-  it.each(["cost", "cost-1", "doctor", "rotate"])("when %s is imported, it is a JSON schema", (name) => {
+  it.each(["cost", "doctor", "rotate"])("when %s is imported, it is a JSON schema", (name) => {
     const script = `console.log(require("pulumi-cloudinfra/schemas/${name}.json").$schema)`;
     const { stdout } = spawnSync(process.execPath, ["-e", script], { cwd: join(__dirname, "../.."), encoding: "utf8" });
 

@@ -214,8 +214,6 @@ describe("what the format has no place for", () => {
 
     const inJson = await read(preview, ["--format", "json"]);
     expect((JSON.parse(inJson.stdout) as ShownDocument).stacks[0]).toMatchObject({ notes: [warning.trim()] });
-    const first = await read(preview, ["--format", "json", "--schema-version", "1"]);
-    expect([first.code, first.stderr]).toEqual([0, warning]);
     const inTable = await read(preview);
     expect(inTable.stdout).toContain(warning);
     expect(inTable.stderr).toBe("");
@@ -291,17 +289,6 @@ describe("several previews", () => {
       ["dev", "234.375"],
     ]);
     expect(document.total).toMatchObject({ before: "78.125", after: "313.50", delta: "235.375" });
-  });
-
-  it("when the first version of JSON is asked for, it is an object for one, and a list for several", async () => {
-    writeFileSync(join(project.folder, "a.json"), ONE);
-    const flags = ["--preview", "a.json", "--format", "json", "--schema-version", "1"];
-
-    expect(JSON.parse((await cost(flags)).stdout)).toMatchObject({ version: "1", stack: "dev", delta: "234.375" });
-    expect(JSON.parse((await cost(["--preview", "a.json", ...flags])).stdout)).toMatchObject([
-      { version: "1", stack: "dev" },
-      { version: "1", stack: "dev" },
-    ]);
   });
 });
 

@@ -2,7 +2,7 @@ import { overBudget } from "../../src/cost/budget";
 import { breachJson, breachOf, jsonReport } from "../../src/cost/json-report";
 import type { BreachJson } from "../../src/cost/json-shape";
 import { decimal } from "../../src/cost/money";
-import { firstSchema, outputSchema } from "../cli/cost-schema";
+import { outputSchema } from "../cli/cost-schema";
 import { expectGolden } from "./golden";
 import { everyKindOfRow, sampleReport } from "./sample-reports";
 
@@ -24,16 +24,6 @@ describe("a report as JSON", () => {
 
     expectGolden("stacks.json", text);
     expect(outputSchema.safeParse(JSON.parse(text)).error).toBeUndefined();
-  });
-
-  it("when the first version is asked for, it is one object for one stack and a list for several, as its schema says", () => {
-    const [one, two] = [[everyKindOfRow()], several].map(
-      (reports) => JSON.parse(jsonReport(reports, { schemaVersion: "1" })) as object,
-    );
-
-    expect(one).toMatchObject({ version: "1", stack: "dev", delta: "-534.8695" });
-    expect(two).toMatchObject([{ stack: "dev" }, { stack: "empty" }]);
-    for (const shown of [one, two]) expect(firstSchema.safeParse(shown).error).toBeUndefined();
   });
 
   it("when a limit is exceeded, it is written and read back without loss", () => {

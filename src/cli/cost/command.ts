@@ -1,5 +1,4 @@
 import { Option, type Command } from "commander";
-import type { SchemaVersion } from "../../cost/renderer";
 import { addCommonFlags, addOutputFlag, type Run } from "../command";
 import { addCommentCommand } from "./comment/command";
 import type * as Cost from "./cost";
@@ -12,12 +11,6 @@ export function addCostCommand(program: Command, run: Run): void {
   addReportFlags(cost);
   addOutputFlag(cost)
     .addOption(new Option("--format <format>", "Print the report in this format.").choices(formats).default("table"))
-    .addOption(
-      new Option("--schema-version <version>", "Print this version of the JSON. (default: 2)").choices([
-        "1",
-        "2",
-      ] satisfies SchemaVersion[]),
-    )
     .option("--details", "Add the usage of each changed resource. (Markdown and HTML always show it.)");
   addCommentCommand(cost, run);
   addCommonFlags(cost).action((words: readonly string[], options: Cost.CostOptions) => {

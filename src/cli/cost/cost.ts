@@ -1,8 +1,7 @@
 import { styleText } from "node:util";
 import type { BudgetBreach } from "../../cost/budget-breach";
-import { budgetNotes, caveatsOf } from "../../cost/notes";
+import { budgetNotes } from "../../cost/notes";
 import { stackLabels, type CostReport } from "../../cost/report";
-import type { SchemaVersion } from "../../cost/renderer";
 import type { Paint } from "../../cost/cost-table";
 import type { RenderOptions } from "../../cost/renderer";
 import { exitCodes } from "../exit-codes";
@@ -21,7 +20,6 @@ import { previewsOf } from "./previews";
 export interface CostOptions extends ReportOptions, CommonOptions, OutputOption {
   readonly format: Format;
   readonly details?: true;
-  readonly schemaVersion?: SchemaVersion;
 }
 
 /** The reports of all stacks. */
@@ -39,8 +37,6 @@ export async function runCost(options: CostOptions, pulumiFlags: readonly string
   const origin = options.format === "html" ? await pageOrigin(io) : undefined;
   const { overBudget } = made;
   io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
-  // This version is frozen, and has no place for sentences.
-  if (options.format === "json" && options.schemaVersion === "1") sayCaveats(made.reports, io);
   return verdict(made, io);
 }
 
@@ -76,19 +72,14 @@ export function verdict({ reports, overBudget }: MadeReports, io: CliIo): number
   return isOver ? exitCodes.overBudget : exitCodes.fine;
 }
 
-function renderOptions({ details, all, ...options }: CostOptions, io: CliIo): RenderOptions {
+function renderOptions({ details, all }: CostOptions, io: CliIo): RenderOptions {
   return {
     details,
     limit: all ? Infinity : undefined,
     paint: isPlain(io) ? undefined : inColour,
     width: io.stdout.columns,
-    schemaVersion: options.schemaVersion,
   };
 }
 
 const inColour: Paint = (text, direction) =>
   styleText(direction === "up" ? "red" : "green", text, { validateStream: false });
-
-function sayCaveats(reports: readonly CostReport[], { stderr }: CliIo): void {
-  for (const caveat of reports.flatMap(caveatsOf)) stderr.write(`${caveat}\n`);
-}
