@@ -11,16 +11,11 @@ const type = "NksLoadBalancer";
 const { id, cluster_id } = loadBalancerObject;
 const FOUND = { id, urn: expect.stringContaining("::x") as string, foundAs: { publicIpEnabled: false } };
 
-let world: World;
+const world = World.forSuite();
 let journal: MemoryJournal;
-beforeAll(async () => {
-  world = await World.start();
-});
 beforeEach(() => {
   journal = new MemoryJournal();
 });
-afterEach(() => world.reset());
-afterAll(() => world.close());
 
 const run = (): TestRun => world.run({}, { journal });
 const args = (own: object = {}): object => ({ ...argsOf(type, world.simulator), ...own });

@@ -8,16 +8,11 @@ import { plain } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
 const type = "FirewallRule";
-let world: World;
+const world = World.forSuite();
 let journal: MemoryJournal;
-beforeAll(async () => {
-  world = await World.start();
-});
 beforeEach(() => {
   journal = new MemoryJournal();
 });
-afterEach(() => world.reset());
-afterAll(() => world.close());
 
 type Made = Awaited<ReturnType<World["create"]>>;
 const make = (of = type, args: object = {}, run = world.run({}, { journal })): Promise<Made> =>

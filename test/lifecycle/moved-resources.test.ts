@@ -2,16 +2,11 @@ import { sent } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, World } from "../support/world";
 
-let world: World;
+const world = World.forSuite();
 let journal: MemoryJournal;
-beforeAll(async () => {
-  world = await World.start();
-});
 beforeEach(() => {
   journal = new MemoryJournal();
 });
-afterEach(() => world.reset());
-afterAll(() => world.close());
 
 describe("when an answer was lost, and the resource then moves to the other provider", () => {
   const [dynamic, native] = ["pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"];

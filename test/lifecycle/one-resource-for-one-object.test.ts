@@ -13,17 +13,12 @@ const HELD =
   `NKS load balancer ${id} already belongs to the resource "first" of this program. ` +
   "Declare one resource for it, and remove the other one: the object stays";
 
-let world: World;
+const world = World.forSuite();
 let stack: MiniStack;
-beforeAll(async () => {
-  world = await World.start();
-});
 beforeEach(async () => {
   stack = new MiniStack();
   await world.place("nksLoadBalancers", mail);
 });
-afterEach(() => world.reset());
-afterAll(() => world.close());
 
 const declared = (name: string, own: object = {}): Declared => ({
   type,
