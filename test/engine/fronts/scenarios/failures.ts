@@ -161,6 +161,14 @@ export const kills: Scenario = {
       run: refresh,
       shows: ({ session, output }) => {
         expect(counts(output)).toEqual(["2 unchanged"]);
+        expect(openEntries(session)).toMatchObject([{ isHandedOver: true }]); // a refresh reads references too
+      },
+    },
+    {
+      when: "somebody goes on again",
+      run: up,
+      shows: ({ session, output }) => {
+        expect(counts(output)).toEqual(["2 unchanged"]);
         expect(openEntries(session)).toEqual([]);
       },
     },
