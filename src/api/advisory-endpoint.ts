@@ -1,10 +1,17 @@
 import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
 import { ApiError, NotFoundError } from "./errors/api-error";
-import { NotTheApiError } from "./errors/not-the-api-error";
-import type { Answer } from "./http/answer";
+import { NotTheApiError } from "./errors/unusable-answer";
+import type { Answer } from "./http/response";
 
-type Path = readonly string[];
+/** A question about a creation in the collection of this path (POST), or about a change of the object of this path (PATCH). */
+export interface AdvisoryRequest {
+  readonly method: "POST" | "PATCH";
+  readonly path: readonly string[];
+  readonly body: object;
+  /** The path of the object that contains the collection, if there is one, or of the object itself. */
+  readonly owner: readonly string[] | undefined;
+}
 
 /** There is no such endpoint. */
 export interface NotOffered {
@@ -18,7 +25,7 @@ export interface NotOffered {
  * `<object>/availability`. A question changes nothing at the service.
  */
 export class AdvisoryEndpoint {
-  readonly #notOffered = new Set<"POST" | "PATCH">();
+  readonly #notOffered = new Set<AdvisoryRequest["method"]>();
 
   constructor(
     private readonly caller: Caller,
@@ -28,52 +35,33 @@ export class AdvisoryEndpoint {
     if (!isOffered) this.#notOffered.add("POST").add("PATCH");
   }
 
-  /** `owner`: the path of the object that contains the collection, if there is one. */
-  ofCreation(
-    collection: Path,
-    owner: Path | undefined,
-    body: object,
-    call?: CallOptions,
-  ): Promise<Answer | NotOffered> {
-    return this.#ask("POST", collection, owner, body, call);
-  }
-
-  /** Rejects with NotFoundError if the object itself is gone. */
-  ofUpdate(object: Path, body: object, call?: CallOptions): Promise<Answer | NotOffered> {
-    return this.#ask("PATCH", object, object, body, call);
-  }
-
-  async #ask(
-    method: "POST" | "PATCH",
-    subject: Path,
-    holder: Path | undefined,
-    body: object,
-    call?: CallOptions,
-  ): Promise<Answer | NotOffered> {
+  /** Rejects with NotFoundError if the owner is gone. */
+  async ask({ owner, ...request }: AdvisoryRequest, call?: CallOptions): Promise<Answer | NotOffered> {
+    const { method } = request;
     if (this.#notOffered.has(method)) return { isOffered: false };
     try {
-      return await this.caller.request({ method, path: [...subject, this.at], body, idempotent: true }, call);
+      return await this.caller.request({ ...request, path: [...request.path, this.at], idempotent: true }, call);
     } catch (error) {
-      if (!(await this.#meansNoEndpoint(error, holder, call))) throw error;
+      if (!(await this.#meansNoEndpoint(error, owner, call))) throw error;
       this.#notOffered.add(method);
       return { isOffered: false, cause: error };
     }
   }
 
   /**
-   * 405 and 501 mean that there is no such endpoint. A 404 means it only if the object in the path exists or, without one, if
+   * 405 and 501 mean that there is no such endpoint. A 404 means it only if the owner exists or, without one, if
    * the base URL is known to be right. Rejects with the NotFoundError of the object if that is gone. If this cannot be found
    * out, the first error counts.
    */
-  async #meansNoEndpoint(error: unknown, holder: Path | undefined, call: CallOptions = {}): Promise<boolean> {
+  async #meansNoEndpoint(error: unknown, owner: AdvisoryRequest["owner"], call: CallOptions = {}): Promise<boolean> {
     if (error instanceof ApiError && (error.status === 405 || error.status === 501)) return true;
     if (!(error instanceof NotFoundError)) return false;
-    if (holder === undefined) {
+    if (owner === undefined) {
       await this.caller.confirmBaseUrl(error, call);
       return true;
     }
     try {
-      await this.caller.request({ method: "GET", path: holder }, call);
+      await this.caller.request({ method: "GET", path: owner }, call);
       return true;
     } catch (gone) {
       if (gone instanceof NotFoundError || gone instanceof NotTheApiError) throw gone;

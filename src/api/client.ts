@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { systemClock, type Clock } from "../clock";
-import { Collection, type CollectionParts, type SideEndpoints } from "./collection";
+import { Collection, type CollectionParts, type Mutation, type SideEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
-import { readAs, type Answer } from "./http/answer";
+import { readAs, type Answer } from "./http/response";
 import { parseBaseUrl } from "./http/base-url";
 import { Caller } from "./http/caller";
 import { Credentials, type Credential, type OnCredentialFallback } from "./http/credentials";
@@ -12,9 +11,8 @@ import type { CallOptions } from "./http/request";
 import { RequestGate } from "./http/request-gate";
 import { createDispatcher, MAX_CONNECTIONS, Transport } from "./http/transport";
 import { auditLog, auditLogQuery, type AuditLog, type AuditLogListOptions } from "./lists/audit-log";
-import type { Listable } from "./lists/collection-reader";
+import { ReadTally, type Listable } from "./lists/collection-reader";
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
-import { ReadTally } from "./lists/read-tally";
 import {
   connectRoute,
   project,
@@ -25,10 +23,8 @@ import {
   type Quota,
   type Region,
 } from "./lookup-schemas";
-import type { Mutation } from "./operations/mutation";
 import { operation, type Operation } from "./operations/operation";
 import { OperationWaiter, type WaiterParts, type WaitOptions } from "./operations/operation-waiter";
-import { Quotes } from "./quotes";
 import { AdvisoryEndpoint } from "./advisory-endpoint";
 import { inEitherCase } from "./same-id";
 
@@ -93,18 +89,8 @@ export interface Endpoints {
 /** The API. Every promise rejects only with errors of `errors`. */
 export interface Api extends Endpoints {
   readonly dialect: Dialect;
-  /** The source of the present credential, in words for people. */
-  credentialSource(): string;
-  /** Whether requests sign in with this key now. */
-  signsInWith(apiKey: string): boolean;
-  /** Whether the settings have this key, or requests have signed in with it. */
-  knowsCredential(apiKey: string): boolean;
-  /** Equal for equal keys in use. With another key, another account may answer. */
-  keyHash(): string;
-  /** Signs in with another credential from now on, such as a rotated key's successor. */
-  useCredential(credential: Credential): void;
-  /** Keeps a hint where a valid key may be, for the error of a refused one. */
-  hintAtKey(hint: string): void;
+  /** The API keys, and the one in use. */
+  readonly credentials: Credentials;
   /** The API's time in epoch milliseconds, exact to about a second: from the last response, or the local clock. */
   serverNow(): number;
   /** Whether a response has shown the API's time. Before that, `serverNow` is this machine's. */
@@ -141,12 +127,7 @@ export function createApi(options: ApiOptions): Api {
   let closing: Promise<void> | undefined;
   return {
     dialect,
-    credentialSource: () => credentials.current.source,
-    keyHash: () => createHash("sha256").update(credentials.current.apiKey).digest("hex").slice(0, 16),
-    signsInWith: (apiKey) => credentials.current.apiKey === apiKey,
-    knowsCredential: (apiKey) => credentials.has(apiKey),
-    useCredential: (credential) => credentials.use(credential),
-    hintAtKey: (hint) => credentials.addHint(hint),
+    credentials,
     serverNow: () => caller.serverNow(),
     hasHeardTime: () => caller.hasHeardTime,
     ...endpoints(caller, { clock, operationTimeoutMs, provider }),
@@ -196,7 +177,7 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
     collection: <T extends Listable>(parts: CollectionParts<T>) => {
       const { noun, path, query, isQuoted, hasAvailability = false } = parts;
       const beside = sides.get(noun) ?? {
-        quotes: new Quotes(caller, noun, isQuoted),
+        cost: new AdvisoryEndpoint(caller, "cost", isQuoted),
         availability: new AdvisoryEndpoint(caller, "availability", hasAvailability),
       };
       sides.set(noun, beside);

@@ -1,18 +1,16 @@
 import { z } from "zod";
 import type { ApiRequest, CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
-import { CollectionReader, type Listable } from "./lists/collection-reader";
-import { dialects } from "./dialect";
-import type { CostQuote, CostQuoteUpdate } from "./cost-quotes";
-import { readCreated, readDeleted, readUpdated, type Mutation } from "./operations/mutation";
+import { CollectionReader, type Listable, type ReadTally } from "./lists/collection-reader";
+import { dialects, type Dialect } from "./dialect";
+import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { NewObjectReader } from "./lists/new-object-reader";
-import type { ReadTally } from "./lists/read-tally";
-import type { Quotes } from "./quotes";
-import type { AdvisoryEndpoint } from "./advisory-endpoint";
-import { readAs, type Answer } from "./http/answer";
-import { InvalidResponseError } from "./errors";
+import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
+import { readAs, type Answer } from "./http/response";
+import { InvalidResponseError, QuoteNotOfferedError } from "./errors";
 import { inEitherCase, isSameId } from "./same-id";
+import { operation, type Operation } from "./operations/operation";
 
 /** The path of a collection, and its contents. */
 export interface CollectionParts<T> {
@@ -32,7 +30,7 @@ export interface CollectionParts<T> {
 
 /** The endpoints beside those that make something. All collections of a kind share them. */
 export interface SideEndpoints {
-  readonly quotes: Quotes;
+  readonly cost: AdvisoryEndpoint;
   readonly availability: AdvisoryEndpoint;
 }
 
@@ -112,22 +110,37 @@ export class Collection<T extends Listable> {
 
   /** The price of a proposed resource. Rejects with QuoteNotOfferedError if the service has no such endpoint. */
   quoteCreate(body: object, call?: CallOptions): Promise<CostQuote> {
-    return this.beside.quotes.create(this.parts.path, this.parts.owner, body, call);
+    return this.#quote(costQuote, this.#creation(body), call);
   }
 
   /** The price before and after a proposed change. Rejects as `quoteCreate`, and with NotFoundError if the object is gone. */
   quoteUpdate(id: string, body: object, call?: CallOptions): Promise<CostQuoteUpdate> {
-    return this.beside.quotes.update(this.#pathOf(id), body, call);
+    return this.#quote(costQuoteUpdate, this.#change(id, body), call);
   }
 
   /** Resolves with true if the service would take the creation, with false if it does not say. Rejects with its refusal. */
   async mayCreate(body: object, call?: CallOptions): Promise<boolean> {
-    return !("isOffered" in (await this.beside.availability.ofCreation(this.parts.path, this.parts.owner, body, call)));
+    return !("isOffered" in (await this.beside.availability.ask(this.#creation(body), call)));
   }
 
   /** As `mayCreate`, for a change. Rejects with NotFoundError if the object is gone. */
   async mayUpdate(id: string, body: object, call?: CallOptions): Promise<boolean> {
-    return !("isOffered" in (await this.beside.availability.ofUpdate(this.#pathOf(id), body, call)));
+    return !("isOffered" in (await this.beside.availability.ask(this.#change(id, body), call)));
+  }
+
+  async #quote<Quote>(schema: z.ZodType<Quote>, request: AdvisoryRequest, call?: CallOptions): Promise<Quote> {
+    const answer = await this.beside.cost.ask(request, call);
+    if ("isOffered" in answer) throw new QuoteNotOfferedError(this.parts.noun, { cause: answer.cause });
+    return readAs(schema, answer, this.caller.dialect);
+  }
+
+  #creation(body: object): AdvisoryRequest {
+    const { path, owner } = this.parts;
+    return { method: "POST", path, owner, body };
+  }
+
+  #change(id: string, body: object): AdvisoryRequest {
+    return { method: "PATCH", path: this.#pathOf(id), owner: this.#pathOf(id), body };
   }
 
   async *#readablePages(call: CallOptions): AsyncGenerator<Page<T>, void, undefined> {
@@ -158,4 +171,35 @@ export class Collection<T extends Listable> {
   #pathOf(id: string): readonly string[] {
     return [...this.parts.path, id];
   }
+}
+
+/**
+ * The answer to a mutating request: the resource itself, an Operation, or nothing. The specification does not say which, so
+ * every caller handles all three.
+ */
+export type Mutation<T> =
+  | { readonly kind: "resource"; readonly resource: T }
+  | { readonly kind: "operation"; readonly operation: Operation }
+  | { readonly kind: "done" };
+
+/** Reads the answer to a create. It must have a body, because only the body says what was created. */
+export function readCreated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect): Mutation<T> {
+  if (isOperation(answer.body)) return { kind: "operation", operation: readAs(operation, answer, dialect) };
+  return { kind: "resource", resource: readAs(schema, answer, dialect) };
+}
+
+/** Reads the answer to an update. It may be empty, because the specification does not show its body. */
+export function readUpdated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect): Mutation<T> {
+  return answer.body === undefined ? { kind: "done" } : readCreated(schema, answer, dialect);
+}
+
+/** Reads the answer to a delete. Any body except an Operation is of a deleted object. */
+export function readDeleted(answer: Answer, dialect: Dialect): Mutation<never> {
+  if (isOperation(answer.body)) return { kind: "operation", operation: readAs(operation, answer, dialect) };
+  return { kind: "done" };
+}
+
+/** By its shape: no managed resource has either member. */
+function isOperation(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "kind" in body && "resource_id" in body;
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from "../api/refusal";
+import type { Refusal } from "../api/advisory-requests";
 
 /** Always the currency in version 1 of the API (section 2.6). */
 export const CURRENCY = "USD";

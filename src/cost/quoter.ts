@@ -1,4 +1,4 @@
-import { AdvisoryRequests, reasonOf, type Answered } from "../api/advisory-requests";
+import { AdvisoryRequests, reasonOf, refusalIn, type Answered } from "../api/advisory-requests";
 import type { CallOptions } from "../api/client";
 import type {
   BillingSummary,
@@ -7,7 +7,6 @@ import type {
   UsageDimension as WireUsageDimension,
 } from "../api/cost-quotes";
 import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
-import { refusalIn } from "../api/refusal";
 import type { Clock } from "../clock";
 import { settingName } from "../config-keys";
 import {

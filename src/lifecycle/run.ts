@@ -141,7 +141,7 @@ export function createRun(options: RunOptions): Run {
         baseUrl: () => this.settings.baseUrl,
         serverNow: () => this.api.serverNow(),
         now: () => clock.now(),
-        keyHash: () => this.api.keyHash(),
+        keyHash: () => this.api.credentials.hash,
       }));
     },
     get audit() {

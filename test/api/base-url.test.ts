@@ -1,4 +1,5 @@
-import { encodePath, parseBaseUrl } from "../../src/api/http/base-url";
+import { parseBaseUrl } from "../../src/api/http/base-url";
+import { encodePath } from "../../src/api/http/request";
 import { ConfigurationError } from "../../src/api/errors";
 
 describe("parseBaseUrl", () => {

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-
-import { ReadTally } from "../../src/api/lists/read-tally";
+import { ReadTally } from "../../src/api/lists/collection-reader";
 import { TimeoutError } from "../../src/api/errors";
 import type { Operation } from "../../src/api/operations/operation";
 import { bench, closeBenches, rejection, type TestApi } from "./support/api-bench";

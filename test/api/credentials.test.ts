@@ -15,10 +15,10 @@ const onlyFresh = ({ headers }: Arrived): Reply =>
 describe("the credentials", () => {
   it("when the first is refused, the next is used from then on, and that is told once", async () => {
     const { api, server, warnings } = await bench(onlyFresh, { credentials: [stale, fresh] });
-    expect(api.credentialSource()).toBe(stale.source);
+    expect(api.credentials.current.source).toBe(stale.source);
     await api.apiKeys.get(ids.key);
     await api.apiKeys.get(ids.key);
-    expect(api.credentialSource()).toBe(fresh.source);
+    expect(api.credentials.current.source).toBe(fresh.source);
     expect(server.arrived.map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${stale.apiKey}`,
       `Bearer ${fresh.apiKey}`,
@@ -62,13 +62,13 @@ describe("the credentials", () => {
     const { api, server } = await bench(() => ({ status: 403, body: {} }), { credentials: [stale, fresh] });
     await rejection(api.apiKeys.get(ids.key));
     expect(server.arrived).toHaveLength(1);
-    expect(api.credentialSource()).toBe(stale.source);
+    expect(api.credentials.current.source).toBe(stale.source);
   });
 
   it("when a successor is given, it is used from then on, and the former stays out of every text", async () => {
     const echo: Reply = { status: 409, body: sampleError("CONFLICT_ERROR", `not ${stale.apiKey}`) };
     const { api, server } = await bench(() => echo, { credentials: [stale] });
-    api.useCredential(fresh);
+    api.credentials.use(fresh);
     const error = await rejection(api.apiKeys.get(ids.key));
     expect(server.arrived[0]?.headers.authorization).toBe(`Bearer ${fresh.apiKey}`);
     expect(error.message).toContain("not [credential]");

@@ -1,35 +1,39 @@
 import { systemClock, type Clock } from "../../src/clock";
-import { QueueStalledError, RequestGate, type QueueLimits } from "../../src/api/http/request-gate";
-
-import type { Priority, Slot } from "../../src/api/http/request-queue";
+import {
+  QueueStalledError,
+  RequestGate,
+  type Priority,
+  type QueueLimits,
+  type Slot,
+} from "../../src/api/http/request-gate";
 import { rejection } from "./support/api-bench";
 import { EventClock } from "./support/event-clock";
 
-const patient: QueueLimits = { stallTimeoutMs: 120_000 };
+const twoMinutes: QueueLimits = { stallTimeoutMs: 120_000 };
 
 /** A gate on a clock of its own, and tasks that end when they are told to. */
 function gateOf<C extends Clock>(capacity: number, clock: C) {
   const limited: number[] = [];
   const gate = new RequestGate({ capacity, clock, onLimited: () => limited.push(clock.now()) });
   const started: string[] = [];
-  /** Runs a task when it is its turn; the task is told how much of the wait does not count. */
-  const run = async <T>(turn: Slot, patience: QueueLimits, task: (excusedMs: number) => Promise<T>): Promise<T> => {
-    const excusedMs = await gate.enter(turn, patience);
+  /** Runs a task in its slot, with how much of the wait does not count. */
+  const run = async <T>(slot: Slot, limits: QueueLimits, task: (excusedMs: number) => Promise<T>): Promise<T> => {
+    const excusedMs = await gate.enter(slot, limits);
     return task(excusedMs).finally(() => gate.leave());
   };
-  const start = (name: string, patience = patient, lane: Priority = "read") => {
-    const turn = gate.slot(lane);
+  const start = (name: string, limits = twoMinutes, priority: Priority = "read") => {
+    const slot = gate.slot(priority);
     let end = (): void => undefined;
     const ended = new Promise<string>((resolve) => {
       end = () => resolve("done");
     });
-    const result = run(turn, patience, () => {
+    const result = run(slot, limits, () => {
       started.push(name);
       return ended;
     });
-    // Whoever is left in the line gives up long after the test.
+    // Calls that are still in the queue give up long after the test.
     result.catch(() => undefined);
-    return { turn, result, end: () => end() };
+    return { slot, result, end: () => end() };
   };
   return { clock, gate, limited, started, start, run };
 }
@@ -41,7 +45,7 @@ function fail(message: string): never {
 describe("the gate", () => {
   it("when it is full, the next wait for their turn, in order, also after a failure", async () => {
     const { clock, gate, run, start, started } = gateOf(2, new EventClock());
-    const failing = run(gate.slot("read"), patient, () => clock.sleep(1).then(() => fail("failed")));
+    const failing = run(gate.slot("read"), twoMinutes, () => clock.sleep(1).then(() => fail("failed")));
     const [first] = [start("a"), start("b"), start("c")];
     await clock.run(0);
     expect(started).toEqual(["a"]);
@@ -58,7 +62,7 @@ describe("the gate", () => {
     const { start, started } = gateOf(1, new EventClock());
     const abort = new AbortController();
     const first = start("a");
-    const second = start("b", { ...patient, signal: abort.signal });
+    const second = start("b", { ...twoMinutes, signal: abort.signal });
     const third = start("c");
     abort.abort(new Error("given up"));
     expect((await rejection(second.result)).message).toBe("given up");
@@ -147,7 +151,7 @@ describe("the gate", () => {
     const refused = start("refused");
     gate.refused(clock.now(), 1_000);
     start("later");
-    const again = run(refused.turn, patient, () => Promise.resolve(started.push("again")));
+    const again = run(refused.slot, twoMinutes, () => Promise.resolve(started.push("again")));
     await clock.run(1_000);
     await again;
     expect(started).toEqual(["refused", "again"]);
@@ -168,7 +172,7 @@ describe("the gate", () => {
 
   it("when the service answers somebody, the patience of those in the line begins anew, and the wait before does not count", async () => {
     const { clock, gate, run } = gateOf(1, new EventClock());
-    const first = run(gate.slot("read"), patient, () => clock.sleep(9_000));
+    const first = run(gate.slot("read"), twoMinutes, () => clock.sleep(9_000));
     const excused: number[] = [];
     const second = run(gate.slot("read"), { stallTimeoutMs: 5_000 }, (excusedMs) => {
       excused.push(excusedMs);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { SLOT_ORDER, RequestQueue, type Priority, type Slot } from "../../src/api/http/request-queue";
+import { RequestQueue, SLOT_ORDER, type Priority, type Slot } from "../../src/api/http/request-gate";
 
 interface Item {
   readonly slot: Slot;

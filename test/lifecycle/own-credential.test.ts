@@ -33,7 +33,7 @@ describe("when the key that the provider signs in with is replaced", () => {
   it("its successor signs the rest of the run, and the old one stays, named with what to do", async () => {
     const run = signedInWith(first);
     const { state, lines } = await up(run, "ApiKey", later, first);
-    expect(run.run.api.signsInWith(String(state.outs["key"]))).toBe(true);
+    expect(run.run.api.credentials.current.apiKey).toBe(state.outs["key"]);
     expect((await ids()).sort()).toEqual([first.id, state.id].sort());
     expect(lines).toContainEqual(`the rest of this run signs in with the new key ${state.id}`);
     expect(lines.at(-1)).toMatch(

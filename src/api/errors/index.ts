@@ -22,6 +22,6 @@ export {
   UnauthorizedError,
 } from "./api-error";
 export { AbortedError, ConnectionError, PausedError, TimeoutError, type ConnectionFailure } from "./connection-error";
-export { InvalidResponseError, type ResponseDefect } from "./invalid-response-error";
-export { NotTheApiError } from "./not-the-api-error";
+export { InvalidResponseError, type ResponseDefect } from "./unusable-answer";
+export { NotTheApiError } from "./unusable-answer";
 export { OperationFailedError, OperationTimeoutError } from "./operation-error";

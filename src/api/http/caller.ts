@@ -10,16 +10,13 @@ import {
   type RequestLine,
 } from "../errors";
 import { page } from "../schema";
-import { readAs, type Answer } from "./answer";
-import { BaseUrlCheck } from "./base-url-check";
+import { dateOf, readAs, readResponse, type Answer, type HttpResponse } from "./response";
+import { BaseUrlCheck } from "./base-url";
 import type { Credential, Credentials } from "./credentials";
-import type { HttpResponse } from "./exchange";
+import type { Attempt, Transport } from "./transport";
 import { encodeRequest, type ApiRequest, type CallOptions } from "./request";
-import { QueueStalledError, type RequestGate } from "./request-gate";
-import { dateOf, readResponse } from "./response";
+import { QueueStalledError, type Priority, type RequestGate, type Slot } from "./request-gate";
 import { decideRetry, isRateLimited, type Outcome } from "./retry";
-import type { Transport } from "./transport";
-import type { Priority, Slot } from "./request-queue";
 
 /** The deadline of a call without its own: see `CallOptions`. */
 const DEFAULT_DEADLINE_MS = 120_000;
@@ -56,7 +53,7 @@ interface Call {
   mayHaveArrived: boolean;
 }
 
-/** Makes calls. `#send` has the whole life of a request: encode, wait for its slot, send, read, decide. */
+/** Makes calls. `#send` is the one loop. */
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
@@ -117,12 +114,22 @@ export class Caller {
     }
   }
 
+  /** The whole life of a request: encode, wait for its slot, send, read, decide; then return, fail, or wait and begin again. */
   async #send(request: ApiRequest, options: CallOptions): Promise<Answer> {
-    const { credentials, gate, random } = this.parts;
-    const call = this.#begin(request, options);
+    const { credentials, gate, transport, clock, random } = this.parts;
+    const call = this.#encode(request, options);
     for (;;) {
       const credential = credentials.current;
-      const outcome = await this.#attempt(call, credential);
+      let outcome: Outcome;
+      try {
+        await this.#waitForSlot(call);
+        call.sentAt = clock.now();
+        const response = await transport.send(this.#attempt(call, credential)).finally(() => gate.leave());
+        outcome = this.#read(call, response, credential);
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        outcome = { error, hints: {} };
+      }
       if ("body" in outcome)
         return { line: call.line, body: outcome.body, noteUsable: () => this.#baseUrlCheck.noteAnswer() };
 
@@ -131,21 +138,24 @@ export class Caller {
       if (isRateLimited(error)) call.rateLimited += 1;
       else if (!hasOtherKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";
-      const { failed, rateLimited } = call;
+      const { failed, rateLimited, mayHaveArrived } = call;
       const attempts = { failed, rateLimited, hasOtherKey, remainingMs: this.#remainingMs(call), random: random() };
       const pauseMs = decideRetry(outcome, attempts, { ...request, retry: options.retry });
 
       if (isRateLimited(error)) gate.refused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
       if (pauseMs === undefined) {
-        if (call.mayHaveArrived) error.effect = "unknown";
+        if (mayHaveArrived) error.effect = "unknown";
         throw error;
       }
       // After a 429, the gate decides when to send again.
-      if (!isRateLimited(error) && !hasOtherKey) await this.#pause(call, pauseMs);
+      if (isRateLimited(error) || hasOtherKey) continue;
+      await clock.sleep(pauseMs, options.signal).catch((cause: unknown) => {
+        throw new AbortedError(call.line, mayHaveArrived ? "unknown" : "none", { cause });
+      });
     }
   }
 
-  #begin(request: ApiRequest, options: CallOptions): Call {
+  #encode(request: ApiRequest, options: CallOptions): Call {
     const { dialect, provider, clock, gate, requestTimeoutMs } = this.parts;
     const { target, path, body } = encodeRequest(request, dialect);
     const deadlineMs = options.deadlineMs ?? Math.max(DEFAULT_DEADLINE_MS, 2 * requestTimeoutMs);
@@ -162,26 +172,6 @@ export class Caller {
       rateLimited: 0,
       mayHaveArrived: false,
     };
-  }
-
-  /** Waits for the call's slot, sends it once, and reads the answer. */
-  async #attempt(call: Call, credential: Credential): Promise<Outcome> {
-    const { gate, transport, clock, requestTimeoutMs } = this.parts;
-    const { line, target, body, options } = call;
-    const { signal, token } = options;
-    try {
-      await this.#waitForSlot(call);
-      call.sentAt = clock.now();
-      const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
-      // The rest of the time would tell nobody how long all requests of the call were waited for.
-      const namedTimeoutMs = options.endsAt === undefined ? timeoutMs : call.deadlineMs;
-      const attempt = { line, target, body, credential, token, timeoutMs, namedTimeoutMs, signal };
-      const response = await transport.send(attempt).finally(() => gate.leave());
-      return this.#read(call, response, credential);
-    } catch (error) {
-      if (error instanceof RequestError) return { error, hints: {} };
-      throw error;
-    }
   }
 
   async #waitForSlot(call: Call): Promise<void> {
@@ -203,6 +193,14 @@ export class Caller {
     }
   }
 
+  #attempt(call: Call, credential: Credential): Attempt {
+    const { line, target, body, options } = call;
+    const timeoutMs = Math.max(1, Math.min(this.parts.requestTimeoutMs, this.#remainingMs(call)));
+    // The rest of the time would tell nobody how long all requests of the call were waited for.
+    const namedTimeoutMs = options.endsAt === undefined ? timeoutMs : call.deadlineMs;
+    return { line, target, body, credential, token: options.token, timeoutMs, namedTimeoutMs, signal: options.signal };
+  }
+
   #read({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {
     const { gate, clock, credentials, baseUrl } = this.parts;
     if (response.status !== 429) gate.answered();
@@ -217,14 +215,6 @@ export class Caller {
       baseUrl,
       dialect: this.dialect,
     });
-  }
-
-  async #pause(call: Call, pauseMs: number): Promise<void> {
-    try {
-      await this.clock.sleep(pauseMs, call.options.signal);
-    } catch (cause) {
-      throw new AbortedError(call.line, call.mayHaveArrived ? "unknown" : "none", { cause });
-    }
   }
 
   #remainingMs({ endsAt }: Call): number {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { formsOf, keepUnshown } from "../../text/shown-text";
 import { USUAL_REMEDY } from "../errors/advice";
 import { ConfigurationError } from "../errors/cloudinfra-error";
@@ -47,12 +48,17 @@ export class Credentials {
     return true;
   }
 
+  /** Equal for equal keys in use. With another key, another account may answer. */
+  get hash(): string {
+    return createHash("sha256").update(this.current.apiKey).digest("hex").slice(0, 16);
+  }
+
   /** Whether the process signs in, or has signed in, with this key. */
   has(apiKey: string): boolean {
     return this.#list.some((credential) => credential.apiKey === apiKey);
   }
 
-  /** Signs in with another credential from now on. Texts still hide the former ones. */
+  /** Signs in with another credential from now on, such as a rotated key's successor. Texts still hide the former ones. */
   use(credential: Credential): void {
     this.#list.push(usable(credential));
     keepUnshown(credential.apiKey);

@@ -1,6 +1,5 @@
 import type { Clock } from "../../clock";
 import { Pace } from "./pace";
-import { RequestQueue, type Priority, type Slot } from "./request-queue";
 
 export interface GateParts {
   /** How many requests may be under way. */
@@ -39,7 +38,7 @@ interface Waiter {
 
 /**
  * All requests of the process pass here, so that they keep the service's rate limit together: so many at a time, and, once
- * the service has refused one, at its `Pace` and in the order of a `WaitingLine`.
+ * the service has refused one, at its `Pace` and in the order of a `RequestQueue`.
  *
  * Waiting in the queue is no fault of the service as long as it answers somebody: 500 creations at 20 a second take their
  * time, and none of them is late. So a wait counts only from the last answer that anybody got. If the service refuses
@@ -64,8 +63,8 @@ export class RequestGate {
   }
 
   /**
-   * Resolves when it is the call's turn, with how much of the wait does not count; `leave` must follow. Rejects with
-   * LineStandsStillError when nobody was answered for `stallTimeoutMs`, or the pause that the service asked for is longer; with
+   * Resolves when the call has its slot, with how much of the wait does not count; `leave` must follow. Rejects with
+   * QueueStalledError when nobody was answered for `stallTimeoutMs`, or the pause that the service asked for is longer; with
    * the signal's reason when that is aborted in the queue.
    */
   async enter(slot: Slot, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
@@ -122,8 +121,8 @@ export class RequestGate {
     if (this.#queue.isEmpty) return;
     // While all are under way, the next to leave makes room, unless the service is silent.
     if (this.#free > 0) void this.#comeBack();
-    const patientUntil = Math.min(...[...this.#queue].map((waiter) => this.#stalledAt(waiter)));
-    this.#stallTimer = setTimeout(() => this.#admit(), patientUntil - now).unref();
+    const stalledAt = Math.min(...[...this.#queue].map((waiter) => this.#stalledAt(waiter)));
+    this.#stallTimer = setTimeout(() => this.#admit(), stalledAt - now).unref();
   }
 
   async #comeBack(): Promise<void> {
@@ -152,8 +151,71 @@ export class RequestGate {
     return Math.max(queuedAt, this.#answeredAt);
   }
 
-  /** When the patience is over if nobody is answered from now on. */
+  /** When the call gives up if nobody is answered from now on. */
   #stalledAt({ queuedAt, stallTimeoutMs, endsAt }: Waiter): number {
     return Math.min(this.#countsFrom(queuedAt) + stallTimeoutMs, endsAt);
   }
+}
+
+/** The purpose of a request. */
+export type Priority = "mutation" | "read" | "quote" | "poll";
+
+/** A call's place in the queue: its purpose, and when it came. All attempts of the call keep it. */
+export interface Slot {
+  readonly priority: Priority;
+  /** Grows with each call. */
+  readonly number: number;
+}
+
+/**
+ * The order of slots while calls of several priorities wait. Changes, reads and prices get equal shares. Polls get fewer, because one poll
+ * sees all operations.
+ */
+export const SLOT_ORDER: readonly Priority[] = [
+  ...Array.from({ length: 4 }, () => ["mutation", "read", "quote"] as const).flat(),
+  "poll",
+];
+
+/**
+ * The calls that wait for a slot. Within a priority, the first to come is the first to go. Priorities take turns, so that none
+ * starves.
+ */
+export class RequestQueue<T extends { readonly slot: Slot }> implements Iterable<T> {
+  readonly #waiting: Readonly<Record<Priority, T[]>> = { mutation: [], read: [], quote: [], poll: [] };
+  readonly #order = forever(SLOT_ORDER);
+
+  get isEmpty(): boolean {
+    return Object.values(this.#waiting).every(({ length }) => length === 0);
+  }
+
+  /** A refused call keeps its place before all later calls. */
+  add(item: T): void {
+    const calls = this.#waiting[item.slot.priority];
+    const before = calls.findLastIndex(({ slot }) => slot.number < item.slot.number);
+    calls.splice(before + 1, 0, item);
+  }
+
+  /** Takes the next call out of the queue. Undefined if none waits. */
+  take(): T | undefined {
+    for (let looked = 0; looked < SLOT_ORDER.length; looked += 1) {
+      const item = this.#waiting[this.#order.next().value].shift();
+      if (item) return item;
+    }
+    return undefined;
+  }
+
+  /** Takes out a call that gives up. */
+  remove(item: T): void {
+    const calls = this.#waiting[item.slot.priority];
+    const index = calls.indexOf(item);
+    if (index >= 0) calls.splice(index, 1);
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (const calls of Object.values(this.#waiting)) yield* [...calls];
+  }
+}
+
+function* forever<T>(items: readonly T[]): Generator<T, never> {
+  for (;;) yield* items;
 }

@@ -1,4 +1,4 @@
-import { encodePath } from "./base-url";
+import { ConfigurationError } from "../errors/cloudinfra-error";
 import { toWire, type Dialect } from "../dialect";
 
 /** A request of the API, before anything is encoded. */
@@ -51,3 +51,18 @@ export function encodeRequest(
     body: body === undefined ? undefined : JSON.stringify(toWire(dialect, body)),
   };
 }
+
+/** A path from its segments, each percent-encoded. Throws ConfigurationError for a segment that would change the path. */
+export function encodePath(segments: readonly string[]): string {
+  return segments.map((segment) => `/${encodeSegment(segment)}`).join("");
+}
+
+function encodeSegment(segment: string): string {
+  if (segment === "" || segment === "." || segment === ".." || loneSurrogate.test(segment)) {
+    throw new ConfigurationError(`${JSON.stringify(segment)} cannot be the id or name of anything in the API.`);
+  }
+  return encodeURIComponent(segment);
+}
+
+/** Half a character, which has no encoding. */
+const loneSurrogate = /\p{Cs}/u;

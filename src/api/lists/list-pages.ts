@@ -1,9 +1,8 @@
 import type { z } from "zod";
-import type { ApiRequest } from "../http/request";
-import type { CallOptions } from "../http/request";
+import type { ApiRequest, CallOptions } from "../http/request";
 import type { Caller } from "../http/caller";
-import { InvalidResponseError } from "../errors/invalid-response-error";
-import { readAs, type Answer } from "../http/answer";
+import { InvalidResponseError } from "../errors/unusable-answer";
+import { readAs, type Answer } from "../http/response";
 import { idKey } from "../same-id";
 import { page } from "../schema";
 

@@ -13,7 +13,7 @@ import { ownAddress } from "./own-address";
 /** The capability, if this is an object that the provider itself signs in with, or has signed in with. */
 function ownCredential({ credential }: ResourceKind, run: Run, outputs: Props): CredentialCapability | undefined {
   const secret = credential && secretOf(credential, outputs);
-  return secret !== undefined && run.api.knowsCredential(secret) ? credential : undefined;
+  return secret !== undefined && run.api.credentials.has(secret) ? credential : undefined;
 }
 
 function secretOf({ secret }: CredentialCapability, outputs: Props): string | undefined {
@@ -41,7 +41,7 @@ export async function guardOwnCredential(kind: ResourceKind, run: Run, change: P
   if (!credential) return;
   const findings = credential.lockOut(olds, news, await ownAddress(run, id));
   const failures = findings.filter(({ severity }) => severity === "failure");
-  const subject = `The provider signs in with this ${credential.word} (${run.api.credentialSource()})`;
+  const subject = `The provider signs in with this ${credential.word} (${run.api.credentials.current.source})`;
   if (failures.length > 0) {
     const reasons = failures.map(({ field, reason }) => `${field}: ${reason}`).join("; ");
     throw new OwnCredentialError(
@@ -74,7 +74,7 @@ export async function succeedOwnCredential(
   const shown = kind.fromWire(wire);
   const successor = secretOf(credential, shown);
   if (successor !== undefined && credential.isAccepted(shown)) {
-    run.api.useCredential({
+    run.api.credentials.use({
       apiKey: successor,
       source: `the state: ${credential.word} ${id} of "${urnParts(urn).name}"`,
     });
@@ -113,7 +113,7 @@ export async function staysAsCredential(
 export function hintAtSuccessor({ credential }: ResourceKind, run: Run, urn: string, memory: ResourceMemory): void {
   if (!credential || (memory.generation === 0 && memory.retired.length === 0)) return;
   const successor = `If it is an earlier ${credential.word} of "${urnParts(urn).name}", the state has its successor.`;
-  run.api.hintAtKey(howToSet(run, urn, credential, (key) => `${successor} Set ${key} to that`));
+  run.api.credentials.addHint(howToSet(run, urn, credential, (key) => `${successor} Set ${key} to that`));
 }
 
 /** Says in each run that the provider may still sign in with what this object has replaced. */
@@ -122,7 +122,13 @@ export async function tellSuccessor(kind: ResourceKind, run: Run, urn: string, o
   const { props, memory } = outputs;
   hintAtSuccessor(kind, run, urn, memory);
   const secret = credential && secretOf(credential, props);
-  if (!credential || memory.retired.length === 0 || secret === undefined || run.api.signsInWith(secret)) return;
+  if (
+    !credential ||
+    memory.retired.length === 0 ||
+    secret === undefined ||
+    run.api.credentials.current.apiKey === secret
+  )
+    return;
   const words = (key: string): string =>
     `this ${credential.word} is the successor of ${memory.retired.join(" and ")}, which the provider has signed in with. ` +
     `If ${key} still is the old one, set it to the new one${goesWhenReplaced(kind, outputs) ? ", and the next run deletes the old one" : ""}`;
@@ -147,7 +153,8 @@ export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapab
 export function retiredToDelete(kind: ResourceKind, run: Run, urn: string, outputs: ResourceState): readonly string[] {
   const { retired } = outputs.memory;
   const secret = kind.credential && secretOf(kind.credential, outputs.props);
-  if (secret === undefined || !run.api.signsInWith(secret) || !goesWhenReplaced(kind, outputs)) return [];
+  if (secret === undefined || run.api.credentials.current.apiKey !== secret || !goesWhenReplaced(kind, outputs))
+    return [];
   return retired.filter((id) => otherOwner(run, urn, id) === undefined && !run.memory.wasAdopted(id));
 }
 

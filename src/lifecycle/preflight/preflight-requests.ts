@@ -1,7 +1,14 @@
-import { AdvisoryRequests, type Answered, type Skipped } from "../../api/advisory-requests";
+import {
+  AdvisoryRequests,
+  isForeign,
+  refusalIn,
+  wordsOf,
+  type Answered,
+  type Refusal,
+  type Skipped,
+} from "../../api/advisory-requests";
 import type { CallOptions } from "../../api/client";
 import { ConflictError, QuoteNotOfferedError } from "../../api/errors";
-import { isForeign, refusalIn, wordsOf, type Refusal } from "../../api/refusal";
 import type { Clock } from "../../clock";
 
 /** The subjects of a preflight. If the questions on one fail, the others are still asked. */

@@ -1,5 +1,5 @@
 import { specName } from "../../api/dialect";
-import type { Refusal } from "../../api/refusal";
+import type { Refusal } from "../../api/advisory-requests";
 import type { Unpriced } from "../../cost/cost";
 import { refusedReason } from "../../cost/quoter";
 import type { Props, ResourceKind } from "../kind";

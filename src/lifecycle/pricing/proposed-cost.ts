@@ -1,7 +1,7 @@
 import { settingName } from "../../config-keys";
 import type { CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
-import type { Refusal } from "../../api/refusal";
+import type { Refusal } from "../../api/advisory-requests";
 import type { Cost, CostPair, CostSide, Quote, Unpriced } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { changedFields, isUnseen, policiesAtApi, type ChangePolicies, type ChangePolicy } from "../change-policy";

@@ -27,7 +27,7 @@ export interface RunJournalParts {
   serverNow(): number;
   /** This machine's. */
   now(): number;
-  /** See `Api.keyHash`. */
+  /** See `Credentials.hash`. */
   keyHash(): string;
 }
 

@@ -1,5 +1,4 @@
-import { CollectionReader, type Listable } from "../../../src/api/lists/collection-reader";
-import { ReadTally } from "../../../src/api/lists/read-tally";
+import { CollectionReader, ReadTally, type Listable } from "../../../src/api/lists/collection-reader";
 import { NotFoundError } from "../../../src/api/errors";
 import { EventClock } from "./event-clock";
 import { response } from "./fake-service";

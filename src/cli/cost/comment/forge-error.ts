@@ -1,4 +1,4 @@
-import type { HttpResponse } from "../../../api/http/exchange";
+import type { HttpResponse } from "../../../api/http/response";
 import { printable } from "../../../text/terminal-text";
 import { CommandFailure } from "../../command-failure";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { encodePath } from "../../../api/http/base-url";
+import { encodePath } from "../../../api/http/request";
 import { CommandFailure } from "../../command-failure";
 import { Forge, nextPage, type ForgeAnswer } from "./forge";
 import { ForgeError } from "./forge-error";

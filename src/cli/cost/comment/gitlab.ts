@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { encodePath } from "../../../api/http/base-url";
+import { encodePath } from "../../../api/http/request";
 import { CommandFailure } from "../../command-failure";
 import { Forge } from "./forge";
 import type { ForgeComment, ForgeComments, Given } from "./keep-comment";
