@@ -30,8 +30,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   }
   if (await staysAsCredential(call, id, inputs)) return;
   const stays = kind.outlivesReplacement?.(inputs);
-  // Its program has presented it, so another object replaces it. A destroy presents nothing. The URN may be an earlier one.
-  if (stays !== undefined && run.memory.wasPresented(id)) {
+  if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
   const retired = await deleteRetired(call, { urn, props: inputs, memory });

@@ -44,6 +44,8 @@ export class RunMemory {
   readonly #adopted = new Map<string, boolean>();
   /** The resource that holds each object in this operation, as far as calls have told. */
   readonly #owners = new Map<string, { readonly urn: string; readonly isCertain: boolean }>();
+  /** The objects that the engine has compared with the program. */
+  readonly #compared = new Set<string>();
   /** The inputs that a quote has shown to the API. */
   readonly #shown = new Set<string>();
 
@@ -90,6 +92,8 @@ export class RunMemory {
   ): void {
     const known = this.#facts.get(urn);
     if (known) this.#facts.set(urn, { ...known, ...facts });
+    // Without any check, this is a refresh.
+    if (facts.id !== undefined && this.#facts.size > 0) this.#compared.add(idKey(facts.id));
   }
 
   /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */
@@ -97,9 +101,12 @@ export class RunMemory {
     return this.#facts.get(urn);
   }
 
-  /** Whether the program has a resource for the object, or had one until a replacement in this operation. */
-  wasPresented(id: string): boolean {
-    return [...this.#facts.values()].some((facts) => idKey(facts.id ?? "") === idKey(id));
+  /**
+   * Whether another object replaces one that the engine deletes. The program then has the resource, or will have it: the engine deletes
+   * first what depends on an object that it deletes first, after a diff without a check. The URN may be an earlier one.
+   */
+  isReplaced(urn: string, id: string): boolean {
+    return this.#facts.has(urn) || this.#compared.has(idKey(id));
   }
 
   /** Whether the program runs, and the engine has presented no object of this resource. With `--target` it presents few. */

@@ -50,21 +50,34 @@ describe.each(FRONTS)("with %s", (front) => {
     expect(await session.api.signIn(given)).toBe(200);
   });
 
-  it.concurrent(
-    "an old key with `deleteOld: atExpiry` stays, also if an alias renames its resource in the same run",
-    async () => {
-      const { session } = await open(front);
-      const key = (name: string, days: number, options = "{}"): string =>
-        programOf(front, declare("ApiKey", name, { expiresAt: inDays(days), deleteOld: "atExpiry" }, options));
-      session.stack.write(key("old", 60));
-      succeeded(await session.up());
-      const { id } = session.one("old");
-      session.stack.write(key("renamed", 90, `{ aliases: [{ name: "old" }] }`));
-      succeeded(await session.up());
-      expect(await session.api.heldIds()).toContain(id);
-    },
-  );
+  it.concurrent.each([
+    ["an alias renames its resource in the same run", aliasOf],
+    ["the engine deletes it before what it depends on", dependentOf],
+  ])("an old key with `deleteOld: atExpiry` stays, also if %s", async (_title, rotated) => {
+    const { session } = await open(front);
+    session.stack.write(programOf(front, ...rotated("before")));
+    succeeded(await session.up());
+    const { id } = session.one("old");
+    session.stack.write(programOf(front, ...rotated("after")));
+    succeeded(await session.up());
+    expect(session.kept().map((kept) => kept.id)).not.toContain(id);
+    expect(await session.api.heldIds()).toContain(id);
+  });
 });
+
+const keyThatStays = { expiresAt: inDays(60), deleteOld: "atExpiry" };
+
+function aliasOf(when: "before" | "after"): readonly string[] {
+  if (when === "before") return [declare("ApiKey", "old", keyThatStays)];
+  return [declare("ApiKey", "renamed", { ...keyThatStays, expiresAt: inDays(90) }, `{ aliases: [{ name: "old" }] }`)];
+}
+
+function dependentOf(when: "before" | "after"): readonly string[] {
+  return [
+    declare("Volume", "data", { type: when === "before" ? "abs" : "nvme" }, "{ deleteBeforeReplace: true }"),
+    declare("ApiKey", "old", { ...keyThatStays, rotationTrigger: "=data.id" }),
+  ];
+}
 
 it("an object whose adoption is refused stays in the state, in YAML with --continue-on-error", async () => {
   const { session, proxy } = await open("pulumi-cloudinfra/native");

@@ -1,5 +1,6 @@
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
+import type { StackOptions } from "../support/mini-state";
 import { World } from "../support/world";
 
 const world = World.forSuite();
@@ -50,20 +51,23 @@ describe("when the provider's own key has been replaced, and the run after that 
   );
 });
 
-it.each([false, true])(
-  "a rotation with `deleteOld: atExpiry` leaves the old key, renamed stack: %s",
-  async (isRenamed) => {
-    const args = { ...own, deleteOld: "atExpiry" };
-    const declared = (more = {}) => [{ type: "ApiKey", name: "x", args: () => ({ ...args, ...more }) }];
-    const stack = new MiniStack();
-    await stack.up(world.run(), declared());
-    const { id } = stack.stateOf("x");
-    const options = isRenamed ? { stack: "prod" } : {};
-    await stack.up(world.run(), declared(), options); // nothing changes
-    await stack.up(world.run(), declared(later), options);
-    expect(await keys()).toContain(id);
-  },
-);
+it.each<readonly [string, StackOptions, StackOptions]>([
+  ["", {}, {}],
+  [", in a renamed stack", { stack: "prod" }, { stack: "prod" }],
+  [", by --target-replace", {}, { replace: ["x"] }],
+  [", deleted by the run after a failed one", {}, { beforeDeletes: () => Promise.reject(new Error("a dependent")) }],
+])("a rotation with `deleteOld: atExpiry` leaves the old key%s", async (_how, unchanged, rotating) => {
+  const args = { ...own, deleteOld: "atExpiry" };
+  const declared = (more = {}) => [{ type: "ApiKey", name: "x", args: () => ({ ...args, ...more }) }];
+  const stack = new MiniStack();
+  await stack.up(world.run(), declared());
+  const { id } = stack.stateOf("x");
+  await stack.up(world.run(), declared(), unchanged);
+  await stack.up(world.run(), declared(later), rotating).catch(() => undefined);
+  await stack.up(world.run(), declared(later), unchanged);
+  expect(stack.resources.map((kept) => kept.id)).not.toContain(id);
+  expect(await keys()).toContain(id);
+});
 
 it("an update without a preview does not lock the provider out either", async () => {
   const first = (await up(world.run(), "ApiKey", own, undefined)).state;
