@@ -62,6 +62,20 @@ export function fromWire(definition: Definition, wire: Props): Record<string, un
   return values;
 }
 
+/** An output with the members that inputs stand for: `subnet.name` is `subnetName`. */
+export function withInputsInside({ inputs, outputs }: Definition, name: string, value: unknown, given: Props): unknown {
+  const field = outputs[name];
+  if (!field || field.type.kind !== "object" || !isRecord(value)) return value;
+  const { members } = field.type;
+  const inside = Object.entries(inputs).flatMap(([input, { shownAt = [] }]) => {
+    const [at, inner = ""] = shownAt;
+    return at === wireName(name, field) && inner in members && given[input] !== undefined
+      ? [[inner, given[input]] as const]
+      : [];
+  });
+  return { ...value, ...Object.fromEntries(inside) };
+}
+
 /** The path of a field in a response. */
 export function shownAt(name: string, field: Field): readonly string[] {
   return field.shownAt ?? [wireName(name, field)];

@@ -91,9 +91,14 @@ function idOf(mutation: Mutation<Props>): string | undefined {
   return undefined;
 }
 
-/** The secrets that only the answer to a creation shows. An object without one is of no use. */
+/**
+ * The secrets that only the answer to a creation shows: in the object, or beside the members of an operation. An object without one is of
+ * no use. (The specification shows API keys, which come with 201. No operation that it shows has a secret.)
+ */
 function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props {
-  const shown = mutation.kind === "resource" ? kind.fromWire(mutation.resource) : {};
+  const answer =
+    mutation.kind === "operation" ? mutation.operation : mutation.kind === "resource" ? mutation.resource : {};
+  const shown = kind.fromWire(answer);
   return Object.fromEntries(kind.secretOutputs.map((name) => [name, shown[name]]));
 }
 

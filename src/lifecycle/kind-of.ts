@@ -8,7 +8,7 @@ import { namedValues } from "../definition/named-values";
 import { membersOf, partDifferences, partsIn } from "../definition/parts";
 import { sameOf } from "../definition/same-of";
 import { inputSchemas } from "../definition/schemas";
-import { fromWire, inputName, parseId, toWire, toWireUpdate, wireName } from "../definition/wire";
+import { fromWire, inputName, parseId, toWire, toWireUpdate, wireName, withInputsInside } from "../definition/wire";
 import { byLists, collectionAt, isQuotedIn, objectWithParts, oneByOne } from "./collection-at";
 import type { ChangePolicy } from "./change-policy";
 import { isUnknown } from "./engine-values";
@@ -59,6 +59,7 @@ export function kindOf(definition: Definition): ResourceKind {
           ([, { changesWith = [] }]) => changesWith === "any" || changed.some((name) => changesWith.includes(name)),
         )
         .map(([name]) => name),
+    withInputsInside: (name, value, given) => withInputsInside(definition, name, value, given),
     pathFields: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
     parseId: (id) => parseId(definition, id),
     longId: (id, values) => [...inPath.map((name) => String(values[name])), id].join("/"),

@@ -58,6 +58,8 @@ export interface ResourceKind {
   readonly computed: readonly string[];
   /** The computed outputs that a change of these inputs in place may change. */
   changesWith(inputs: readonly string[]): readonly string[];
+  /** A computed output with the members that inputs stand for. */
+  withInputsInside(name: string, value: unknown, inputs: Props): unknown;
   /** The inputs that paths and lists need to find an object, such as a firewall rule's `vpcId`. */
   readonly pathFields: readonly string[];
   /** The long form of an id, such as `<vpcId>/<firewallRuleId>`. */

@@ -14,7 +14,7 @@ export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: P
   if (!("collection" in kind)) return {};
   const changed = Object.keys(kind.policies).filter((field) => !isDeepStrictEqual(olds[field], news[field]));
   const moving = kind.changesWith(changed);
-  return outputsFrom(kind, (name) => (moving.includes(name) ? UNKNOWN : olds[name]));
+  return outputsFrom(kind, (name) => (moving.includes(name) ? UNKNOWN : kind.withInputsInside(name, olds[name], news)));
 }
 
 function outputsFrom(kind: ResourceKind | LocalKind, valueOf: (name: string) => unknown): Props {

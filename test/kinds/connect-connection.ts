@@ -11,6 +11,7 @@ export const connectConnection: KindDescriptor = {
   }),
   lists: { cidrs: ["10.2.0.0/16", "10.1.0.0/16"], providerCidrs: ["172.18.0.0/16", "172.17.0.0/16"] },
   edited: ({ replace }) => ({ bandwidthMbps: nth([50, 200, 500], replace) }),
+  changes: { externalProvider: { to: { accountId: "123456789012", region: "us-west-1" } } },
   collection: "connections",
   wire: sampleConnection(),
   creation: ({ projectId, region }) => ({

@@ -72,7 +72,7 @@ export interface KindDescriptor {
    * The simulator's members, all but the id.
    */
   readonly found?: (args: Readonly<Record<string, unknown>>) => { readonly own: object; readonly twin: object };
-  /** For fields that change in place, and whose drift is no change that a program can make. */
+  /** For fields whose drift is no change that a program can make: one that it can. */
   readonly changes?: Readonly<Record<string, Change>>;
   /** Whether a replacement must have another name: the old object has it until it is deleted. */
   readonly isNameTaken?: true;

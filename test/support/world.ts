@@ -25,7 +25,7 @@ export class World {
   readonly clock = new VirtualClock(Date.parse("2026-06-15T12:00:00Z"));
   #simulator: Simulator | undefined;
 
-  private constructor() {}
+  private constructor(private readonly dialect: "spec" | "nirvana" = "spec") {}
 
   static async start(): Promise<World> {
     const world = new World();
@@ -34,8 +34,8 @@ export class World {
   }
 
   /** A world for the tests of a file: as it was from the start after each of them, its faults too. */
-  static forSuite(): World {
-    const world = new World();
+  static forSuite(dialect?: "spec" | "nirvana"): World {
+    const world = new World(dialect);
     beforeAll(() => world.#open());
     afterEach(() => world.reset());
     afterAll(() => world.close());
@@ -48,22 +48,22 @@ export class World {
   }
 
   async #open(): Promise<void> {
-    const { clock } = this;
-    this.#simulator = await startSimulator({ clock, operationTime: "1s", validateResponses: true });
+    const { clock, dialect } = this;
+    this.#simulator = await startSimulator({ clock, dialect, operationTime: "1s", validateResponses: true });
     await this.#furnish();
   }
 
   /** The plugin process of one engine operation. */
   run(config: Readonly<Record<string, string>> = {}, { aheadMs = 0, ...parts }: WorldRunOptions = {}): TestRun {
     const { url, apiKey, projectId, region } = this.simulator;
-    const { clock } = this;
+    const { clock, dialect } = this;
     // A machine whose clock is wrong waits as long as any other.
     const own = {
       now: () => clock.now() + aheadMs,
       sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
     };
     return startRun(
-      { baseUrl: url, apiKey, projectId, region, costQuotes: "true", preflight: "fail", ...config },
+      { baseUrl: url, apiKey, projectId, region, dialect, costQuotes: "true", preflight: "fail", ...config },
       own,
       parts,
     );

@@ -1,0 +1,75 @@
+import * as cloudinfra from "../../src";
+import { wireName } from "../../src/definition/wire";
+import { lookups } from "../../src/functions/lookups";
+import { endpointsOf } from "../../src/simulator/services/endpoints";
+import { descriptorOf } from "../kinds";
+import { definitionOf } from "../kinds/support/claims";
+import { up } from "../support/mini-engine";
+import { argsOf, World } from "../support/world";
+import { configure } from "./support";
+
+const world = World.forSuite();
+
+/** The parameters of a GET in any dialect, without those of every list and those in its path. */
+function parametersAt(path: string): string[] {
+  const shape = path.replaceAll(/\{\w+\}/g, "{}");
+  const served = [...endpointsOf("spec"), ...endpointsOf("nirvana")].filter(
+    (endpoint) => endpoint.method === "GET" && endpoint.path.replaceAll(/\{\w+\}/g, "{}") === shape,
+  );
+  const names = served.flatMap(({ query }) => Object.keys(query?.shape ?? {}));
+  return [...new Set(names)].filter((name) => !["cursor", "limit"].includes(name)).sort();
+}
+
+const lists = Object.entries(lookups).filter(([, { finds }]) => finds !== "sought");
+
+it.each(lists)("%s takes the parameters of its endpoint, all of them", (name, { path, args }) => {
+  const taken = Object.entries(args).filter(([arg]) => !path.includes(`{${arg}}`));
+  const paths = path.includes("{kind}") ? ["flex", "dedicated"].map((kind) => path.replace("{kind}", kind)) : [path];
+  for (const at of paths)
+    expect({ [name]: taken.map(([arg, field]) => wireName(arg, field)).sort() }).toEqual({ [name]: parametersAt(at) });
+});
+
+type Filter = readonly [lookup: string, filter: string, type: string];
+
+const filters = lists.flatMap(
+  ([
+    name,
+    {
+      args,
+      path,
+      result: { type },
+    },
+  ]): Filter[] =>
+    type === undefined || type === "NksLoadBalancer"
+      ? []
+      : Object.keys(args).flatMap((arg): Filter[] =>
+          arg === "sort" || args[arg]?.configured !== undefined || path.includes(`{${arg}}`) ? [] : [[name, arg, type]],
+        ),
+);
+
+it.each(filters)("%s filters by %s", async (name, filter, type) => {
+  const { apiKey, url: baseUrl, projectId, region } = world.simulator;
+  configure(world.simulator, { apiKey, baseUrl, projectId, region });
+  await world.reset();
+  const { state } = await up(world.run(), type, { ...argsOf(type, world.simulator), tags: ["ours"] }, undefined);
+  const found = async (value: unknown): Promise<boolean> => {
+    const { args, path } = lookups[name]!;
+    const inPath = Object.keys(args).filter((arg) => path.includes(`{${arg}}`));
+    const given = Object.fromEntries(inPath.map((arg) => [arg, state.outs[arg]]));
+    const ask = (cloudinfra as unknown as Record<string, (asked: object) => Promise<{ id: string }[]>>)[name]!;
+    return (await ask({ ...given, [filter]: value })).some(({ id }) => id === state.id);
+  };
+  const { inputDrifts, outputDrifts } = descriptorOf(type);
+  const drift = { ...inputDrifts, ...outputDrifts }[filter];
+  const own = state.outs[filter];
+  if (lookups[name]!.args[filter]?.type.kind === "boolean") {
+    expect([await found(true), await found(false)].sort()).toEqual([false, true]);
+    return;
+  }
+  if (own !== undefined) expect([filter, await found(own)]).toEqual([filter, true]);
+  const { inputs, outputs } = definitionOf(type);
+  const of = { ...inputs, ...outputs }[filter]?.type;
+  const drifted = typeof drift === "object" ? drift.shown : "nothing-such";
+  const other = of?.kind === "oneOf" ? of.values.find((value) => value !== own) : drifted;
+  expect([filter, other, await found(other)]).toEqual([filter, other, false]);
+});

@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from "node:util";
+import { operation } from "../../src/api/operations/operation";
+import { wireName } from "../../src/definition/wire";
+import { isQuotedIn } from "../../src/lifecycle/collection-at";
+import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import type { ResourceKind } from "../../src/lifecycle/kind";
+import { keptOutputs } from "../../src/native/preview-outputs";
+import { kinds } from "../../src/resources/registry";
+import { endpointsOf } from "../../src/simulator/services/endpoints";
+import { sent } from "../support/lifecycle";
+import { up } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
+import { argsOf, collectionOf, World } from "../support/world";
+import {
+  changesInPlace,
+  changesOf,
+  replacementOf,
+  countedBetween,
+  definitionOf,
+  machinesOf,
+  madeKinds,
+  madeRaw,
+  usedQuotas,
+} from "./support/claims";
+
+// What a definition says is compared with what the API does, and the other way round: a claim that is missing is found too.
+
+const world = World.forSuite();
+/** Its dialect counts everything. */
+const counting = World.forSuite("nirvana");
+
+/** The body of a valid creation. */
+async function bodyOf(kind: ResourceKind): Promise<Record<string, unknown>> {
+  const args = { ...argsOf(kind.type, world.simulator), name: "sample" };
+  const { inputs } = await world
+    .run()
+    .of(kind.type)
+    .check({}, sent(kind.type, "x", args));
+  return { ...kind.toWire(inputs, world.clock.now()) };
+}
+
+describe.each(madeKinds)("what the definition of %s says", (type, kind, definition) => {
+  const { inputs, outputs } = definition;
+  const args = (): Record<string, unknown> => argsOf(type, world.simulator);
+
+  it("of its price, the API's quotes say too", async () => {
+    if (definition.isQuoted === false) return;
+    const path = `${collectionOf(type, world.simulator)}/cost`;
+    const faults: string[] = [];
+    for (const [field, { from, to }] of changesOf(kind)) {
+      const priceOf = async (value: unknown): Promise<string | undefined> => {
+        const given = { ...args(), ...(value !== undefined && { [field]: value }), name: "sample" };
+        const checked = await world
+          .run({ preflight: "off" })
+          .of(type)
+          .check({}, sent(type, "x", given));
+        const asked = await world
+          .api("POST", path, kind.toWire(checked.inputs, world.clock.now()))
+          .catch(() => undefined);
+        return asked?.["monthly_total"] as string | undefined;
+      };
+      const [one, other] = [await priceOf(from), await priceOf(to)];
+      const differs = one !== undefined && other !== undefined && one !== other;
+      if (differs && kind.policies[field]?.priced !== true)
+        faults.push(`${type}.${field}: the API's quote changes with it (${one}, ${other}), so say priced`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("of its price decides whether a change needs a quote of its own", async () => {
+    if (definition.isQuoted === false) return;
+    for (const [field, { from, to }] of changesOf(kind)) {
+      const run = world.run({ preflight: "off" });
+      const quotesFor = async (name: string, value: unknown): Promise<number> => {
+        const before = (await world.requests()).length;
+        await run.of(type).check({}, sent(type, name, { ...args(), ...(value !== undefined && { [field]: value }) }));
+        return (await world.requests()).slice(before).filter((request) => request.endsWith("/cost")).length;
+      };
+      await quotesFor("a", from);
+      const asked = (await quotesFor("b", to)) > 0;
+      expect([`${type}.${field}`, asked ? "asks for a quote" : "shares the quote"]).toEqual([
+        `${type}.${field}`,
+        kind.policies[field]?.priced === true ? "asks for a quote" : "shares the quote",
+      ]);
+    }
+  });
+
+  it("of outputs that change with an input, updates show", async () => {
+    const faults: string[] = [];
+    for (const [field, { from, to }] of changesInPlace(kind)) {
+      const given = { ...args(), ...(from !== undefined && { [field]: from }) };
+      const { state } = await up(world.run(), type, given, undefined);
+      const after = await up(world.run(), type, { ...given, [field]: to }, state);
+      expect([field, after.operation]).toEqual([field, "update"]);
+      const announced = keptOutputs(kind, state.outs, after.state.inputs);
+      for (const name of kind.computed) {
+        const isSame = isDeepStrictEqual(state.outs[name], after.state.outs[name]);
+        const isAnnounced = announced[name] === UNKNOWN || isDeepStrictEqual(announced[name], after.state.outs[name]);
+        if (!isSame && !isAnnounced)
+          faults.push(`${type}.${name} changes with ${field}, and the preview shows the old value: say changesWith`);
+      }
+      await world.reset();
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("of quotas, the API counts at a creation, a change, a replacement and a deletion", async () => {
+    const machines = await machinesOf(counting);
+    const expectCount = async (step: string, values: object | undefined): Promise<void> => {
+      const taken = values && (kind.quotas?.({ ...values }, machines) as Record<string, number> | undefined);
+      const counted = countedBetween(before, await usedQuotas(counting));
+      expect({ [`${type}, ${step}`]: counted }).toEqual({ [`${type}, ${step}`]: countedBetween({}, taken ?? {}) });
+    };
+    let before: Record<string, number> = {};
+    for (const [field, { from, to }] of changesInPlace(kind)) {
+      before = await usedQuotas(counting);
+      const given = { ...argsOf(type, counting.simulator), ...(from !== undefined && { [field]: from }) };
+      const made = await up(counting.run(), type, given, undefined);
+      await expectCount("creation", made.state.inputs);
+      const changed = await up(counting.run(), type, { ...given, [field]: to }, made.state);
+      await expectCount(`change of ${field}`, changed.state.inputs);
+      const replaced = await up(counting.run(), type, { ...given, [field]: to, ...replacementOf(kind) }, changed.state);
+      counting.clock.advance(60_000);
+      await expectCount("replacement", replaced.state.inputs);
+      await counting.run().of(type).delete(replaced.state.id, replaced.state.outs);
+      counting.clock.advance(60_000);
+      await expectCount("deletion", undefined);
+      await counting.reset();
+    }
+  });
+
+  it("of values for none, the API shows", async () => {
+    const whole = await bodyOf(kind);
+    for (const [name, field] of Object.entries(inputs)) {
+      const isLeftOut = field.default !== undefined || (field.optional === true && field.same === undefined);
+      if (!isLeftOut || field.local === true || field.part !== undefined) continue;
+      const body = Object.fromEntries(Object.entries(whole).filter(([member]) => member !== wireName(name, field)));
+      const made = await madeRaw(world, type, body).catch(String);
+      if (typeof made === "string" && made.includes('"is required"')) continue; // the default is the provider's own
+      if (typeof made === "string") throw new Error(made);
+      const shown = kind.fromWire(made.shown)[name];
+      const isSame = kind.policies[name]!.same(field.default, shown, world.clock.now());
+      expect([`${type}.${name}`, isSame ? field.default : shown]).toEqual([`${type}.${name}`, field.default]);
+    }
+  });
+
+  it("of secrets that only the creation shows, its answer shows, and nothing else", async () => {
+    const { answer, shown } = await madeRaw(world, type, await bodyOf(kind));
+    const known = [...Object.keys(shown), ...Object.keys(operation.shape)];
+    const once = Object.keys(answer).filter((member) => !known.includes(member));
+    const said = kind.secretOutputs.map((name) => wireName(name, outputs[name]!));
+    expect({ [`secret outputs of ${type}`]: said }).toEqual({ [`secret outputs of ${type}`]: once });
+  });
+});
+
+describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints that %s", (type, kind) => {
+  const definition = definitionOf(type);
+  const { path, hasAvailability = false } = definition;
+
+  it.each(["spec", "nirvana"] as const)("claims beside its own are those of the dialect %s", (dialect) => {
+    const collection = path.replaceAll(/\{\w+\}/g, "{}");
+    const served = endpointsOf(dialect).map(({ method, path: at }) => `${method} ${at.replaceAll(/\{\w+\}/g, "{}")}`);
+    const has = (verb: string, at: string): boolean => served.includes(`${verb} ${collection}${at}`);
+    expect({
+      type,
+      quotes: has("POST", "/cost"),
+      changes: has("PATCH", "/{}/cost"),
+      isAsked: has("POST", "/availability"),
+    }).toEqual({
+      ...{ type, quotes: isQuotedIn(definition, dialect), changes: isQuotedIn(definition, dialect) },
+      isAsked: hasAvailability,
+    });
+  });
+
+  it("asks before a change, are at the path of its object", async () => {
+    if (kind.discovery) return;
+    const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
+    const before = (await world.requests()).length;
+    await preview(world.run(), type, { ...argsOf(type, world.simulator), tags: ["new"] }, state);
+    const asked = (await world.requests()).slice(before).filter((request) => request.endsWith("/availability"));
+    const at = `PATCH ${collectionOf(type, world.simulator).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}/ID/availability`;
+    expect(asked).toEqual(hasAvailability ? [at] : []);
+  });
+});

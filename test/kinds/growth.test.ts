@@ -1,0 +1,102 @@
+import { isRecord } from "../../src/definition/record";
+import type { Definition } from "../../src/definition/types";
+import { wireName } from "../../src/definition/wire";
+import { up } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
+import { argsOf, collectionOf, World } from "../support/world";
+import { descriptorOf } from ".";
+import { changesOf, madeKinds } from "./support/claims";
+
+const world = World.forSuite();
+
+it.each(madeKinds)(
+  "the fields of %s that only grow are those that the API refuses to shrink",
+  async (type, _kind, { inputs }) => {
+    const faults: string[] = [];
+    for (const [name, { type: of, change, growsOnly = false, local }] of Object.entries(inputs)) {
+      if (of.kind !== "integer" || change === "replace" || local === true) continue;
+      const { id } = await world.create(type, argsOf(type, world.simulator));
+      const smaller = { [wireName(name, inputs[name]!)]: Number(argsOf(type, world.simulator)[name]) - 1 };
+      const path = `${collectionOf(type, world.simulator)}/${id}`;
+      const isRefused = await world.api("PATCH", path, smaller).then(
+        () => false,
+        () => true,
+      );
+      if (isRefused && !growsOnly) faults.push(`${type}.${name}: the API refuses a smaller value, so say growsOnly`);
+      if (!isRefused && growsOnly) faults.push(`${type}.${name}: growsOnly, and the API accepts a smaller value`);
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+describe("the members of a part", () => {
+  const parts = madeKinds.flatMap(([type, , { inputs }]) =>
+    Object.entries(inputs).flatMap(([name, { type: of, part }]) => {
+      const shape = of.kind === "list" ? of.item : of;
+      return part && shape.kind === "object" ? [[`${type}.${name}`, shape.members, part.of] as const] : [];
+    }),
+  );
+
+  it.each(parts)("%s only grow if they do in the part's own kind, and the same replaces it", (path, members, of) => {
+    for (const [name, { growsOnly = false, change = "update" }] of Object.entries(members)) {
+      const own = of.inputs[name];
+      if (own === undefined || name === "name") continue;
+      expect([`${path}.${name}`, growsOnly, change]).toEqual([
+        `${path}.${name}`,
+        own.growsOnly ?? false,
+        own.change ?? "update",
+      ]);
+    }
+  });
+});
+
+describe.each(madeKinds)("what only grows in %s", (type, kind, { inputs }) => {
+  it("is refused when it becomes smaller, and accepted if a replacement comes", async () => {
+    const given = { ...argsOf(type, world.simulator), ...descriptorOf(type).others };
+    const smaller = Object.entries(inputs).flatMap(([name, field]) => smallerOf(name, field, given[name]));
+    for (const { path, args } of smaller) {
+      const { state } = await up(world.run(), type, given, undefined);
+      await expect(preview(world.run(), type, { ...given, ...args }, state)).rejects.toThrow(
+        `${path}: cannot become smaller`,
+      );
+      const [replacing, change] = changesOf(kind).find(([name]) => kind.policies[name]?.change === "replace")!;
+      const { operation: done } = await preview(
+        world.run(),
+        type,
+        { ...given, ...args, [replacing]: change.to },
+        state,
+      );
+      expect([path, done]).toEqual([path, "replace"]);
+      await world.reset();
+    }
+  });
+});
+
+interface Smaller {
+  readonly path: string;
+  readonly args: Record<string, unknown>;
+}
+
+/** The arguments with each number one smaller that can only grow. */
+function smallerOf(
+  name: string,
+  { type, growsOnly }: { type: Definition["inputs"][string]["type"]; growsOnly?: boolean },
+  value: unknown,
+): Smaller[] {
+  if (growsOnly === true && typeof value === "number") return [{ path: name, args: { [name]: value - 1 } }];
+  if (type.kind === "object" && isRecord(value))
+    return Object.entries(type.members).flatMap(([member, field]) =>
+      smallerOf(member, field, value[member]).map(({ path, args }) => ({
+        path: `${name}.${path}`,
+        args: { [name]: { ...value, ...args } },
+      })),
+    );
+  if (type.kind === "list" && Array.isArray(value))
+    return value.slice(0, 1).flatMap((item: unknown) =>
+      smallerOf(`${name}[0]`, { type: type.item }, item).map(({ path, args }) => ({
+        path,
+        args: { [name]: Object.values(args) },
+      })),
+    );
+  return [];
+}

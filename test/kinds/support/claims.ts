@@ -1,0 +1,98 @@
+import { quotaWords, type MachineOf } from "../../../src/definition/quotas";
+import type { ResourceKind } from "../../../src/lifecycle/kind";
+import { definitions, kinds } from "../../../src/resources/registry";
+import type { Definition } from "../../../src/definition/types";
+import { collectionOf, type World } from "../../support/world";
+import { descriptorOf, madeTypes } from "..";
+import type { Change } from "../descriptor";
+
+/** Each kind whose objects a creation request makes, with its definition. */
+export const madeKinds = kinds
+  .filter(({ type }) => madeTypes.includes(type))
+  .map((kind): [type: string, kind: ResourceKind, definition: Definition] => [
+    kind.type,
+    kind,
+    definitionOf(kind.type),
+  ]);
+
+export function definitionOf(type: string): Definition {
+  const found = definitions.find((definition) => definition.type === type);
+  if (!found) throw new Error(`no definition ${type}`);
+  return found;
+}
+
+/** Another valid value of each field that has one, without those whose value is the id of another object. */
+export function changesOf(kind: ResourceKind): [field: string, change: Change][] {
+  const { changes = {}, inputDrifts } = descriptorOf(kind.type);
+  return Object.entries(kind.policies).flatMap(([field, { isLocal, change, actions }]): [string, Change][] => {
+    const drift = inputDrifts[field];
+    const isReference = /Ids?$/.test(field);
+    if (isReference || (isLocal && change !== "replace" && actions === undefined)) return [];
+    if (changes[field]) return [[field, changes[field]]];
+    return typeof drift === "object" && drift.shown !== undefined ? [[field, { to: drift.shown }]] : [];
+  });
+}
+
+/** Those that the API changes in place. */
+export function changesInPlace(kind: ResourceKind): [field: string, change: Change][] {
+  return changesOf(kind).filter(([field]) => kind.policies[field]?.change === "update");
+}
+
+/** Arguments that replace the object where it is, if there are any. */
+export function replacementOf(kind: ResourceKind): Record<string, unknown> | undefined {
+  const edits = { fields: 0, replace: 1, rotates: false, name: "x" };
+  const given = descriptorOf(kind.type).edited(edits, { projectId: "", region: "", vpcId: "", vpcs: [], vmIds: [] });
+  const entries = Object.entries(given).filter(([field]) => field !== "region" && !kind.pathFields.includes(field));
+  const replacing = entries.find(([field]) => {
+    const { change, replacingMembers = [] } = kind.policies[field] ?? {};
+    return change === "replace" || replacingMembers.length > 0;
+  });
+  const local = entries.filter(([field]) => kind.policies[field]?.isLocal === true);
+  // A new object may need another name than the old one.
+  return replacing && { ...Object.fromEntries([...local, replacing]), name: undefined };
+}
+
+/** What the API counts of each quota of the region. */
+export async function usedQuotas(world: World): Promise<Record<string, number>> {
+  const quota = (await world.api("GET", `/v1/quotas/${world.simulator.region}`)) as Record<
+    string,
+    Record<string, { used: number }>
+  >;
+  return Object.fromEntries(
+    Object.keys(quotaWords).map((name) => {
+      const [group = "", member = ""] = name.split(".");
+      return [name, quota[group]?.[member]?.used ?? 0];
+    }),
+  );
+}
+
+/** The amounts that are not zero of one count without another. */
+export function countedBetween(
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const amounts = names.map((name): [string, number] => [name, (after[name] ?? 0) - (before[name] ?? 0)]);
+  return Object.fromEntries(amounts.filter(([, amount]) => amount !== 0));
+}
+
+/** The sizes of the instance types, as the API has them. */
+export async function machinesOf(world: World): Promise<MachineOf> {
+  const { items } = (await world.api("GET", "/v1/instance_types?limit=100")) as {
+    items: { name: string; vcpu: number; memory_gb: number }[];
+  };
+  const sizes = new Map(items.map(({ name, vcpu, memory_gb: memoryGb }) => [name, { vcpu, memoryGb }]));
+  return (name) => sizes.get(name ?? "");
+}
+
+/** An object that a raw request makes: the members of the answer, and of the object. */
+export async function madeRaw(
+  world: World,
+  type: string,
+  body: object,
+): Promise<{ readonly answer: Record<string, unknown>; readonly shown: Record<string, unknown> }> {
+  const path = collectionOf(type, world.simulator);
+  const answer = await world.api("POST", path, body);
+  world.clock.advance(60_000);
+  return { answer, shown: await world.api("GET", `${path}/${String(answer["resource_id"] ?? answer["id"])}`) };
+}
