@@ -34,10 +34,10 @@ export class ProviderConfig {
     this.provider = name === "" || isOwnProvider(name) ? undefined : name;
   }
 
-  /** SDKs send numbers and booleans as such, or as text. */
+  /** SDKs send numbers and booleans as such, or as text. Those for Python and Node send each of a closed set of values as JSON. */
   readonly read: ConfigReader = (key) => {
     const value = this.sent[key];
-    if (typeof value === "string") return isUnknown(value) ? undefined : value;
+    if (typeof value === "string") return isUnknown(value) ? undefined : value.replace(/^"(\w*)"$/, "$1");
     return typeof value === "boolean" || typeof value === "number" ? String(value) : undefined;
   };
 

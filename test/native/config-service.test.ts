@@ -75,6 +75,13 @@ describe("the check of a provider's settings", () => {
     expect((await check(explicit, { ...good, costQuotes: 7 }))[1]).toEqual([expect.stringMatching(/^costQuotes: .*7/)]);
   });
 
+  it("takes one of a closed set of values as JSON, too", async () => {
+    expect((await check(explicit, { ...good, preflight: '"warn"', dialect: '"nirvana"' }))[1]).toEqual([]);
+    expect((await check(explicit, { ...good, preflight: '"maybe"' }))[1]).toEqual([
+      expect.stringMatching(/^preflight: .* and is "maybe"\.$/),
+    ]);
+  });
+
   it("refuses an unknown name in an explicit and in the default provider", async () => {
     const misspelled = { ...good, regoin: "x", version: "1.0.0", __internal: "{}" };
     expect((await check(explicit, misspelled))[1]).toEqual([': There is no setting "regoin". Did you mean region?']);
