@@ -5,7 +5,7 @@ import { costReport, organizationNow, type CostReport, type ResourceCost } from 
 import { resourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/cost-table";
-import { isRecord, withoutUndefined } from "../lifecycle/engine-values";
+import { isRecord, isUnknown, withoutUndefined } from "../lifecycle/engine-values";
 import type { Finding, Props } from "../lifecycle/kind";
 import { unpricedOf } from "../lifecycle/pricing/cost-in-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
@@ -133,9 +133,17 @@ function isRetained(urn: string, { run: { costs }, previous }: LocalPlanContext)
 
 /** A program in TypeScript knows its resources. Others name them. */
 function countedFindings({ resources }: Props, { registered }: LocalPlanContext): readonly Finding[] {
-  if (registered !== undefined || resources instanceof Array) return [];
-  const reason = "is required: the URNs of the resources to count, such as [${web.urn}]";
-  return [{ severity: "failure", field: "resources", reason }];
+  if (registered !== undefined) return [];
+  const severity = "failure";
+  if (!(resources instanceof Array)) {
+    const reason = "is required: the URNs of the resources to count, such as [${web.urn}]";
+    return [{ severity, field: "resources", reason }];
+  }
+  return resources.flatMap((urn: unknown, index): readonly Finding[] => {
+    if (isUnknown(urn) || typeof urn !== "string" || urnParts(urn).name !== "") return [];
+    const reason = `must be the URN of a resource: its output "urn" (is ${JSON.stringify(urn)})`;
+    return [{ severity, field: `resources[${index}]`, reason }];
+  });
 }
 
 function budgetFindings(

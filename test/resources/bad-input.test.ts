@@ -78,6 +78,16 @@ describe("check", () => {
     ]);
   });
 
+  it("refuses what is no URN among the resources of a CostSummary", async () => {
+    const resources = ["net", UNKNOWN, "urn:pulumi:dev::p::cloudinfra:index:Vpc::net"];
+    const { failures } = await startRun()
+      .of("CostSummary")
+      .check({}, { ...sent("CostSummary", "cost", { resources }), __registered: undefined });
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      'resources[0]: must be the URN of a resource: its output "urn" (is "net")',
+    ]);
+  });
+
   it("takes an output as an argument, and warns", async () => {
     const run = startRun({}, new VirtualClock(Date.parse(NOW)));
     const args = { ...good("Volume"), vmName: "x", cost: { currency: "USD" } };
