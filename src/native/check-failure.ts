@@ -10,15 +10,16 @@ export interface CheckFailure {
 }
 
 /** A longer value would hide the reason behind it. */
-const LONGEST_VALUE = 500;
+const LONGEST_VALUE = 100;
 
-/** The failure names its property. The engine then prints the value that the program gave, so a failure of a secret one does not. */
+/**
+ * The failure names its property, which is an input of the resource: the engine knows the value of no other path. The engine then prints the
+ * value that the program gave, so a failure of a secret one does not.
+ */
 export function failureOf(finding: Pick<Finding, "field" | "reason">, sent: Struct | undefined): CheckFailure {
   const [input = ""] = finding.field.split(/[.[]/);
-  const isNamed = finding.field !== "" && isShowable(sent?.toJavaScript()[input]);
-  return isNamed
-    ? { property: finding.field, reason: fitToShow(finding.reason) }
-    : { property: "", reason: fitToShow(findingText(finding)) };
+  const property = isShowable(sent?.toJavaScript()[input]) ? input : "";
+  return { property, reason: fitToShow(property === finding.field ? finding.reason : findingText(finding)) };
 }
 
 function isShowable(value: unknown): boolean {

