@@ -4,6 +4,8 @@ import { findingText } from "../definition/rules";
 import { unknownArguments } from "../definition/unknown-arguments";
 import { wireName } from "../definition/wire";
 import { clipped } from "../text/terminal-text";
+import { CloudinfraError } from "../api/errors/cloudinfra-error";
+import { closest } from "../text/closest";
 import type { Tools } from "./tools";
 import { LookupError } from "./lookup-error";
 
@@ -26,9 +28,11 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   readonly result: Shape<Result>;
   /** `one` answer of an endpoint; `all` items of a list; from the list the one that is `sought` by its id or its name. */
   readonly finds: "one" | "all" | "sought";
-  /** For one that is sought: the words for one and for several. */
+  /** For one that is sought, or listed elsewhere: the words for one and for several. */
   readonly noun?: string;
   readonly nouns?: string;
+  /** For one that the end of the path names: the path of the list that has it. */
+  readonly listedAt?: string;
 }
 
 /** One call of a lookup. */
@@ -50,10 +54,12 @@ export async function ask(lookup: Lookup, question: Question): Promise<unknown> 
   const { id, name, ...others } = lookup.finds === "sought" ? question.args : { ...question.args, id: undefined };
   if (lookup.finds === "sought") assertSought(lookup, what, { id, name, others });
   const values = await complete(lookup, question, lookup.finds === "sought" ? others : question.args, id !== undefined);
-  const path = pathOf(lookup, values);
+  const path = pathOf(lookup.path, values);
   const { fields } = lookup.result;
-  if (lookup.finds === "one")
-    return read(await tools.show(fields, path, queryOf(lookup, values), named(what, path, lookup)));
+  if (lookup.finds === "one") {
+    const shown = tools.show(fields, path, queryOf(lookup, values), named(what, path, lookup));
+    return read(await shown.catch((error: unknown) => rejectWithClosest(error, lookup, question, values)));
+  }
   if (id !== undefined) return read(await tools.show(fields, [...path, text(id)], {}, `${what} "${text(id)}"`));
   const every = async (query: Readonly<Record<string, string>>, asked: string): Promise<unknown[]> => {
     const items: unknown[] = [];
@@ -72,12 +78,12 @@ function assertArguments({ args, finds }: Lookup, { what, tools, args: given }: 
 }
 
 function assertSought(
-  { args, path }: Lookup,
+  lookup: Lookup,
   what: string,
   { id, name, others }: { readonly id: unknown; readonly name: unknown; readonly others: Values },
 ): void {
-  const inPath = Object.keys(args).filter((arg) => path.includes(`{${arg}}`));
-  const rest = Object.keys(args).filter((arg) => !inPath.includes(arg));
+  const inPath = argsInPath(lookup);
+  const rest = Object.keys(lookup.args).filter((arg) => !inPath.includes(arg));
   const given = Object.keys(others).filter((arg) => others[arg] !== undefined && !inPath.includes(arg));
   const said = Object.entries({ id, name, ...others }).filter(([, value]) => value !== undefined);
   if (id !== undefined ? name === undefined && given.length === 0 : name !== undefined) return;
@@ -108,7 +114,11 @@ function missing(what: string, name: string): LookupError {
   return new LookupError(`${what} needs "${name}".`, [{ field: name, reason: `is required by ${what}` }]);
 }
 
-function pathOf({ path }: Lookup, values: Values): string[] {
+function argsInPath({ path }: Lookup): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, arg = ""]) => arg);
+}
+
+function pathOf(path: string, values: Values): string[] {
   const segments = path.split("/").filter((segment) => segment !== "");
   return segments.map((segment) => (segment.startsWith("{") ? text(values[segment.slice(1, -1)]) : segment));
 }
@@ -127,6 +137,28 @@ function text(value: unknown): string {
 function named(what: string, path: readonly string[], lookup: Lookup): string {
   const last = lookup.path.endsWith("}") ? path.at(-1) : undefined;
   return last === undefined ? what : `${what} "${last}"`;
+}
+
+/** Rejects with the closest names that the API has, if it has none of this name. Otherwise, or without a list, with the error. */
+async function rejectWithClosest(error: unknown, lookup: Lookup, question: Question, values: Values): Promise<never> {
+  const { noun = "", listedAt, result } = lookup;
+  if (listedAt === undefined || !(error instanceof CloudinfraError && error.code === "NOT_FOUND")) throw error;
+  const [arg = "", ...holders] = argsInPath(lookup).reverse();
+  const names = new Set<string>();
+  try {
+    for await (const wire of question.tools.list(result.fields, pathOf(listedAt, values), {}, question.what)) {
+      const item = question.read(wire) as Values;
+      if (holders.every((holder) => item[holder] === values[holder])) names.add(text(item[arg]));
+    }
+  } catch {
+    throw error;
+  }
+  const near = closest(text(values[arg]), [...names], (name) => [name]);
+  if (near.length === 0) throw error;
+  const holder = holders.map((each) => ` of ${text(values[each])}`).join("");
+  throw new LookupError(
+    `No ${noun}${holder} is named "${text(values[arg])}". The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`,
+  );
 }
 
 /** A project may have hundreds of objects with names of other people. */

@@ -72,6 +72,20 @@ describe("every lookup", () => {
   });
 });
 
+it.each([
+  [
+    "getInstanceType",
+    { name: "n1-standart-2" },
+    'No instance type of us-sva-2 is named "n1-standart-2". The closest are n1-standard-2, n1-standard-4, n1-standard-8.',
+  ],
+  ["getRegion", { name: "us-sva-1" }, 'No region is named "us-sva-1". The closest are us-sva-2, us-wdc-1, us-chi-1.'],
+  ["getQuota", { region: "us-sva" }, 'No region is named "us-sva". The closest are us-sva-2, us-wdc-1, us-chi-1.'],
+  ["getInstanceType", { name: "n1-standard-2", region: "us-sva" }, "was answered 404 NOT_FOUND_ERROR: "],
+])("%s of %j names the closest if there are any", async (name, args, text) => {
+  const { message } = await refusalOf(functions[name]?.(args) ?? Promise.resolve());
+  expect(message).toContain(text);
+});
+
 describe("lookups of what can be managed", () => {
   it("when VMs are listed, filters go to the API in its own words, and the fields are the resource's", async () => {
     const id = await makeVm("web");

@@ -70,6 +70,8 @@ export const compute = {
     args: { name: text({ example: "n1-standard-2" }), region: text({ configured: "region" }) },
     result: instanceType(),
     finds: "one",
+    noun: "instance type",
+    listedAt: "/v1/instance_types",
   }),
   getVmMetrics: lookup({
     about: "The load of a VM.",

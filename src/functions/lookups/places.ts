@@ -41,6 +41,8 @@ export const places = {
     args: { name: text({ configured: "region" }) },
     result: regionShape,
     finds: "one",
+    noun: "region",
+    listedAt: "/v1/regions",
   }),
   getQuota: lookup({
     about: "Limits and usage in a region.",
@@ -48,6 +50,8 @@ export const places = {
     args: { region: text({ configured: "region" }) },
     result: quotaShape,
     finds: "one",
+    noun: "region",
+    listedAt: "/v1/quotas",
   }),
   getQuotas: lookup({
     about: "Limits and usage in every region.",
