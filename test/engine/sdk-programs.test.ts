@@ -67,6 +67,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     expect(output).toMatch(/perMonth *: "312.50"/);
     expect(output).toContain("cloudinfra:index:ApiKey pair-a create");
     expect(output).toMatch(/nextRotation *: "/);
+    expect(output).toMatch(/key *: \[secret\]/);
   });
 
   it("when it is brought up and destroyed, state and API agree", async () => {
