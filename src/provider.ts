@@ -4,10 +4,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./settings/config";
 import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
 import { rowLogOfThisProcess } from "./plugin/engine-process";
-import type { Run } from "./lifecycle/run";
+import type { Run } from "./lifecycle/run/run";
 import { kinds, localKinds } from "./resources/registry";
 import { startRun } from "./plugin/start-run";
-import { version } from "./version";
+import { version } from "./process/version";
 
 /** The interface for the engine's plugin: the calls of one kind, after `configure`. */
 export type Provider = PluginCalls & Pick<pulumi.dynamic.ResourceProvider, "configure">;

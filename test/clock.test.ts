@@ -1,4 +1,4 @@
-import { systemClock } from "../src/clock";
+import { systemClock } from "../src/process/clock";
 
 it("when somebody sleeps longer than a timer can hold, the sleep does not end at once", async () => {
   const stop = new AbortController();

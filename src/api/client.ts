@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
-import { systemClock, type Clock } from "../clock";
+import { systemClock, type Clock } from "../process/clock";
 import { Collection, type CollectionParts, type Mutation, type SideEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { readAs, type Answer } from "./http/response";

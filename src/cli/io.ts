@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../clock";
+import { systemClock, type Clock } from "../process/clock";
 import type { Environment } from "../settings/config";
 import { fitForTerminal } from "../text/shown-text";
 import { endQuietly } from "./process-streams";

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
-import { version } from "../version";
+import { version } from "../process/version";
 import { addCommonFlags, ioOf, withOutput, type Run } from "./command";
 import { CommandFailure } from "./command-failure";
 import { addCompletionCommand } from "./completion";

@@ -1,6 +1,6 @@
 import { createApi, type Api } from "../api/client";
 import { readSettings, type ConfigReader } from "../settings/config";
-import { version } from "../version";
+import { version } from "../process/version";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 import { readStackConfig } from "./pulumi/stack-config";

@@ -7,8 +7,8 @@ import type {
   UsageDimension as WireUsageDimension,
 } from "../api/cost-quotes";
 import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
-import type { Clock } from "../clock";
-import { settingName } from "../config-keys";
+import type { Clock } from "../process/clock";
+import { settingName } from "../settings/config-keys";
 import {
   CURRENCY,
   type Bill,

@@ -1,5 +1,5 @@
 import { shownText, type HalfMadeError } from "../lifecycle/errors";
-import type { Props } from "../lifecycle/kind";
+import type { Props } from "../lifecycle/kind/kind";
 
 /** A HalfMadeError in the form that the plugin takes: it hands id and properties on to the engine. */
 export class HalfMadeResourceError extends Error {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { createApi, type Api } from "../api/client";
 import { ConfigurationError } from "../api/errors";
-import { howToConfigure } from "../config-keys";
+import { howToConfigure } from "../settings/config-keys";
 import { readSettings, type ConfigReader, type Settings } from "../settings/config";
 import type { Fields } from "../definition/types";
 import { fieldsSchema } from "../definition/response-schemas";
 import { argumentsSchema } from "../definition/schemas";
 import type { Tools } from "./tools";
 import { LookupError } from "./lookup-error";
-import { version } from "../version";
+import { version } from "../process/version";
 
 /** The configuration and client of a function. */
 export interface Session {

@@ -1,8 +1,8 @@
 import { CloudinfraError } from "../api/errors";
 import { fitToShow } from "../text/shown-text";
 import type { Environment } from "../settings/config";
-import { issuesUrl } from "../version";
-import type { ResourceState } from "./resource-request";
+import { issuesUrl } from "../process/version";
+import type { ResourceState } from "./request/resource-request";
 
 /** If it is set, messages of unforeseen errors include their stacks. */
 const DEBUG_VARIABLE = "CLOUDINFRA_DEBUG";

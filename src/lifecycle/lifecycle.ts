@@ -1,20 +1,20 @@
 import { RequestError } from "../api/errors";
 import { keepUnshown } from "../text/shown-text";
 import { adoptionOf } from "./adoption/adoption";
-import { check } from "./check";
+import { check } from "./operations/check";
 import { hintAtSuccessor, tellSuccessor } from "./credential/own-credential";
-import { create } from "./create";
-import { remove } from "./delete";
-import { diff } from "./diff";
-import type { Props, ResourceKind } from "./kind";
-import type { LocalKind } from "./local-kind";
-import { localLifecycleOf } from "./local-lifecycle";
-import { secretNames } from "./outputs";
-import { read } from "./read";
-import type { Lifecycle, ResourceRequest } from "./resource-request";
-import type { Run } from "./run";
-import { withoutSecretInputs } from "./secret-inputs";
-import { update } from "./update";
+import { create } from "./operations/create";
+import { remove } from "./operations/delete";
+import { diff } from "./operations/diff";
+import type { Props, ResourceKind } from "./kind/kind";
+import type { LocalKind } from "./local/local-kind";
+import { localLifecycleOf } from "./local/local-lifecycle";
+import { secretNames } from "./kind/outputs";
+import { read } from "./operations/read";
+import type { Lifecycle, ResourceRequest } from "./request/resource-request";
+import type { Run } from "./run/run";
+import { withoutSecretInputs } from "./request/secret-inputs";
+import { update } from "./operations/update";
 
 /** The lifecycle of one kind: one for objects at the API, one for kinds in the state only. */
 export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lifecycle {

@@ -1,6 +1,6 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { findingText, type Finding } from "../definition/rules";
-import { containsSecret } from "../lifecycle/engine-values";
+import { containsSecret } from "../engine/values";
 import { fitToShow } from "../text/shown-text";
 
 /** What is wrong with an input, as Check reports it. */

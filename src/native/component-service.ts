@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../api/errors";
 import { pulumiRequire } from "../engine/pulumi-modules";
 import { typeOfToken } from "../engine/type-tokens";
-import { version } from "../version";
+import { version } from "../process/version";
 import { withUncaughtErrors } from "./component-errors";
 import { argumentsOf, optionsOf } from "./component-request";
 import { components, valueOf } from "./components";

@@ -1,11 +1,11 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import type { Environment } from "../settings/config";
-import { asSecret, UNKNOWN } from "../lifecycle/engine-values";
-import type { Props } from "../lifecycle/kind";
+import { asSecret, UNKNOWN } from "../engine/values";
+import type { Props } from "../lifecycle/kind/kind";
 import { tellUnknownSettings } from "../lifecycle/pricing/run-costs";
-import { STACK, type RowLog } from "../lifecycle/row-log";
-import { moveText, SavedSettings } from "../lifecycle/saved-settings";
+import { STACK, type RowLog } from "../engine/row-log";
+import { moveText, SavedSettings } from "../lifecycle/run/saved-settings";
 import { checkAnswer, diffAnswer } from "./answers";
 import { differencesIn } from "./detailed-diff";
 import { messages, recordOf } from "./messages";

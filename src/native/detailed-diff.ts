@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../lifecycle/engine-values";
-import type { Props, ResourceKind } from "../lifecycle/kind";
-import type { LocalKind } from "../lifecycle/local-kind";
-import type { DiffAnswer } from "../lifecycle/resource-request";
+import { isRecord } from "../engine/values";
+import type { Props, ResourceKind } from "../lifecycle/kind/kind";
+import type { LocalKind } from "../lifecycle/local/local-kind";
+import type { DiffAnswer } from "../lifecycle/request/resource-request";
 
 type Path = readonly (string | number)[];
 

@@ -4,11 +4,11 @@ import { answerOf, listMember, type Lookup } from "../functions/lookup";
 import { LookupError } from "../functions/lookup-error";
 import { lookups } from "../functions/lookups";
 import { toolsOf } from "../functions/session";
-import { asSecret, containsUnknown, isRecord, isSecret, UNKNOWN, withoutUndefined } from "../lifecycle/engine-values";
-import type { Props } from "../lifecycle/kind";
-import type { Run } from "../lifecycle/run";
+import { asSecret, containsUnknown, isRecord, isSecret, UNKNOWN, withoutUndefined } from "../engine/values";
+import type { Props } from "../lifecycle/kind/kind";
+import type { Run } from "../lifecycle/run/run";
 import { typeOfToken } from "../engine/type-tokens";
-import { version } from "../version";
+import { version } from "../process/version";
 import { messages, recordOf, structOf } from "./messages";
 import { hasSecret } from "./secret-marks";
 

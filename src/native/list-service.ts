@@ -1,8 +1,8 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
-import { isUnknown } from "../lifecycle/engine-values";
-import type { Props, ResourceKind } from "../lifecycle/kind";
-import type { Run } from "../lifecycle/run";
+import { isUnknown } from "../engine/values";
+import type { Props, ResourceKind } from "../lifecycle/kind/kind";
+import type { Run } from "../lifecycle/run/run";
 import { messages, recordOf } from "./messages";
 
 /**

@@ -5,8 +5,8 @@ import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type * as status from "@pulumi/pulumi/proto/status_pb";
 import { specialResourceSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc";
 import { isUuid } from "../api/same-id";
-import { isRecord, secretTexts, UNKNOWN, unwrapped, withoutUndefined } from "../lifecycle/engine-values";
-import { keepInputsUnshown } from "../lifecycle/secret-inputs";
+import { isRecord, secretTexts, UNKNOWN, unwrapped, withoutUndefined } from "../engine/values";
+import { keepInputsUnshown } from "../lifecycle/request/secret-inputs";
 import { pulumiRequire } from "../engine/pulumi-modules";
 import { keepUnshown } from "../text/shown-text";
 

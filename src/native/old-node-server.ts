@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../api/errors/cloudinfra-error";
-import { version } from "../version";
+import { version } from "../process/version";
 import { answered, checkAnswer, refused } from "./answers";
 import { EmptyMessage, messages, PluginInfo } from "./messages";
 import { schemaText } from "./schema-text";

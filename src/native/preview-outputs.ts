@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { asSecret, UNKNOWN } from "../lifecycle/engine-values";
-import type { Props, ResourceKind } from "../lifecycle/kind";
-import type { LocalKind } from "../lifecycle/local-kind";
-import { secretNames } from "../lifecycle/outputs";
+import { asSecret, UNKNOWN } from "../engine/values";
+import type { Props, ResourceKind } from "../lifecycle/kind/kind";
+import type { LocalKind } from "../lifecycle/local/local-kind";
+import { secretNames } from "../lifecycle/kind/outputs";
 
 /** What only the API can say of an object that does not exist yet. */
 export function unknownOutputs(kind: ResourceKind | LocalKind): Props {

@@ -1,4 +1,4 @@
-import { STACK, type RowLog, type Severity } from "../lifecycle/row-log";
+import { STACK, type RowLog, type Severity } from "../engine/row-log";
 
 type Line = readonly [severity: Severity, text: string];
 

@@ -1,9 +1,9 @@
 import { ConfigurationError } from "../api/errors";
-import { CONFIG_KEYS, type ConfigKey } from "../config-keys";
+import { CONFIG_KEYS, type ConfigKey } from "../settings/config-keys";
 import { nameFaults, settingMeant, type ConfigFault } from "../settings/config-faults";
 import { settingFaults, type ConfigReader, type Environment } from "../settings/config";
-import { isRecord, isUnknown } from "../lifecycle/engine-values";
-import type { Props } from "../lifecycle/kind";
+import { isRecord, isUnknown } from "../engine/values";
+import type { Props } from "../lifecycle/kind/kind";
 import { isOwnProvider, urnParts } from "../engine/urn";
 
 /** What the engine itself adds to a provider's inputs. */

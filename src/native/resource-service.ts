@@ -3,18 +3,18 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { shownText } from "../lifecycle/errors";
-import type { Props, ResourceKind } from "../lifecycle/kind";
+import type { Props, ResourceKind } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
-import type { LocalKind } from "../lifecycle/local-kind";
-import { secretNames } from "../lifecycle/outputs";
+import type { LocalKind } from "../lifecycle/local/local-kind";
+import { secretNames } from "../lifecycle/kind/outputs";
 import {
   type Autonaming,
   type Lifecycle,
   NO_MEMORY,
   type ResourceRequest,
   type ResourceState,
-} from "../lifecycle/resource-request";
-import type { Run } from "../lifecycle/run";
+} from "../lifecycle/request/resource-request";
+import type { Run } from "../lifecycle/run/run";
 import { keptProps, stateOf } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, orInitFailure } from "./answers";

@@ -1,5 +1,5 @@
 import type * as grpc from "@grpc/grpc-js";
-import { engineRowLog, silentRowLog, type RowLog } from "../lifecycle/row-log";
+import { engineRowLog, silentRowLog, type RowLog } from "../engine/row-log";
 import { pulumiRequire } from "../engine/pulumi-modules";
 
 let attached: string | undefined;

@@ -3,11 +3,11 @@ import { endWithEngine, engineAddress } from "./engine-process";
 import { FileJournal } from "../journal/file-journal";
 import { TOUCHED_EVERY_MS } from "../journal/under-way";
 import { homelessJournal } from "../journal/homeless-journal";
-import type { RowLog } from "../lifecycle/row-log";
+import type { RowLog } from "../engine/row-log";
 import { runCostsFile } from "../lifecycle/pricing/run-costs";
-import { createRun, type Run, type RunOptions } from "../lifecycle/run";
+import { createRun, type Run, type RunOptions } from "../lifecycle/run/run";
 import { journalFolder, runsFolder } from "../process/user-folders";
-import { version } from "../version";
+import { version } from "../process/version";
 
 // Not in engine-process.ts, which is loaded before the compile cache is on: these modules are to come from it.
 

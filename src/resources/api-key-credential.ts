@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
-import { containsUnknown, isRecord } from "../lifecycle/engine-values";
-import type { Finding, Props } from "../lifecycle/kind";
+import { containsUnknown, isRecord } from "../engine/values";
+import type { Finding, Props } from "../lifecycle/kind/kind";
 
 /**
  * The losses of the key that the provider signs in with: the permission to manage keys, a project, or the provider's own

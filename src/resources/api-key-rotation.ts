@@ -1,6 +1,6 @@
-import { UNKNOWN, containsUnknown } from "../lifecycle/engine-values";
+import { UNKNOWN, containsUnknown } from "../engine/values";
 import { shownInput } from "../definition/shown-input";
-import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind";
+import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";

@@ -1,5 +1,5 @@
 import { sameInstant, type Same } from "../definition/same";
-import type { Finding, RuleContext } from "../lifecycle/kind";
+import type { Finding, RuleContext } from "../lifecycle/kind/kind";
 import { dateText, startOfDay } from "../rotation/utc";
 
 /** The two dates of a key. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Budget } from "../cost/budget";
 import { decimal } from "../cost/money";
 import { shownInput } from "../definition/shown-input";
-import { containsUnknown } from "../lifecycle/engine-values";
-import type { Finding } from "../lifecycle/kind";
+import { containsUnknown } from "../engine/values";
+import type { Finding } from "../lifecycle/kind/kind";
 
 /** A budget, and whether exceeding it fails the preview or only warns. */
 export interface EnforcedBudget extends Budget {

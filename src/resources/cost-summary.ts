@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { list, object, text } from "../definition/field";
 import type { Field } from "../definition/types";
-import type { LocalKind } from "../lifecycle/local-kind";
+import type { LocalKind } from "../lifecycle/local/local-kind";
 import { countRegistrations, registrationsOfProgram } from "../program/registrations";
 import { registerDynamic } from "../dynamic/resource";
 import type { Register } from "../program/resource";

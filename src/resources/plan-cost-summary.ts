@@ -5,10 +5,10 @@ import { costReport, organizationNow, type CostReport, type ResourceCost } from 
 import { resourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/cost-table";
-import { isRecord, isUnknown, withoutUndefined } from "../lifecycle/engine-values";
-import type { Finding, Props } from "../lifecycle/kind";
+import { isRecord, isUnknown, withoutUndefined } from "../engine/values";
+import type { Finding, Props } from "../lifecycle/kind/kind";
 import { unpricedOf } from "../lifecycle/pricing/cost-in-state";
-import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
+import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { budgetOf } from "./cost-budget";
 import { urnParts } from "../engine/urn";

@@ -1,6 +1,6 @@
-import { kindOf } from "../lifecycle/kind-of";
-import type { ResourceKind } from "../lifecycle/kind";
-import type { LocalKind } from "../lifecycle/local-kind";
+import { kindOf } from "../lifecycle/kind/kind-of";
+import type { ResourceKind } from "../lifecycle/kind/kind";
+import type { LocalKind } from "../lifecycle/local/local-kind";
 import { costSummary } from "./cost-summary";
 import { definitions } from "./definitions";
 import { rotationSchedule } from "./rotation-schedule";

@@ -1,7 +1,7 @@
 import { shownInput } from "../definition/shown-input";
-import { UNKNOWN, containsUnknown, isRecord } from "../lifecycle/engine-values";
-import type { Props } from "../lifecycle/kind";
-import type { LocalPlan, LocalPlanContext } from "../lifecycle/local-kind";
+import { UNKNOWN, containsUnknown, isRecord } from "../engine/values";
+import type { Props } from "../lifecycle/kind/kind";
+import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import { parseDuration } from "./calendar";
 import {
   firstSlots,

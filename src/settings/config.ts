@@ -12,11 +12,11 @@ import {
   type SWITCHES,
   waysToSet,
   type ConfigKey as Key,
-} from "../config-keys";
+} from "./config-keys";
 import { ownSource, type CredentialSource } from "./credential-source";
 import { durationMs } from "./duration";
 
-export { CONFIG_KEYS, environmentName } from "../config-keys";
+export { CONFIG_KEYS, environmentName } from "./config-keys";
 
 /** A credential and its source. */
 export interface SettingsCredential extends CredentialSource {

@@ -1,8 +1,8 @@
 import type { CostSide } from "../cost/cost";
-import { asSecret, isRecord, withoutUndefined } from "../lifecycle/engine-values";
-import type { Props } from "../lifecycle/kind";
+import { asSecret, isRecord, withoutUndefined } from "../engine/values";
+import type { Props } from "../lifecycle/kind/kind";
 import { costProps, unpricedOf } from "../lifecycle/pricing/cost-in-state";
-import { NO_MEMORY, type ResourceState } from "../lifecycle/resource-request";
+import { NO_MEMORY, type ResourceState } from "../lifecycle/request/resource-request";
 
 /**
  * The keys of what stands in a state, or travels to the lifecycle, beside the user's own inputs. The engine's display leaves out

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../../src/clock";
+import { systemClock, type Clock } from "../../src/process/clock";
 import {
   QueueStalledError,
   RequestGate,

@@ -1,4 +1,4 @@
-import { systemClock } from "../../src/clock";
+import { systemClock } from "../../src/process/clock";
 import { all, bench, CANARY, closeBenches, rejection } from "./support/api-bench";
 import { ids, listOf, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
 

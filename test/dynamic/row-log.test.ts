@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
-import { engineRowLog } from "../../src/lifecycle/row-log";
+import { engineRowLog } from "../../src/engine/row-log";
 import { listenAsProxy } from "../api/support/listeners";
 
 // As Pulumi has it: a second copy of gRPC would not do.

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { isNamed } from "../../src/journal/entry-name";
 import { FileJournal } from "../../src/journal/file-journal";
 import type { JournalEntry } from "../../src/journal/journal";
-import { createRun } from "../../src/lifecycle/run";
+import { createRun } from "../../src/lifecycle/run/run";
 import { journalFolder } from "../../src/process/user-folders";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionPath, World } from "../support/world";

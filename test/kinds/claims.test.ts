@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../src/api/operations/operation";
 import { wireName } from "../../src/definition/wire";
-import { isQuotedIn } from "../../src/lifecycle/collection-at";
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
-import type { ResourceKind } from "../../src/lifecycle/kind";
+import { isQuotedIn } from "../../src/lifecycle/kind/collection-at";
+import { UNKNOWN } from "../../src/engine/values";
+import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { keptOutputs } from "../../src/native/preview-outputs";
 import { kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";

@@ -1,5 +1,5 @@
 import type { Api } from "../../src/api/client";
-import type { ResourceKind } from "../../src/lifecycle/kind";
+import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../src/resources/registry";
 import { all, bench, closeBenches } from "../api/support/api-bench";
 import * as samples from "../api/support/samples";

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { sent, startRun, urnOf } from "../support/lifecycle";
 
 const rule = {

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { sent } from "../support/lifecycle";

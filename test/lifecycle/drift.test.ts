@@ -1,6 +1,6 @@
 import { text } from "../../src/definition/field";
 import { wireName } from "../../src/definition/wire";
-import type { ResourceKind } from "../../src/lifecycle/kind";
+import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { kinds } from "../../src/resources/registry";
 import { up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";

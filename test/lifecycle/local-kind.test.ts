@@ -1,7 +1,7 @@
 import { pluginCallsOf, type PluginCalls } from "../../src/dynamic/plugin-calls";
 import { text } from "../../src/definition/field";
-import type { LocalKind } from "../../src/lifecycle/local-kind";
-import { createRun } from "../../src/lifecycle/run";
+import type { LocalKind } from "../../src/lifecycle/local/local-kind";
+import { createRun } from "../../src/lifecycle/run/run";
 import { sent, urnOf, type RowLine } from "../support/lifecycle";
 import { VirtualClock } from "../support/virtual-clock";
 

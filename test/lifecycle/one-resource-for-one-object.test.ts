@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { sent, type RowLine, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";

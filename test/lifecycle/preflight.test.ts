@@ -1,5 +1,5 @@
 import type { CheckedProps } from "../../src/dynamic/plugin-calls";
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { sent, type RowLine, type TestRun } from "../support/lifecycle";

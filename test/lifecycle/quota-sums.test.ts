@@ -1,6 +1,6 @@
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
-import type { Props } from "../../src/lifecycle/kind";
-import { PreflightRequests } from "../../src/lifecycle/preflight/preflight-requests";
+import { UNKNOWN } from "../../src/engine/values";
+import type { Props } from "../../src/lifecycle/kind/kind";
+import { PreflightRequests } from "../../src/api/preflight-requests";
 import { QuotaSums, type Growth, type QuotaTools } from "../../src/lifecycle/preflight/quota-sums";
 import { kinds } from "../../src/resources/registry";
 import { VirtualClock } from "../support/virtual-clock";

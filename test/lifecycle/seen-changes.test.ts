@@ -1,4 +1,4 @@
-import type { ResourceKind } from "../../src/lifecycle/kind";
+import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { kinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
 import type { Change } from "../kinds/descriptor";

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";

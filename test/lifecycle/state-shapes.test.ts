@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { asSecret } from "../../src/lifecycle/engine-values";
+import { asSecret } from "../../src/engine/values";
 import { loaderOf } from "../../src/state/loader";
 import { dynamicToken } from "../../src/engine/type-tokens";
 import { kinds, localKinds } from "../../src/resources/registry";

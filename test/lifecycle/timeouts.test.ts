@@ -1,7 +1,7 @@
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 import type { HalfMadeResourceError } from "../../src/dynamic/shown-error";
-import { timeoutFindings, timeoutMs, wellFormed } from "../../src/lifecycle/timeouts";
+import { timeoutFindings, timeoutMs, wellFormed } from "../../src/lifecycle/request/timeouts";
 
 describe("when a timeout is read, it is a duration as Go writes it", () => {
   it.each([

@@ -1,4 +1,4 @@
-import { asSecret, UNKNOWN } from "../../src/lifecycle/engine-values";
+import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { ConfigService } from "../../src/native/config-service";
 import { messages, recordOf, structOf } from "../../src/native/messages";
 

@@ -1,4 +1,4 @@
-import { asSecret, UNKNOWN } from "../../src/lifecycle/engine-values";
+import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { invoke } from "../../src/native/function-service";
 import { messages, structOf } from "../../src/native/messages";
 import { clusterObject } from "../kinds/nks-node-pool";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type * as grpc from "@grpc/grpc-js";
 import { ProviderService } from "../../src/native/provider-service";
 import { messages, structOf } from "../../src/native/messages";
-import { asSecret, UNKNOWN } from "../../src/lifecycle/engine-values";
-import { silentRowLog, type RowLog } from "../../src/lifecycle/row-log";
+import { asSecret, UNKNOWN } from "../../src/engine/values";
+import { silentRowLog, type RowLog } from "../../src/engine/row-log";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { startSimulator, type Simulator } from "../../src/simulator";
 

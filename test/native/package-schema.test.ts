@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../../src/config-keys";
+import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../../src/settings/config-keys";
 import { outputNames } from "../../src/definition/definition";
 import { listMember } from "../../src/functions/lookup";
 import { lookups } from "../../src/functions/lookups";
 import { definitions } from "../../src/resources/registry";
-import { version } from "../../src/version";
+import { version } from "../../src/process/version";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
 import { descriptionsIn } from "../../tools/docs/descriptions.cjs";
 import { COMMAND } from "../../tools/docs/resource-pages.cjs";

@@ -1,9 +1,9 @@
 import type * as grpc from "@grpc/grpc-js";
-import { silentRowLog } from "../../src/lifecycle/row-log";
+import { silentRowLog } from "../../src/engine/row-log";
 import { messages } from "../../src/native/messages";
 import { ProviderService } from "../../src/native/provider-service";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
-import { version } from "../../src/version";
+import { version } from "../../src/process/version";
 
 const { ResourceProviderService: protocol } = pulumiRequire("@pulumi/pulumi/proto/provider_grpc_pb") as {
   readonly ResourceProviderService: grpc.ServiceDefinition;

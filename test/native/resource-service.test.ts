@@ -1,4 +1,4 @@
-import { asSecret, UNKNOWN } from "../../src/lifecycle/engine-values";
+import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { InitFailure } from "../../src/native/answers";
 import { messages, recordOf, structOf } from "../../src/native/messages";
 import { PreviewRows } from "../../src/native/preview-rows";

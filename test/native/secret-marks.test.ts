@@ -1,4 +1,4 @@
-import { asSecret } from "../../src/lifecycle/engine-values";
+import { asSecret } from "../../src/engine/values";
 import { structOf } from "../../src/native/messages";
 import { hasSecret, withMarksOf } from "../../src/native/secret-marks";
 

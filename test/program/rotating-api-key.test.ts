@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../../src";
-import { asSecret } from "../../src/lifecycle/engine-values";
+import { asSecret } from "../../src/engine/values";
 import * as native from "../../src/native/program";
 
 const permissions: dynamic.ApiKeyArgs["permissions"] = [{ resourceType: "vm", permission: "edit" }];

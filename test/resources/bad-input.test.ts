@@ -1,5 +1,5 @@
 import { readSettings } from "../../src/settings/config";
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { kinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
 import { tags } from "../kinds/descriptor";

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { budgetOf } from "../../src/resources/cost-budget";
 
 it.each(

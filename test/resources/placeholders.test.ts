@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { definitions, kinds } from "../../src/resources/registry";
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/lifecycle/engine-values";
+import { UNKNOWN } from "../../src/engine/values";
 import { up } from "../support/mini-engine";
 import { keysAlive, outputsOf, signIn, upRotating, type RotatingState } from "../support/rotating-key";
 import { World } from "../support/world";

@@ -1,8 +1,8 @@
-import { createRun, type Run, type RunOptions } from "../../src/lifecycle/run";
+import { createRun, type Run, type RunOptions } from "../../src/lifecycle/run/run";
 import { pluginCallsOf, type PluginCalls } from "../../src/dynamic/plugin-calls";
-import type { RowLog, Severity } from "../../src/lifecycle/row-log";
+import type { RowLog, Severity } from "../../src/engine/row-log";
 import { kinds, localKinds } from "../../src/resources/registry";
-import type { Clock } from "../../src/clock";
+import type { Clock } from "../../src/process/clock";
 import { VirtualClock } from "./virtual-clock";
 
 /** One line on a resource's row. */

@@ -1,4 +1,4 @@
-import { asSecret } from "../../src/lifecycle/engine-values";
+import { asSecret } from "../../src/engine/values";
 
 /** Properties as the engine and the provider hand them to each other. */
 export type Props = Record<string, unknown>;

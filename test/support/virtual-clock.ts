@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock";
+import type { Clock } from "../../src/process/clock";
 
 /** A clock that only moves when slept on or told to: sleeping advances it and returns at once. */
 export class VirtualClock implements Clock {

@@ -1,5 +1,5 @@
 import type { PluginCalls } from "../../src/dynamic/plugin-calls";
-import type { RunOptions } from "../../src/lifecycle/run";
+import type { RunOptions } from "../../src/lifecycle/run/run";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { definitions } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";

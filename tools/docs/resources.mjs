@@ -24,9 +24,9 @@ const {
   DEFAULTS: defaults,
   environmentName,
   SWITCHES: switches,
-} = require("../../dist/config-keys.js");
+} = require("../../dist/settings/config-keys.js");
 const { settingDescriptions } = require("../native/settings-schema.cjs");
-const { version } = require("../../dist/version.js");
+const { version } = require("../../dist/process/version.js");
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "docs", "resources");

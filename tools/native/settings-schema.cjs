@@ -4,11 +4,11 @@ const { closed } = require("./type-schema.cjs");
 
 /** The comments before the keys of the configuration. Throws if a key has none. */
 function settingDescriptions(root, keys) {
-  const source = readFileSync(join(root, "src", "config-keys.ts"), "utf8");
+  const source = readFileSync(join(root, "src", "settings", "config-keys.ts"), "utf8");
   return Object.fromEntries(
     keys.map((key) => {
       const [, text] = new RegExp(`/\\*\\* (.+) \\*/\\s+"${key}",`).exec(source) ?? [];
-      if (!text) throw new Error(`${key} has no comment: say before it in src/config-keys.ts what it is`);
+      if (!text) throw new Error(`${key} has no comment: say before it in src/settings/config-keys.ts what it is`);
       return [key, text];
     }),
   );

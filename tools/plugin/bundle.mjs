@@ -31,7 +31,7 @@ const withoutFiles = {
         contents,
         resolveDir,
       }));
-    replace("version.js", text({ version: packageJson.version, issuesUrl: packageJson.bugs.url }));
+    replace(join("process", "version.js"), text({ version: packageJson.version, issuesUrl: packageJson.bugs.url }));
     const schema = readFileSync(join(ROOT, "plugin", "schema.json"), "utf8");
     replace(join("native", "schema-text.js"), `exports.schemaText = () => ${JSON.stringify(schema)};`);
     replace(join("engine", "pulumi-modules.js"), pulumiModules(), PULUMI);

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock";
+import type { Clock } from "../../process/clock";
 import type { Dialect } from "../dialect";
 import {
   AbortedError,

@@ -2,7 +2,7 @@ import { CloudinfraError } from "../errors/cloudinfra-error";
 import { isTransitional } from "../operations/lasting-status";
 import { idKey } from "../same-id";
 import type { CallOptions } from "../http/request";
-import type { Clock } from "../../clock";
+import type { Clock } from "../../process/clock";
 import type { Listable } from "./collection-reader";
 
 /** How long the first waits for others: one poll shows several operations that have ended. */

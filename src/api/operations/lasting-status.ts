@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock";
+import type { Clock } from "../../process/clock";
 import { CloudinfraError } from "../errors/cloudinfra-error";
 import { quoted } from "../errors/error-response";
 import { howToRaise } from "../errors/operation-error";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock";
+import type { Clock } from "../../process/clock";
 import { AbortedError } from "../errors/connection-error";
 import { OperationFailedError } from "../errors/operation-error";
 import { isFinal, type Operation, type OperationProgress } from "./operation";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock";
+import type { Clock } from "../../process/clock";
 import type { CallOptions } from "../http/request";
 import { NotFoundError } from "../errors/api-error";
 import type { RequestLine } from "../errors/cloudinfra-error";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { PageOrigin } from "../../cost/renderer";
-import { version } from "../../version";
+import { version } from "../../process/version";
 import type { CliIo } from "../io";
 
 /** The variables of CI services for the commit. */

@@ -3,7 +3,7 @@ import { NotFoundError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { shownName } from "../../journal/entry-name";
 import type { JournalEntry } from "../../journal/journal";
-import type { Props } from "../../lifecycle/kind";
+import type { Props } from "../../lifecycle/kind/kind";
 import { printable } from "../../text/terminal-text";
 import { urnParts } from "../../engine/urn";
 import { CommandFailure } from "../command-failure";

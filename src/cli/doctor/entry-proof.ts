@@ -1,7 +1,7 @@
 import { RequestError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
-import { systemClock } from "../../clock";
+import { systemClock } from "../../process/clock";
 import type { JournalEntry } from "../../journal/journal";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 

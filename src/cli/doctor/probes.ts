@@ -1,7 +1,7 @@
 import type { Api } from "../../api/client";
 import { CloudinfraError, ForbiddenError, InvalidResponseError } from "../../api/errors";
 import type { Project } from "../../api/lookup-schemas";
-import { collectionAt } from "../../lifecycle/collection-at";
+import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { vpc } from "../../resources/vpc";
 import { volume } from "../../resources/volume";
 import { connectConnection } from "../../resources/connect-connection";

@@ -1,9 +1,9 @@
 import { createApi, type Api } from "../../api/client";
 import { ApiError, CloudinfraError, ForbiddenError, InvalidResponseError, UnauthorizedError } from "../../api/errors";
 import type { Region } from "../../api/lookup-schemas";
-import type { Clock } from "../../clock";
+import type { Clock } from "../../process/clock";
 import type { Settings, SettingsCredential } from "../../settings/config";
-import { version } from "../../version";
+import { version } from "../../process/version";
 
 /** The result of signing in with one credential. */
 export interface SignIn {

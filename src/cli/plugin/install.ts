@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { NAMESPACE } from "../../config-keys";
+import { NAMESPACE } from "../../settings/config-keys";
 import { pulumiHome } from "../../process/user-folders";
-import { version } from "../../version";
+import { version } from "../../process/version";
 import type { Run } from "../command";
 import { CommandFailure } from "../command-failure";
 import { exitCodes } from "../exit-codes";

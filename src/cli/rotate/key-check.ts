@@ -1,7 +1,7 @@
 import type { Temporal } from "temporal-polyfill";
 import type { Api } from "../../api/client";
 import { ForbiddenError, NotFoundError } from "../../api/errors";
-import { collectionAt } from "../../lifecycle/collection-at";
+import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { apiKey } from "../../resources/api-key";
 import { after } from "../../rotation/calendar";
 import { readUses } from "./key-uses";

@@ -1,13 +1,13 @@
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
-import { changedFields, policiesShown, replacingFields } from "../change-policy";
-import { containsUnknown, isRecord, isUnknown } from "../engine-values";
+import { changedFields, policiesShown, replacingFields } from "../kind/change-policy";
+import { containsUnknown, isRecord, isUnknown } from "../../engine/values";
 import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate } from "../preflight/preflight";
-import type { Finding, Props, ResourceKind } from "../kind";
-import { operationName } from "../resource-call";
-import type { Run } from "../run";
-import type { RunFacts } from "../run-memory";
+import type { Finding, Props, ResourceKind } from "../kind/kind";
+import { operationName } from "../objects/resource-call";
+import type { Run } from "../run/run";
+import type { RunFacts } from "../memory/run-memory";
 
 /** What the input `adopt` asks for: the id and, for a kind with secrets, these. */
 export interface AdoptionInput {

@@ -1,15 +1,15 @@
-import { applyChanges } from "../apply-changes";
-import { withSubResources } from "../sub-resources";
-import { readUnchanging } from "../readiness";
+import { applyChanges } from "../objects/apply-changes";
+import { withSubResources } from "../objects/sub-resources";
+import { readUnchanging } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { handOverAdopted } from "../recovery/interrupted-creation";
-import type { Props } from "../kind";
-import { outputsOf, withQuoteTime } from "../outputs";
-import type { CreateAnswer } from "../resource-request";
-import { assertManageable, callOf, operationName, type ResourceCall } from "../resource-call";
+import type { Props } from "../kind/kind";
+import { outputsOf, withQuoteTime } from "../kind/outputs";
+import type { CreateAnswer } from "../request/resource-request";
+import { assertManageable, callOf, operationName, type ResourceCall } from "../objects/resource-call";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
 import { beforeTakeOver } from "./discovery";
-import { claimObject } from "./owner";
+import { claimObject } from "../memory/owner";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promise<CreateAnswer> {

@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 
 /** The searched part of the audit log. */
 const ENTRIES = 100;

@@ -1,13 +1,13 @@
-import { settingName } from "../../config-keys";
+import { settingName } from "../../settings/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability } from "../../definition/credential";
 import { OwnCredentialError } from "../errors";
-import type { Props, ResourceKind } from "../kind";
-import { otherOwner } from "../adoption/owner";
-import { deleteIfThere } from "../deletion";
-import type { ResourceMemory, ResourceState } from "../resource-request";
-import type { ResourceCall } from "../resource-call";
-import type { Run } from "../run";
+import type { Props, ResourceKind } from "../kind/kind";
+import { otherOwner } from "../memory/owner";
+import { deleteIfThere } from "../objects/deletion";
+import type { ResourceMemory, ResourceState } from "../request/resource-request";
+import type { ResourceCall } from "../objects/resource-call";
+import type { Run } from "../run/run";
 import { ownAddress } from "./own-address";
 
 /** The capability, if this is an object that the provider itself signs in with, or has signed in with. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Api } from "../../api/client";
 import { catalogs, type CatalogName } from "../../definition/catalogs";
-import { isRecord } from "../engine-values";
-import type { Props } from "../kind";
-import { oneLine, STACK, type RowLog } from "../row-log";
+import { isRecord } from "../../engine/values";
+import type { Props } from "../kind/kind";
+import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { closest } from "../../text/closest";
-import type { PreflightRequests, Reply } from "./preflight-requests";
+import type { PreflightRequests, Reply } from "../../api/preflight-requests";
 
 /** Where a value is looked for. */
 export interface Surroundings {

@@ -1,10 +1,10 @@
 import { catalogs } from "../../definition/catalogs";
 import type { NamedValue } from "../../definition/named-values";
 import { shownInput } from "../../definition/shown-input";
-import type { Finding, Props, ResourceKind } from "../kind";
-import type { Run } from "../run";
+import type { Finding, Props, ResourceKind } from "../kind/kind";
+import type { Run } from "../run/run";
 import type { Absence, Surroundings } from "./catalog-reader";
-import type { Objection } from "./refusal-words";
+import type { Objection } from "../kind/objections";
 import { ADVICE, severityOf } from "./severity";
 
 /** The values that the API has accepted in a request: nobody needs to look for them. */

@@ -1,10 +1,10 @@
-import { partCollection } from "../collection-at";
+import { partCollection } from "../kind/collection-at";
 import type { CallOptions } from "../../api/client";
 import type { PartChange } from "../../definition/parts";
-import type { Props, ResourceKind } from "../kind";
-import { operationName } from "../resource-call";
-import type { Run } from "../run";
-import type { Reply } from "./preflight-requests";
+import type { Props, ResourceKind } from "../kind/kind";
+import { operationName } from "../objects/resource-call";
+import type { Run } from "../run/run";
+import type { Reply } from "../../api/preflight-requests";
 
 /** A change in place, as far as it concerns the parts. */
 interface ChangeOfParts {

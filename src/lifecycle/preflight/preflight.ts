@@ -1,19 +1,19 @@
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import type { Unpriced } from "../../cost/cost";
-import { policiesAtApi } from "../change-policy";
-import { containsUnknown } from "../engine-values";
-import type { Finding, Props, ResourceKind } from "../kind";
+import { policiesAtApi } from "../kind/change-policy";
+import { containsUnknown } from "../../engine/values";
+import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { isRepriced, quoteOfCreation, type ProposedCost } from "../pricing/proposed-cost";
-import type { Reply } from "./preflight-requests";
+import type { Reply } from "../../api/preflight-requests";
 import { existenceFindings, explained, noteAccepted } from "./existence";
 import { availabilityOfParts } from "./part-availability";
 import type { QuotaVerdict } from "./quota-sums";
-import { objectionsIn } from "./refusal-words";
+import { objectionsIn } from "../kind/objections";
 import { ADVICE, severityOf } from "./severity";
 import { saysNoRoom } from "../../api/errors";
-import { oneLine } from "../row-log";
-import type { Run } from "../run";
-import { operationName } from "../resource-call";
+import { oneLine } from "../../engine/row-log";
+import type { Run } from "../run/run";
+import { operationName } from "../objects/resource-call";
 
 /** A change in place of an existing object. */
 export interface ProposedUpdate {

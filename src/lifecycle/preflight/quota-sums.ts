@@ -3,12 +3,12 @@ import { dialects } from "../../api/dialect";
 import type { Quota } from "../../api/lookup-schemas";
 import type { Settings } from "../../settings/config";
 import { quotaWords, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
-import { containsUnknown, isRecord } from "../engine-values";
-import type { Finding, Props, ResourceKind } from "../kind";
-import { oneLine, STACK, type RowLog } from "../row-log";
+import { containsUnknown, isRecord } from "../../engine/values";
+import type { Finding, Props, ResourceKind } from "../kind/kind";
+import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import type { CatalogReader } from "./catalog-reader";
 import { quotaTable, type QuotaRow } from "./quota-table";
-import type { PreflightRequests, Reply } from "./preflight-requests";
+import type { PreflightRequests, Reply } from "../../api/preflight-requests";
 import { severityOf } from "./severity";
 
 /** An object before and after this run: undefined if there is none. */

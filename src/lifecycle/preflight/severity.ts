@@ -1,4 +1,4 @@
-import type { Finding } from "../kind";
+import type { Finding } from "../kind/kind";
 import type { Settings } from "../../settings/config";
 
 /** What `cloudinfra:preflight` says of a change that can never work. */

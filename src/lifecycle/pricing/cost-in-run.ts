@@ -1,6 +1,6 @@
 import type { CostPair, CostSide } from "../../cost/cost";
 import type { CostOperation } from "../../cost/report";
-import type { RunMemory } from "../run-memory";
+import type { RunMemory } from "../memory/run-memory";
 import { lastCost } from "./cost-in-state";
 
 /** What a cost summary needs of a resource of this run. It has no secret, because a file carries it to other processes. */

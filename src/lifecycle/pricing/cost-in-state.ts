@@ -1,7 +1,7 @@
 import type { Cost, CostPair, CostSide, Unpriced } from "../../cost/cost";
-import { isRecord, withoutUndefined } from "../engine-values";
-import type { Props } from "../kind";
-import type { ResourceState } from "../resource-request";
+import { isRecord, withoutUndefined } from "../../engine/values";
+import type { Props } from "../kind/kind";
+import type { ResourceState } from "../request/resource-request";
 
 /** The last known cost in inputs or outputs. */
 export function costOf(props: Props | undefined): Cost | undefined {

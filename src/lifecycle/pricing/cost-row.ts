@@ -1,7 +1,7 @@
 import type { CostPair } from "../../cost/cost";
 import { costLine, type LineSubject } from "../../cost/quote-line";
-import { oneLine } from "../row-log";
-import type { Run } from "../run";
+import { oneLine } from "../../engine/row-log";
+import type { Run } from "../run/run";
 
 /**
  * A resource's cost on its row, after other texts, in one complete line. A failed quote is a warning with advice. An update

@@ -1,17 +1,17 @@
-import { settingName } from "../../config-keys";
+import { settingName } from "../../settings/config-keys";
 import type { CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
 import type { Refusal } from "../../api/advisory-requests";
 import type { Cost, CostPair, CostSide, Quote, Unpriced } from "../../cost/cost";
 import { decimal } from "../../cost/money";
-import { changedFields, isUnseen, policiesAtApi, type ChangePolicies, type ChangePolicy } from "../change-policy";
-import { containsUnknown, isRecord } from "../engine-values";
-import type { Props, ResourceKind } from "../kind";
+import { changedFields, isUnseen, policiesAtApi, type ChangePolicies, type ChangePolicy } from "../kind/change-policy";
+import { containsUnknown, isRecord } from "../../engine/values";
+import type { Props, ResourceKind } from "../kind/kind";
 import { lastCost } from "./cost-in-state";
-import { inProgramsWords, refusedFields } from "../preflight/refusal-words";
-import type { ResourceState } from "../resource-request";
-import type { Run } from "../run";
-import { operationName } from "../resource-call";
+import { inProgramsWords, refusedFields } from "../kind/objections";
+import type { ResourceState } from "../request/resource-request";
+import type { Run } from "../run/run";
+import { operationName } from "../objects/resource-call";
 
 /** A resource's pair of costs, and the service's objections to the proposal. */
 export interface ProposedCost {

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync 
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { OWN_PROVIDER } from "../../engine/urn";
-import type { RunMemory } from "../run-memory";
+import type { RunMemory } from "../memory/run-memory";
 import { costInRun, type CostInRun } from "./cost-in-run";
 
 /** A killed run leaves its file. No run lasts this long. */

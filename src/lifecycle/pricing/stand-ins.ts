@@ -1,8 +1,8 @@
 import type { Api } from "../../api/client";
 import type { Settings } from "../../settings/config";
-import { containsUnknown } from "../engine-values";
-import type { Props, ResourceKind } from "../kind";
-import type { PreflightRequests } from "../preflight/preflight-requests";
+import { containsUnknown } from "../../engine/values";
+import type { Props, ResourceKind } from "../kind/kind";
+import type { PreflightRequests } from "../../api/preflight-requests";
 
 /** The parts of a run that it needs. */
 interface StandInTools {

@@ -1,6 +1,6 @@
 import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
-import type { Clock } from "../../clock";
+import type { Clock } from "../../process/clock";
 import { dialects } from "../../api/dialect";
 import { idKey } from "../../api/same-id";
 

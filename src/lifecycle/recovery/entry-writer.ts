@@ -1,5 +1,5 @@
 import type { Journal, JournalEntry } from "../../journal/journal";
-import { STACK, type RowLog } from "../row-log";
+import { STACK, type RowLog } from "../../engine/row-log";
 
 /** Writes the entries of one run, the changes of each in their order. If the journal cannot be written, it warns once. */
 export class EntryWriter {

@@ -3,8 +3,8 @@ import { nameInEntry } from "../../journal/entry-name";
 import type { JournalEntry, StackAddress } from "../../journal/journal";
 import { thisProcess } from "../../journal/process-identity";
 import { isUnshown } from "../../text/shown-text";
-import type { ResourceRequest } from "../resource-request";
-import type { Props, ResourceKind } from "../kind";
+import type { ResourceRequest } from "../request/resource-request";
+import type { Props, ResourceKind } from "../kind/kind";
 
 /** A creation that is about to be sent, or a take-over that is about to change its object. */
 export interface NewCreation {

@@ -2,7 +2,7 @@ import { CloudinfraError } from "../../api/errors";
 import type { JournalEntry } from "../../journal/journal";
 import { objectText } from "../../journal/left-behind";
 import type { Api } from "../../api/client";
-import { STACK, type RowLog } from "../row-log";
+import { STACK, type RowLog } from "../../engine/row-log";
 import type { AuditLogReader } from "./audit-log-reader";
 import { provenBy } from "./proof";
 import type { RunJournal } from "./run-journal";

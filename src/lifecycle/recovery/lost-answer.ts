@@ -7,11 +7,11 @@ import {
   UnauthorizedError,
 } from "../../api/errors";
 import { isNamed, shownName } from "../../journal/entry-name";
-import { deleteObject } from "../deletion";
+import { deleteObject } from "../objects/deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
-import { callOf, type ResourceCall } from "../resource-call";
-import type { Props } from "../kind";
-import { onceVisible, VISIBLE_WITHIN_MS } from "../visibility";
+import { callOf, type ResourceCall } from "../objects/resource-call";
+import type { Props } from "../kind/kind";
+import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/visibility";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import type { MadeObject, OpenCreation } from "./open-creation";
 import { outcomeOf } from "./ownership";

@@ -1,6 +1,6 @@
 import { LostCreationError, messageOf } from "../errors";
-import type { Props } from "../kind";
-import type { ResourceCall } from "../resource-call";
+import type { Props } from "../kind/kind";
+import type { ResourceCall } from "../objects/resource-call";
 
 /** If nobody can find out what a creation made, the error says what to look for by hand. */
 export async function orLost<T>(

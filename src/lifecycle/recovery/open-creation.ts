@@ -1,5 +1,5 @@
 import type { Mutation } from "../../api/client";
-import type { Props } from "../kind";
+import type { Props } from "../kind/kind";
 import type { SentCreation } from "./proof";
 
 /** An open creation in the journal. */

@@ -2,9 +2,9 @@ import { ForbiddenError, NotFoundError, orUndefined } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
 import { provenBy, type CreationOutcome, type SentCreation } from "./proof";
 import { idText } from "./lost-creation";
-import { isBeingDeleted } from "../deletion";
-import type { Props } from "../kind";
-import { callOf, type ResourceCall } from "../resource-call";
+import { isBeingDeleted } from "../objects/deletion";
+import type { Props } from "../kind/kind";
+import { callOf, type ResourceCall } from "../objects/resource-call";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;

@@ -1,4 +1,4 @@
-import type { Props } from "../kind";
+import type { Props } from "../kind/kind";
 import { idKey } from "../../api/same-id";
 import type { AuditLogView } from "./audit-log-reader";
 

@@ -8,10 +8,10 @@ import { thisProcess } from "../../journal/process-identity";
 import { idKey, isSameId } from "../../api/same-id";
 import { EntryWriter } from "./entry-writer";
 import { newEntry, twinOf, type NewCreation } from "./journal-entry";
-import type { Props } from "../kind";
+import type { Props } from "../kind/kind";
 import type { OpenCreation } from "./open-creation";
 import type { SentCreation } from "./proof";
-import { STACK, type RowLog } from "../row-log";
+import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
 
 /** The run's journal on disk, and the parts of the stack's address that the URN does not have. */

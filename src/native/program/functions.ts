@@ -12,7 +12,7 @@ import {
 import { lookups } from "../../functions/lookups";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { nativeToken } from "../../engine/type-tokens";
-import { version } from "../../version";
+import { version } from "../../process/version";
 
 /** Every function and its twin, by name. They ask the plugin, with the settings of its provider. */
 export const functions: Readonly<Record<string, unknown>> = Object.fromEntries(

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { NAMESPACE, type ConfigKey } from "../../config-keys";
+import { NAMESPACE, type ConfigKey } from "../../settings/config-keys";
 import { warnOfMissingPlugin } from "./missing-plugin";
-import { version } from "../../version";
+import { version } from "../../process/version";
 
 /** The settings of an explicit provider: those of the stack's configuration. What it leaves out, the environment may give. */
 export type ProviderArgs = { readonly [Key in ConfigKey]?: pulumi.Input<string> | undefined };

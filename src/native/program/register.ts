@@ -1,9 +1,9 @@
-import { NAMESPACE } from "../../config-keys";
+import { NAMESPACE } from "../../settings/config-keys";
 import { inputsOf, optionsOf, refuseWaitingForSummary, urnOf, type Register } from "../../program/resource";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { checkConfiguration } from "../../program/running-program";
 import { dynamicToken, nativeToken } from "../../engine/type-tokens";
-import { version } from "../../version";
+import { version } from "../../process/version";
 
 /** The constructor's arguments for a resource of the plugin. The engine finds the plugin, by its version. */
 export const registerNative: Register = (kind, name, args, options = {}) => {

@@ -1,6 +1,6 @@
 import type { Collection } from "../../../src/api/collection";
 import type { Listable } from "../../../src/definition/response-schemas";
-import { collectionAt } from "../../../src/lifecycle/collection-at";
+import { collectionAt } from "../../../src/lifecycle/kind/collection-at";
 import { apiKey } from "../../../src/resources/api-key";
 import { connectConnection } from "../../../src/resources/connect-connection";
 import { firewallRule } from "../../../src/resources/firewall-rule";

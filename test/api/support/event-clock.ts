@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/clock";
+import type { Clock } from "../../../src/process/clock";
 
 interface Sleeper {
   readonly at: number;

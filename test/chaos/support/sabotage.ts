@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { PluginCalls } from "../../../src/dynamic/plugin-calls";
-import type { Run } from "../../../src/lifecycle/run";
+import type { Run } from "../../../src/lifecycle/run/run";
 import type { Journal, JournalEntry } from "../../../src/journal/journal";
 import type { TestRun } from "../../support/lifecycle";
 import type { Service } from "./service";

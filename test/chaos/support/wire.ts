@@ -2,7 +2,7 @@ import { Dispatcher } from "undici";
 import * as does from "../../support/proxy/actions";
 import type { Action } from "../../support/proxy/exchange";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
-import type { Clock } from "../../../src/clock";
+import type { Clock } from "../../../src/process/clock";
 import type { LateDeliveries } from "./late-deliveries";
 import type { Effect, Fault, FaultKind, Neighbour } from "./fault";
 import { FaultMeter, isCreation } from "./fault-meter";

@@ -1,5 +1,5 @@
 import { quotaWords, type MachineOf } from "../../../src/definition/quotas";
-import type { ResourceKind } from "../../../src/lifecycle/kind";
+import type { ResourceKind } from "../../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../../src/resources/registry";
 import type { Definition } from "../../../src/definition/types";
 import { collectionOf, type World } from "../../support/world";

@@ -5,7 +5,7 @@ import { classifyFailure } from "../../../api/errors/connection-error";
 import { ConfigurationError } from "../../../api/errors";
 import type { HttpResponse } from "../../../api/http/response";
 import { createDispatcher, exchange, ExchangeFailure } from "../../../api/http/transport";
-import { version } from "../../../version";
+import { version } from "../../../process/version";
 import { CommandFailure } from "../../command-failure";
 import { ForgeError, forgeError, type ForgeWords } from "./forge-error";
 

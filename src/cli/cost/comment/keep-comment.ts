@@ -1,4 +1,4 @@
-import type { Clock } from "../../../clock";
+import type { Clock } from "../../../process/clock";
 import { ForgeError } from "./forge-error";
 
 /** A value, and the flag or variable that it comes from. */

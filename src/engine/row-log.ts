@@ -1,0 +1,102 @@
+import type * as grpc from "@grpc/grpc-js";
+import { pulumiRequire } from "./pulumi-modules";
+import { fitToShow } from "../text/shown-text";
+
+/** The engine's name for the stack's own row. */
+export const STACK = "";
+
+/** How a line is shown. `passing`: on the row only. Under "Diagnostics", and in the final table of a terminal, it does not appear. */
+export type Severity = "info" | "warning" | "passing";
+
+/** Puts text on a resource's own row, in preview and update, or on that of the stack. */
+export interface RowLog {
+  /** A line that stays. On a terminal it is below the resource's name, so it must be complete in itself. */
+  line(urn: string, severity: Severity, text: string): Promise<void>;
+  /** The present activity: the next text replaces it, and it disappears at the end. */
+  status(urn: string, text: string): void;
+}
+
+/** A row has one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
+/** A row log without output, outside an engine. */
+export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () => undefined };
+
+/** A log that makes texts safe to show, because parts of them come from the service. */
+export function fitRows(rows: RowLog): RowLog {
+  return {
+    line: (urn, severity, text) => rows.line(urn, severity, fitToShow(text, urn)),
+    status: (urn, text) => rows.status(urn, fitToShow(text, urn)),
+  };
+}
+
+/**
+ * A log that prints no text twice. The engine first reports a forced replacement as an update, and a display that cannot
+ * rewrite a row prints each status as a line.
+ */
+export function withoutRepeats(rows: RowLog): RowLog {
+  const lines = new Set<string>();
+  const statuses = new Map<string, string>();
+  return {
+    line: (urn, severity, text) => {
+      const line = JSON.stringify([urn, severity, text]);
+      if (lines.has(line)) return Promise.resolve();
+      lines.add(line);
+      return rows.line(urn, severity, text);
+    },
+    status: (urn, text) => {
+      if (statuses.get(urn) === text) return;
+      statuses.set(urn, text);
+      rows.status(urn, text);
+    },
+  };
+}
+
+interface EngineClient {
+  log(request: unknown, callback: (error: Error | null) => void): void;
+}
+interface EngineModule {
+  readonly EngineClient: new (
+    address: string,
+    credentials: grpc.ChannelCredentials,
+    options: grpc.ClientOptions,
+  ) => EngineClient;
+}
+interface LogRequest {
+  setSeverity(severity: number): void;
+  setMessage(message: string): void;
+  setUrn(urn: string): void;
+  setEphemeral(ephemeral: boolean): void;
+}
+interface EngineMessages {
+  readonly LogRequest: new () => LogRequest;
+  readonly LogSeverity: { readonly INFO: number; readonly WARNING: number };
+}
+
+/** The log of the engine at this address. It ignores a failed call, because a lost line must not fail a deployment. */
+export function engineRowLog(address: string): RowLog {
+  // Pulumi's own gRPC: it would refuse the credentials of a second copy.
+  const { credentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
+  const { EngineClient } = pulumiRequire("@pulumi/pulumi/proto/engine_grpc_pb") as EngineModule;
+  const messages = pulumiRequire("@pulumi/pulumi/proto/engine_pb") as EngineMessages;
+  // The engine is on this machine, so no proxy of the environment is used.
+  const client = new EngineClient(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
+
+  const send = (urn: string, severity: number, text: string, ephemeral: boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const request = new messages.LogRequest();
+      request.setSeverity(severity);
+      request.setMessage(text);
+      if (urn !== STACK) request.setUrn(urn);
+      request.setEphemeral(ephemeral);
+      client.log(request, () => resolve());
+    });
+
+  const { INFO, WARNING } = messages.LogSeverity;
+  return {
+    line: (urn, severity, text) => send(urn, severity === "warning" ? WARNING : INFO, text, severity === "passing"),
+    status: (urn, text) => void send(urn, INFO, text, true),
+  };
+}

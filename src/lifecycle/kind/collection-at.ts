@@ -1,0 +1,103 @@
+import type { Api } from "../../api/client";
+import type { Collection } from "../../api/collection";
+import type { CallOptions } from "../../api/http/request";
+import { ConfigurationError, orUndefined } from "../../api/errors";
+import { namedParts, withParts, type NamedPart } from "../../definition/parts";
+import { responseSchema, type Listable } from "../../definition/response-schemas";
+import { fromWire, wireName } from "../../definition/wire";
+import type { Props } from "./kind";
+import type { Definition } from "../../definition/types";
+
+/** Shows one object. `asker` is the object that it is a part of. */
+type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
+
+/** The object with the parts that it was made with, from their own endpoints. A part that is gone is absent. */
+export async function objectWithParts(
+  definition: Definition,
+  id: string,
+  given: Props,
+  show: ShowObject,
+): Promise<Props> {
+  const wire = await show(definition, given, id);
+  const inputs = fromWire(definition, wire);
+  const shown = await Promise.all(
+    namedParts(definition, wire).map(async (named) => {
+      const part = await orUndefined(() => show(named.part.of, inputs, named.id, id));
+      return part ? [[named, part] as const] : [];
+    }),
+  );
+  return withParts(definition, wire, shown.flat());
+}
+
+/** Each object by its id. */
+export function oneByOne(api: Api, call: CallOptions): ShowObject {
+  return (of, inputs, id) => collectionAt(api, of, inputs, id).get(id, call);
+}
+
+/** For the many reads of the engine: from lists, if these take fewer calls. */
+export function byLists(api: Api, call: CallOptions): ShowObject {
+  return (of, inputs, id, asker) => {
+    const collection = collectionAt(api, of, inputs, id);
+    // If an input for the list is missing, the object is read alone: a reference need not give its project.
+    const isListable = of.listedBy === undefined || inputs[of.listedBy] !== undefined;
+    return isListable ? collection.read(id, call, asker) : collection.get(id, call);
+  };
+}
+
+/** The collection of an object that another one was made with. `inputs` are the other one's. */
+export function partCollection(
+  api: Api,
+  { part, id }: Pick<NamedPart, "part" | "id">,
+  inputs: Props,
+): Collection<Listable> {
+  return collectionAt(api, part.of, inputs, id);
+}
+
+const schemas = new WeakMap<Definition, ReturnType<typeof responseSchema>>();
+
+/** Made once, when the kind is first asked for. */
+function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
+  const known = schemas.get(definition) ?? responseSchema(definition);
+  schemas.set(definition, known);
+  return known;
+}
+
+/**
+ * The collection of a kind that has an object with these inputs. Throws ConfigurationError if an input of its path is missing;
+ * `id` is for that message.
+ */
+export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Collection<Listable> {
+  const { nouns, path, listedBy, hasAvailability = false } = definition;
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const filled = segments.map((segment) =>
+    segment.startsWith("{") ? required(inputs, segment.slice(1, -1), id) : segment,
+  );
+  const ownerLength = segments.findLastIndex((segment) => segment.startsWith("{")) + 1;
+  const field = listedBy === undefined ? undefined : definition.inputs[listedBy];
+  const listedIn = listedBy === undefined ? undefined : inputs[listedBy];
+  return api.collection({
+    noun: nouns,
+    isQuoted: isQuotedIn(definition, api.dialect),
+    hasAvailability,
+    path: filled,
+    ...(ownerLength > 0 && { owner: filled.slice(0, ownerLength) }),
+    ...(field &&
+      listedBy !== undefined &&
+      typeof listedIn === "string" && { query: { [wireName(listedBy, field)]: listedIn } }),
+    item: schemaOf(definition),
+  });
+}
+
+/** Whether the API has quotes for a kind. */
+export function isQuotedIn({ isQuoted = true, unquotedIn = [] }: Definition, dialect: string): boolean {
+  return isQuoted && !unquotedIn.some((other) => other === dialect);
+}
+
+/** A member of the path. It is missing only if a reference by id does not give it. */
+function required(inputs: Props, name: string, id: string): string {
+  const value = inputs[name];
+  if (typeof value === "string" && value !== "") return value;
+  throw new ConfigurationError(
+    `The id ${id} alone is not enough: give its ${name} too, or "<${name}>/<id>" as the id.`,
+  );
+}

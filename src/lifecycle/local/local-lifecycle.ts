@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util";
+import { anything } from "../../definition/field";
+import { unknownArguments } from "../../definition/unknown-arguments";
+import { urnParts } from "../../engine/urn";
+import { warn } from "../operations/check";
+import { withoutUndefined } from "../../engine/values";
+import type { Props } from "../kind/kind";
+import type { LocalKind } from "./local-kind";
+import {
+  type CheckAnswer,
+  type DiffAnswer,
+  type Lifecycle,
+  NO_MEMORY,
+  type ResourceRequest,
+  type ResourceState,
+} from "../request/resource-request";
+import type { Run } from "../run/run";
+
+/** The lifecycle of a kind without an object at the API: the values come from check. */
+export function localLifecycleOf(kind: LocalKind, run: () => Run): Lifecycle {
+  return {
+    check: (request) => checkLocal(kind, run(), request),
+    diff: (request) => Promise.resolve(diffLocal(kind, request)),
+    create: (request) => Promise.resolve({ id: urnParts(request.urn).name, state: ofThisRun(run(), request) }),
+    read: (request) =>
+      Promise.resolve({ id: request.id, outputs: stateOf(request), inputs: ofNoRun(stateOf(request)) }),
+    update: (request) => Promise.resolve({ state: ofThisRun(run(), request) }),
+    delete: () => Promise.resolve(),
+  };
+}
+
+function stateOf({ urn, inputs, memory }: ResourceRequest): ResourceState {
+  return { urn, props: inputs, memory };
+}
+
+/** The inputs have a constant in place of the mark, so that update plans work, and no run differs from another by it. */
+function ofNoRun(state: ResourceState): ResourceState {
+  return { ...state, memory: { ...state.memory, mark: state.memory.mark && "" } };
+}
+
+/** The outputs have the mark of the program that they were made for. */
+function ofThisRun(run: Run, request: ResourceRequest): ResourceState {
+  const { urn, props, memory } = stateOf(request);
+  return { urn, props, memory: { ...memory, mark: run.memory.of(urn)?.mark ?? memory.mark } };
+}
+
+async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
+  const { urn, isPreview, memory, registered } = request;
+  run.saved.noteProgram();
+  const { previous, replaced } = run.memory.begin(request); // a forced replacement goes on from what it replaces
+  run.memory.note(urn, { mark: memory.mark });
+  const given = withoutUndefined(request.inputs);
+  const plan = await kind.plan(given, {
+    previous: (previous ?? replaced)?.props,
+    serviceTime: () => run.serviceTime(urn),
+    run,
+    urn,
+    isPreview,
+    registered,
+  });
+  const props = withoutUndefined({ ...given, ...plan.inputs });
+  const outputs = Object.fromEntries(kind.fields.map((name) => [name, anything()]));
+  const unknown = unknownArguments(kind.type, { ...outputs, ...kind.args }, given);
+  const findings = [...unknown, ...plan.findings.filter(({ severity }) => severity === "failure")];
+  if (plan.line !== undefined) await run.rows.line(urn, "info", plan.line);
+  await warn(run, urn, plan.findings);
+  return { state: ofNoRun({ urn, props, memory: { ...NO_MEMORY, mark: memory.mark } }), findings };
+}
+
+/**
+ * A change of what is remembered alone is none; any other is the engine's to show, input by input. Only a program that marks its
+ * runs can tell the outputs of another run, so for all others they have to change.
+ */
+function diffLocal(kind: LocalKind, { inputs, memory, previous }: ResourceRequest): DiffAnswer {
+  const ofOneRun = memory.mark === undefined ? [] : (kind.ofOneRun ?? []);
+  const lasting = (props: Props): Props =>
+    Object.fromEntries(
+      Object.entries(kind.oneSpelling?.(props) ?? props).filter(([field]) => !ofOneRun.includes(field)),
+    );
+  return isDeepStrictEqual(lasting(previous?.props ?? {}), lasting(inputs)) ? { changes: false } : {};
+}

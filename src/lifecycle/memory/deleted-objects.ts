@@ -1,0 +1,47 @@
+import { STACK, type RowLog } from "../../engine/row-log";
+
+/** The number of named objects. The rows name all. */
+const NAMED = 5;
+
+/**
+ * The objects that this run's reads and deletions found gone. Many at once are rarely deleted on purpose. No call knows that it is the
+ * last one, so the warnings come when the engine ends the plugin.
+ */
+export class DeletedObjects {
+  readonly #read: string[] = [];
+  readonly #deleted: string[] = [];
+
+  /** A read did not find it. `what` names the resource: `firewall rule "https"`. */
+  noteRead(what: string): void {
+    this.#read.push(what);
+  }
+
+  /** A deletion did not find it. */
+  noteDeleted(what: string): void {
+    this.#deleted.push(what);
+  }
+
+  /** Warns under the stack if there are several. */
+  async tell(rows: RowLog, baseUrl: () => string): Promise<void> {
+    const warn = async (whats: readonly string[], text: (count: number, named: string) => string): Promise<void> => {
+      const count = whats.length;
+      if (count < 2) return;
+      const rest = count > NAMED ? `, and ${count - NAMED} more` : "";
+      await rows.line(STACK, "warning", text(count, `${whats.slice(0, NAMED).join(", ")}${rest}`));
+    };
+    const check = (): string => `check that the API key and the base URL (${baseUrl()}) are those of this stack.`;
+    await warn(
+      this.#read,
+      (count, named) =>
+        `The API no longer has ${count} objects of the state: ${named}. A refresh removes them from the state, and the next ` +
+        `"pulumi up" creates them again. If nobody deleted them, do not run it. First ${check()}`,
+    );
+    await warn(
+      this.#deleted,
+      (count, named) =>
+        `The API shows none of ${count} objects that this run was to delete: ${named}. They count as deleted, and the state no ` +
+        `longer has them. If neither an interrupted run nor a person has deleted them, they may still exist: ${check()} The row of each has its id. Delete it in ` +
+        `the API, or adopt it with adopt: "<id>".`,
+    );
+  }
+}

@@ -1,0 +1,160 @@
+import { idKey } from "../../api/same-id";
+import type { CostPair } from "../../cost/cost";
+import { policiesAtApi } from "../kind/change-policy";
+import type { Props, ResourceKind } from "../kind/kind";
+import type { ResourceRequest, ResourceState } from "../request/resource-request";
+
+/** The facts of one resource in this operation of the engine. */
+export interface RunFacts {
+  /** Whether a replacement deletes the old object before it makes the new one, from diff. */
+  readonly deletesFirst: boolean;
+  /** Whether the operation is a preview. */
+  readonly isPreview: boolean;
+  /** Whether the program has a cost summary that counts the resource. */
+  readonly isSummarized: boolean;
+  /** The inputs of the existing resource, as check received them, with the cost of the object. Absent for a new one. */
+  readonly previous: ResourceState | undefined;
+  /** For the new half of a replacement: the inputs of the replaced resource. */
+  readonly replaced: ResourceState | undefined;
+  /** The id of the existing resource, from diff. */
+  readonly id: string | undefined;
+  /** Why the resource must be replaced, if its plan says so. */
+  readonly reason: string | undefined;
+  /** The outputs of the existing resource, from diff. */
+  readonly outputs: ResourceState | undefined;
+  /** The cost before and after this run, from check. */
+  readonly cost: CostPair | undefined;
+  /** Whether the existing resource changes, from diff. */
+  readonly isChanged: boolean;
+  /** Whether the object stays at the service when the resource is deleted (`retainOnDelete`). */
+  readonly isRetained: boolean;
+  /** The mark of the running program, for outputs that belong to one run. */
+  readonly mark: string | undefined;
+  /** Whether the resource adopts an existing object, whose cost counts as before. */
+  readonly adopts: boolean;
+}
+
+/**
+ * The memory of an operation: facts by URN, and objects by id. The engine tells each call little: the check of a replacement's new
+ * half looks like that of a new resource, and diff does not know whether it is a preview. So earlier calls leave their knowledge here.
+ */
+export class RunMemory {
+  readonly #facts = new Map<string, RunFacts>();
+  /** The objects that this operation adopts, and whether it has them. */
+  readonly #adopted = new Map<string, boolean>();
+  /** The resource that holds each object in this operation, as far as calls have told. */
+  readonly #owners = new Map<string, { readonly urn: string; readonly isCertain: boolean }>();
+  /** The objects that the engine has compared with the program. */
+  readonly #compared = new Set<string>();
+  /** The inputs that a quote has shown to the API. */
+  readonly #shown = new Set<string>();
+
+  /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
+  begin({ urn, isPreview, isSummarized, previous }: ResourceRequest): RunFacts {
+    const before = urn === "" || previous ? undefined : this.#facts.get(urn);
+    const facts: RunFacts = {
+      isPreview,
+      isSummarized: isSummarized === true,
+      previous,
+      replaced: before?.previous,
+      id: before?.id,
+      reason: before?.reason,
+      outputs: before?.outputs,
+      cost: undefined,
+      isChanged: false,
+      isRetained: false,
+      mark: undefined,
+      adopts: false,
+      deletesFirst: before?.deletesFirst === true,
+    };
+    this.#facts.set(urn, facts);
+    return facts;
+  }
+
+  /** Adds the knowledge of a later call. */
+  note(
+    urn: string,
+    facts: Partial<
+      Pick<
+        RunFacts,
+        | "previous"
+        | "id"
+        | "reason"
+        | "outputs"
+        | "cost"
+        | "isChanged"
+        | "isRetained"
+        | "mark"
+        | "adopts"
+        | "deletesFirst"
+      >
+    >,
+  ): void {
+    const known = this.#facts.get(urn);
+    if (known) this.#facts.set(urn, { ...known, ...facts });
+    // Without any check, this is a refresh.
+    if (facts.id !== undefined && this.#facts.size > 0) this.#compared.add(idKey(facts.id));
+  }
+
+  /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */
+  of(urn: string): RunFacts | undefined {
+    return this.#facts.get(urn);
+  }
+
+  /**
+   * Whether another object replaces one that the engine deletes. The program then has the resource, or will have it: the engine deletes
+   * first what depends on an object that it deletes first, after a diff without a check. The URN may be an earlier one.
+   */
+  isReplaced(urn: string, id: string): boolean {
+    return this.#facts.has(urn) || this.#compared.has(idKey(id));
+  }
+
+  /** Whether the program runs, and the engine has presented no object of this resource. With `--target` it presents few. */
+  isLeftOut(urn: string): boolean {
+    return this.#facts.size > 0 && this.#facts.get(urn)?.id === undefined;
+  }
+
+  /** Remembers an object that this operation adopts: it must not delete it. */
+  noteAdopted(id: string, isDone: boolean): void {
+    this.#adopted.set(idKey(id), isDone);
+  }
+
+  wasAdopted(id: string): boolean {
+    return this.#adopted.has(idKey(id));
+  }
+
+  /** Whether this operation was to adopt the object, and could not, or has not yet. */
+  isAdoptionOpen(id: string): boolean {
+    return this.#adopted.get(idKey(id)) === false;
+  }
+
+  /**
+   * Holds an object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
+   * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
+   */
+  claim(id: string, urn: string, isCertain: boolean): string {
+    const known = this.#owners.get(idKey(id));
+    if (known && known.urn !== urn && (known.isCertain || !isCertain)) return known.urn;
+    this.#owners.set(idKey(id), { urn, isCertain: isCertain || known?.isCertain === true });
+    return urn;
+  }
+
+  ownerOf(id: string): string | undefined {
+    return this.#owners.get(idKey(id))?.urn;
+  }
+
+  /** Remembers that the API has seen a resource with these inputs in a quote. */
+  noteShown(kind: ResourceKind, urn: string, inputs: Props): void {
+    this.#shown.add(shownKey(kind, urn, inputs));
+  }
+
+  wasShown(kind: ResourceKind, urn: string, inputs: Props): boolean {
+    return this.#shown.has(shownKey(kind, urn, inputs));
+  }
+}
+
+/** What the API gets to see. Not the name, because the new half of a replacement gets another chosen name. */
+function shownKey(kind: ResourceKind, urn: string, inputs: Props): string {
+  const fields = Object.keys(policiesAtApi(kind.policies)).filter((field) => field !== "name");
+  return JSON.stringify([urn, ...fields.map((field) => inputs[field] ?? null)]);
+}

@@ -1,0 +1,132 @@
+import { partCollection } from "../kind/collection-at";
+import type { PartChange } from "../../definition/parts";
+import type { Action } from "../../definition/types";
+import { fieldsShownOtherwise, type ChangePolicy } from "../kind/change-policy";
+import { IncompleteChangeError, MissingPartError } from "../errors";
+import type { Props } from "../kind/kind";
+import { awaitReady, awaitStable } from "./readiness";
+import { callOf, operationName, type ResourceCall } from "./resource-call";
+import { sendAndVerify } from "./send-and-verify";
+import { onceVisible } from "./visibility";
+
+/** An object that changes in place. */
+interface Change {
+  readonly call: ResourceCall;
+  readonly id: string;
+  /** The program's. */
+  readonly inputs: Props;
+}
+
+/**
+ * Changes the fields in place: by one PATCH, and by separate requests for the fields that have them. Each request is compared with what
+ * the object then shows. Resolves with the object if a request was sent for it. Rejects with an IncompleteChangeError if the API may
+ * have made a part of the change, otherwise with the refusal.
+ */
+export async function applyChanges(
+  call: ResourceCall,
+  id: string,
+  inputs: Props,
+  changed: readonly string[],
+): Promise<Props | undefined> {
+  const change = { call, id, inputs };
+  let shown: Props | undefined;
+  let isMade = false;
+  const steps = [
+    () => patch(change, changed),
+    ...changed.flatMap((field) => [() => changeParts(change, field), () => act(change, field)]),
+  ];
+  try {
+    for (const step of steps) {
+      const seen = await step();
+      isMade ||= seen !== undefined;
+      shown = seen ?? shown;
+    }
+  } catch (error) {
+    throw isMade && !(error instanceof IncompleteChangeError) ? new IncompleteChangeError(error) : error;
+  }
+  return shown;
+}
+
+/** Resolves with undefined if there is nothing to send. */
+async function patch({ call, id, inputs }: Change, changed: readonly string[]): Promise<Props | undefined> {
+  const { kind, run } = call;
+  const body = kind.toWireUpdate(inputs, changed, run.api.serverNow());
+  if (Object.keys(body).length === 0) return undefined;
+  const isSent = (field: string): boolean =>
+    changed.includes(field) && kind.policies[field]?.isPart === false && kind.policies[field].actions === undefined;
+  return sendAndVerify(call, {
+    send: () => onceVisible(call, () => kind.collection(run.api, inputs, id).update(id, body, callOf(call))),
+    look: async () => {
+      const wire = await awaitReady(call, id, inputs);
+      const others = fieldsShownOtherwise(kind.policies, kind.fromWire(wire), inputs, run.api.serverNow());
+      return others.some(isSent) ? undefined : wire;
+    },
+    subject: `the change of ${changed.join(", ")}`,
+  });
+}
+
+/**
+ * Changes the objects of a field at their own endpoints. It compares with their present state, so a change that has arrived is not
+ * sent again.
+ */
+async function changeParts(change: Change, field: string): Promise<Props | undefined> {
+  const { call, id, inputs } = change;
+  const { kind, run } = call;
+  if (kind.policies[field]?.isPart !== true) return undefined;
+  let whole = await wholeOf(change);
+  const differences = kind.partDifferences(field, whole, inputs[field], run.api.serverNow());
+  for (const part of differences.changes) whole = await changePart(change, field, part);
+  const [missing] = differences.missing;
+  if (missing === undefined) return differences.changes.length > 0 ? whole : undefined;
+  const lost = new MissingPartError(
+    `${operationName(call.verb, kind, call.urn)}: ${kind.noun} ${id} no longer shows the part that the program calls ${missing}: it was ` +
+      `renamed, detached or deleted outside Pulumi. Undo that, or take it out of the program, and run again.`,
+  );
+  throw new IncompleteChangeError(lost);
+}
+
+function changePart(change: Change, field: string, part: PartChange): Promise<Props> {
+  const { call, inputs } = change;
+  const { kind, run } = call;
+  const options = { ...callOf(call), what: `${operationName(call.verb, kind, call.urn)}, ${part.at}` };
+  return sendAndVerify(call, {
+    send: () => partCollection(run.api, part, inputs).update(part.id, part.body, options),
+    look: async () => {
+      await awaitStable(call, () => partCollection(run.api, part, inputs).get(part.id, options));
+      const whole = await wholeOf(change);
+      const { changes } = kind.partDifferences(field, whole, inputs[field], run.api.serverNow());
+      return changes.some(({ id }) => id === part.id) ? undefined : whole;
+    },
+    subject: `the change of ${part.at}`,
+  });
+}
+
+/** Changes a field with its own requests, from the object's present state. So a step before an interruption is not repeated. */
+async function act(change: Change, field: string): Promise<Props | undefined> {
+  const { call, id, inputs } = change;
+  const policy = call.kind.policies[field];
+  if (policy?.actions === undefined) return undefined;
+  const now = call.run.api.serverNow();
+  let wire = await awaitReady(call, id, inputs);
+  const before = call.kind.fromWire(wire)[field] ?? undefined;
+  if (policy.same(before, inputs[field], now)) return undefined;
+  for (const action of policy.actions(before, inputs[field])) wire = await takeAction(change, field, policy, action);
+  return wire;
+}
+
+function takeAction({ call, id, inputs }: Change, field: string, policy: ChangePolicy, action: Action): Promise<Props> {
+  const { kind, run } = call;
+  return sendAndVerify(call, {
+    send: () => kind.collection(run.api, inputs, id).act(id, action.verb, action.body, callOf(call)),
+    look: async ({ isConfirmed }) => {
+      const wire = await awaitReady(call, id, inputs);
+      if (!("shows" in action)) return isConfirmed ? wire : undefined; // only the operation tells
+      return policy.same(kind.fromWire(wire)[field], action.shows, run.api.serverNow()) ? wire : undefined;
+    },
+    subject: `the ${action.verb}`,
+  });
+}
+
+function wholeOf({ call, id, inputs }: Change): Promise<Props> {
+  return call.kind.whole(call.run.api, id, inputs, callOf(call));
+}

@@ -1,0 +1,75 @@
+import { NotFoundError, orUndefined } from "../../api/errors";
+import { urnParts } from "../../engine/urn";
+import { IncompleteChangeError, NotMadeError } from "../errors";
+import type { Props } from "../kind/kind";
+import { awaitStable } from "./readiness";
+import { callOf, operationName, type ResourceCall } from "./resource-call";
+import { sendAndVerify } from "./send-and-verify";
+import { onceVisible } from "./visibility";
+
+/**
+ * Deletes an object, and waits until the API answers 404 to it. Rejects with NotFoundError if the API shows none from the start, and with
+ * the reason if the object is still there at the end.
+ */
+export async function deleteObject(call: ResourceCall, inputs: Props, id: string): Promise<void> {
+  const { kind, run } = call;
+  const collection = kind.collection(run.api, inputs, id);
+  const get = (): Promise<Props> => collection.get(id, callOf(call));
+  try {
+    await sendAndVerify(call, {
+      send: () => collection.delete(id, callOf(call)),
+      // Without an answer, the 404 of a new object may only mean that the API does not show it yet.
+      look: async ({ isAccepted }) => isGone(await orUndefined(() => awaitStable(call, isAccepted ? get : visible))),
+      subject: `the deletion of ${id}`,
+    });
+  } catch (error) {
+    throw error instanceof IncompleteChangeError ? error.cause : error;
+  }
+
+  function visible(): Promise<Props> {
+    return onceVisible(call, get);
+  }
+}
+
+/**
+ * As `deleteObject`, for an object that may be gone already, or new and not shown yet. A 404 to the deletion says little: the object's own
+ * does. `guard` runs before each attempt.
+ */
+export async function deleteIfThere(
+  call: ResourceCall,
+  inputs: Props,
+  id: string,
+  guard: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const { kind, run, verb, urn } = call;
+  try {
+    await onceVisible(call, async () => {
+      await guard();
+      await deleteObject(call, inputs, id);
+    });
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    if (isGone(await orUndefined(() => kind.collection(run.api, inputs, id).get(id, callOf(call)))))
+      return tellGone(call, id);
+    throw new NotMadeError(
+      `${operationName(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +
+        `look at the ${kind.noun} in the API.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Says that there was nothing to delete. The API key of another account finds nothing either. */
+export function tellGone({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
+  run.deleted.noteDeleted(`${kind.noun} "${urnParts(urn).name}"`);
+  return run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it counts as deleted`);
+}
+
+function isGone(shown: Props | undefined): true | undefined {
+  return shown === undefined || shown["status"] === "deleted" ? true : undefined;
+}
+
+/** Whether it is already being deleted. */
+export function isBeingDeleted({ status }: Props): boolean {
+  return status === "deleting" || status === "deleted";
+}

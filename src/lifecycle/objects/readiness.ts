@@ -1,0 +1,121 @@
+import type { Mutation } from "../../api/client";
+import { AbortedError, NotFoundError } from "../../api/errors";
+import { waitForLastingStatus } from "../../api/operations/lasting-status";
+import { BrokenObjectError, CancelledError } from "../errors";
+import type { Props } from "../kind/kind";
+import { callOf, operationName, type ResourceCall } from "./resource-call";
+import { onceVisible, readAccepted } from "./visibility";
+
+/**
+ * Waits for the announced operation, and shows the progress on the resource's row. Resolves with whether it was seen to end well: false
+ * if the API no longer knows it. The object's own status then shows the progress.
+ */
+export async function awaitOperation(call: ResourceCall, mutation: Mutation<unknown>): Promise<boolean> {
+  const { kind, run, urn, verb, endsAt } = call;
+  if (mutation.kind !== "operation") return true;
+  const startedAt = run.clock.now();
+  const { cancelled } = run;
+  const tell = waitTeller(call);
+  try {
+    await run.api.operations.wait(mutation.operation, {
+      what: operationName(verb, kind, urn),
+      timeoutMs: Math.max(0, endsAt - startedAt),
+      ...(cancelled && { signal: cancelled }),
+      onProgress: ({ operation, waitedMs }) => tell(`waiting for operation: ${operation.status}`, waitedMs),
+    });
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    if (!(error instanceof AbortedError)) throw error;
+    throw underWay(call, `operation ${mutation.operation.id}`, run.clock.now() - startedAt);
+  }
+  tell("operation done after", run.clock.now() - startedAt);
+  return true;
+}
+
+/** A row shows how long it has waited from the first second on: most operations end before. */
+function waitTeller({ run, urn }: ResourceCall): (text: string, waitedMs: number) => void {
+  return (text, waitedMs) => {
+    if (waitedMs >= 1_000) run.rows.status(urn, `${text} ${seconds(waitedMs)}`);
+  };
+}
+
+/**
+ * Waits until the object has a final status: one GET if it is ready, or a list with others that were made at the same time.
+ * `inputs` have the object's path, `shown` an answer that the API has already given. Rejects with SettleTimeoutError after the
+ * time limit, and with BrokenObjectError if the API shows the object as broken.
+ */
+export async function awaitReady(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
+  const { kind, urn, verb } = call;
+  const wire = await awaitLastingStatus(call, id, inputs, shown);
+  if (wire["status"] === "error") {
+    throw new BrokenObjectError(
+      `${operationName(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
+        `the next run replaces it. Otherwise repair it at the API, or run \`pulumi up --target-replace '${urn}'\`.`,
+    );
+  }
+  return wire;
+}
+
+/**
+ * An object that other runs or people may be changing: as long as a change is under way, the API shows the values before it. An object
+ * that is being deleted may come back. Rejects as `read` does, and with SettleTimeoutError after the time limit.
+ */
+export async function readUnchanging(
+  call: ResourceCall,
+  id: string,
+  inputs: Props,
+  read: () => Promise<Props>,
+): Promise<Props> {
+  const shown = await read();
+  if (shown["status"] !== "updating" && shown["status"] !== "deleting") return shown;
+  await awaitLastingStatus(call, id, inputs, shown);
+  return read();
+}
+
+async function awaitLastingStatus(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
+  const { kind, run, verb } = call;
+  const get = (): Promise<Props> => kind.collection(run.api, inputs, id).get(id, callOf(call));
+  const getNew = (): Promise<Props> => kind.collection(run.api, inputs, id).getNew(id, callOf(call));
+  const read = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, get) : onceVisible(call, get));
+  const first = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, getNew) : read());
+  return awaitStable(call, read, shown ?? (await orCancelled(call, first)));
+}
+
+/** Reads an object until its status is a lasting one. `read` says what a 404 means. Rejects as `readiness` does, and as `read` does. */
+export async function awaitStable(call: ResourceCall, read: () => Promise<Props>, shown?: Props): Promise<Props> {
+  const { kind, run, urn, verb, endsAt } = call;
+  const tell = waitTeller(call);
+  return orCancelled(call, async () =>
+    waitForLastingStatus(shown ?? (await read()), read, {
+      clock: run.clock,
+      timeoutMs: endsAt - run.clock.now(),
+      what: operationName(verb, kind, urn),
+      provider: run.settings.provider,
+      onProgress: ({ status, waitedMs }) => tell(`waiting for ${kind.noun}: ${status}`, waitedMs),
+    }),
+  );
+}
+
+/** If a person cancels the wait, the error says what the API goes on with. */
+async function orCancelled<T>(call: ResourceCall, wait: () => Promise<T>): Promise<T> {
+  const startedAt = call.run.clock.now();
+  try {
+    return await wait();
+  } catch (error) {
+    throw error instanceof CancelledError
+      ? underWay(call, `the ${call.kind.noun}`, call.run.clock.now() - startedAt)
+      : error;
+  }
+}
+
+/** The error of a wait that a person has ended. `subject`: what the API goes on with. */
+function underWay({ kind, urn, verb }: ResourceCall, subject: string, waitedMs: number): CancelledError {
+  return new CancelledError(
+    `${operationName(verb, kind, urn)}: the run was cancelled after ${seconds(waitedMs)} of waiting. The API has accepted it and goes on ` +
+      `with ${subject}. Run again: the next run goes on from there.`,
+  );
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)}s`;
+}

@@ -1,0 +1,79 @@
+import type { CallOptions } from "../../api/client";
+import { DEFAULT_OPERATION_TIMEOUT_MS } from "../../settings/config";
+import { urnParts } from "../../engine/urn";
+import { RefusedObjectError } from "../errors";
+import type { Props, ResourceKind } from "../kind/kind";
+import type { ResourceRequest, ResourceState } from "../request/resource-request";
+import type { Run } from "../run/run";
+import { timeoutMs } from "../request/timeouts";
+
+/** How long a new object may answer 404, because no service is consistent at once. */
+const VISIBLE_AFTER_MS = 10_000;
+/** The greatest age of a new object. It allows for different clocks of the object's time and the API's. */
+const NEW_FOR_MS = 60_000;
+
+/** A request of the engine that is being carried out at the API: what is done, for whom, and how long it may take. */
+export interface ResourceCall {
+  readonly kind: ResourceKind;
+  readonly run: Run;
+  readonly verb: "create" | "update" | "delete" | "read";
+  readonly request: ResourceRequest;
+  /** The request's. */
+  readonly urn: string;
+  readonly inputs: Props;
+  /** The end of the wait for the API's operation and the object, in milliseconds since the epoch by the run's clock. */
+  readonly endsAt: number;
+  /**
+   * After a new object was waited for so long, a 404 may last this much longer. Not by this machine's clock: if it jumped, the
+   * object would seem to be gone.
+   */
+  readonly hiddenMs: (waitedMs: number) => number;
+}
+
+/** Begins a call. The time it has is the program's `customTimeouts`, else the configured one. */
+export function begin(
+  kind: ResourceKind,
+  run: Run,
+  request: ResourceRequest,
+  verb: ResourceCall["verb"],
+): ResourceCall {
+  const { urn, inputs, memory, previous } = request;
+  const given = verb === "read" ? undefined : timeoutMs(memory.timeouts, verb);
+  const endsAt = run.clock.now() + (given ?? timeoutOf(kind, run));
+  const known = previous ?? { props: inputs, memory };
+  const hiddenMs = verb === "create" ? () => endsAt - run.clock.now() : hiddenSince(run, known);
+  return { kind, run, verb, request, urn, inputs, endsAt, hiddenMs };
+}
+
+/** The configured time limit, or the kind's own if it takes long, or the default. */
+function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Run): number {
+  return operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS
+    ? (kind.operationTimeoutMs ?? operationTimeoutMs)
+    : operationTimeoutMs;
+}
+
+/** A few seconds, if the object may be new: by the API's time, or because no run has seen it yet. */
+function hiddenSince(run: Run, { props, memory }: Pick<ResourceState, "props" | "memory">): ResourceCall["hiddenMs"] {
+  const createdAt = Date.parse(String(props["createdAt"]));
+  if (Number.isNaN(createdAt) && !memory.halfMade) return () => 0;
+  return (waitedMs) => {
+    const sinceCreationMs = Number.isNaN(createdAt) ? 0 : run.api.serverNow() - createdAt;
+    return Math.min(VISIBLE_AFTER_MS - waitedMs, NEW_FOR_MS - sinceCreationMs);
+  };
+}
+
+/** The attempt and its resource, for messages: `create firewall rule "allow-https"`. */
+export function operationName(verb: string, kind: ResourceKind, urn: string): string {
+  return urn === "" ? `${verb} ${kind.noun}` : `${verb} ${kind.noun} "${urnParts(urn).name}"`;
+}
+
+/** Options that let the errors of a request name the resource and the attempt. */
+export function callOf({ kind, urn, verb }: ResourceCall): CallOptions {
+  return { what: operationName(verb, kind, urn) };
+}
+
+/** Throws RefusedObjectError for an object that the API manages itself. */
+export function assertManageable({ kind, urn, verb }: ResourceCall, outputs: Props): void {
+  const refusal = kind.refuse?.(outputs);
+  if (refusal !== undefined) throw new RefusedObjectError(`${operationName(verb, kind, urn)}: ${refusal}`);
+}

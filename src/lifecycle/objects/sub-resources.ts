@@ -1,0 +1,54 @@
+import { ConflictError, NotFoundError } from "../../api/errors";
+import { SettleTimeoutError } from "../../api/operations/lasting-status";
+import { messageOf } from "../errors";
+import type { SubResourceOutput, Props } from "../kind/kind";
+import { callOf, operationName, type ResourceCall } from "./resource-call";
+
+const PAUSE_MS = 2_000;
+
+/**
+ * The object with the outputs that only their own endpoints show and that are not known yet. A creation waits for them, because dependents
+ * begin when it ends. So does the update that completes one. Other calls leave a missing one undefined, with a warning.
+ */
+export async function withSubResources(call: ResourceCall, id: string, known: Props, wire: Props): Promise<Props> {
+  const missing = call.kind.subResources.filter(({ name }) => known[name] === undefined);
+  const members = await Promise.all(
+    missing.map(async (output) => [output.member, await subResource(call, id, known, output)] as const),
+  );
+  return { ...wire, ...Object.fromEntries(members) };
+}
+
+async function subResource(
+  call: ResourceCall,
+  id: string,
+  known: Props,
+  { member, at }: SubResourceOutput,
+): Promise<unknown> {
+  const { kind, run, urn, verb, endsAt } = call;
+  const isCreation = verb === "create" || (verb === "update" && call.request.previous?.memory.halfMade === true);
+  for (;;) {
+    let cause: unknown;
+    try {
+      const shown = (await kind.collection(run.api, known, id).subResource(id, at, callOf(call)))[member];
+      if (shown !== undefined && shown !== null && shown !== "") return shown;
+    } catch (error) {
+      if (!(error instanceof NotFoundError || error instanceof ConflictError)) throw error;
+      cause = error;
+    }
+    const why = cause === undefined ? `The answer has no ${member}.` : messageOf(cause);
+    if (!isCreation) {
+      await run.rows.line(urn, "warning", `The API does not show the ${at} of ${kind.noun} ${id}: ${why}`);
+      return undefined;
+    }
+    if (run.clock.now() + PAUSE_MS > endsAt) {
+      throw new SettleTimeoutError(
+        `${operationName(verb, kind, urn)}: ${kind.noun} ${id} is ready, and the API does not show its ${at} yet: ${why} ` +
+          `Run again to go on waiting.`,
+        run.settings.provider,
+        { cause },
+      );
+    }
+    run.rows.status(urn, `waiting for the ${at} of ${kind.noun} ${id}`);
+    await run.clock.sleep(PAUSE_MS);
+  }
+}

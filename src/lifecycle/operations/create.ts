@@ -1,0 +1,112 @@
+import type { Mutation } from "../../api/client";
+import { adoptionOf } from "../adoption/adoption";
+import { awaitDiscovered } from "../adoption/discovery";
+import { takeOver } from "../adoption/take-over";
+import { withSubResources } from "../objects/sub-resources";
+import { awaitOperation, awaitReady } from "../objects/readiness";
+import { succeedOwnCredential } from "../credential/own-credential";
+import { HalfMadeError, RefusedObjectError } from "../errors";
+import type { Props, ResourceKind } from "../kind/kind";
+import { outputsOf, withQuoteTime } from "../kind/outputs";
+import { takeUpInterrupted } from "../recovery/interrupted-creation";
+import { afterFailure } from "../recovery/lost-answer";
+import type { MadeObject } from "../recovery/open-creation";
+import type { CreateAnswer, ResourceRequest } from "../request/resource-request";
+import { begin, callOf, type ResourceCall } from "../objects/resource-call";
+import type { Run } from "../run/run";
+
+/** A key with a lost secret is made again. If that secret is lost too, further attempts will not help. */
+const MOST_ATTEMPTS = 2;
+
+/** Creates the object, or takes an existing one over. An object that the API has accepted gets into the state, ready or not. */
+export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
+  const call = begin(kind, run, request, "create");
+  const { urn, inputs, memory } = request;
+  const adopt = adoptionOf(kind, inputs["adopt"]);
+  if (adopt) return takeOver(call, adopt);
+  if (kind.discovery) return takeOver(call, { id: await awaitDiscovered(call), secrets: {} });
+
+  const { id, mutation, creation } = (await takeUpInterrupted(call)) ?? (await makeNew(call));
+  const known = { ...withQuoteTime(run, urn, inputs), ...secretsIn(kind, mutation) };
+  try {
+    await awaitOperation(call, mutation);
+    const answered = mutation.kind === "resource" ? mutation.resource : undefined;
+    const wire = await awaitReady(call, id, inputs, answered);
+    const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
+    const retired = await succeedOwnCredential(call, id, wire);
+    await creation.handOver();
+    return { id, state: { urn, props, memory: { ...memory, retired } } };
+  } catch (error) {
+    const left = await whatIsLeft(call, id);
+    const props = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
+    await creation.handOver();
+    throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
+  }
+}
+
+/** Writes each request with its token into the journal, and sends it. So nothing is made twice, and nothing is left over. */
+async function makeNew(call: ResourceCall): Promise<MadeObject> {
+  const { kind, run, inputs } = call;
+  for (let attempt = 1; ; attempt += 1) {
+    const creation = await run.journal.begin(call, await timeAtService(call));
+    try {
+      const body = kind.toWire(inputs, run.api.serverNow());
+      const mutation = await kind.collection(run.api, inputs).create(body, { ...callOf(call), token: creation.token });
+      const id = idOf(mutation);
+      if (id === undefined || run.journal.knows(id)) {
+        const isOther = id !== undefined;
+        throw new RefusedObjectError(
+          `The API answered the creation of a ${kind.noun} ${isOther ? `with ${id}, which is another one` : "without its id"}.`,
+        );
+      }
+      await creation.accepted(id);
+      const lost = Object.entries(secretsIn(kind, mutation)).find(([, secret]) => !secret);
+      if (lost)
+        throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost[0]}.`);
+      return { id, mutation, creation };
+    } catch (error) {
+      const made = await afterFailure(call, creation, error);
+      if (made) return made;
+      if (attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The API's time, because the audit log is searched from there and this machine's clock may be wrong. */
+async function timeAtService({ run, urn }: ResourceCall): Promise<number> {
+  if (!run.api.hasHeardTime()) {
+    try {
+      return await run.serviceTime(urn);
+    } catch {
+      // The creation will have the same problem, and report it.
+    }
+  }
+  return run.api.serverNow();
+}
+
+/** The id of the created object, in either style of answer. */
+function idOf(mutation: Mutation<Props>): string | undefined {
+  if (mutation.kind === "operation") return mutation.operation.resource_id;
+  if (mutation.kind === "resource" && typeof mutation.resource["id"] === "string") return mutation.resource["id"];
+  return undefined;
+}
+
+/**
+ * The secrets that only the answer to a creation shows: in the object, or beside the members of an operation. An object without one is of
+ * no use. (The specification shows API keys, which come with 201. No operation that it shows has a secret.)
+ */
+function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props {
+  const answer =
+    mutation.kind === "operation" ? mutation.operation : mutation.kind === "resource" ? mutation.resource : {};
+  const shown = kind.fromWire(answer);
+  return Object.fromEntries(kind.secretOutputs.map((name) => [name, shown[name]]));
+}
+
+/** Reads the object of an accepted creation. A 404 does not mean that there is none, because the API may not show it yet. */
+async function whatIsLeft(call: ResourceCall, id: string): Promise<Props | "unknown"> {
+  try {
+    return await call.kind.collection(call.run.api, call.inputs, id).get(id, callOf(call));
+  } catch {
+    return "unknown";
+  }
+}

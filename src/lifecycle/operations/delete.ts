@@ -1,0 +1,89 @@
+import { giveBack, inWords } from "../adoption/discovery";
+import { otherOwner } from "../memory/owner";
+import { deleteRetired, staysAsCredential } from "../credential/own-credential";
+import { ConflictError, orUndefined } from "../../api/errors";
+import { deleteIfThere } from "../objects/deletion";
+import type { Props, ResourceKind } from "../kind/kind";
+import { ObjectInUseError } from "../errors";
+import { tellPartsThatStay } from "./parts-that-stay";
+import type { Run } from "../run/run";
+import type { ResourceRequest } from "../request/resource-request";
+import { assertManageable, begin, callOf, operationName, type ResourceCall } from "../objects/resource-call";
+
+/** Deletes the object. If it is already gone, it is deleted. A new object may exist although the API does not show it yet. */
+export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
+  const call = begin(kind, run, request, "delete");
+  const { urn, id, inputs, memory } = request;
+  await run.journal.seen(urn, id);
+  if (run.memory.isAdoptionOpen(id)) {
+    throw new ObjectInUseError(
+      `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +
+        `deleted. Correct what the other resource's error says, and run again.`,
+    );
+  }
+  if (run.memory.wasAdopted(id)) return tellItStays(call, id);
+  assertManageable(call, inputs);
+  if (kind.discovery) return giveBack(call, id);
+  const other = otherOwner(run, urn, id);
+  if (other !== undefined) {
+    return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
+  }
+  if (await staysAsCredential(call, id, inputs)) return;
+  const stays = kind.outlivesReplacement?.(inputs);
+  if (stays !== undefined && run.memory.isReplaced(urn, id)) {
+    return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
+  }
+  const retired = await deleteRetired(call, { urn, props: inputs, memory });
+  // A replacement has them in its own state.
+  if (retired.length > 0 && run.memory.of(urn)?.replaced === undefined) {
+    const text = `${kind.noun} ${retired.join(" and ")} stays until it expires: the provider may still sign in with it. Then nothing manages it`;
+    await run.rows.line(urn, "warning", text);
+  }
+  await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
+    const shown =
+      kind.heldBy && error instanceof ConflictError ? await orUndefined(() => shownNow(call, id)) : undefined;
+    throw inUse(call, id, shown && kind.heldBy?.(shown), error) ?? error;
+  });
+  await tellPartsThatStay(call, kind.partsIn(inputs), `stays: the API did not delete it with the ${kind.noun}`);
+}
+
+/** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
+function tellItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
+  const { foundAs } = request.memory;
+  const isReplaced = otherOwner(run, urn, id) === undefined;
+  const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
+  const stays = `${kind.noun} ${id} stays: ${taker}`;
+  // If the engine has shown the new half the old state, it knows the origin.
+  if (foundAs === undefined || (isReplaced && run.memory.of(urn)?.outputs)) return run.rows.line(urn, "info", stays);
+  const found = `which does not know that it was found with ${inWords(foundAs)}`;
+  const advice = isReplaced
+    ? "Set that after a destroy"
+    : "Set that before you remove the other resource. To rename a resource, give it an alias";
+  return run.rows.line(urn, "warning", `${stays}, ${found}. ${advice}`);
+}
+
+/** Checks the present object, because the state may be old. Rejects with ObjectInUseError, or as a GET does. */
+async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
+  const { kind } = call;
+  const error = kind.refuseDeletion && inUse(call, id, kind.refuseDeletion(await shownNow(call, id)));
+  if (error) throw error;
+}
+
+async function shownNow(call: ResourceCall, id: string): Promise<Props> {
+  const { kind, run, inputs } = call;
+  return kind.fromWire(await kind.collection(run.api, inputs, id).get(id, callOf(call)));
+}
+
+function inUse(
+  { kind, verb, urn }: ResourceCall,
+  id: string,
+  reason: string | undefined,
+  cause?: unknown,
+): ObjectInUseError | undefined {
+  if (reason === undefined) return undefined;
+  return new ObjectInUseError(
+    `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move that first, then run ` +
+      `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\`.`,
+    { cause },
+  );
+}

@@ -1,0 +1,229 @@
+import { isDeepStrictEqual } from "node:util";
+import { findingText } from "../../definition/rules";
+import { orUndefined } from "../../api/errors";
+import { isSameId } from "../../api/same-id";
+import type { CostQuoteUpdate } from "../../api/cost-quotes";
+import type { CostPair } from "../../cost/cost";
+import { decimal, decimalText, dollars } from "../../cost/money";
+import { pairIn } from "../../cost/quoter";
+import { adoptionOf, parseId } from "../adoption/adoption";
+import { claimObject } from "../memory/owner";
+import { guardOwnCredential, retiredToDelete } from "../credential/own-credential";
+import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
+import { isBeingDeleted } from "../objects/deletion";
+import { warn } from "./check";
+import { isInTable, tellCost } from "../pricing/cost-row";
+import { RefusedChangeError } from "../errors";
+import type { Props, ResourceKind } from "../kind/kind";
+import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
+import { costOf, lastCost } from "../pricing/cost-in-state";
+import { isSettled } from "../pricing/proposed-cost";
+import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../request/resource-request";
+import { begin, callOf } from "../objects/resource-call";
+import type { Run } from "../run/run";
+import type { RunFacts } from "../memory/run-memory";
+import { onceVisible } from "../objects/visibility";
+
+/** The difference between an object and the program. */
+interface Difference {
+  readonly changed: readonly string[];
+  /** The fields that only a replacement can change. */
+  readonly replaces: readonly string[];
+  /** The engine compares inputs with inputs. If only the object at the API differs, it must be told. */
+  readonly isSeenByEngine: boolean;
+}
+
+/** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
+export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
+  const { urn, id, inputs: news, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
+  const olds = outputs.props;
+  run.memory.note(urn, { id, outputs });
+  noteCostOfPart(run, urn, outputs);
+  const facts = run.memory.of(urn);
+  // Without a check it is the diff of a refresh, which has no program.
+  if (facts) await run.journal.seen(urn, id);
+  const isPreview = facts?.isPreview === true;
+
+  // Nothing stands on an object that was never ready. It goes first, so the new one may have its name.
+  const deletesFirst = await isBeyondRepair(kind, run, request, outputs);
+  run.memory.note(urn, { deletesFirst });
+  const { changed, replaces, isSeenByEngine } = compare(kind, run, request, olds, deletesFirst);
+  const isReplaced = replaces.length > 0;
+  if (facts && !isReplaced) assertChangeable(kind, run, request, olds, isPreview);
+
+  for (const retired of outputs.memory.retired) run.memory.claim(retired, urn, false); // no other resource adopts what goes
+  const sweeps = retiredToDelete(kind, run, urn, outputs);
+  if (sweeps.length > 0 && isPreview) {
+    const text = `deletes replaced ${kind.credential?.word ?? ""}s that the provider no longer signs in with: ${sweeps.join(", ")}`;
+    await run.rows.line(urn, "info", text);
+  }
+  if (changed.length === 0 && !isReplaced) {
+    await tellUnchangedCost(run, urn, facts);
+    const isSaved = await savesMore(kind, run, request, olds);
+    return isSaved ? {} : { changes: sweeps.length > 0 };
+  }
+  run.memory.note(urn, { isChanged: true });
+  if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
+  if (isPreview && !isReplaced) await tellUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
+  return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
+}
+
+function compare(
+  kind: ResourceKind,
+  run: Run,
+  { urn, id, inputs: news }: ResourceRequest,
+  olds: Props,
+  isBeyondRepair: boolean,
+): Difference {
+  const facts = run.memory.of(urn);
+  const now = run.api.serverNow();
+  const adopt = adoptionOf(kind, news["adopt"]);
+  const adoptsAnother =
+    facts !== undefined &&
+    adopt !== undefined &&
+    !isSameId(parseId(kind, adopt.id).id, id) &&
+    adoptionOf(kind, olds["adopt"]) === undefined;
+  const isBroken = isBeyondRepair || isBeingDeleted(olds); // the API accepts no change of an object that it is deleting
+  return {
+    changed: changedFields(kind.policies, olds, news, now),
+    replaces: [
+      ...replacingFields(kind.policies, olds, news, now),
+      ...(adoptsAnother ? ["adopt"] : []),
+      ...(isBroken ? ["status"] : []),
+    ],
+    isSeenByEngine:
+      !isBroken &&
+      (facts?.previous === undefined ||
+        adoptsAnother ||
+        changedFields(kind.policies, facts.previous.props, news, now).length > 0),
+  };
+}
+
+/** Throws RefusedChangeError for what no change in place can do. */
+function assertChangeable(
+  kind: ResourceKind,
+  run: Run,
+  { urn, id, inputs: news }: ResourceRequest,
+  olds: Props,
+  isPreview: boolean,
+): void {
+  // The new half of a replacement may have another object. In an update, the creation of a resource that only plans to take this one
+  // fails later. A preview has no creation that could fail, so this call says it.
+  const held = claimObject(kind, run, urn, id, !isPreview);
+  if (held !== undefined) throw new RefusedChangeError(`${held}.`);
+  const shrinking = kind.shrinking(olds, news);
+  if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
+}
+
+/** Whether something differs that does not matter to the API. The engine sees it among the inputs, and saves it with an update. */
+async function savesMore(kind: ResourceKind, run: Run, request: ResourceRequest, olds: Props): Promise<boolean> {
+  const { urn, inputs: news, memory } = request;
+  const { previous, isPreview } = run.memory.of(urn) ?? {};
+  if (!previous) return false;
+  // A later destroy uses these.
+  if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) {
+    if (isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
+    return true;
+  }
+  const isNews = isNewlyPriced(previous.props, olds, news) || isNewlySaid(kind.policies, olds, news);
+  if (isNews) run.memory.note(urn, { isChanged: true });
+  return isNews;
+}
+
+/**
+ * After an update that was made in part, the engine keeps its inputs, which check has compared with. The outputs have what was made:
+ * their cost is that of the object.
+ */
+function noteCostOfPart(run: Run, urn: string, outputs: ResourceState): void {
+  const { previous, cost: pair } = run.memory.of(urn) ?? {};
+  const [planned, actual] = [costOf(previous?.props), lastCost(outputs)];
+  if (!previous || !pair || !planned || planned.monthlyTotal === actual.cost?.monthlyTotal) return;
+  if (!actual.cost && !actual.unpriced) return;
+  const props = { ...previous.props, cost: actual.cost };
+  run.memory.note(urn, { previous: { ...previous, props, memory: { ...previous.memory, unpriced: actual.unpriced } } });
+  notePair(run, urn, { before: actual, after: pair.after });
+}
+
+/**
+ * True if the object never became ready and has now failed or disappeared. It must be replaced. The state may be older than
+ * the object's end.
+ */
+async function isBeyondRepair(
+  kind: ResourceKind,
+  run: Run,
+  request: ResourceRequest,
+  { props, memory }: ResourceState,
+): Promise<boolean> {
+  if (!memory.halfMade) return false;
+  if (props["status"] === "error") return true;
+  const call = begin(kind, run, request, "read");
+  const get = (): Promise<Props> => kind.collection(run.api, props, request.id).get(request.id, callOf(call));
+  const wire = await orUndefined(() => onceVisible(call, get));
+  return wire === undefined || wire["status"] === "error";
+}
+
+/** Whether the cost of what does not change was unknown until this run: the engine sees it differ among the inputs. */
+function isNewlyPriced(previous: Props, olds: Props, news: Props): boolean {
+  return costOf(news) !== undefined && costOf(previous) === undefined && costOf(olds) === undefined;
+}
+
+/** An unchanged resource has a cost line if its cost has changed. */
+async function tellUnchangedCost(run: Run, urn: string, facts: RunFacts | undefined): Promise<void> {
+  if (facts?.isPreview !== true || !facts.previous || !facts.cost) return;
+  const { before, after, lastQuoted } = facts.cost;
+  const wasKnown = isSettled(lastCost(facts.previous));
+  if (wasKnown && lastQuoted === undefined) return;
+  if (!wasKnown && before?.cost && after.cost) {
+    if (decimal(after.cost.monthlyTotal).isZero()) return;
+    const text = `${dollars(decimal(after.cost.monthlyTotal))}/mo, not known until now`;
+    return run.rows.line(urn, isInTable(run, urn) ? "passing" : "info", text);
+  }
+  await tellCost(run, urn, facts.cost, "existing");
+}
+
+/** Asks for the cost of an update in place, and the API's objections. Throws RefusedChangeError if the API refuses it. */
+async function tellUpdate(
+  kind: ResourceKind,
+  run: Run,
+  update: ProposedUpdate,
+  pair: CostPair | undefined,
+): Promise<void> {
+  const { urn } = update;
+  const isSent = Object.keys(kind.toWireUpdate(update.news, update.changed, run.api.serverNow())).length > 0;
+  const parts = update.changed.filter((field) => kind.policies[field]?.isPart === true);
+  if (!isSent && parts.length === 0) return;
+  const isOffered = pair?.after.unpriced?.status !== "notOffered";
+  const { findings, quote } = await verdictOnUpdate(kind, run, update, isOffered);
+  const failures = findings.filter(({ severity }) => severity === "failure");
+  if (failures.length > 0) throw new RefusedChangeError(failures.map(findingText).join("; "));
+  await warn(run, urn, findings);
+  // The quote for this update does not include changes at other endpoints.
+  const whole = parts.length === 0 ? quote : undefined;
+  const shown = whole && !isOffered ? notePair(run, urn, pairIn(whole)) : pair;
+  if (shown) await tellCost(run, urn, shown, "existing");
+  if (shown && whole) for (const text of disagreements(shown, whole)) await run.rows.line(urn, "warning", text);
+}
+
+/** A service that quotes changes and no creations: the pair comes too late for check's inputs, and counts in this preview only. */
+function notePair(run: Run, urn: string, pair: CostPair): CostPair {
+  run.memory.note(urn, { cost: pair });
+  run.notes?.add({ note: "pair", urn, before: pair.before, after: pair.after });
+  return pair;
+}
+
+/** Says if the API's quote for the update contradicts the resource's cost or itself. */
+function disagreements({ after }: CostPair, quote: CostQuoteUpdate): readonly string[] {
+  const [was, will] = [decimal(quote.before.monthly_total), decimal(quote.after.monthly_total)];
+  const difference = decimal(quote.diff.monthly_total_delta);
+  const isExpected = after.cost === undefined || decimal(after.cost.monthlyTotal).equals(will);
+  return [
+    ...(will.minus(was).equals(difference)
+      ? []
+      : [`the service's quote does not add up: it says the difference is ${decimalText(difference)}/mo`]),
+    ...(isExpected
+      ? []
+      : [
+          `the quote for this update says ${dollars(will)}/mo, the resource's cost ${dollars(decimal(after.cost.monthlyTotal))}/mo`,
+        ]),
+  ];
+}

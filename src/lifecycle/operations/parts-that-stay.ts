@@ -1,0 +1,36 @@
+import { partCollection } from "../kind/collection-at";
+import { CloudinfraError, NotFoundError } from "../../api/errors";
+import type { NamedPart } from "../../definition/parts";
+import { otherOwner } from "../memory/owner";
+import { isBeingDeleted } from "../objects/deletion";
+import { messageOf } from "../errors";
+import { callOf, type ResourceCall } from "../objects/resource-call";
+
+/**
+ * Names the parts that the API still shows after an object was deleted, or after they were detached from it: no state has them. `why`
+ * completes "volume … (id)".
+ */
+export async function tellPartsThatStay(call: ResourceCall, parts: readonly NamedPart[], why: string): Promise<void> {
+  const { run, urn } = call;
+  const free = parts.filter(({ id }) => otherOwner(run, urn, id) === undefined);
+  const texts = await Promise.all(free.map((part) => whatStays(call, part, why)));
+  for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
+}
+
+async function whatStays(call: ResourceCall, named: NamedPart, why: string): Promise<string | undefined> {
+  const { run, inputs } = call;
+  const { id, part } = named;
+  const { noun, type } = part.of;
+  try {
+    const shown = await partCollection(run.api, named, inputs).get(named.id, callOf(call));
+    if (isBeingDeleted(shown)) return undefined;
+    return (
+      `${noun} ${JSON.stringify(shown["name"])} (${id}) ${why}. If nothing else ` +
+      `manages it, delete it in the API, or take it over with a ${type} and adopt: "${id}"`
+    );
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    if (!(error instanceof CloudinfraError)) throw error;
+    return `${noun} ${id} may stay: ${messageOf(error)}`;
+  }
+}

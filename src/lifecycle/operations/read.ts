@@ -1,0 +1,88 @@
+import { withSubResources } from "../objects/sub-resources";
+import { NotFoundError } from "../../api/errors";
+import { isTransitional } from "../../api/operations/lasting-status";
+import { isSameId } from "../../api/same-id";
+import { parseId } from "../adoption/adoption";
+import { foundAsShown } from "../adoption/discovery";
+import { withoutUndefined } from "../../engine/values";
+import { MissingObjectError } from "../errors";
+import type { Props, ResourceKind } from "../kind/kind";
+import { inputsOf, outputsOf } from "../kind/outputs";
+import { costAfter } from "../pricing/proposed-cost";
+import type { ReadAnswer, ResourceRequest, ResourceState } from "../request/resource-request";
+import type { Run } from "../run/run";
+import { begin, callOf, type ResourceCall } from "../objects/resource-call";
+import { urnParts } from "../../engine/urn";
+import { tellPartsThatStay } from "./parts-that-stay";
+import { onceVisible } from "../objects/visibility";
+
+/** A change of status appears on the row. It is no input, so the engine does not show it. */
+async function tellStatus({ rows }: Run, urn: string, before: unknown, after: unknown): Promise<void> {
+  if (typeof before === "string" && before !== after)
+    await rows.line(urn, "info", `status: ${before} → ${String(after)}`);
+}
+
+/** The defaults of the inputs that are not at the API. A program that says nothing of them has these. */
+function neverShown(kind: ResourceKind, run: Run): Props {
+  const defaults = Object.entries(kind.defaults(run.settings));
+  return Object.fromEntries(defaults.filter(([field]) => kind.policies[field]?.isLocal === true));
+}
+
+/** A list may be late: an object that it shows from before the state is read by its id. */
+async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
+  const { kind, run } = call;
+  const wire = await kind.readWithParts(run.api, id, known, callOf(call));
+  const isLate = mayBeFromBefore(kind, known, kind.fromWire(wire), run.api.serverNow());
+  return isLate ? kind.whole(run.api, id, known, callOf(call)) : wire;
+}
+
+/** The state has no times of parts, so every difference of a part counts. */
+function mayBeFromBefore({ policies }: ResourceKind, known: Props, shown: Props, now: number): boolean {
+  const parts = Object.entries(policies).filter(([field, { isPart }]) => isPart && known[field] !== undefined);
+  return (
+    Date.parse(String(shown["updatedAt"])) < Date.parse(String(known["updatedAt"])) ||
+    parts.some(([field, { same }]) => !same(known[field], shown[field], now))
+  );
+}
+
+/**
+ * The object as the API shows it, for refresh and `get`. Inputs are returned too: else the next diff compares with stale ones.
+ * Undefined if the object is gone.
+ */
+export async function read(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<ReadAnswer | undefined> {
+  const { urn, memory, isReference } = request;
+  const { id, inputs } = parseId(kind, request.id);
+  const unshown = isReference ? neverShown(kind, run) : {};
+  const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
+  run.journal.noteRead(id, isReference);
+  try {
+    const call = begin(kind, run, request, "read");
+    const wire = await onceVisible(call, () => readPresent(call, id, known.props));
+    const whole = await withSubResources(call, id, known.props, wire);
+    const shown = outputsOf(kind, known.props, whole, run.api.serverNow());
+    await tellStatus(run, urn, known.props["status"], shown["status"]);
+    const stillThere = kind.partsIn(shown);
+    const dropped = kind.partsIn(known.props).filter((part) => !stillThere.some((each) => isSameId(each.id, part.id)));
+    await tellPartsThatStay(call, dropped, `is no longer a part of the ${kind.noun}, and the state forgets it`);
+    const { cost, unpriced } = await costAfter(kind, run, known, shown);
+    const props = withoutUndefined({ ...shown, cost });
+    // No resource has changed it yet.
+    const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.foundAs;
+    // What is ready is whole. If it fails later, it is not replaced unasked.
+    const halfMade = memory.halfMade && (isTransitional(shown) || shown["status"] === "error");
+    const remembered = { ...memory, halfMade, unpriced, foundAs };
+    return {
+      id,
+      outputs: { urn, props, memory: remembered },
+      inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, foundAs: undefined } },
+    };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    if (isReference)
+      throw new MissingObjectError(`There is no ${kind.noun} with the id ${request.id}. Correct the id.`, {
+        cause: error,
+      });
+    run.deleted.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { applyChanges } from "../objects/apply-changes";
+import { withSubResources } from "../objects/sub-resources";
+import { changedFields, fieldsShownOtherwise, policiesShown } from "../kind/change-policy";
+import { HalfMadeError, IncompleteChangeError } from "../errors";
+import { awaitReady } from "../objects/readiness";
+import { deleteRetired } from "../credential/own-credential";
+import { withoutUndefined } from "../../engine/values";
+import type { Props, ResourceKind } from "../kind/kind";
+import { outputsOf, withQuoteTime } from "../kind/outputs";
+import { costOf, withPricedAt } from "../pricing/cost-in-state";
+import { costAfter } from "../pricing/proposed-cost";
+import { NO_MEMORY, type ResourceRequest, type ResourceState, type UpdateAnswer } from "../request/resource-request";
+import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
+import type { Run } from "../run/run";
+
+/**
+ * Sends the changed fields only, and returns the outputs as the API then shows them. If the API may have made a part of the change, the
+ * state gets what the object shows.
+ */
+export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {
+  const { urn, id, inputs, memory, previous = { urn, props: {}, memory: NO_MEMORY } } = request;
+  const call = begin(kind, run, request, "update");
+  await run.journal.seen(urn, id);
+  const olds = previous.props;
+  assertManageable(call, olds);
+  const now = run.api.serverNow();
+  const wire = await made(call, id, changedFields(kind.policies, olds, inputs, now)).catch(async (error: unknown) => {
+    throw error instanceof IncompleteChangeError ? await withShownState(call, id, previous, error.cause) : error;
+  });
+  await warnOfOtherFields(call, wire);
+  const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
+  const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
+  const { foundAs } = previous.memory;
+  return { state: { urn, props, memory: { ...memory, foundAs, retired: await deleteRetired(call, previous) } } };
+}
+
+/** The object after the change. Without a change, this is the engine's second attempt for an object that was not ready: it only waits. */
+async function made(call: ResourceCall, id: string, changed: readonly string[]): Promise<Props> {
+  return (await applyChanges(call, id, call.inputs, changed)) ?? awaitReady(call, id, call.inputs);
+}
+
+/** Somebody else, or an update that failed and could not be read, has changed fields that this update does not change. */
+async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire: Props): Promise<void> {
+  const others = fieldsShownOtherwise(kind.policies, kind.fromWire(wire), inputs, run.api.serverNow());
+  if (others.length === 0) return;
+  const text = `the API shows ${others.join(", ")} otherwise than your program says, since before this update. The next preview shows the difference`;
+  await run.rows.line(urn, "warning", text);
+}
+
+/**
+ * The error with the state as the API shows it now: the next preview then shows the rest of the change. If the object is as before,
+ * the engine keeps the state of before. So it does if the object cannot be read, and a warning says so.
+ */
+async function withShownState(
+  call: ResourceCall,
+  id: string,
+  previous: ResourceState,
+  reason: unknown,
+): Promise<unknown> {
+  const { kind, run, urn, inputs, request } = call;
+  try {
+    const wire = await kind.whole(run.api, id, inputs, callOf(call));
+    const now = run.api.serverNow();
+    const shown = outputsOf(kind, previous.props, wire, now);
+    if (changedFields(policiesShown(kind.policies), previous.props, shown, now).length === 0) return reason;
+    const { cost, unpriced } = await costAfter(kind, run, previous, shown);
+    const { halfMade, foundAs, retired } = previous.memory;
+    const memory = { ...request.memory, halfMade, foundAs, retired, unpriced };
+    const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
+    return new HalfMadeError(id, state, new IncompleteChangeError(reason, PART_SHOWN));
+  } catch {
+    await run.rows.line(urn, "warning", NOT_READ);
+    return reason;
+  }
+}
+
+const PART_SHOWN = "\nThe API shows a part of this change, and so does the state. The next run makes the rest.";
+const NOT_READ =
+  "The API may have made a part of this change before it failed, and the object could not be read. Run `pulumi refresh`: until then, the state and its cost are those of before";
+
+function secretsOf(kind: ResourceKind, olds: Props): Props {
+  const names = [...kind.secretOutputs, ...kind.subResources.map(({ name }) => name)];
+  return Object.fromEntries(names.map((field) => [field, olds[field]]));
+}
+
+function withCost(run: Run, urn: string, olds: Props, news: Props): Props {
+  const fresh = withQuoteTime(run, urn, news);
+  if (costOf(fresh)?.pricedAt !== undefined) return fresh;
+  return { ...fresh, cost: withPricedAt(news["cost"], costOf(olds)?.pricedAt) };
+}

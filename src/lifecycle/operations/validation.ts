@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { unknownArguments } from "../../definition/unknown-arguments";
+import { containsUnknown, unknownAt } from "../../engine/values";
+import type { Finding, Props, ResourceKind, RuleContext } from "../kind/kind";
+
+const schemas = new WeakMap<ResourceKind, z.ZodObject>();
+
+/** All faults of the inputs at once. Unknown values are never wrong here: the update validates them. */
+export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleContext<Props>): readonly Finding[] {
+  const result = schemaOf(kind).safeParse(inputs);
+  const failures = (result.error?.issues ?? [])
+    .filter((issue) => !unknownAt(inputs, issue.path))
+    .map((issue): Finding => ({ severity: "failure", field: pathText(issue.path), reason: issue.message }));
+  const wrong = new Set((result.error?.issues ?? []).map((issue) => issue.path[0]));
+  const known = Object.fromEntries(
+    Object.entries(inputs).filter(([field, value]) => !wrong.has(field) && !containsUnknown(value)),
+  );
+  return [...failures, ...kind.rules(known, context), ...unknownFindings(kind, inputs)];
+}
+
+/** An output that comes back as an argument, as `ignoreChanges` and copied code bring it, does no harm. */
+function unknownFindings(kind: ResourceKind, inputs: Props): readonly Finding[] {
+  const outputs = [...kind.computed, ...kind.secretOutputs, ...kind.subResources.map(({ name }) => name)];
+  return unknownArguments(kind.type, kind.args, inputs).map((finding) =>
+    outputs.includes(finding.field)
+      ? { ...finding, severity: "warning", reason: `is an output of ${kind.type}, and is ignored: remove it` }
+      : finding,
+  );
+}
+
+function schemaOf(kind: ResourceKind): z.ZodObject {
+  let schema = schemas.get(kind);
+  if (!schema) {
+    schema = z.object(kind.schemas());
+    schemas.set(kind, schema);
+  }
+  return schema;
+}
+
+/** A path for people: `permissions[0].resourceType`. */
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type * as Yaml from "yaml";
+import { z } from "zod";
+import type { ConfigReader } from "../../settings/config";
+import { addressOf } from "../../journal/address";
+import { urnParts } from "../../engine/urn";
+import { STACK, type RowLog } from "../../engine/row-log";
+
+const stackFile = z.object({ config: z.object({ "cloudinfra:baseUrl": z.string().trim().min(1) }) });
+
+/**
+ * The settings that the last update saved. The engine gives them to a refresh or destroy, unless the program runs. Then CheckConfig or
+ * Check is called before anything is touched.
+ */
+export class SavedSettings {
+  /** Whether the engine has given the settings that the last update saved, as far as the calls until now show. */
+  areInUse = true;
+  #isCompared = false;
+
+  constructor(
+    private readonly config: ConfigReader,
+    private readonly rows: RowLog,
+  ) {}
+
+  /** The program runs, so the settings are those of the configuration. */
+  noteProgram(): void {
+    this.areInUse = false;
+  }
+
+  /** Warns once if this run uses another base URL than the stack's file has by now. */
+  async warnOfOther(urn: string): Promise<void> {
+    if (!this.areInUse || this.#isCompared) return;
+    this.#isCompared = true;
+    const text = otherUrlText(this.config, urnParts(urn).stack);
+    if (text !== undefined) await this.rows.line(STACK, "warning", text);
+  }
+
+  /** Warns if the state was made at another base URL, for a front to whose provider the engine shows no former settings. */
+  async warnOfMove(former: string, present: string): Promise<void> {
+    const text = moveText(former, present, "");
+    if (text !== undefined) await this.rows.line(STACK, "warning", text);
+  }
+}
+
+/** What to say if the base URL changes. Another API has other objects, and a project's objects do not move. */
+export function moveText(former: string, present: string, alternative: string): string | undefined {
+  const [old, now] = [urlSpelling(former), urlSpelling(present)];
+  if (old === now) return undefined;
+  return (
+    `The base URL changes from ${old} to ${now}. Nothing is replaced: the provider expects the objects of the state at the new ` +
+    `address. If that is another API or another organization, a refresh would find them gone, and an update would fail. Then go ` +
+    `back, and use another stack${alternative}.`
+  );
+}
+
+/** What to say if the stack's file has another base URL than the settings that the last update saved. */
+function otherUrlText(config: ConfigReader, stack: string): string | undefined {
+  const [saved, file] = [config("baseUrl"), `Pulumi.${stack}.yaml`];
+  const present = saved === undefined ? undefined : baseUrlIn(file, process.cwd());
+  if (saved === undefined || present === undefined || urlSpelling(saved) === urlSpelling(present)) return undefined;
+  return (
+    `The base URL in ${file} is ${urlSpelling(present)}, but this run works at ${urlSpelling(saved)}: without --run-program, a ` +
+    `refresh or destroy takes the settings that the last update saved. To work at the new address, cancel this run. Then run ` +
+    `\`pulumi up\` first, or add \`--run-program\`.`
+  );
+}
+
+/** A base URL in the one spelling of all its spellings, without a password. */
+export function urlSpelling(baseUrl: string): string {
+  return addressOf({ backend: "", baseUrl, project: "", stack: "" }).baseUrl;
+}
+
+/** The base URL in the stack's file beside Pulumi.yaml. Undefined if it is not there, or not readable. */
+function baseUrlIn(file: string, folder: string): string | undefined {
+  const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (projectFiles.some((name) => existsSync(join(at, name)))) return baseUrlOf(join(at, file));
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function baseUrlOf(path: string): string | undefined {
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
+    const { parse } = require("yaml") as typeof Yaml;
+    const { data } = stackFile.safeParse(parse(readFileSync(path, "utf8"), { logLevel: "error" }));
+    return data?.config["cloudinfra:baseUrl"];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { hasSameLetters } from "../text/closest";
+import { words as enumerated } from "../definition/enumeration";
+
+/** The configuration namespace, and the beginning of the environment twins. */
+export const NAMESPACE = "cloudinfra";
+
+/**
+ * The keys of the configuration namespace. The environment twin of `apiKey` is `CLOUDINFRA_API_KEY`. The comments are the descriptions in
+ * the package schema and in docs/configuration.md.
+ */
+export const CONFIG_KEYS = [
+  /** The API key. Set it with `--secret`. */
+  "apiKey",
+  /** The address of the API. It may have a path prefix. */
+  "baseUrl",
+  /** The project, if a resource or function names none. */
+  "projectId",
+  /** The region, if a resource or function names none. */
+  "region",
+  /** `spec` or `nirvana`: which names the service uses. */
+  "dialect",
+  /** If `false`, the provider asks for no quotes. */
+  "costQuotes",
+  /** `warn` or `off`: what a preview does with a change that cannot work. */
+  "preflight",
+  /** If `true`, `http://` may reach other machines. The key can then be read on the way. */
+  "allowInsecure",
+  /** The time limit of one attempt of one request. */
+  "requestTimeout",
+  /** The time limit of one operation of the API. `customTimeouts` of a resource come first. */
+  "operationTimeout",
+] as const;
+
+/** A key of the configuration namespace. */
+export type ConfigKey = (typeof CONFIG_KEYS)[number];
+
+/** The keys whose value is `true` or `false`. */
+export const SWITCHES = ["costQuotes", "allowInsecure"] as const satisfies readonly ConfigKey[];
+
+/** The keys with a closed set of values. */
+export const CHOICES = {
+  dialect: enumerated("Dialect", "Which names the service uses.", {
+    spec: "Those of the specification.",
+    nirvana: "Those of Nirvana Labs.",
+  }),
+  preflight: enumerated("Preflight", "What a preview does with a change that cannot work.", {
+    fail: "It fails.",
+    warn: "It warns.",
+    off: "It does not ask.",
+  }),
+} as const;
+
+/** The values of keys that nobody sets. Without a `dialect`, the host of the base URL decides. */
+export const DEFAULTS = {
+  costQuotes: "true",
+  preflight: "fail",
+  allowInsecure: "false",
+  requestTimeout: "30s",
+  operationTimeout: "10m",
+} as const satisfies Readonly<Partial<Record<ConfigKey, string>>>;
+
+/** The environment variable of a key: `requestTimeout` is `CLOUDINFRA_REQUEST_TIMEOUT`. */
+export function environmentName(key: ConfigKey): string {
+  return `${NAMESPACE}_${words(key).join("_")}`.toUpperCase();
+}
+
+/** A setting as people find it: among those of the stack, or among the arguments of an explicit provider. */
+export function settingName(key: ConfigKey, provider: string | undefined): string {
+  return provider === undefined ? `${NAMESPACE}:${key}` : `${key} of the provider "${provider}"`;
+}
+
+/** The base URL in a sentence. The host of a message says which one, unless two providers have the same. */
+export function baseUrlName(provider: string | undefined): string {
+  return provider === undefined ? "the base URL" : `the base URL of the provider "${provider}"`;
+}
+
+/** The two ways to give a setting: the command, or the argument of an explicit provider, and the environment variable. */
+export function waysToSet(key: ConfigKey, value = "<value>", provider?: string): string {
+  const own =
+    provider === undefined
+      ? `"pulumi config set ${NAMESPACE}:${key} ${value}"`
+      : `${key}: "${value}" among the arguments of the provider "${provider}"`;
+  return `${own} or ${environmentName(key)}=${value}`;
+}
+
+/** What to do if a setting gives no default for an argument. */
+export function howToConfigure(key: ConfigKey, provider: string | undefined): string {
+  return `set it${provider === undefined ? " for the stack" : ""} with ${waysToSet(key, "<value>", provider)}`;
+}
+
+function words(key: ConfigKey): readonly string[] {
+  return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(" ");
+}
+
+/** Names an environment variable with nearly the key's name. Empty if there is none. (The program refuses such keys of the stack.) */
+export function misspelledVariable(key: ConfigKey, environment: Readonly<Record<string, string | undefined>>): string {
+  const prefix = `${NAMESPACE.toUpperCase()}_`;
+  const variable = Object.keys(environment).find(
+    (each) =>
+      each.startsWith(prefix) && each !== environmentName(key) && hasSameLetters(each.slice(prefix.length), key),
+  );
+  return variable === undefined ? "" : ` ${variable} is set, but the variable is called ${environmentName(key)}.`;
+}
