@@ -1,24 +1,34 @@
-import { sent } from "../support/lifecycle";
+import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
 
-it("an object that another stack or provider has adopted is not taken up by the one whose run was killed", async () => {
-  const journal = new MemoryJournal();
-  const args = argsOf("FirewallRule", world.simulator);
-  const { id } = await world.create("FirewallRule", args, { run: world.run({}, { journal }) });
-  await journal.untell(); // killed before the engine had the answer
+const type = "FirewallRule";
+type Elsewhere = (run: TestRun, args: Readonly<Record<string, unknown>>, id: string) => Promise<unknown>;
 
-  const name = (await world.made("FirewallRule"))[0]!.name;
-  const elsewhere = world.run({}, { journal, provider: "other" });
-  await world.create("FirewallRule", { ...args, name, adopt: id }, { name: "kept", run: elsewhere });
+it.each<readonly [string, boolean, Elsewhere]>([
+  ["adopted", true, (run, args, id) => world.create(type, { ...args, adopt: id }, { name: "kept", run })],
+  ["imported", true, (run, { vpcId }, id) => run.of(type).read(id, sent(type, "kept", { vpcId }))],
+  ["imported", false, (run, { vpcId }, id) => run.of(type).read(id, sent(type, "kept", { vpcId }))],
+])(
+  "an object that another stack or provider has %s is not taken up by the one whose run was killed, its answer there: %s",
+  async (_how, isAnswered, takes) => {
+    const journal = new MemoryJournal();
+    const args = argsOf(type, world.simulator);
+    const { id } = await world.create(type, args, { run: world.run({}, { journal }) });
+    await journal.untell({ isAnswered });
 
-  const again = world.run({}, { journal });
-  const lifecycle = again.of("FirewallRule");
-  const { inputs } = await lifecycle.check({}, sent("FirewallRule", "x", args, false));
-  expect((await lifecycle.create(inputs)).id).not.toBe(id);
-  expect(again.lines.map(({ text }) => text).join("\n")).toContain(
-    `It had made ${id}, and told Pulumi, so that a state may have it`,
-  );
-});
+    const name = (await world.made(type))[0]!.name;
+    const elsewhere = world.run({}, { journal, provider: "other" });
+    await takes(elsewhere, { ...args, name }, id);
+
+    const again = world.run({}, { journal });
+    const lifecycle = again.of(type);
+    const { inputs } = await lifecycle.check({}, sent(type, "x", args, false));
+    expect((await lifecycle.create(inputs)).id).not.toBe(id);
+    expect(again.lines.map(({ text }) => text).join("\n")).toContain(
+      `It had made ${id}, and told Pulumi, so that a state may have it`,
+    );
+  },
+);

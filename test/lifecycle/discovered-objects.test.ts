@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../src/engine/values";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { sent } from "../support/lifecycle";
-import { up } from "../support/mini-engine";
+import { MiniStack, up } from "../support/mini-engine";
 import { refresh } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 
@@ -175,6 +175,22 @@ it("when --target-replace takes it over again, its row warns that nothing knows 
   await run.of(type).delete(state.id, state.outs);
   const said = run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
   expect(said).toEqual([
+    expect.stringContaining("does not know that it was found with publicIpEnabled: false. Set that after a destroy"),
+  ]);
+});
+
+it("when a failed replacement is taken back, the row warns that nothing knows how it was found", async () => {
+  await place({ ...other, service_name: "mail" });
+  const program = (serviceName: string) => [
+    { type, name: "x", args: () => args({ serviceName, namespace: undefined }) },
+  ];
+  const stack = new MiniStack();
+  await stack.up(world.run(), program("web"));
+  const fails = { beforeDeletes: () => Promise.reject(new Error("a dependent")) };
+  await stack.up(world.run(), program("mail"), fails).catch(() => undefined);
+  const run = world.run();
+  await stack.up(run, program("web"));
+  expect(run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text)).toEqual([
     expect.stringContaining("does not know that it was found with publicIpEnabled: false. Set that after a destroy"),
   ]);
 });

@@ -91,6 +91,23 @@ it("when the state says that the API is deleting the object, an update puts a ne
   expect((await world.objects("ConnectConnection")).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
 });
 
+it("when the new half of a replacement fails while it is made, the next run deletes nothing before it has another one", async () => {
+  const type = "ConnectConnection";
+  const program = (bandwidthMbps: number) => [
+    { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), bandwidthMbps }) },
+  ];
+  const stack = new MiniStack();
+  await stack.up(world.run(), program(50));
+  await world.fault({ method: "POST", path: "/connections$", operation: "fail" });
+  expect((await stack.up(world.run(), program(200))).failures).toHaveLength(1);
+  const before = (await world.requests()).length;
+  expect((await stack.up(world.run(), program(200))).failures).toEqual([]);
+  const changes = (await world.requests())
+    .slice(before)
+    .filter((request) => /^(POST|DELETE) .*connections(\/ID)?$/.test(request));
+  expect(changes.map((request) => request.split(" ")[0])).toEqual(["POST", "DELETE", "DELETE"]);
+});
+
 it("when a pool with a name of its own fails while it is made, the next run deletes it first, and the new one has the name", async () => {
   const type = "NksNodePool";
   const program = [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), name: "workers" }) }];

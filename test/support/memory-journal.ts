@@ -21,9 +21,10 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  /** As if every process had been killed before it told the engine of its object. */
-  async untell(): Promise<void> {
-    for (const entry of this.entries) await this.write({ ...entry, isHandedOver: undefined });
+  /** As if every process had been killed before it told the engine of its object, or before it had the API's answer. */
+  async untell({ isAnswered = true } = {}): Promise<void> {
+    for (const entry of this.entries)
+      await this.write({ ...entry, isHandedOver: undefined, id: isAnswered ? entry.id : undefined });
   }
 
   remove(entry: JournalEntry): Promise<void> {

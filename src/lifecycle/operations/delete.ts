@@ -5,6 +5,7 @@ import { ConflictError, orUndefined } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import type { Props, ResourceKind } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
+import { isSameId } from "../../api/same-id";
 import { tellPartsThatStay } from "./parts-that-stay";
 import type { Run } from "../run/run";
 import type { ResourceRequest } from "../request/resource-request";
@@ -53,8 +54,9 @@ function tellItStays({ kind, run, urn, request }: ResourceCall, id: string): Pro
   const isReplaced = otherOwner(run, urn, id) === undefined;
   const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
   const stays = `${kind.noun} ${id} stays: ${taker}`;
-  // If the engine has shown the new half the old state, it knows the origin.
-  if (foundAs === undefined || (isReplaced && run.memory.of(urn)?.outputs)) return run.rows.line(urn, "info", stays);
+  // If the engine has shown the new half this object's state, it knows the origin.
+  if (foundAs === undefined || (isReplaced && isSameId(run.memory.of(urn)?.id, id)))
+    return run.rows.line(urn, "info", stays);
   const found = `which does not know that it was found with ${inWords(foundAs)}`;
   const advice = isReplaced
     ? "Set that after a destroy"

@@ -44,10 +44,12 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   if (facts) await run.journal.seen(urn, id);
   const isPreview = facts?.isPreview === true;
 
-  // Nothing stands on an object that was never ready. It goes first, so the new one may have its name.
-  const deletesFirst = await isBeyondRepair(kind, run, request, outputs);
+  const isBroken = await isBeyondRepair(kind, run, request, outputs);
+  // Nothing stands on a first object that was never ready. It goes first, so the new one may have its name. On a later one stands what
+  // stood on the object before, which the engine would delete first too.
+  const deletesFirst = isBroken && outputs.memory.generation === 0;
   run.memory.note(urn, { deletesFirst });
-  const { changed, replaces, isSeenByEngine } = compare(kind, run, request, olds, deletesFirst);
+  const { changed, replaces, isSeenByEngine } = compare(kind, run, request, olds, isBroken);
   const isReplaced = replaces.length > 0;
   if (facts && !isReplaced) assertChangeable(kind, run, request, olds, isPreview);
 

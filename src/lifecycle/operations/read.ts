@@ -13,6 +13,7 @@ import type { ReadAnswer, ResourceRequest, ResourceState } from "../request/reso
 import type { Run } from "../run/run";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
+import { handOverReferenced } from "../recovery/interrupted-creation";
 import { tellPartsThatStay } from "./parts-that-stay";
 import { onceVisible } from "../objects/visibility";
 
@@ -58,6 +59,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   try {
     const call = begin(kind, run, request, "read");
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));
+    if (isReference) await handOverReferenced(call, id, wire["name"]);
     const whole = await withSubResources(call, id, known.props, wire);
     const shown = outputsOf(kind, known.props, whole, run.api.serverNow());
     await tellStatus(run, urn, known.props["status"], shown["status"]);

@@ -55,6 +55,14 @@ export async function handOverAdopted(call: ResourceCall, id: string, name: unkn
   }
 }
 
+/** An object is read without a state: a reference, or an import. A state may have it from now on, so no creation takes it up. */
+export async function handOverReferenced({ run, urn, kind }: ResourceCall, id: string, name: unknown): Promise<void> {
+  for (const entry of await run.journal.earlier(urn)) {
+    const mayBeIt = entry.id === undefined ? isNamed(entry, name) : isSameId(entry.id, id);
+    if (mayBeIt && entry.type === kind.type && !entry.isHandedOver) await run.journal.resume(entry).handOver();
+  }
+}
+
 async function outcomeOfAdopted({ run, inputs, ...call }: ResourceCall, entry: JournalEntry): Promise<CreationOutcome> {
   if (entry.id !== undefined) return { status: "made", ids: [entry.id] };
   const sent = await run.journal.sentOf(entry, { ...inputs, ...entry.place });
