@@ -1,12 +1,4 @@
-import {
-  AdvisoryRequests,
-  isForeign,
-  refusalIn,
-  wordsOf,
-  type Answered,
-  type Refusal,
-  type Skipped,
-} from "./advisory-requests";
+import { AdvisoryRequests, isForeign, refusalIn, type Answered, type Refusal, type Skipped } from "./advisory-requests";
 import type { CallOptions } from "./client";
 import { ConflictError, QuoteNotOfferedError } from "./errors";
 import type { Clock } from "../process/clock";
@@ -53,5 +45,5 @@ function objectionIn(error: unknown): Reply<never> | undefined {
   const refusal = refusalIn(error);
   if (refusal) return { status: "refused", refusal, isFinal: true };
   if (!(error instanceof ConflictError) || isForeign(error)) return undefined;
-  return { status: "refused", refusal: { words: wordsOf(error), isAboutPath: false, faults: [] }, isFinal: false };
+  return { status: "refused", refusal: { words: error.answer, isAboutPath: false, faults: [] }, isFinal: false };
 }

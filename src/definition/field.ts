@@ -20,6 +20,8 @@ interface Limits {
 interface TextLimits extends Limits {
   /** An empty string is refused: what to write instead. */
   readonly ifEmpty?: string;
+  /** What any other value must be, such as `a duration such as "90d"`. */
+  readonly form?: string;
 }
 
 function field<V, O extends FieldOptions, S = V>(type: ValueType, options: O): Field<V, PresenceOf<O>, SeenAs<S, O>> {
@@ -35,8 +37,8 @@ const none = {} as const;
 export function text<const O extends FieldOptions & TextLimits = typeof none>(
   options?: O,
 ): Field<string, PresenceOf<O>, SeenAs<string, O>> {
-  const { min, max, ifEmpty } = options ?? (none as TextLimits);
-  return field({ kind: "text", min, max, ifEmpty }, options ?? (none as O));
+  const { min, max, ifEmpty, form } = options ?? (none as TextLimits);
+  return field({ kind: "text", min, max, ifEmpty, form }, options ?? (none as O));
 }
 
 /** To the compiler, a number from the configuration is any number. Check says which numbers are allowed. */

@@ -65,19 +65,21 @@ function inputSchema(type: ValueType): z.ZodType {
     case "list":
       return list(type);
     case "object":
-      return z.object(schemasOf(type.members), { error: required("an object") });
+      return z.object(schemasOf(type.members), {
+        error: required(`an object with ${Object.keys(type.members).join(", ")}`),
+      });
     case "anything":
       return z.unknown().optional();
   }
 }
 
-function text({ min = 0, max, ifEmpty }: ValueType & { readonly kind: "text" }): z.ZodType {
-  const schema = z.string({ error: notText });
+function text({ min = 0, max, ifEmpty, form }: ValueType & { readonly kind: "text" }): z.ZodType {
+  const schema = z.string({ error: form === undefined ? notText : required(form) });
   if (ifEmpty !== undefined) return schema.refine((value) => value.trim() !== "", { error: `is empty: ${ifEmpty}` });
   if (max === undefined) return schema;
   const range = min === max ? `exactly ${min}` : `${min} to ${max}`;
   return schema.refine((value) => lengthOf(value) >= min && lengthOf(value) <= max, {
-    error: ({ input }) => `must have ${range} characters (has ${lengthOf(input)})`,
+    error: ({ input }) => `must have ${range} characters (has ${lengthOf(input)}: ${shownInput(input)})`,
   });
 }
 
@@ -94,7 +96,7 @@ function beyond(end: "least" | "most", limit: number): { readonly error: Reason 
 function list(type: ValueType & { readonly kind: "list" }): z.ZodType {
   const { item, min = 0, max = Number.MAX_SAFE_INTEGER } = type;
   return z
-    .array(inputSchema(item), { error: required("a list") })
+    .array(inputSchema(item), { error: notList(item) })
     .min(min, { error: `must have at least ${min} ${min === 1 ? "item" : "items"}` })
     .max(max, { error: ({ input }) => `must have at most ${max} items (has ${lengthOf(input)})` });
 }
@@ -113,6 +115,14 @@ function wrong(what: string): Reason {
 function notText({ input }: { readonly input?: unknown }): string {
   if (typeof input === "number") return `must be a string (is the number ${input}): write "${input}"`;
   return required("a string")({ input });
+}
+
+/** If one item is given for a list, the message shows the right spelling. */
+function notList(item: ValueType): Reason {
+  return ({ input }) => {
+    const reason = required("a list")({ input });
+    return typeof input === "string" && item.kind !== "object" ? `${reason}: write [${shownInput(input)}]` : reason;
+  };
 }
 
 /** A string that contains one of the numbers, as the configuration gives it, looks right and is wrong. */
@@ -157,7 +167,10 @@ function portsFault(value: string): string {
 
 /** Why a text is not a network-aligned CIDR in canonical form, or undefined if it is one. */
 function cidrFault(value: string): string | undefined {
-  if (!ipaddr.isValidCIDR(value)) return wrong('a CIDR such as "10.0.0.0/25"')({ input: value });
+  if (!ipaddr.isValidCIDR(value)) {
+    const reason = wrong('a CIDR such as "10.0.0.0/25"')({ input: value });
+    return ipaddr.IPv4.isValidFourPartDecimal(value) ? `${reason}: for this address alone, write ${value}/32` : reason;
+  }
   const [address, mask] = ipaddr.parseCIDR(value);
   const network =
     address instanceof ipaddr.IPv4

@@ -7,6 +7,7 @@ const LONGEST_SHOWN = 60;
 export function shownInput(input: unknown): string {
   if (Array.isArray(input)) return "a list";
   if (typeof input === "object") return "an object";
+  if (typeof input === "string" && input.includes("PRIVATE KEY-----")) return "a private key";
   return typeof input === "string"
     ? JSON.stringify(clipped(withoutSecrets(input), LONGEST_SHOWN))
     : `${input as number | boolean}`;

@@ -14,6 +14,8 @@ export type ValueType =
       readonly max?: number | undefined;
       /** An empty string is refused: what to write instead. */
       readonly ifEmpty?: string | undefined;
+      /** What any other value must be, such as `a duration such as "90d"`. */
+      readonly form?: string | undefined;
     }
   | {
       readonly kind: "oneOf";

@@ -6,6 +6,9 @@ import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
 import { dateText } from "../rotation/utc";
 
+/** What a lifetime and a window must be. */
+export const DURATION_FORM = 'a duration such as "90d" or "P90D"';
+
 /** The part for keys with a lifetime. A program loads none of it. */
 interface Schedules {
   readonly durations: typeof Durations;
@@ -78,12 +81,15 @@ function scheduleOf(
   const rotateBefore = typeof windowText === "string" ? durations.parseDuration(windowText) : undefined;
   const findings: Finding[] = [];
   const [given, window] = [shownInput(lifetimeText), shownInput(windowText)];
-  const form = 'must be a duration such as "90d" or "P90D"';
-  if (!lifetime) findings.push(failure("lifetime", `${form} (is ${given})`));
+  const wrong = (field: string, text: unknown): void => {
+    // The schema refuses what is no text.
+    if (typeof text === "string") findings.push(failure(field, `must be ${DURATION_FORM} (is ${shownInput(text)})`));
+  };
+  if (!lifetime) wrong("lifetime", lifetimeText);
   else if (durations.after(now, lifetime) > durations.oneYearAfter(now)) {
     findings.push(failure("lifetime", `must be at most one year (is ${given})`));
   }
-  if (windowText !== undefined && !rotateBefore) findings.push(failure("rotateBefore", `${form} (is ${window})`));
+  if (!rotateBefore) wrong("rotateBefore", windowText);
   if (lifetime && rotateBefore && !durations.isShorter(now, rotateBefore, lifetime)) {
     findings.push(failure("rotateBefore", `must be shorter than the lifetime of ${given} (is ${window})`));
   }

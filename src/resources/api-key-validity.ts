@@ -22,9 +22,11 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
   const findings: Finding[] = [];
   const fail = (field: string, reason: string): void => void findings.push({ severity: "failure", field, reason });
 
-  if (startIsNew && start !== undefined && start < startOfDay(now)) fail("startsAt", "must be today or later");
+  if (startIsNew && start !== undefined && start < startOfDay(now))
+    fail("startsAt", `must be today or later (is ${dateText(start)})`);
   if (end === undefined) return findings;
-  if (expiryIsNew && end <= now) fail("expiresAt", `must be in the future (it is ${dateText(now)} now)`);
+  if (expiryIsNew && end <= now)
+    fail("expiresAt", `must be in the future (is ${dateText(end)}, and now it is ${dateText(now)})`);
   if (!expiryIsNew && end <= now) {
     findings.push({
       severity: "warning",
@@ -33,12 +35,13 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
     });
   }
   if (!startIsNew && !expiryIsNew) return findings;
-  if (start !== undefined && start >= end) fail("startsAt", "must be before expiresAt");
+  if (start !== undefined && start >= end)
+    fail("startsAt", `must be before expiresAt (is ${dateText(start)}, and expiresAt is ${dateText(end)})`);
   const latest = oneYearAfter(start ?? now);
   if (end > latest) {
     fail(
       "expiresAt",
-      `must be at most one year after ${start === undefined ? "the creation" : "startsAt"}: ${dateText(latest)} at the latest`,
+      `must be at most one year after ${start === undefined ? "the creation" : "startsAt"}: ${dateText(latest)} at the latest (is ${dateText(end)})`,
     );
   }
   return findings;

@@ -7,7 +7,7 @@ import { resource } from "../dynamic/resource";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
-import { planRotation } from "./api-key-rotation";
+import { DURATION_FORM, planRotation } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 
 const DELETE_OLD = words("ApiKeyDeleteOld", "When a replacement deletes the old key.", {
@@ -70,9 +70,9 @@ export const apiKey = define({
      * How long each key lives, at most one year: `"90d"`, or ISO 8601 `"P90D"`. When the rotation is due, the next run replaces the
      * key. A new lifetime replaces the key only if the rotation is then due.
      */
-    lifetime: text({ optional: true, local: true, example: "90d" }),
+    lifetime: text({ optional: true, local: true, example: "90d", form: DURATION_FORM }),
     /** How long before its end the key is rotated; shorter than `lifetime`. Default: 30 days, or a third of the lifetime if that is less. */
-    rotateBefore: text({ optional: true, local: true, example: "14d" }),
+    rotateBefore: text({ optional: true, local: true, example: "14d", form: DURATION_FORM }),
     /**
      * When a replacement deletes the old key. `after` (the default) deletes it when everything that depends on it has the new
      * key; `atExpiry` lets it expire. A destroy deletes the key in both cases.

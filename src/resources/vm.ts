@@ -4,6 +4,7 @@ import { isRecord } from "../definition/record";
 import { storageUse } from "../definition/quotas";
 import type { Finding, Props } from "../definition/rules";
 import type { Same } from "../definition/same";
+import { shownInput } from "../definition/shown-input";
 import { sameValue } from "../definition/same";
 import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
@@ -15,6 +16,17 @@ import { VOLUME_TYPE } from "./volume-type";
 function keyMaterial(key: unknown): unknown {
   const publicKey = isRecord(key) ? key["publicKey"] : undefined;
   return typeof publicKey === "string" ? publicKey.trim().split(/\s+/).slice(0, 2).join(" ") : publicKey;
+}
+
+const PUBLIC_KEY = /^\s*[a-z][\w.@-]*\s+[A-Za-z0-9+/]+=*(\s|$)/;
+
+/** The name of a file, or a private key, is not sent: the API would not say more than that it is wrong. */
+function keyFindings(publicKey: string | undefined): Finding[] {
+  if (publicKey === undefined || PUBLIC_KEY.test(publicKey)) return [];
+  const reason =
+    `must be a public key such as "ssh-ed25519 AAAA… you@example.com" (is ${shownInput(publicKey)}): ` +
+    "give the content of the .pub file";
+  return [{ severity: "failure", field: "sshKey.publicKey", reason }];
 }
 
 const sameKey: Same = (before, after) => sameValue(keyMaterial(before), keyMaterial(after));
@@ -150,7 +162,8 @@ export const vm = define({
       ...storageUse([...(bootVolume ? [bootVolume] : []), ...dataVolumes]),
     };
   },
-  rules: ({ dataVolumes }, { previous, isReplacement }) => [
+  rules: ({ sshKey, dataVolumes }, { previous, isReplacement }) => [
+    ...keyFindings(sshKey?.publicKey),
     ...twice(dataVolumes ?? []),
     ...(previous === undefined || isReplacement ? [] : unchangeable(previous.dataVolumes ?? [], dataVolumes ?? [])),
   ],

@@ -65,15 +65,18 @@ export const connectConnection: KindDescriptor = {
       { cidrs: ["10.0.0.0/16", "10.1.0.1/16"] },
       "cidrs[1]: must be network-aligned and in canonical form (is 10.1.0.1/16): write 10.1.0.0/16",
     ],
-    [{ providerCidrs: ["172.16.0.0"] }, 'providerCidrs[0]: must be a CIDR such as "10.0.0.0/25" (is "172.16.0.0")'],
+    [
+      { providerCidrs: ["172.16.0.0"] },
+      'providerCidrs[0]: must be a CIDR such as "10.0.0.0/25" (is "172.16.0.0"): for this address alone, write 172.16.0.0/32',
+    ],
     [{ cidrs: ["10.0.0.0/33"] }, 'cidrs[0]: must be a CIDR such as "10.0.0.0/25" (is "10.0.0.0/33")'],
     [
       { externalProvider: { accountId: "12345678901", region: "r" } },
-      "externalProvider.accountId: must have exactly 12 characters (has 11)",
+      'externalProvider.accountId: must have exactly 12 characters (has 11: "12345678901")',
     ],
     [
       { externalProvider: { accountId: "1234567890123", region: "r" } },
-      "externalProvider.accountId: must have exactly 12 characters (has 13)",
+      'externalProvider.accountId: must have exactly 12 characters (has 13: "1234567890123")',
     ],
     [{ externalProvider: { accountId: "123456789012" } }, "externalProvider.region: is required"],
     [{ tags: tags(51) }, "tags: must have at most 50 items (has 51)"],

@@ -60,7 +60,7 @@ export const firewallRule: KindDescriptor = {
       { destinationAddress: "10.0.0.1/25" },
       "destinationAddress: must be network-aligned and in canonical form (is 10.0.0.1/25): write 10.0.0.0/25",
     ],
-    [{ destinationPorts: "443" }, 'destinationPorts: must be a list (is "443")'],
+    [{ destinationPorts: "443" }, 'destinationPorts: must be a list (is "443"): write ["443"]'],
     [{ destinationPorts: [443] }, 'destinationPorts[0]: must be a string (is the number 443): write "443"'],
     [{ tags: tags(50) }, undefined],
     [{ tags: tags(51) }, "tags: must have at most 50 items (has 51)"],

@@ -5,6 +5,10 @@ import { nth, tagLimits, times, type KindDescriptor } from "./descriptor";
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtleQ== me@example.com";
 
+const PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END OPENSSH PRIVATE KEY-----";
+const notAPublicKey = (given: string): string =>
+  `sshKey.publicKey: must be a public key such as "ssh-ed25519 AAAA… you@example.com" (is ${given}): give the content of the .pub file`;
+
 const images = "getOsImages lists them. The API does not show it";
 const openSsh = "as OpenSSH writes it. The API does not show it";
 
@@ -107,8 +111,12 @@ export const vm: KindDescriptor = {
     ],
     [
       { sshKey: publicKey },
-      'sshKey: must be an object (is "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtleQ== me@example.com")',
+      'sshKey: must be an object with publicKey (is "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtleQ== me@example.com")',
     ],
+    [{ sshKey: { publicKey: `  ${publicKey}  ` } }, undefined],
+    [{ sshKey: { publicKey: "~/.ssh/id_ed25519.pub" } }, notAPublicKey('"~/.ssh/id_ed25519.pub"')],
+    [{ sshKey: { publicKey: PRIVATE_KEY } }, notAPublicKey("a private key")],
+    [{ sshKey: PRIVATE_KEY }, "sshKey: must be an object with publicKey (is a private key)"],
     [{ sshKey: {} }, "sshKey.publicKey: is required"],
     [{ bootVolume: undefined }, "bootVolume: is required"],
     [{ bootVolume: { size: 0, type: "abs" } }, "bootVolume.size: must be at least 1 (is 0)"],

@@ -20,6 +20,7 @@ it.each<[type: string, args: object, said: RegExp]>([
     { instanceType: "n1-standart-2" },
     /instanceType: .* \(is "n1-standart-2"\)\. The closest are n1-standard-2, /,
   ],
+  ["NksCluster", { kubernetesVersion: "1.34" }, /must be one of v1\.34\.4, .* \(is "1\.34"\)\. Correct/],
   ["Vm", { subnetId: NOWHERE }, /subnetId: .* \(is ".*dead"\)\. The closest is .* \(default\)/],
   [
     "Volume",

@@ -43,7 +43,7 @@ describe("when the API refuses a new resource", () => {
     [
       "FirewallRule",
       { vpcId: NOWHERE },
-      /refuses it: vpcId: the API has nothing with the id .*dead \(.*was answered 404 NOT_FOUND_ERROR: vpc not found/i,
+      /refuses it: vpcId: the API has nothing with the id ".*dead" \(404 NOT_FOUND_ERROR: vpc not found \(request id .*\)\)\. The closest/i,
     ],
     ["ConnectConnection", { region: "us-nowhere-1" }, /refuses it: region: .* \(is "us-nowhere-1"\)/],
     ["ConnectConnection", { projectId: NOWHERE }, /refuses it: projectId: no such project \(is ".*dead"\)/],

@@ -51,7 +51,7 @@ describe("a function that a program in another language calls", () => {
     expect(await call("cloudinfra:index:getNksKubeconfig")).toEqual([expect.stringMatching(/^clusterId: /)]);
     expect(await call("cloudinfra:index:getVpcs", { moon: "full", tags: "a" })).toEqual([
       expect.stringMatching(/^moon: is no argument of getVpcs\. /),
-      'tags: must be a list (is "a")',
+      'tags: must be a list (is "a"): write ["a"]',
     ]);
     expect(await call("cloudinfra:index:getVpcs", { constructor: 1, toString: 1 })).toHaveLength(2);
   });

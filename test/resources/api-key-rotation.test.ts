@@ -153,6 +153,7 @@ it("when this machine's clock is wrong, the API's decides, and the skew is told"
 
 describe.each([
   [{ lifetime: "soon" }, 'lifetime: must be a duration such as "90d" or "P90D" (is "soon")'],
+  [{ lifetime: 90 }, 'lifetime: must be a duration such as "90d" or "P90D" (is 90)'],
   [{ lifetime: "366d" }, 'lifetime: must be at most one year (is "366d")'],
   [{ lifetime: "P1Y1D" }, 'lifetime: must be at most one year (is "P1Y1D")'],
   [{ lifetime: "30d", rotateBefore: "30d" }, 'rotateBefore: must be shorter than the lifetime of "30d" (is "30d")'],

@@ -52,7 +52,7 @@ describe("the validity window of an existing key", () => {
     await lifecycle.check(args, args);
     const { failures } = await lifecycle.check({}, args);
     expect(failures.map(({ reason }) => reason)).toEqual([
-      "expiresAt: must be in the future (it is 2026-06-02T00:00:00Z now)",
+      "expiresAt: must be in the future (is 2026-06-01T00:00:00Z, and now it is 2026-06-02T00:00:00Z)",
     ]);
   });
 

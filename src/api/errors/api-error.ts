@@ -8,6 +8,8 @@ export class ApiError extends RequestError {
   readonly status: number;
   readonly type: string | undefined;
   readonly requestId: string | undefined;
+  /** The answer in one line, without the request: `404 NOT_FOUND_ERROR: VPC not found (request id …)`. */
+  readonly answer: string;
   /** A refused key is refused to every resource. */
   override readonly sharedAdvice: string;
 
@@ -17,6 +19,7 @@ export class ApiError extends RequestError {
     this.status = response.status;
     this.type = response.type;
     this.requestId = response.requestId;
+    this.answer = answerIn(response);
   }
 }
 
@@ -119,13 +122,16 @@ function effectOf(response: ErrorResponse): Effect {
 }
 
 function describe(response: ErrorResponse): string {
-  const { line, status, type, message, requestId, parameters, attempts } = response;
-  const answer = [`${describeRequest(line)} was answered ${status}`, type].filter(Boolean).join(" ");
+  const headline = `${describeRequest(response.line)} was answered ${answerIn(response)}`;
+  const reasons = Object.entries(response.parameters).map(([name, reason]) => `  - ${name}: ${reason}`);
+  return [headline, ...reasons, advise(response)].filter((text) => text !== "").join("\n");
+}
+
+function answerIn({ status, type, message, requestId, attempts }: ErrorResponse): string {
   const facts = [
     requestId === undefined ? undefined : `request id ${requestId}`,
     attempts > 1 ? `${attempts} attempts` : undefined,
   ].filter(Boolean);
-  const headline = `${answer}${message ? `: ${message}` : ""}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
-  const reasons = Object.entries(parameters).map(([name, reason]) => `  - ${name}: ${reason}`);
-  return [headline, ...reasons, advise(response)].filter((text) => text !== "").join("\n");
+  const answer = [status, type].filter(Boolean).join(" ");
+  return `${answer}${message ? `: ${message}` : ""}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
 }

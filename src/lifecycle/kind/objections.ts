@@ -1,5 +1,6 @@
 import { specName } from "../../api/dialect";
 import type { Refusal } from "../../api/advisory-requests";
+import { shownInput } from "../../definition/shown-input";
 import type { Unpriced } from "../../cost/cost";
 import { refusedReason } from "../../cost/quoter";
 import type { Props, ResourceKind } from "./kind";
@@ -16,7 +17,7 @@ export function objectionsIn(kind: ResourceKind, run: Run, inputs: Props, refusa
   const { words, isAboutPath, faults } = refusal;
   const holder = kind.pathFields.find((field) => isAboutPath && typeof inputs[field] === "string");
   if (holder !== undefined) {
-    const text = `${holder}: the API has nothing with the id ${String(inputs[holder])} (${words})`;
+    const text = `${holder}: the API has nothing with the id ${shownInput(inputs[holder])} (${words})`;
     return [{ path: holder, text }];
   }
   if (faults.length === 0) return [{ path: undefined, text: words }];

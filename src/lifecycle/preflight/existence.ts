@@ -58,11 +58,16 @@ export async function explained(
       if (absence === undefined) return { given: "", sentences: [] };
       const near = absence.closest.every((name) => text.includes(name)) ? [] : closestOf(absence);
       if (path === undefined) return { given: "", sentences: [absence.missing, ...near] };
-      return { given: text.includes(value) ? "" : ` (is ${shownInput(value)})`, sentences: near };
+      return { given: namesIn(text).includes(value) ? "" : ` (is ${shownInput(value)})`, sentences: near };
     }),
   );
   const words = [text.replace(/\.$/, ""), ...hints.map(({ given }) => given)].join("");
   return [words, ...hints.flatMap(({ sentences }) => sentences)].join(". ");
+}
+
+/** The words of a text that may be names: "v1.34.4" is one, and "1.34" is not in it. */
+function namesIn(text: string): readonly string[] {
+  return text.split(/[\s"'`,;()]+/).map((word) => word.replace(/[.:]$/, ""));
 }
 
 /** Whether an objection is about a value, or about something that the value is in. */
