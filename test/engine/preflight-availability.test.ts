@@ -34,7 +34,7 @@ describe("when a kind has an availability endpoint", () => {
     session.stack.write(program(full, declare("Volume", "data", { size: 5_001, type: "abs" })));
     const words = "quota exceeded in us-sva-2: 5000 of 10000 abs used, and 5001 more asked for";
     const said = saidOf(succeeded(await session.stack.preview()), "data");
-    expect(said).toMatch(/^warning: the API could not do it now: check volume "data" .* was answered 409 .*/m);
+    expect(said).toMatch(/^warning: the API could not do it now: 409 CONFLICT_ERROR: .*/m);
     expect(said).toContain(words);
     expect(saidOf(failed(await session.up()), "data")).toContain(words);
     await session.expectAgreement();
