@@ -18,10 +18,11 @@ export class Simulation {
   #world: World;
   #rateLimit: RateLimit | undefined;
 
-  constructor(settings: SimulatorSettings) {
+  /** `moreNouns`: for tests. */
+  constructor(settings: SimulatorSettings, moreNouns: readonly Noun[] = []) {
     this.settings = settings;
     this.clock = new SimulatedClock(settings.clock);
-    this.nouns = nounsOf(settings.dialect);
+    this.nouns = nounsOf(settings.dialect, moreNouns);
     this.#world = this.#newWorld();
     this.#rateLimit = this.#newRateLimit();
   }

@@ -59,7 +59,7 @@ async function held(noun: Noun, id: string): Promise<Json | undefined> {
 
 test("every noun has a sample, and a key, a path and a kind of its own", () => {
   for (const noun of nouns) expect(() => sampleOf(noun)).not.toThrow();
-  for (const member of ["key", "path", "targetType", "typeName"] as const) {
+  for (const member of ["key", "path", "kind"] as const) {
     expect(new Set(nouns.map((noun) => noun[member])).size).toBe(nouns.length);
   }
 });
@@ -100,7 +100,7 @@ test.each(rows(({ update }) => update !== undefined))(
     if (!noun.isDirect) {
       const { changes } = reply.body["details"] as { changes: Json };
       expect(Object.keys(changes).sort()).toEqual(Object.keys(body).sort());
-      expect(reply.body["kind"]).toBe(noun.targetType);
+      expect(reply.body["kind"]).toBe(noun.kind);
       await api.advance("8s");
     }
     expect(await held(noun, idOf(noun))).toMatchObject(body);
@@ -134,7 +134,7 @@ test.each(rows(({ isDeletable }) => isDeletable === true))(
   },
 );
 
-test.each(rows(({ isQuoted }) => isQuoted === true))(
+test.each(rows(({ isQuoted = false }) => isQuoted !== false))(
   "%s: a quote of a creation is what the bill grows by, and a quote of an update the difference",
   async (_key, noun) => {
     const sample = sampleOf(noun);
@@ -186,7 +186,7 @@ test.each(changed)("%s: its states follow its operations, to the end and when th
   const made = await api.call("POST", at, { body });
   const id = String(made.body[noun.isDirect ? "id" : "resource_id"]);
   const item = `${at}/${id}`;
-  const is = (type: string, status: string) => [noun.targetType, type, status, id, api.projectId];
+  const is = (type: string, status: string) => [noun.kind, type, status, id, api.projectId];
   expect([await statusAt(item), await operation(made)]).toEqual(["creating", is("create", "pending")]);
   await api.advance("2s");
   expect([await statusAt(item), await operation(made)]).toEqual(["creating", is("create", "running")]);

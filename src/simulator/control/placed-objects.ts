@@ -5,7 +5,11 @@ import type { Noun } from "../nouns/noun";
 
 /** `POST /state`: objects as `GET /state` shows them in the specification's names. */
 export function placedObjects(nouns: readonly Noun[]) {
-  return z.strictObject(Object.fromEntries(nouns.map(({ key, kept }) => [key, z.array(kept).optional()])));
+  const objects = nouns.map(({ key, stored, secrets = [] }) => {
+    const secretShape = Object.fromEntries(secrets.map((name) => [name, z.string().min(1).optional()]));
+    return [key, z.array(stored.extend(secretShape)).optional()] as const;
+  });
+  return z.strictObject(Object.fromEntries(objects));
 }
 
 /**
@@ -18,8 +22,12 @@ export function placeObjects(
   objects: z.infer<ReturnType<typeof placedObjects>>,
 ): void {
   for (const noun of nouns) {
-    const placed = (objects as Readonly<Record<string, unknown>>)[noun.key] as readonly Stored[] | undefined;
-    for (const object of placed ?? []) world.lifecycle(noun).put(noun.place?.(object, world) ?? object);
+    for (const given of objects[noun.key] ?? []) {
+      const members = Object.entries(given).filter(([name]) => noun.secrets?.includes(name) !== true);
+      const object = Object.fromEntries(members) as unknown as Stored;
+      world.lifecycle(noun).put(object);
+      noun.keepSecrets?.(object, given as unknown as Readonly<Record<string, string>>, world);
+    }
   }
   world.bookkeeping.review();
 }

@@ -1,4 +1,4 @@
-import { shown } from "../services/noun-endpoints";
+import { shown } from "../services/noun-requests";
 import { operationOnWire } from "../services/operations";
 import { usageOnWire } from "../services/usage";
 import { userSecurityOnWire } from "../services/user";

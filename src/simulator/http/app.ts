@@ -27,7 +27,7 @@ const requestTimeoutMs = 30_000;
 /** Serves the API over HTTP: the only layer that knows Fastify. */
 export async function createApiServer(simulation: Simulation): Promise<FastifyInstance> {
   const { settings } = simulation;
-  const endpoints = [...endpointsOf(settings.dialect), openApiEndpoint(() => app.swagger())];
+  const endpoints = [...endpointsOf(settings.dialect, simulation.nouns), openApiEndpoint(() => app.swagger())];
   const refusalOfRoute = missingRoute(endpoints);
   const app = fastify({
     genReqId: () => randomUUID(),

@@ -21,9 +21,8 @@ export interface LifecycleHooks<T> {
   /** The quota amounts of an object in its region. */
   quotaOf(object: T): readonly QuotaUse[];
   regionOf(object: T): string;
-  /** Starts and ends billing an object. */
-  startBilling(object: T): void;
-  stopBilling(object: T): void;
+  /** Starts or stops billing an object. */
+  bill(change: "start" | "stop", object: T): void;
   /** The members that a finished creation fills in. */
   readyMembers(object: T): Partial<T>;
   afterCreate(object: T): void;
@@ -75,11 +74,11 @@ export class Lifecycle<T extends Stored> {
     if (before) {
       this.#count(before, Quotas.difference([], this.hooks.quotaOf(before)));
       this.table.remove(before.id);
-      if (isBilled(before)) this.hooks.stopBilling(before);
+      if (isBilled(before)) this.hooks.bill("stop", before);
     }
     this.#count(object, this.hooks.quotaOf(object));
     this.table.insert(object);
-    if (isBilled(object)) this.hooks.startBilling(object);
+    if (isBilled(object)) this.hooks.bill("start", object);
   }
 
   /** Changes members of an object at once, in any state. Does nothing if the object is gone. */
@@ -88,9 +87,9 @@ export class Lifecycle<T extends Stored> {
     if (!before) return;
     const after = { ...before, ...members };
     this.#count(after, this.#difference(after, before));
-    if (isBilled(before)) this.hooks.stopBilling(before);
+    if (isBilled(before)) this.hooks.bill("stop", before);
     this.table.update(id, members);
-    if (isBilled(after)) this.hooks.startBilling(after);
+    if (isBilled(after)) this.hooks.bill("start", after);
     this.hooks.afterUpdate(before, after);
   }
 
@@ -112,7 +111,7 @@ export class Lifecycle<T extends Stored> {
         state.base = "ready";
         const ready = { ...object, ...this.hooks.readyMembers(object), updated_at: formatTimestamp(atMs) };
         this.table.update(object.id, ready);
-        this.hooks.startBilling(ready);
+        this.hooks.bill("start", ready);
         this.hooks.afterCreate(ready);
       },
       onFailed: (state) => (state.base = "error"),
@@ -151,8 +150,8 @@ export class Lifecycle<T extends Stored> {
         giveBack();
         this.#count(after, this.#difference(after, before));
         if (state.base === "ready") {
-          this.hooks.stopBilling(before);
-          this.hooks.startBilling(after);
+          this.hooks.bill("stop", before);
+          this.hooks.bill("start", after);
         }
         this.hooks.afterUpdate(before, after);
       },
@@ -191,7 +190,7 @@ export class Lifecycle<T extends Stored> {
     this.hooks.beforeRemove(object);
     this.table.remove(object.id);
     this.#count(object, Quotas.difference([], this.hooks.quotaOf(object)));
-    if (isBilledNow) this.hooks.stopBilling(object);
+    if (isBilledNow) this.hooks.bill("stop", object);
     this.hooks.afterDelete(object);
   }
 

@@ -27,6 +27,11 @@ export class OrderedList<T> {
     return this.#size;
   }
 
+  /** The oldest value. Undefined if there is none. */
+  get first(): T | undefined {
+    return this.#chunks[0]?.[0]?.value;
+  }
+
   /** Adds a value at the end; positions must be given in ascending order. */
   append(entry: Entry<T>): void {
     const last = this.#chunks.at(-1);

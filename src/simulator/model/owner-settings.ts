@@ -1,3 +1,4 @@
+import { hashSecret } from "./api-keys";
 import type { Caller } from "./permissions";
 import { seededIds } from "./seed";
 import type { SimulatedClock } from "./simulated-clock";
@@ -21,8 +22,15 @@ export class OwnerSettings {
   #rule: SourceIpRule = { allowed: [], blocked: [] };
   #check: SourceIpCheck = sourceIpCheck(this.#rule);
 
-  constructor(clock: SimulatedClock) {
+  readonly #secretHash: string;
+
+  constructor(clock: SimulatedClock, secret: string) {
+    this.#secretHash = hashSecret(secret);
     this.createdAtMs = this.updatedAtMs = clock.now();
+  }
+
+  hasSecret(hash: string): boolean {
+    return hash === this.#secretHash;
   }
 
   get sourceIpRule(): SourceIpRule {

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../schemas/api-key";
 import { ApiKeySecrets, apiKeyStatus, callerOf, hashSecret } from "./api-keys";
 import { AuditLogs } from "./audit-logs";
-import { type BilledResource, Bookkeeping } from "./bookkeeping";
+import { Bookkeeping } from "./bookkeeping";
 import type { Dialect } from "./dialect";
 import { noLag, type Lag } from "./lag";
 import { Lifecycle, type Stored } from "./lifecycle";
@@ -14,22 +14,18 @@ import { Quotas, type QuotaUse } from "./quotas";
 import { seededIds } from "./seed";
 import type { SimulatedClock } from "./simulated-clock";
 import { Table } from "./table";
+import { formatTimestamp } from "./timestamp";
 
-/** The parts of a kind that the world needs; nouns/noun.ts has the others. */
-export interface ObjectModel<T extends Stored = Stored> {
+/** The parts of a kind that the world needs, as its descriptor states them. nouns/noun.ts has the others. */
+export interface ModelDescriptor<T extends Stored = Stored> {
   /** As in `firewallRules`: what its objects are called together. */
   readonly key: string;
-  /** As in `connect connection`. */
-  readonly noun: string;
-  /** The kind of its operations and of an audit log's target, and the first part of its action. */
-  readonly targetType: string;
-  readonly resourceType: ResourceType;
-  /** The parameter of the paths, and the member of what is inside an object, that has an object's id. */
-  readonly idParameter: string;
+  /** As in `connect_connection`: of its operations and of an audit log's target, and the first part of its action. */
+  readonly kind: string;
   /** The parent of its objects, which partitions their list. Absent: a project, or nothing if `isOfOrganization`. */
   readonly parent?: ObjectModel;
   readonly isOfOrganization?: boolean;
-  /** Whether what it is in has one of it at most: then its path has no id, and is no list. */
+  /** True if a parent has one of it at most: then its path has no id, and is no list. */
   readonly isSingleton?: boolean;
   /** The projects that a caller must reach to see an object, if not its `project_id`. */
   scopeOf?(object: T): readonly string[];
@@ -45,8 +41,17 @@ export interface ObjectModel<T extends Stored = Stored> {
   /** Runs before the object leaves its table, so that its parts can still find its region and project. */
   beforeRemove?(object: T, world: World): void;
   afterDelete?(object: T, world: World): void;
-  /** The initial objects. */
-  initial?(world: World): readonly T[];
+  /** The objects of a new world. `times` are those of an object that is created now. */
+  seed?(world: World, times: Pick<Stored, "created_at" | "updated_at">): readonly T[];
+}
+
+/** The same with the names that follow. */
+export interface ObjectModel<T extends Stored = Stored> extends ModelDescriptor<T> {
+  /** As in `connect connection`. */
+  readonly noun: string;
+  readonly resourceType: ResourceType;
+  /** The parameter of the paths, and the member of its sub-resources, that has an object's id. */
+  readonly idParameter: string;
 }
 
 export interface WorldOptions {
@@ -62,7 +67,6 @@ type Members = Readonly<Record<string, unknown>>;
 /** All that the organization has: the state behind the services. A reset replaces it by a new one. */
 export class World {
   readonly clock: SimulatedClock;
-  readonly dialect: Dialect;
   readonly secrets = new ApiKeySecrets();
   readonly auditLogs = new AuditLogs();
   readonly operations: Operations;
@@ -70,7 +74,6 @@ export class World {
   readonly quotas: Quotas;
   readonly bookkeeping: Bookkeeping;
   readonly owner: OwnerSettings;
-  readonly #ownerHash: string;
   readonly #lifecycles = new Map<string, Lifecycle<Stored>>();
   readonly #sequences = new Map<string, number>();
   #lag = noLag;
@@ -78,15 +81,15 @@ export class World {
 
   constructor({ clock, dialect, ownerKey, operationTimeMs, models }: WorldOptions) {
     this.clock = clock;
-    this.dialect = dialect;
     this.operations = new Operations(clock, operationTimeMs);
     this.prices = new Prices(models.flatMap(({ prices }) => (prices ? [prices] : [])));
     this.bookkeeping = new Bookkeeping(this.prices, this);
     this.quotas = new Quotas(dialect);
-    this.owner = new OwnerSettings(clock);
-    this.#ownerHash = hashSecret(ownerKey);
+    this.owner = new OwnerSettings(clock, ownerKey);
     for (const model of models) this.#lifecycles.set(model.key, this.#newLifecycle(model));
-    for (const model of models) model.initial?.(this).forEach((object) => this.lifecycle(model).put(object));
+    const now = formatTimestamp(this.nowMs);
+    const times = { created_at: now, updated_at: now };
+    for (const model of models) model.seed?.(this, times).forEach((object) => this.lifecycle(model).put(object));
     this.bookkeeping.account(seededIds.organization).review(this.nowMs);
   }
 
@@ -120,9 +123,18 @@ export class World {
     return this.lifecycleOf(key).table.partition(name);
   }
 
+  /** The objects of such a partition, and their ids. */
+  objectsIn(key: string, name: string): readonly Stored[] {
+    return Array.from(this.partition(key, name).after(0), ({ value }) => value);
+  }
+
+  idsIn(key: string, name: string): string[] {
+    return this.objectsIn(key, name).map(({ id }) => id);
+  }
+
   /** The objects themselves, without the lag of lists. */
   kept(key: string, name: string): readonly Stored[] {
-    return this.#asListing(false, () => Array.from(this.partition(key, name).after(0), ({ value }) => value));
+    return this.#asListing(false, () => this.objectsIn(key, name));
   }
 
   /** Removes all objects of such a kind from one thing, at once. */
@@ -132,40 +144,30 @@ export class World {
 
   /** The number of objects of a kind in a project, with any parent. */
   countInProject(model: ObjectModel, projectId: string): number {
-    const { parent } = model;
-    if (!parent) return this.table(model).partition(projectId).size;
-    let count = 0;
-    for (const { id } of this.inProject(parent, projectId)) count += this.table(model).partition(id).size;
-    return count;
+    return this.#partitionsIn(model, projectId).reduce((count, { size }) => count + size, 0);
   }
 
   /** The objects of a kind in one project, with any parent. */
   *inProject<T extends Stored>(model: ObjectModel<T>, projectId: string): Generator<T> {
-    const { parent } = model;
-    const partitions = parent ? Array.from(this.inProject(parent, projectId), ({ id }) => id) : [projectId];
-    for (const partition of partitions) {
-      for (const { value } of this.table(model).partition(partition).after(0)) yield value;
+    for (const partition of this.#partitionsIn(model, projectId)) {
+      for (const { value } of partition.after(0)) yield value;
     }
   }
 
   /** The project of an object. None for an object of the organization. */
   projectOf(model: ObjectModel, object: Stored): string | undefined {
-    const holder = this.#holderOf(model, object);
-    if (holder) return this.projectOf(holder.model, holder.object);
-    return (object as unknown as Members)["project_id"] as string | undefined;
+    return this.#inherited("project_id", model, object) as string | undefined;
   }
 
-  /** The region that an object is in, itself or with what it is in. */
+  /** The region of an object, or of its parent. */
   regionOf(model: ObjectModel, object: Stored): string {
-    const holder = this.#holderOf(model, object);
-    if (holder) return this.regionOf(holder.model, holder.object);
-    return String((object as unknown as Members)["region"]);
+    return String(this.#inherited("region", model, object));
   }
 
   /** The caller of a bearer token. Undefined if the token is not valid (section 7.2). */
   authenticate(token: string): Caller | undefined {
     const secretHash = hashSecret(token);
-    if (secretHash === this.#ownerHash) return this.owner.caller;
+    if (this.owner.hasSecret(secretHash)) return this.owner.caller;
     const key = this.find("apiKeys", this.secrets.idOf(secretHash) ?? "") as ApiKey | undefined;
     return key && apiKeyStatus(key, this.clock.now()) === "active" ? callerOf(key) : undefined;
   }
@@ -189,15 +191,16 @@ export class World {
 
   /** The next number of a row of numbers, from 0. */
   next(sequence: string): number {
-    this.#sequences.set(sequence, (this.#sequences.get(sequence) ?? -1) + 1);
-    return this.#sequences.get(sequence) ?? 0;
+    const number = this.#sequences.get(sequence) ?? 0;
+    this.#sequences.set(sequence, number + 1);
+    return number;
   }
 
   /** The objects of a kind that the caller knows only by its key, with their lifecycle. */
   lifecycleOf(key: string): Lifecycle<Stored> {
     const lifecycle = this.#lifecycles.get(key);
-    if (lifecycle) return lifecycle;
-    throw new Error(`the world has no ${key}`);
+    if (!lifecycle) throw new Error(`the world has no ${key}`);
+    return lifecycle;
   }
 
   #asListing<T>(isListing: boolean, answer: () => T): T {
@@ -210,28 +213,31 @@ export class World {
     }
   }
 
-  #holderOf({ parent }: ObjectModel, object: Stored): { model: ObjectModel; object: Stored } | undefined {
-    if (!parent) return undefined;
-    const holder = this.table(parent).get(String((object as unknown as Members)[parent.idParameter]));
-    return holder && { model: parent, object: holder };
+  #partitionsIn<T extends Stored>(model: ObjectModel<T>, projectId: string): readonly OrderedList<T>[] {
+    const { parent } = model;
+    const names = parent ? Array.from(this.inProject(parent, projectId), ({ id }) => id) : [projectId];
+    return names.map((name) => this.table(model).partition(name));
+  }
+
+  #inherited(name: string, { parent: model }: ObjectModel, object: Stored): unknown {
+    const members = object as unknown as Members;
+    const parent = model && this.table(model).get(String(members[model.idParameter]));
+    return model && parent ? this.#inherited(name, model, parent) : members[name];
   }
 
   #newLifecycle(model: ObjectModel): Lifecycle<Stored> {
-    const { parent, isOfOrganization = false, targetType } = model;
-    const partitionedBy = parent?.idParameter ?? "project_id";
-    const table = new Table<Stored>((object) =>
-      isOfOrganization ? "" : String((object as unknown as Members)[partitionedBy]),
-    );
+    const { parent, isOfOrganization = false, kind } = model;
+    const name = parent?.idParameter ?? "project_id";
+    const table = new Table<Stored>((object) => (isOfOrganization ? "" : String((object as unknown as Members)[name])));
     return new Lifecycle(table, this.operations, this.quotas, {
-      operationKind: targetType,
+      operationKind: kind,
       projectOf: (object) => this.projectOf(model, object) ?? "",
       regionOf: (object) => this.regionOf(model, object),
       quotaOf: (object) => model.quota?.(object, this) ?? [],
-      startBilling: (object) => {
-        if (model.usage) this.bookkeeping.start(this.#billed(model, object), model.usage(object, this));
-      },
-      stopBilling: (object) => {
-        if (model.usage) this.bookkeeping.stop(this.#billed(model, object), model.usage(object, this));
+      bill: (change, object) => {
+        if (!model.usage) return;
+        const location = { projectId: this.projectOf(model, object) ?? "", region: this.regionOf(model, object) };
+        this.bookkeeping[change]({ id: object.id, resourceType: kind, ...location }, model.usage(object, this));
       },
       readyMembers: (object) => model.readyMembers?.(object, this) ?? {},
       afterCreate: (object) => model.afterCreate?.(object, this),
@@ -239,9 +245,5 @@ export class World {
       beforeRemove: (object) => model.beforeRemove?.(object, this),
       afterDelete: (object) => model.afterDelete?.(object, this),
     });
-  }
-  #billed(model: ObjectModel, object: Stored): BilledResource {
-    const projectId = this.projectOf(model, object) ?? "";
-    return { id: object.id, resourceType: model.targetType, projectId, region: this.regionOf(model, object) };
   }
 }

@@ -1,19 +1,9 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { ApiError, conflict } from "../model/api-error";
-import { apiKeyStatus, newSecret } from "../model/api-keys";
-import type { Dialect } from "../model/dialect";
-import type { Caller } from "../model/permissions";
+import { apiKeyStatus } from "../model/api-keys";
 import { seededIds } from "../model/seed";
 import { formatTimestamp, oneYearAfter, startOfUtcDay } from "../model/timestamp";
-import {
-  type ApiKey,
-  apiKeyCreateSchema,
-  apiKeySchema,
-  apiKeyStatuses,
-  apiKeyUpdateSchema,
-  keptApiKeySchema,
-} from "../schemas/api-key";
-import { byName, byTags } from "../schemas/filters";
+import { type ApiKey, apiKeyCreateSchema, apiKeyStatuses, apiKeyUpdateSchema, storedApiKey } from "../schemas/api-key";
 import type { CallContext } from "../services/call";
 import type { Report } from "../services/validation";
 import { defineNoun } from "./noun";
@@ -46,9 +36,9 @@ function projectRules(
   });
 }
 
-/** Section 5.4: the permissions and projects that a key gets or keeps must lie within those of the caller. */
+/** Section 5.4: the permissions and projects of a created or updated key must lie within those of the caller. */
 function refuseEscalation(
-  caller: Caller,
+  { caller }: CallContext,
   { permissions, project_ids }: Pick<ApiKey, "permissions" | "project_ids">,
 ): void {
   const beyond = permissions.filter(({ resource_type, permission }) => !caller.may(resource_type, permission));
@@ -67,93 +57,66 @@ function refuseManaged({ managed }: ApiKey): void {
 }
 
 /** The API keys of sections 2.2, 2.3 and 5. */
-export function apiKeyNoun(dialect: Dialect) {
-  return defineNoun<ApiKey, typeof apiKeyCreateSchema, typeof apiKeyUpdateSchema>({
-    key: "apiKeys",
-    noun: "API key",
-    typeName: "ApiKey",
-    targetType: "api_key",
-    resourceType: "api_key",
-    path: "/v1/api_keys",
-    idParameter: "api_key_id",
-    isOfOrganization: true,
-    // A key is a resource of each of its projects (section 5.5, rule 2).
-    scopeOf: ({ project_ids }) => project_ids,
-    kept: keptApiKeySchema.extend({ key: z.string().min(1).optional().describe("A new secret") }),
-    shown: apiKeySchema,
-    created: apiKeySchema.extend({ key: z.string() }),
-    create: apiKeyCreateSchema,
-    update: apiKeyUpdateSchema,
-    isDeletable: true,
-    isDirect: true,
-    isQuoted: dialect === "spec",
-    filters: {
-      ...byName,
-      ...byTags,
-      status: {
-        schema: apiKeyStatuses.optional(),
-        matches: (key, wanted, nowMs) => apiKeyStatus(key, nowMs) === wanted,
-      },
+export const apiKeyNoun = defineNoun({
+  key: "apiKeys",
+  kind: "api_key",
+  path: "/v1/api_keys",
+  isOfOrganization: true,
+  // A key is a resource of each of its projects (section 5.5, rule 2).
+  scopeOf: ({ project_ids }) => project_ids,
+  stored: storedApiKey,
+  computed: { status: apiKeyStatuses },
+  secrets: ["key"],
+  create: apiKeyCreateSchema,
+  update: apiKeyUpdateSchema,
+  isDeletable: true,
+  isDirect: true,
+  isQuoted: "spec",
+  filteredBy: ["name", "tags"],
+  filters: {
+    status: {
+      schema: apiKeyStatuses.optional(),
+      matches: (key, wanted, nowMs) => apiKeyStatus(key, nowMs) === wanted,
     },
-    sorts: ["updated_at", "name", "expires_at"],
-    // A row that is priced at nothing, which is not the same as no row.
-    prices: { api_key: { displayName: "API key", unitPrice: "0.00" } },
-    usage: ({ managed }) => (managed ? [] : [{ dimension: "api_key", quantity: 1 }]),
-    createRules(call, body, report) {
-      windowRules(call.nowMs, body, report);
-      projectRules(call, body, report);
+  },
+  sorts: ["updated_at", "name", "expires_at"],
+  // A row that is priced at nothing, which is not the same as no row.
+  prices: { api_key: { displayName: "API key", unitPrice: "0.00" } },
+  usage: ({ managed }) => (managed ? [] : [{ dimension: "api_key", quantity: 1 }]),
+  createRules(call, body, report) {
+    windowRules(call.nowMs, body, report);
+    projectRules(call, body, report);
+  },
+  updateRules(call, _key, body, report) {
+    projectRules(call, body, report);
+  },
+  beforeCreate: refuseEscalation,
+  beforeUpdate(call, key, { permissions = key.permissions, project_ids = key.project_ids }) {
+    refuseManaged(key);
+    refuseEscalation(call, { permissions, project_ids });
+  },
+  beforeDelete(_call, key) {
+    refuseManaged(key);
+  },
+  make: (_call, { starts_at, expires_at }) => ({
+    managed: false,
+    expires_at: formatTimestamp(Date.parse(expires_at)),
+    ...(starts_at !== undefined && { starts_at: formatTimestamp(Date.parse(starts_at)) }),
+  }),
+  keepSecrets({ id }, { key }, { secrets }) {
+    if (key !== undefined) secrets.set(id, key);
+  },
+  afterDelete({ id }, { secrets }) {
+    secrets.remove(id);
+  },
+  show: (key, { clock }) => ({ status: apiKeyStatus(key, clock.now()) }),
+  // The platform's own key, whose secret nobody has.
+  seed: ({ nowMs }, times) => [
+    {
+      ...{ id: seededIds.managedApiKey, name: "platform-managed", managed: true, tags: [], ...times },
+      ...{ expires_at: formatTimestamp(oneYearAfter(nowMs)), project_ids: [seededIds.project] },
+      permissions: [{ resource_type: "nks_cluster" as const, permission: "edit" as const }],
+      source_ip_rule: { allowed: [], blocked: [] },
     },
-    updateRules(call, _key, body, report) {
-      projectRules(call, body, report);
-    },
-    beforeCreate({ caller }, body) {
-      refuseEscalation(caller, body);
-    },
-    beforeUpdate({ caller }, key, { permissions = key.permissions, project_ids = key.project_ids }) {
-      refuseManaged(key);
-      refuseEscalation(caller, { permissions, project_ids });
-    },
-    beforeDelete(_call, key) {
-      refuseManaged(key);
-    },
-    make: (
-      _call,
-      { starts_at, expires_at, source_ip_rule = { allowed: [], blocked: [] }, tags = [], ...body },
-      { id, created_at, updated_at },
-    ) => ({
-      ...{ id, ...body, created_at, updated_at, tags, managed: false },
-      ...(starts_at !== undefined && { starts_at: formatTimestamp(Date.parse(starts_at)) }),
-      expires_at: formatTimestamp(Date.parse(expires_at)),
-      source_ip_rule,
-    }),
-    afterDelete({ id }, { secrets }) {
-      secrets.remove(id);
-    },
-    show: (key, { clock }) => ({ ...key, status: apiKeyStatus(key, clock.now()) }),
-    showOnce({ id }, { secrets }) {
-      const key = newSecret();
-      secrets.set(id, key);
-      return { key };
-    },
-    /** A key without a secret keeps the one that it has. Nobody knows the secret of a new key. */
-    place({ key, ...object }: ApiKey & { readonly key?: string }, { secrets }) {
-      if (key !== undefined) secrets.set(object.id, key);
-      return object;
-    },
-    // The platform's own key, whose secret nobody has.
-    initial({ clock }) {
-      const [created_at, expires_at] = [clock.now(), oneYearAfter(clock.now())].map(formatTimestamp) as [
-        string,
-        string,
-      ];
-      return [
-        {
-          ...{ id: seededIds.managedApiKey, name: "platform-managed", managed: true, tags: [] },
-          ...{ created_at, updated_at: created_at, expires_at, project_ids: [seededIds.project] },
-          permissions: [{ resource_type: "nks_cluster", permission: "edit" }],
-          source_ip_rule: { allowed: [], blocked: [] },
-        },
-      ];
-    },
-  });
-}
+  ],
+});

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { isAddressInside } from "../model/cidr";
-import type { Dialect } from "../model/dialect";
+import { cidrInput, named, namedInput, resource } from "../schemas/primitives";
 import type { CallContext } from "../services/call";
 import type { Report } from "../services/validation";
-import { byName, byStatus, byTags, equals } from "../schemas/filters";
-import { cidrInput, dateTime, resourceStatus, tags, tagsInput } from "../schemas/primitives";
 import { defineNoun } from "./noun";
 import { vpcNoun } from "./vpc";
 
@@ -12,7 +10,7 @@ const protocol = z.enum(["tcp", "udp"]);
 
 const isPort = (text: string | undefined): boolean => /^[1-9]\d{0,4}$/.test(text ?? "") && Number(text) <= 65_535;
 
-/** A port, or a range of ports as `8000-9000`; the syntax of ranges is not shown. */
+/** A port, or a range of ports as `8000-9000`. The specification does not show the syntax of ranges. */
 const ports = z
   .string()
   .refine((text) => {
@@ -24,7 +22,7 @@ const ports = z
 
 /** FirewallRuleCreateRequest (section 2.8). */
 const create = z.strictObject({
-  name: z.string(),
+  ...namedInput,
   protocol,
   source_address: cidrInput.refine(
     (text) => !text.startsWith("0.0.0.0/") || text === "0.0.0.0/0",
@@ -32,31 +30,20 @@ const create = z.strictObject({
   ),
   destination_address: cidrInput,
   destination_ports: z.array(ports),
-  tags: tagsInput.optional(),
 });
 
-/** FirewallRuleUpdateRequest (section 2.8): the same fields, all optional. */
-const update = create.partial();
-
 /** FirewallRule (section 2.8). */
-const kept = z.object({
-  id: z.string(),
-  name: z.string(),
+const stored = z.object({
+  ...resource,
+  ...named,
   vpc_id: z.string(),
   protocol,
   source_address: z.string(),
   destination_address: z.string(),
   destination_ports: z.array(z.string()),
-  status: resourceStatus,
-  tags,
-  created_at: dateTime,
-  updated_at: dateTime,
 });
 
-/**
- * Section 2.8, rule 2: the destination is the VPC's CIDR, or a VM in it. Any address in it is valid, because a VM may come
- * later.
- */
+/** Section 2.8, rule 2: the destination is the VPC's CIDR, or a VM in it. Any address is valid: its VM may come later. */
 function requireDestination(
   call: CallContext,
   { destination_address }: { readonly destination_address?: string | undefined },
@@ -70,36 +57,23 @@ function requireDestination(
 }
 
 /** The firewall rules of section 2.8. The public service does not quote them. */
-export const firewallRuleNoun = (dialect: Dialect) =>
-  defineNoun<z.infer<typeof kept>, typeof create, typeof update>({
-    key: "firewallRules",
-    noun: "firewall rule",
-    typeName: "FirewallRule",
-    targetType: "firewall_rule",
-    resourceType: "vpc",
-    path: "/v1/networking/vpcs/{vpc_id}/firewall_rules",
-    idParameter: "firewall_rule_id",
-    parent: vpcNoun,
-    kept,
-    shown: kept,
-    create,
-    update,
-    isDeletable: true,
-    isQuoted: dialect === "spec",
-    filters: { ...byName, ...byStatus, ...byTags, protocol: equals(protocol, (rule) => rule.protocol) },
-    sorts: ["updated_at", "name", "status", "protocol"],
-    prices: { networking_firewall_rule: { displayName: "Firewall rule", unitPrice: "0.00" } },
-    // A row that is priced at nothing, which is not the same as no row.
-    usage: () => [{ dimension: "networking_firewall_rule", quantity: 1 }],
-    createRules: requireDestination,
-    updateRules: (call, _rule, body, report) => {
-      requireDestination(call, body, report);
-    },
-    make: (call, { tags = [], ...body }, { id, ...base }) => ({
-      id,
-      ...body,
-      vpc_id: call.param("vpc_id"),
-      tags,
-      ...base,
-    }),
-  });
+export const firewallRuleNoun = defineNoun({
+  key: "firewallRules",
+  kind: "firewall_rule",
+  path: "/v1/networking/vpcs/{vpc_id}/firewall_rules",
+  parent: vpcNoun,
+  stored,
+  create,
+  update: create.partial(),
+  isDeletable: true,
+  isQuoted: "spec",
+  filteredBy: ["name", "status", "tags", "protocol"],
+  sorts: ["updated_at", "name", "status", "protocol"],
+  // A row that is priced at nothing, which is not the same as no row.
+  prices: { networking_firewall_rule: { displayName: "Firewall rule", unitPrice: "0.00" } },
+  usage: () => [{ dimension: "networking_firewall_rule", quantity: 1 }],
+  createRules: requireDestination,
+  updateRules: (call, _rule, body, report) => {
+    requireDestination(call, body, report);
+  },
+});

@@ -1,64 +1,51 @@
 import { z } from "zod";
-import { conflict } from "../model/api-error";
 import { privateAddressIn, publicAddressOf } from "../model/addresses";
+import { conflict } from "../model/api-error";
 import { kubernetesVersions } from "../model/catalogues";
 import { regionProblem } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
-import { dateTime, resourceStatus, tags, tagsInput } from "../schemas/primitives";
+import { dateTime, location, named, namedInput, resource } from "../schemas/primitives";
 import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
-import { find } from "../services/noun-endpoints";
 import { fixedItems, listEndpoint } from "../services/list-endpoint";
-import { defineNoun } from "./noun";
+import { find } from "../services/noun-requests";
 import { partOf } from "./nks-parts";
+import { defineNoun, type Noun } from "./noun";
 import { vpcNoun } from "./vpc";
 
 const create = z.strictObject({
-  name: z.string(),
-  project_id: z.string(),
-  region: z.string(),
+  ...namedInput,
+  ...location,
   vpc_id: z.string(),
   kubernetes_version: z.string(),
   autoscaling: z.boolean(),
-  tags: tagsInput.optional(),
 });
 
-const update = create.pick({ name: true, autoscaling: true, tags: true }).partial();
-
 /** NKSCluster (section 2.10). */
-const kept = z.object({
-  id: z.string(),
-  name: z.string(),
-  project_id: z.string(),
-  region: z.string(),
+const stored = z.object({
+  ...resource,
+  ...named,
+  ...location,
   vpc_id: z.string(),
   kubernetes_version: z.string(),
   autoscaling: z.boolean(),
   private_ip: z.string(),
   public_ip: z.string(),
-  status: resourceStatus,
-  tags,
-  created_at: dateTime,
-  updated_at: dateTime,
 });
 
-type Cluster = z.infer<typeof kept>;
+const needs = { resourceType: "nks_cluster", level: "read" } as const;
 
 /** The number of controllers of a cluster. The specification shows none. */
 const controllers = 3;
 
-/** The NKS clusters: their controllers come and go with them, node pools are made in them. */
-export const nksClusterNoun = defineNoun<Cluster, typeof create, typeof update>({
+/** The NKS clusters. Their controllers are created and deleted with them, node pools are created in them. */
+export const nksClusterNoun = defineNoun({
   key: "nksClusters",
-  noun: "NKS cluster",
-  typeName: "NksCluster",
-  targetType: "nks_cluster",
-  resourceType: "nks_cluster",
+  kind: "nks_cluster",
   path: "/v1/nks/clusters",
-  idParameter: "cluster_id",
-  kept,
-  shown: kept.extend({ pool_ids: z.array(z.string()) }),
+  stored,
+  computed: { pool_ids: z.array(z.string()) },
   create,
-  update,
+  update: create.pick({ name: true, autoscaling: true, tags: true }).partial(),
   isDeletable: true,
   isQuoted: true,
   hasAvailability: true,
@@ -76,7 +63,7 @@ export const nksClusterNoun = defineNoun<Cluster, typeof create, typeof update>(
       report("kubernetes_version", `no such version, must be one of ${names.join(", ")}`);
     }
   },
-  placeRules({ world, caller }, { project_id, region, vpc_id }, report) {
+  referenceRules({ world, caller }, { project_id, region, vpc_id }, report) {
     const vpc = vpc_id === undefined ? undefined : world.table(vpcNoun).get(vpc_id);
     if (vpc_id !== undefined && (!vpc || !caller.reaches(vpc.project_id))) report("vpc_id", "no such VPC");
     if (vpc && project_id !== undefined && vpc.project_id !== project_id)
@@ -90,21 +77,20 @@ export const nksClusterNoun = defineNoun<Cluster, typeof create, typeof update>(
   beforeCreate({ world }, { vpc_id }) {
     if (world.table(vpcNoun).get(vpc_id)?.status === "deleting") throw conflict("the VPC is being deleted");
   },
-  make({ world }, { tags = [], ...body }, { id, status, ...times }) {
-    const cidr = world.table(vpcNoun).get(body.vpc_id)?.subnet.cidr ?? "10.0.0.0/25";
-    const private_ip = privateAddressIn(cidr, world.next(`addresses of ${body.vpc_id}`));
-    return { id, ...body, private_ip, public_ip: publicAddressOf(id), status, tags, ...times };
+  make({ world }, { vpc_id }, { id }) {
+    const cidr = world.table(vpcNoun).get(vpc_id)?.subnet.cidr ?? "10.0.0.0/25";
+    const private_ip = privateAddressIn(cidr, world.next(`addresses of ${vpc_id}`));
+    return { private_ip, public_ip: publicAddressOf(id) };
   },
   afterCreate({ id, name }, world) {
     const now = formatTimestamp(world.nowMs);
     for (let index = 0; index < controllers; index += 1) {
-      const controller = partOf(now, { cluster_id: id, name: `${name}-controller-${index}` });
       const address = privateAddressIn("10.128.0.0/25", world.next(`controllers of ${id}`));
-      const placed = { ...controller, instance_type: "n1-standard-2", private_ip: address };
-      world.lifecycleOf("nksControllers").put(placed);
-      const volume = partOf(now, { controller_id: controller.id, name: `${controller.name}-boot` });
-      const bootVolume = { ...volume, kind: "boot", size: 64, type: "nvme" };
-      world.lifecycleOf("nksControllerVolumes").put(bootVolume);
+      const own = { name: `${name}-controller-${index}`, instance_type: "n1-standard-2", private_ip: address };
+      const controller = partOf(now, { cluster_id: id, ...own });
+      world.lifecycleOf("nksControllers").put(controller);
+      const boot = { name: `${controller.name}-boot`, kind: "boot", size: 64, type: "nvme" };
+      world.lifecycleOf("nksControllerVolumes").put(partOf(now, { controller_id: controller.id, ...boot }));
     }
   },
   beforeDelete({ world }, { id }) {
@@ -114,35 +100,32 @@ export const nksClusterNoun = defineNoun<Cluster, typeof create, typeof update>(
   beforeRemove({ id }, world) {
     for (const key of ["nksControllers", "nksLoadBalancers", "nksPersistentVolumeClaims"]) world.clear(key, id);
   },
-  show: (cluster, world) => ({
-    ...cluster,
-    pool_ids: Array.from(world.partition("nksNodePools", cluster.id).after(0), ({ value }) => value.id),
-  }),
-  more: [
+  show: ({ id }, world) => ({ pool_ids: world.idsIn("nksNodePools", id) }),
+  endpoints: (noun) => [
     listEndpoint<(typeof kubernetesVersions)[number]>({
       path: "/v1/nks/kubernetes_versions",
       operationId: "listKubernetesVersions",
-      summary: "Lists what clusters can run.",
-      needs: { resourceType: "nks_cluster", level: "read" },
+      summary: "Lists the Kubernetes versions of clusters.",
+      needs,
       items: fixedItems(kubernetesVersions),
       shown: z.object({ name: z.string(), display_name: z.string(), created_at: dateTime }),
     }),
-    kubeconfigEndpoint(),
+    kubeconfigEndpoint(noun),
   ],
 });
 
-/** The access to a cluster: a text, once the cluster is there. */
-function kubeconfigEndpoint(): AnyEndpoint {
+/** The kubeconfig of a cluster: a text, once its creation has ended. */
+function kubeconfigEndpoint(noun: Noun<z.infer<typeof stored>, typeof create>): AnyEndpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/nks/clusters/{cluster_id}/kubeconfig",
     operationId: "getNksKubeconfig",
     summary: "Shows the kubeconfig of an NKS cluster.",
-    needs: { resourceType: "nks_cluster", level: "read" },
+    needs,
     status: 200,
     response: z.object({ kubeconfig: z.string() }),
     handle(call) {
-      const { id, name, public_ip, status } = find<Cluster>(call, nksClusterNoun);
+      const { id, name, public_ip, status } = find(call, noun);
       if (status === "creating" || status === "error") throw conflict(`the NKS cluster is in the state ${status}`);
       const kubeconfig = [
         "apiVersion: v1",

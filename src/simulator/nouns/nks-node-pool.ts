@@ -4,7 +4,7 @@ import { findInstanceType } from "../model/catalogues";
 import { computeUsage, reportInstanceType, summed } from "../model/compute";
 import { formatTimestamp } from "../model/timestamp";
 import type { World } from "../model/world";
-import { dateTime, resourceStatus, tags, tagsInput } from "../schemas/primitives";
+import { named, namedInput, resource } from "../schemas/primitives";
 import { nksClusterNoun } from "./nks-cluster";
 import { partOf } from "./nks-parts";
 import { defineNoun } from "./noun";
@@ -34,18 +34,15 @@ const nodeConfig = z.strictObject({
 });
 
 const create = z.strictObject({
-  name: z.string(),
+  ...namedInput,
   node_config: nodeConfig,
   node_count: z.int().min(0, "must be at least 0").max(100, "must be at most 100").optional(),
-  tags: tagsInput.optional(),
 });
 
-const update = create.omit({ node_config: true }).partial();
-
-const kept = z.object({
-  id: z.string(),
+const stored = z.object({
+  ...resource,
+  ...named,
   cluster_id: z.string(),
-  name: z.string(),
   node_config: z.object({
     boot_volume: z.object({ size: z.int(), type: volumeType }),
     instance_type: z.string(),
@@ -53,14 +50,9 @@ const kept = z.object({
     taints: z.array(z.string()),
   }),
   node_count: z.int(),
-  status: resourceStatus,
-  tags,
-  created_at: dateTime,
-  updated_at: dateTime,
 });
 
-/** A node pool as it is kept and shown. */
-export type NodePool = z.infer<typeof kept>;
+type NodePool = z.infer<typeof stored>;
 
 /** The number of nodes if a request gives none. The specification shows no default. */
 const defaultNodeCount = 1;
@@ -85,40 +77,34 @@ function usageOf({ cluster_id, node_config, node_count = defaultNodeCount }: Siz
 /** Adds nodes to a pool, or removes its newest, until it has its number. */
 function fill(pool: NodePool, world: World): void {
   const now = formatTimestamp(world.nowMs);
-  const nodes = Array.from(world.partition("nksNodes", pool.id).after(0), ({ value }) => value.id);
+  const nodes = world.idsIn("nksNodes", pool.id);
   for (const id of nodes.slice(pool.node_count)) world.lifecycleOf("nksNodes").remove(id);
   for (let count = nodes.length; count < pool.node_count; count += 1) {
     const number = world.next(`nodes of ${pool.id}`);
-    const node = partOf(now, { pool_id: pool.id, name: `${pool.name}-${number}` });
-    const placed = { ...node, private_ip: privateAddressIn("10.129.0.0/24", number) };
-    world.lifecycleOf("nksNodes").put(placed);
-    const volume = partOf(now, { node_id: node.id, name: `${node.name}-boot` });
-    const bootVolume = { ...volume, kind: "boot", ...pool.node_config.boot_volume };
-    world.lifecycleOf("nksNodeVolumes").put(bootVolume);
+    const own = { name: `${pool.name}-${number}`, private_ip: privateAddressIn("10.129.0.0/24", number) };
+    const node = partOf(now, { pool_id: pool.id, ...own });
+    world.lifecycleOf("nksNodes").put(node);
+    const boot = { name: `${node.name}-boot`, kind: "boot", ...pool.node_config.boot_volume };
+    world.lifecycleOf("nksNodeVolumes").put(partOf(now, { node_id: node.id, ...boot }));
   }
 }
 
-/** The node pools of an NKS cluster: nodes come and go with their number. */
-export const nksNodePoolNoun = defineNoun<NodePool, typeof create, typeof update>({
+/** The node pools of an NKS cluster. Nodes are created and deleted with `node_count`. */
+export const nksNodePoolNoun = defineNoun({
   key: "nksNodePools",
-  noun: "NKS node pool",
-  typeName: "NksNodePool",
-  targetType: "nks_node_pool",
-  resourceType: "nks_node_pool",
+  kind: "nks_node_pool",
   path: "/v1/nks/clusters/{cluster_id}/pools",
-  idParameter: "pool_id",
   parent: nksClusterNoun,
-  kept,
-  shown: kept,
+  stored,
   create,
-  update,
+  update: create.omit({ node_config: true }).partial(),
   isDeletable: true,
   isQuoted: true,
   hasAvailability: true,
   projectCounter: "cloud.nks_node_pools",
   usage: usageOf,
-  quota(pool, world) {
-    const { cluster_id, node_config, node_count = defaultNodeCount } = pool as Sized;
+  quota(pool: Sized, world) {
+    const { cluster_id, node_config, node_count = defaultNodeCount } = pool;
     const region = world.table(nksClusterNoun).get(cluster_id)?.region ?? "";
     const type = findInstanceType(region, node_config.instance_type);
     return [
@@ -130,15 +116,9 @@ export const nksNodePoolNoun = defineNoun<NodePool, typeof create, typeof update
     const cluster = call.world.table(nksClusterNoun).get(call.param("cluster_id"));
     reportInstanceType(cluster?.region, node_config?.instance_type, report, "node_config.instance_type");
   },
-  make: (call, { node_config, node_count = defaultNodeCount, tags = [], name }, { id, status, ...times }) => ({
-    id,
-    cluster_id: call.param("cluster_id"),
-    name,
+  make: (_call, { node_config, node_count = defaultNodeCount }) => ({
     node_config: { ...node_config, labels: node_config.labels ?? [], taints: node_config.taints ?? [] },
     node_count,
-    status,
-    tags,
-    ...times,
   }),
   afterCreate: fill,
   afterUpdate: (_before, pool, world) => {

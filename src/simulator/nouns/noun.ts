@@ -1,105 +1,151 @@
-import type { z } from "zod";
+import { z } from "zod";
+import type { Dialect } from "../model/dialect";
 import type { Stored } from "../model/lifecycle";
-import type { Caller } from "../model/permissions";
+import { type Caller, type ResourceType, resourceTypes } from "../model/permissions";
 import type { Usage } from "../model/prices";
-import type { ObjectModel, World } from "../model/world";
-import type { Filters } from "../schemas/filters";
+import type { ModelDescriptor, World } from "../model/world";
+import { filtersOf, type Filters } from "../schemas/filters";
 import type { CallContext } from "../services/call";
 import type { Given } from "../services/changed-members";
 import type { AnyEndpoint } from "../services/endpoint";
 import type { Report } from "../services/validation";
-
-/** The members that the service gives each new object. */
-export interface Base {
-  readonly id: string;
-  readonly status: "creating";
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
 /** A request that changes an object in another way than its fields: `POST …/{id}/{name}`, with an operation. */
 export interface Action<T> {
   readonly type: "update" | "restart";
   readonly body?: z.ZodObject;
   readonly summary: string;
-  /** Reads the body into the members that change; refuses what cannot be. */
+  /** Reads the body into the members that change. Throws if the object's state does not allow it. */
   change(call: CallContext, object: T, body: Readonly<Record<string, unknown>>): Partial<T>;
 }
 
-/**
- * The description of a kind of objects. From it follow the world, the endpoints, the state on the control port, the counters
- * of projects, the kinds of operations, quotas, bill, permissions, audit targets and the OpenAPI document.
- */
-export interface Noun<
-  T extends Stored = Stored,
-  C extends z.ZodObject = z.ZodObject,
-  U extends z.ZodObject = z.ZodObject,
-> extends ObjectModel<T> {
-  /** As in `ConnectConnection`. */
-  readonly typeName: string;
+/** The parts of a noun that its descriptor states. Everything else is derived. */
+interface Descriptor<T extends Stored, C extends z.ZodObject, U extends z.ZodObject> extends ModelDescriptor<T> {
+  /** Its name in sentences, and the parameter with an object's id, if they do not follow from the kind and the path. */
+  readonly noun?: string;
+  readonly idParameter?: string;
   /** The path of its collection, with parameters as `{vpc_id}`. */
   readonly path: string;
-  /** An object as it is kept, in the specification's names. */
-  readonly kept: z.ZodObject;
-  /** An object as it is answered. */
-  readonly shown: z.ZodType;
-  /** The answer of a creation, if it shows more than later answers do. */
-  readonly created?: z.ZodType;
-  /** The requests that create and change an object. Absent if there is none. */
+  /** An object as it is stored, in the specification's names. */
+  readonly stored: z.ZodObject;
+  /** The stored members that no answer shows, and the members that only answers have. */
+  readonly hidden?: readonly (keyof T & string)[];
+  readonly computed?: z.ZodRawShape;
+  /** Members that only the answer to the creation shows. Each is a new secret. */
+  readonly secrets?: readonly string[];
+  /** The bodies of a creation and an update. Absent if the API has no such request. */
   readonly create?: C;
   readonly update?: U;
   readonly isDeletable?: boolean;
-  /** True if only its list shows it. */
+  /** True if the collection has no endpoint for a single object. */
   readonly isListOnly?: boolean;
   /** The default order of its list. */
   readonly newestFirst?: boolean;
   /** True if a change takes effect at once, and the answer is the object and no operation. */
   readonly isDirect?: boolean;
-  readonly isQuoted?: boolean;
-  /** True if the API says beforehand whether there is room for one. */
+  /** Whether the API quotes it, or the only dialect in which it does. */
+  readonly isQuoted?: boolean | Dialect;
+  /** True if the API says beforehand whether an object can be created or changed. */
   readonly hasAvailability?: boolean;
   /** Its counter in `resources` of a project, as in `cloud.vpcs`. */
   readonly projectCounter?: string;
-  /** The fields for filters and sorting, besides the time of creation. */
+  /** True if no two objects may have the same name. */
+  readonly isNameUnique?: boolean;
+  /** The numbers that an update cannot make smaller, with their unit. */
+  readonly growsOnly?: Readonly<Record<string, string>>;
+  /** The stored members that its list is filtered by, and filters of another kind. */
+  readonly filteredBy?: readonly (keyof T & string)[];
   readonly filters?: Filters<T>;
+  /** The members that its list can be sorted by, besides the time of creation. */
   readonly sorts?: readonly string[];
   /** The sort key of a field, if the object has no member of its name. */
   readonly sortValues?: Readonly<Record<string, (object: T) => string | number>>;
   readonly actions?: Readonly<Record<string, Action<T>>>;
   /** Additional endpoints. */
-  readonly more?: readonly AnyEndpoint[];
+  endpoints?(noun: Noun<T, C, U>): readonly AnyEndpoint[];
   /** Whether a caller may see an object, if projects do not decide it. */
   isSeenBy?(caller: Caller, object: T, world: World): boolean;
   /** The features that its region must have, as in `networking.connect`. */
   regionFeatures?(body: Partial<z.infer<C>>): readonly string[];
   /** Rules on a creation and on an update that need more than the schema. They see the well-formed members only. */
   createRules?(call: CallContext, body: Partial<z.infer<C>>, report: Report): void;
-  /** Rules on what a creation refers to and the price cannot depend on: a quote does not look for it. */
-  placeRules?(call: CallContext, body: Partial<z.infer<C>>, report: Report): void;
+  /** Rules on the objects that a creation refers to. A quote does not check them: the price cannot depend on them. */
+  referenceRules?(call: CallContext, body: Partial<z.infer<C>>, report: Report): void;
   updateRules?(call: CallContext, object: T, body: Partial<z.infer<U>>, report: Report): void;
-  /** Refuses a creation, an update or a deletion for a reason that the body does not show. */
+  /** Rejects a creation, an update or a deletion for a reason that the body does not show. */
   beforeCreate?(call: CallContext, body: z.infer<C>): void;
   beforeUpdate?(call: CallContext, object: T, body: z.infer<U>): void;
   beforeDelete?(call: CallContext, object: T): void;
-  /** Makes the new object, and the objects that it brings with it. */
-  make?(call: CallContext, body: z.infer<C>, base: Base): T;
+  /** The members of a new object beyond those of its body. It also creates the objects that come with the new one. */
+  make?(call: CallContext, body: z.infer<C>, object: T): Partial<T>;
   /** The dimensions of a quote, for a body or an object, if they differ from those of the bill. */
-  quoted?(of: z.infer<C> | T, world: World): readonly Usage[];
+  quotedUsage?(of: z.infer<C> | T, world: World): readonly Usage[];
   /** The members that an update changes, if they differ from those of the body. */
   change?(object: T, body: Given<z.infer<U>>): Partial<T>;
-  /** The members in an operation's list of changes, if they differ from those of the object: a change is flat. */
-  flat?(members: Partial<T>): object;
-  /** The object in answers, if it differs from the stored one. */
+  /** The members as an operation's list of changes has them, if they differ from the stored ones. */
+  changeList?(members: Partial<T>): object;
+  /** The computed members of an answer. */
   show?(object: T, world: World): object;
-  /** The members that only the answer of its creation has. */
-  showOnce?(object: T, world: World): object;
-  /** Reads an object of the control port, if it has more members than the stored one. */
-  place?(object: T, world: World): T;
+  /** Stores the secrets of a new object, or those that the control port gives it. */
+  keepSecrets?(object: T, secrets: Readonly<Record<string, string>>, world: World): void;
 }
 
-/** Ties the types of a noun to its schemas. */
+/**
+ * A kind of objects. From it follow the world, the endpoints, the state on the control port, the counters of projects, the
+ * kinds of operations, quotas, bill, permissions, audit targets and the OpenAPI document.
+ */
+export interface Noun<
+  T extends Stored = Stored,
+  C extends z.ZodObject = z.ZodObject,
+  U extends z.ZodObject = z.ZodObject,
+> extends Descriptor<T, C, U> {
+  readonly noun: string;
+  readonly idParameter: string;
+  readonly resourceType: ResourceType;
+  /** As in `ConnectConnection`. */
+  readonly typeName: string;
+  /** An object in answers, and in the answer to its creation. */
+  readonly shown: z.ZodObject;
+  readonly created: z.ZodObject;
+  readonly filters: Filters<T>;
+  /** The members that a request need not give: null, or empty. */
+  readonly defaults: Partial<T>;
+}
+
+const acronyms = ["api", "nks", "rpc", "vm", "vpc"];
+
+/** Completes a descriptor. The names follow from its kind, the permission from its kind or its parent. */
 export function defineNoun<T extends Stored, C extends z.ZodObject = z.ZodObject, U extends z.ZodObject = z.ZodObject>(
-  noun: Noun<T, C, U>,
+  descriptor: Descriptor<NoInfer<T>, C, U> & { readonly stored: z.ZodType<T> },
 ): Noun<T, C, U> {
-  return noun;
+  const { kind, path, parent, stored, hidden = [], computed = {}, secrets = [], filteredBy = [] } = descriptor;
+  const words = kind.split("_");
+  const resourceType = resourceTypes.find((type) => type === kind) ?? parent?.resourceType;
+  if (!resourceType) throw new Error(`no resource type of section 5.5 is that of ${kind}`);
+  const visible = Object.entries(stored.shape).filter(([name]) => !hidden.some((other) => other === name));
+  const shown = z.object({ ...Object.fromEntries(visible), ...computed });
+  return {
+    noun: words.map((word) => (acronyms.includes(word) ? word.toUpperCase() : word)).join(" "),
+    resourceType,
+    idParameter: `${/([^/]+[^s])s$/.exec(path)?.[1] ?? kind}_id`,
+    ...descriptor,
+    typeName: words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(""),
+    shown,
+    created: shown.extend(Object.fromEntries(secrets.map((name) => [name, z.string()]))),
+    filters: {
+      ...filtersOf<T>(filteredBy, stored.shape),
+      ...descriptor.filters,
+    },
+    defaults: defaultsOf(stored),
+  };
+}
+
+function defaultsOf({ shape }: z.ZodObject): object {
+  const defaults: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(shape)) {
+    const values = [undefined, null, [], {}].map((value) => (schema as z.ZodType).safeParse(value));
+    const accepted = values.find(({ success }) => success);
+    if (accepted?.data !== undefined) defaults[name] = accepted.data;
+  }
+  return defaults;
 }

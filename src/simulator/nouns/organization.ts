@@ -2,14 +2,11 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { conflict } from "../model/api-error";
 import { seededIds } from "../model/seed";
-import { formatTimestamp } from "../model/timestamp";
 import type { World } from "../model/world";
-import { byName, equals } from "../schemas/filters";
-import { dateTime } from "../schemas/primitives";
-import type { CallContext } from "../services/call";
+import { dateTime, identity } from "../schemas/primitives";
 import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
-import { find } from "../services/noun-endpoints";
-import { defineNoun } from "./noun";
+import { find } from "../services/noun-requests";
+import { defineNoun, type Noun } from "./noun";
 
 const create = z.strictObject({
   name: z.string(),
@@ -21,12 +18,10 @@ const update = z.strictObject({
   billing_email: z.string().nullable().optional().describe("null clears it"),
 });
 
-const organizationType = z.enum(["personal", "company"]);
-
-const kept = z.object({
-  id: z.string(),
+const stored = z.object({
+  ...identity,
   name: z.string(),
-  type: organizationType,
+  type: z.enum(["personal", "company"]),
   personal: z.boolean(),
   billing_email: z.string().nullable(),
   billing_state: z.enum(["unfunded", "active", "requires_action", "suspended", "closed"]),
@@ -41,12 +36,7 @@ const kept = z.object({
     siem: z.boolean(),
     sso: z.boolean(),
   }),
-  created_at: dateTime,
-  updated_at: dateTime,
 });
-
-/** An organization as it is kept and shown. */
-export type Organization = z.infer<typeof kept>;
 
 interface Membership {
   readonly id: string;
@@ -56,61 +46,49 @@ interface Membership {
 
 const membersOf = (world: World, id: string) => world.kept("memberships", id) as unknown as readonly Membership[];
 
-const services = { cloud: true, jit_provisioning: false, scim: false, siem: false, sso: false };
+/** The members that every new organization has. */
+const companyMembers = (billing_state_since: string) => ({
+  ...({ type: "company", personal: false, charging_model: "prepaid", billing_state: "unfunded" } as const),
+  billing_state_since,
+  services: { cloud: true, jit_provisioning: false, scim: false, siem: false, sso: false },
+});
 
-function newOrganization(
-  times: { readonly created_at: string; readonly updated_at: string },
-  members: Pick<Organization, "id" | "name" | "billing_email">,
-): Organization {
-  return {
-    ...members,
-    type: "company",
-    personal: false,
-    ...{ billing_state: "unfunded", billing_state_since: times.created_at, charging_model: "prepaid" },
-    ...{ stripe_customer_id: null, domains: [], services },
-    ...times,
-  };
-}
-
-/** The organizations: that of the keys, and those that its owner makes besides. */
-export const organizationNoun = defineNoun<Organization, typeof create, typeof update>({
+/** The organizations: the one of the keys, and those that its owner creates beside it. */
+export const organizationNoun = defineNoun({
   key: "organizations",
-  noun: "organization",
-  typeName: "Organization",
-  targetType: "organization",
-  resourceType: "organization",
+  kind: "organization",
   path: "/v1/organizations",
-  idParameter: "organization_id",
   isOfOrganization: true,
-  kept,
-  shown: kept,
+  stored,
   create,
   update,
   isDirect: true,
-  filters: { ...byName, type: equals(organizationType, ({ type }) => type) },
+  filteredBy: ["name", "type"],
   sorts: ["updated_at", "name"],
   /** The owner sees the organizations with a membership, a key only its own. */
   isSeenBy: ({ actor, isOwner }, { id }, world) =>
     isOwner ? membersOf(world, id).some(({ user_id }) => user_id === actor.id) : id === seededIds.organization,
-  make({ world, caller }, { name, billing_email = null }, { id, created_at, updated_at }) {
-    const times = { created_at, updated_at };
+  make({ world, caller }, _body, { id: organization_id, created_at, updated_at }) {
+    const common = { organization_id, created_at, updated_at };
     const user_id = caller.isOwner ? caller.actor.id : seededIds.owner;
-    const membership = { id: randomUUID(), organization_id: id, user_id, role: "owner", ...times };
+    const membership = { id: randomUUID(), user_id, role: "owner", ...common };
     world.lifecycleOf("memberships").put(membership);
-    const policy = { id: randomUUID(), organization_id: id, policy: "manual", policy_args: null, ...times };
+    const policy = { id: randomUUID(), policy: "manual", policy_args: null, ...common };
     world.lifecycleOf("rechargePolicies").put(policy);
-    return newOrganization(times, { id, name, billing_email });
+    return companyMembers(created_at);
   },
-  more: [leaveEndpoint()],
-  initial({ nowMs }) {
-    const now = formatTimestamp(nowMs);
-    const names = { id: seededIds.organization, name: "default", billing_email: null };
-    return [newOrganization({ created_at: now, updated_at: now }, names)];
-  },
+  endpoints: (noun) => [leaveEndpoint(noun)],
+  seed: (_world, times) => [
+    {
+      ...{ id: seededIds.organization, name: "default", billing_email: null, stripe_customer_id: null, domains: [] },
+      ...companyMembers(times.created_at),
+      ...times,
+    },
+  ],
 });
 
 /** Leaves an organization, but not that of the caller's key, and not as its last owner. */
-function leaveEndpoint(): AnyEndpoint {
+function leaveEndpoint(noun: Noun<z.infer<typeof stored>, typeof create, typeof update>): AnyEndpoint {
   return defineEndpoint({
     method: "POST",
     path: "/v1/organizations/{organization_id}/leave",
@@ -119,9 +97,9 @@ function leaveEndpoint(): AnyEndpoint {
     needs: { resourceType: "organization", level: "edit" },
     status: 204,
     audit: { action: "organization.leave", targetType: "organization", targetParameter: "organization_id" },
-    handle(call: CallContext) {
+    handle(call) {
       const { world, caller } = call;
-      const { id } = find(call, organizationNoun);
+      const { id } = find(call, noun);
       if (id === seededIds.organization) throw conflict("the key that signs in belongs to the organization");
       const members = membersOf(world, id);
       const leaving = members.find(({ user_id }) => user_id === caller.actor.id);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { seededIds } from "../model/seed";
-import { formatTimestamp } from "../model/timestamp";
-import { dateTime, decimal } from "../schemas/primitives";
+import { dateTime, decimal, identity } from "../schemas/primitives";
 import { defineNoun } from "./noun";
 import { organizationNoun } from "./organization";
 
@@ -20,28 +19,17 @@ const update = z.strictObject({
 
 const policy_args = z.object({ fixed: decimal, runway_days: decimal, monthly_cap: decimal.nullable() }).nullable();
 
-const kept = z.object({
-  id: z.string(),
-  organization_id: z.string(),
-  policy: mode,
-  policy_args,
-  created_at: dateTime,
-  updated_at: dateTime,
-});
-
 /** When an organization is charged (section 2.5): on request, or automatically. */
-export const rechargePolicyNoun = defineNoun<z.infer<typeof kept>, z.ZodObject, typeof update>({
+export const rechargePolicyNoun = defineNoun({
   key: "rechargePolicies",
-  noun: "recharge policy",
-  typeName: "RechargePolicy",
-  targetType: "recharge_policy",
-  resourceType: "organization",
+  kind: "recharge_policy",
   path: "/v1/organizations/{organization_id}/billing/recharge_policy",
-  idParameter: "recharge_policy_id",
   parent: organizationNoun,
   isSingleton: true,
-  kept,
-  shown: z.object({ policy: mode, policy_args, policy_since: dateTime }),
+  stored: z.object({ ...identity, organization_id: z.string(), policy: mode, policy_args }),
+  hidden: ["id", "organization_id", "created_at", "updated_at"],
+  // Any change moves it, one of the thresholds too.
+  computed: { policy_since: dateTime },
   update,
   isDirect: true,
   updateRules({ request }, _policy, { policy, policy_args: args }, report) {
@@ -57,11 +45,9 @@ export const rechargePolicyNoun = defineNoun<z.infer<typeof kept>, z.ZodObject, 
   afterUpdate(_before, { organization_id }, world) {
     world.bookkeeping.account(organization_id).review(world.nowMs);
   },
-  // Any change moves it, one of the thresholds too.
-  show: ({ policy, policy_args, updated_at }) => ({ policy, policy_args, policy_since: updated_at }),
-  initial({ nowMs }) {
-    const now = formatTimestamp(nowMs);
+  show: ({ updated_at }) => ({ policy_since: updated_at }),
+  seed(_world, times) {
     const { rechargePolicy: id, organization: organization_id } = seededIds;
-    return [{ id, organization_id, policy: "manual", policy_args: null, created_at: now, updated_at: now }];
+    return [{ id, organization_id, policy: "manual" as const, policy_args: null, ...times }];
   },
 });

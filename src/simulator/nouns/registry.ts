@@ -1,5 +1,6 @@
 import type { Dialect } from "../model/dialect";
 import { apiKeyNoun } from "./api-key";
+import { billingHistoryNoun } from "./billing-history-entry";
 import { connectConnectionNoun } from "./connect-connection";
 import { firewallRuleNoun } from "./firewall-rule";
 import { nksClusterNoun } from "./nks-cluster";
@@ -8,23 +9,22 @@ import { nksLoadBalancerNoun } from "./nks-load-balancer";
 import { nksNodeNoun, nksNodeVolumeNoun } from "./nks-node";
 import { nksNodePoolNoun } from "./nks-node-pool";
 import { nksPersistentVolumeClaimNoun } from "./nks-persistent-volume-claim";
-import { billingHistoryNoun } from "./billing-history-entry";
 import type { Noun } from "./noun";
 import { organizationNoun } from "./organization";
 import { organizationAddressNoun } from "./organization-address";
 import { organizationMembershipNoun } from "./organization-membership";
 import { projectNoun } from "./project";
 import { rechargePolicyNoun } from "./recharge-policy";
-import { vmNoun } from "./vm";
 import { rpcNodeDedicatedNoun, rpcNodeFlexNoun } from "./rpc-node";
+import { vmNoun } from "./vm";
 import { volumeNoun } from "./volume";
 import { vpcNoun } from "./vpc";
 
-/** Every noun of a dialect. A parent stands before the nouns inside it. */
-export function nounsOf(dialect: Dialect): readonly Noun[] {
-  const others: readonly Noun[] = [
+/** Every noun of a dialect, and more. A parent stands before its sub-resources. */
+export function nounsOf(dialect: Dialect, more: readonly Noun[] = []): readonly Noun[] {
+  const inProjects = [
     vpcNoun,
-    firewallRuleNoun(dialect),
+    firewallRuleNoun,
     connectConnectionNoun(dialect),
     volumeNoun,
     vmNoun,
@@ -38,18 +38,16 @@ export function nounsOf(dialect: Dialect): readonly Noun[] {
     nksNodeVolumeNoun,
     rpcNodeFlexNoun,
     rpcNodeDedicatedNoun,
-  ] as unknown as readonly Noun[];
-  const ofOrganizations: readonly Noun[] = [
+    ...more,
+  ] as readonly unknown[] as readonly Noun[];
+  return [
+    apiKeyNoun,
     organizationNoun,
     organizationMembershipNoun,
     organizationAddressNoun,
     rechargePolicyNoun,
     billingHistoryNoun,
-  ] as unknown as readonly Noun[];
-  return [
-    apiKeyNoun(dialect) as unknown as Noun,
-    ...ofOrganizations,
-    projectNoun(others) as unknown as Noun,
-    ...others,
-  ];
+    projectNoun(inProjects),
+    ...inProjects,
+  ] as readonly unknown[] as readonly Noun[];
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { dedicatedBlockchains, flexBlockchains } from "../model/catalogues";
-import type { ResourceType } from "../model/permissions";
-import { byName, byTags, equals, type Filters } from "../schemas/filters";
-import { dateTime, tags, tagsInput } from "../schemas/primitives";
+import { equals } from "../schemas/filters";
+import { identity, named, namedInput } from "../schemas/primitives";
 import type { AnyEndpoint } from "../services/endpoint";
 import { fixedItems, listEndpoint } from "../services/list-endpoint";
 import { defineNoun } from "./noun";
@@ -12,91 +11,63 @@ interface Network {
   readonly network: string;
 }
 
-const byNetwork = {
-  blockchain: equals(z.string(), ({ blockchain }: Network) => blockchain),
-  network: equals(z.string(), ({ network }: Network) => network),
-} satisfies Filters<Network>;
+const network = { blockchain: z.string(), network: z.string() };
 
-const kept = z.object({
-  id: z.string(),
-  name: z.string(),
-  project_id: z.string(),
-  blockchain: z.string(),
-  network: z.string(),
-  endpoint: z.string(),
-  tags,
-  created_at: dateTime,
-  updated_at: dateTime,
-});
+const stored = z.object({ ...identity, ...named, ...network, project_id: z.string(), endpoint: z.string() });
 
-const blockchains = (kind: "flex" | "dedicated", resourceType: ResourceType, items: readonly Network[]): AnyEndpoint =>
+const blockchainsEndpoint = (type: "flex" | "dedicated", items: readonly Network[]): AnyEndpoint =>
   listEndpoint<Network>({
-    path: `/v1/rpc_nodes/${kind}/blockchains`,
-    operationId: `list${kind === "flex" ? "Flex" : "Dedicated"}Blockchains`,
-    summary: `Lists where ${kind} RPC nodes can be.`,
-    needs: { resourceType, level: "read" },
+    path: `/v1/rpc_nodes/${type}/blockchains`,
+    operationId: `list${type === "flex" ? "Flex" : "Dedicated"}Blockchains`,
+    summary: `Lists the blockchains of ${type} RPC nodes.`,
+    needs: { resourceType: `rpc_node_${type}`, level: "read" },
     items: fixedItems(items),
-    shown: z.object({ blockchain: z.string(), network: z.string() }),
-    filters: byNetwork,
+    shown: z.object(network),
+    filters: {
+      blockchain: equals(z.string(), (one) => one.blockchain),
+      network: equals(z.string(), (one) => one.network),
+    },
     sorts: ["blockchain", "network"],
   });
 
-const listed = { filters: { ...byName, ...byTags, ...byNetwork }, sorts: ["name", "blockchain", "network"] };
+const common = {
+  idParameter: "node_id",
+  stored,
+  filteredBy: ["name", "tags", "blockchain", "network"],
+  sorts: ["name", "blockchain", "network"],
+} as const;
 
-const create = z.strictObject({
-  name: z.string(),
-  project_id: z.string(),
-  blockchain: z.string(),
-  network: z.string(),
-  tags: tagsInput.optional(),
-});
+const create = z.strictObject({ ...namedInput, ...network, project_id: z.string() });
 
 /** The flex RPC nodes: without a region, a price or an operation. */
-export const rpcNodeFlexNoun = defineNoun<z.infer<typeof kept>, typeof create>({
+export const rpcNodeFlexNoun = defineNoun({
+  ...common,
   key: "rpcNodesFlex",
+  kind: "rpc_node_flex",
   noun: "flex RPC node",
-  typeName: "RpcNodeFlex",
-  targetType: "rpc_node_flex",
-  resourceType: "rpc_node_flex",
   path: "/v1/rpc_nodes/flex",
-  idParameter: "node_id",
-  kept,
-  shown: kept,
   create,
   update: create.pick({ name: true, tags: true }).partial(),
   isDeletable: true,
   isDirect: true,
   projectCounter: "blockchain.rpc_nodes_flex",
-  ...listed,
-  createRules(_call, { blockchain, network }, report) {
-    if (blockchain === undefined || network === undefined) return;
+  createRules(_call, { blockchain, network: wanted }, report) {
+    if (blockchain === undefined || wanted === undefined) return;
     const networks = flexBlockchains.filter((known) => known.blockchain === blockchain);
     if (networks.length === 0) report("blockchain", "no such blockchain");
-    else if (!networks.some((known) => known.network === network)) report("network", "no such network of it");
+    else if (!networks.some((known) => known.network === wanted)) report("network", "no such network of it");
   },
-  make: (_call, { tags = [], ...body }, { id, created_at, updated_at }) => ({
-    id,
-    ...body,
-    endpoint: `https://${body.blockchain}-${body.network}.rpc.invalid/${id}`,
-    tags,
-    created_at,
-    updated_at,
-  }),
-  more: [blockchains("flex", "rpc_node_flex", flexBlockchains)],
+  make: (_call, body, { id }) => ({ endpoint: `https://${body.blockchain}-${body.network}.rpc.invalid/${id}` }),
+  endpoints: () => [blockchainsEndpoint("flex", flexBlockchains)],
 });
 
-/** The dedicated RPC nodes: the vendor makes them, here the control port. */
-export const rpcNodeDedicatedNoun = defineNoun<z.infer<typeof kept>>({
+/** The dedicated RPC nodes: the vendor creates them, here the control port. */
+export const rpcNodeDedicatedNoun = defineNoun({
+  ...common,
   key: "rpcNodesDedicated",
+  kind: "rpc_node_dedicated",
   noun: "dedicated RPC node",
-  typeName: "RpcNodeDedicated",
-  targetType: "rpc_node_dedicated",
-  resourceType: "rpc_node_dedicated",
   path: "/v1/rpc_nodes/dedicated",
-  idParameter: "node_id",
-  kept,
-  shown: kept,
   projectCounter: "blockchain.rpc_nodes_dedicated",
-  ...listed,
-  more: [blockchains("dedicated", "rpc_node_dedicated", dedicatedBlockchains)],
+  endpoints: () => [blockchainsEndpoint("dedicated", dedicatedBlockchains)],
 });

@@ -1,13 +1,13 @@
 import type { CallContext } from "../services/call";
 import type { AnyEndpoint } from "../services/endpoint";
 import { listEndpoint } from "../services/list-endpoint";
-import { shown } from "../services/noun-endpoints";
+import { shown } from "../services/noun-requests";
 import type { Noun } from "./noun";
 import { type Volume, volumeNoun } from "./volume";
 
 /** The volumes of a VM, boot and data. */
 export function vmVolumesEndpoint(findVm: (call: CallContext) => Pick<Volume, "id" | "project_id">): AnyEndpoint {
-  const { name, kind, status, tags, type } = volumeNoun.filters ?? {};
+  const { name, kind, status, tags, type } = volumeNoun.filters;
   return listEndpoint<Volume>({
     path: "/v1/compute/vms/{vm_id}/volumes",
     operationId: "listVmVolumes",

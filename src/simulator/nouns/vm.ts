@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { findInstanceType, osImages } from "../model/catalogues";
 import { privateAddressIn, publicAddressOf } from "../model/addresses";
+import { findInstanceType, osImages } from "../model/catalogues";
 import { computePrices, computeUsage, reportInstanceType, summed } from "../model/compute";
 import type { Usage } from "../model/prices";
-import { byName, byRegion, byStatus, byTags, equals } from "../schemas/filters";
-import { booleanOf } from "../schemas/list";
-import { dateTime, resourceStatus, tags, tagsInput } from "../schemas/primitives";
+import { Quotas } from "../model/quotas";
+import { partOf } from "../schemas/filters";
+import { dateTime, location, named, namedInput, resource, tagsInput } from "../schemas/primitives";
 import { without } from "../services/changed-members";
-import { find } from "../services/noun-endpoints";
 import { fixedItems, listEndpoint } from "../services/list-endpoint";
+import { find } from "../services/noun-requests";
 import { defineNoun } from "./noun";
 import { vmMetricsEndpoints } from "./vm-metrics";
 import { vmVolumesEndpoint } from "./vm-volumes";
@@ -20,17 +20,15 @@ import {
   volumeNoun,
   volumeQuota,
   volumesOf,
-  volumesQuota,
   volumeType,
 } from "./volume";
 import { vpcNoun, vpcOfSubnet } from "./vpc";
 
-const volumeInput = z.strictObject({ size: sizeInput.describe("GB"), type: volumeType, tags: tagsInput.optional() });
+const volumeInput = z.strictObject({ size: sizeInput, type: volumeType, tags: tagsInput.optional() });
 
 const create = z.strictObject({
-  name: z.string(),
-  project_id: z.string(),
-  region: z.string(),
+  ...namedInput,
+  ...location,
   instance_type: z.string(),
   os_image_name: z.string(),
   subnet_id: z.string(),
@@ -42,17 +40,13 @@ const create = z.strictObject({
   }),
   boot_volume: volumeInput,
   data_volumes: z.array(volumeInput.extend({ name: z.string() })).optional(),
-  tags: tagsInput.optional(),
 });
 
-const update = create.pick({ name: true, instance_type: true, public_ip_enabled: true, tags: true }).partial();
-
-const kept = z.object({
-  id: z.string(),
-  name: z.string(),
-  project_id: z.string(),
-  region: z.string(),
-  status: resourceStatus,
+/** A stored VM. Image and SSH key are not stored, because no answer shows them. */
+const stored = z.object({
+  ...resource,
+  ...named,
+  ...location,
   instance_type: z.string(),
   boot_volume_id: z.string(),
   subnet_id: z.string(),
@@ -60,55 +54,37 @@ const kept = z.object({
   private_ip: z.string().nullable(),
   public_ip: z.string().nullable(),
   public_ip_enabled: z.boolean(),
-  tags,
-  created_at: dateTime,
-  updated_at: dateTime,
 });
 
-/** A stored VM. Image and SSH key are not stored, because no answer shows them. */
-export type Vm = z.infer<typeof kept>;
-
-const vmShown = kept.extend({
-  instance_type: z.string().nullable(),
-  cpu_config: z.object({ vcpu: z.int().min(1).max(192) }),
-  memory_config: z.object({ size: z.int().min(1).max(768) }),
-  data_volume_ids: z.array(z.string()),
-  vpc_name: z.string(),
-});
-
-function ownUsage({ region, instance_type, public_ip_enabled }: Vm | z.infer<typeof create>): readonly Usage[] {
-  return [
-    ...computeUsage(region, instance_type),
-    { dimension: "networking_public_ip", quantity: public_ip_enabled ? 1 : 0 },
-  ];
+function ownUsage({
+  region,
+  instance_type,
+  public_ip_enabled,
+}: Pick<z.infer<typeof stored>, "region" | "instance_type" | "public_ip_enabled">): readonly Usage[] {
+  const address = { dimension: "networking_public_ip", quantity: public_ip_enabled ? 1 : 0 };
+  return [...computeUsage(region, instance_type), address];
 }
 
 /** The VMs (paths and shapes are those of the public clients). */
-export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
+export const vmNoun = defineNoun({
   key: "vms",
-  noun: "VM",
-  typeName: "Vm",
-  targetType: "vm",
-  resourceType: "vm",
+  kind: "vm",
   path: "/v1/compute/vms",
-  idParameter: "vm_id",
-  kept,
-  shown: vmShown,
+  stored,
+  computed: {
+    instance_type: z.string().nullable(),
+    cpu_config: z.object({ vcpu: z.int().min(1).max(192) }),
+    memory_config: z.object({ size: z.int().min(1).max(768) }),
+    data_volume_ids: z.array(z.string()),
+    vpc_name: z.string(),
+  },
   create,
-  update,
+  update: create.pick({ name: true, instance_type: true, public_ip_enabled: true, tags: true }).partial(),
   isDeletable: true,
   isQuoted: true,
   hasAvailability: true,
   projectCounter: "cloud.vms",
-  filters: {
-    ...byName,
-    ...byRegion,
-    ...byStatus,
-    ...byTags,
-    public_ip_enabled: equals(booleanOf, (vm) => vm.public_ip_enabled),
-    subnet_id: equals(z.string(), (vm) => vm.subnet_id),
-    vpc_id: equals(z.string(), (vm) => vm.vpc_id),
-  },
+  filteredBy: ["name", "region", "status", "tags", "public_ip_enabled", "subnet_id", "vpc_id"],
   sorts: ["updated_at", "name", "status", "vcpu", "memory"],
   sortValues: {
     vcpu: ({ region, instance_type }) => findInstanceType(region, instance_type)?.vcpu ?? 0,
@@ -116,8 +92,8 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
   },
   prices: computePrices,
   usage: ownUsage,
-  /** With the volumes that come and go with it; those are billed by themselves. */
-  quoted(of, world) {
+  /** With the volumes that are created and deleted with it. Those have bills of their own. */
+  quotedUsage(of, world) {
     const own: readonly Pick<Volume, "type" | "size">[] =
       "boot_volume" in of
         ? [of.boot_volume, ...(of.data_volumes ?? [])]
@@ -134,9 +110,7 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
   },
   regionFeatures: ({ boot_volume, data_volumes = [] }) => [
     "compute.vms",
-    ...[boot_volume, ...data_volumes].flatMap((volume) =>
-      volume ? volumeQuota(volume).map(({ quota }) => quota) : [],
-    ),
+    ...[...(boot_volume ? [boot_volume] : []), ...data_volumes].flatMap(volumeQuota).map(({ quota }) => quota),
   ],
   createRules(_call, { region, instance_type, os_image_name }, report) {
     reportInstanceType(region, instance_type, report);
@@ -144,7 +118,7 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
       report("os_image_name", `no such image, must be one of ${osImages.map(({ name }) => name).join(", ")}`);
     }
   },
-  placeRules({ world }, { project_id, region, subnet_id }, report) {
+  referenceRules({ world }, { project_id, region, subnet_id }, report) {
     if (project_id !== undefined && region !== undefined && subnet_id !== undefined) {
       const vpc = vpcOfSubnet(world, project_id, region, subnet_id);
       if (!vpc) report("subnet_id", "no such subnet in a VPC of the project and the region");
@@ -154,17 +128,15 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
     reportInstanceType(region, instance_type, report);
   },
   beforeCreate({ world }, { region, boot_volume, data_volumes = [] }) {
-    world.quotas.requireRoom(region, volumesQuota([boot_volume, ...data_volumes]));
+    world.quotas.requireRoom(region, Quotas.difference([boot_volume, ...data_volumes].flatMap(volumeQuota), []));
   },
-  make({ world }, body, { id, status, ...times }) {
-    const { name, project_id, region, instance_type, subnet_id, public_ip_enabled, tags = [] } = body;
-    const common = { project_id, region, vm_id: id, is_of_vm: true, status, ...times };
+  make({ world }, body, { id, status, created_at, updated_at }) {
+    const { name, project_id, region, subnet_id } = body;
+    const common = { project_id, region, vm_id: id, is_of_vm: true, status, created_at, updated_at };
     const boot = newVolume({ ...common, ...body.boot_volume, name: `${name}-boot`, kind: "boot" });
     const volumes = [boot, ...(body.data_volumes ?? []).map((data) => newVolume({ ...common, ...data, kind: "data" }))];
     for (const volume of volumes) world.lifecycle(volumeNoun).put(volume);
-    const vpc_id = vpcOfSubnet(world, project_id, region, subnet_id)?.id ?? "";
-    const placed = { subnet_id, vpc_id, private_ip: null, public_ip: null, public_ip_enabled };
-    return { id, name, project_id, region, status, instance_type, boot_volume_id: boot.id, ...placed, tags, ...times };
+    return { boot_volume_id: boot.id, vpc_id: vpcOfSubnet(world, project_id, region, subnet_id)?.id ?? "" };
   },
   readyMembers({ id, vpc_id, public_ip_enabled }, world) {
     const cidr = world.table(vpcNoun).get(vpc_id)?.subnet.cidr;
@@ -178,14 +150,13 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
       if (is_of_vm) world.lifecycle(volumeNoun).change(id, { status: "ready" });
     }
   },
-  change: ({ id }, { public_ip_enabled, ...members }) => ({
+  change: ({ id }, members) => ({
     ...members,
-    ...(public_ip_enabled !== undefined && {
-      public_ip_enabled,
-      public_ip: public_ip_enabled ? publicAddressOf(id) : null,
+    ...(members.public_ip_enabled !== undefined && {
+      public_ip: members.public_ip_enabled ? publicAddressOf(id) : null,
     }),
   }),
-  flat: (members) => without(members, "public_ip"),
+  changeList: (members) => without(members, "public_ip"),
   /** Volumes that were made with it are deleted with it. Volumes that were attached later are detached. */
   afterDelete(vm, world) {
     const lifecycle = world.lifecycle(volumeNoun);
@@ -197,7 +168,6 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
   show(vm, world) {
     const type = findInstanceType(vm.region, vm.instance_type);
     return {
-      ...vm,
       cpu_config: { vcpu: type?.vcpu ?? 1 },
       memory_config: { size: type?.memory_gb ?? 1 },
       data_volume_ids: volumesOf(world, vm).flatMap(({ id, kind }) => (kind === "data" ? [id] : [])),
@@ -205,25 +175,23 @@ export const vmNoun = defineNoun<Vm, typeof create, typeof update>({
     };
   },
   actions: { restart: { type: "restart", summary: "Restarts a VM.", change: () => ({}) } },
-  more: [
-    listEndpoint<(typeof osImages)[number]>({
-      path: "/v1/compute/vms/os_images",
-      operationId: "listOsImages",
-      summary: "Lists what VMs can be made of.",
-      needs: { resourceType: "vm", level: "read" },
-      items: fixedItems(osImages),
-      shown: z.object({ name: z.string(), display_name: z.string(), created_at: dateTime }),
-      filters: {
-        ...byName,
-        display_name: {
-          schema: z.string().optional(),
-          matches: ({ display_name }, wanted) => display_name.toLowerCase().includes(String(wanted).toLowerCase()),
-        },
-      },
-      sorts: ["name", "display_name", "position"],
-      sortValues: { position: (image) => osImages.indexOf(image) },
-    }),
-    vmVolumesEndpoint((call): Vm => find<Vm>(call, vmNoun)),
-    ...vmMetricsEndpoints((call): Vm => find<Vm>(call, vmNoun)),
+  endpoints: (noun) => [
+    osImageEndpoint(),
+    vmVolumesEndpoint((call) => find(call, noun)),
+    ...vmMetricsEndpoints((call) => find(call, noun)),
   ],
 });
+
+function osImageEndpoint() {
+  return listEndpoint<(typeof osImages)[number]>({
+    path: "/v1/compute/vms/os_images",
+    operationId: "listOsImages",
+    summary: "Lists the images that VMs can be created from.",
+    needs: { resourceType: "vm", level: "read" },
+    items: fixedItems(osImages),
+    shown: z.object({ name: z.string(), display_name: z.string(), created_at: dateTime }),
+    filters: { ...partOf("name"), ...partOf("display_name") },
+    sorts: ["name", "display_name", "position"],
+    sortValues: { position: (image) => osImages.indexOf(image) },
+  });
+}

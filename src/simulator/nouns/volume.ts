@@ -4,54 +4,44 @@ import { conflict, invalid } from "../model/api-error";
 import type { Usage } from "../model/prices";
 import type { QuotaUse } from "../model/quotas";
 import type { World } from "../model/world";
-import { byName, byRegion, byStatus, byTags, equals } from "../schemas/filters";
+import { equals } from "../schemas/filters";
 import { booleanOf } from "../schemas/list";
-import { dateTime, resourceStatus, tags, tagsInput } from "../schemas/primitives";
+import { location, named, namedInput, resource } from "../schemas/primitives";
 import type { CallContext } from "../services/call";
-import { without } from "../services/changed-members";
 import { defineNoun } from "./noun";
 
 /** VolumeType and VolumeKind; their values are those of the public clients. */
 export const volumeType = z.enum(["nvme", "abs"]);
 export const volumeKind = z.enum(["boot", "data"]);
 
-/** Whole GB of a request; the specification shows no limits but those of quotas. */
-export const sizeInput = z.int().min(1, "must be at least 1").max(1_000_000, "must be at most 1000000");
+/** Whole GB of a request. The specification shows no limits but those of quotas. */
+export const sizeInput = z
+  .int()
+  .min(1, "must be at least 1")
+  .max(1_000_000, "must be at most 1000000")
+  .describe("GB; a volume can only grow");
 
 const create = z.strictObject({
-  name: z.string(),
-  project_id: z.string(),
-  region: z.string(),
-  size: sizeInput.describe("GB"),
+  ...namedInput,
+  ...location,
+  size: sizeInput,
   type: volumeType,
-  tags: tagsInput.optional(),
   vm_id: z.string().optional().describe("The VM that it is attached to from the start"),
 });
 
-const update = z.strictObject({
-  name: z.string().optional(),
-  size: sizeInput.optional().describe("GB; a volume can only grow"),
-  tags: tagsInput.optional(),
-});
-
-const kept = z.object({
-  id: z.string(),
-  name: z.string(),
-  project_id: z.string(),
-  region: z.string(),
+const stored = z.object({
+  ...resource,
+  ...named,
+  ...location,
   size: z.int(),
   type: volumeType,
   kind: volumeKind,
   vm_id: z.string().nullable(),
-  status: resourceStatus,
-  tags,
-  created_at: dateTime,
-  updated_at: dateTime,
   is_of_vm: z.boolean().optional().describe("Made with its VM, and deleted with it"),
 });
 
 /** A stored volume. The name of its VM follows from the VM. */
-export type Volume = z.infer<typeof kept>;
+export type Volume = z.infer<typeof stored>;
 
 const features = { abs: "storage.abs", nvme: "storage.local_nvme" } as const;
 
@@ -76,7 +66,7 @@ export function newVolume({
 const vmOf = (world: World, id: string) =>
   world.find("vms", id) as { id: string; name: string; status: string; project_id: string; region: string } | undefined;
 
-/** The VM that a volume is to be attached to: of its project and region. */
+/** Why a volume cannot be attached to a VM: it must be one of its project and region. */
 function vmProblem(
   { world, caller }: CallContext,
   { project_id, region }: { readonly project_id?: string | undefined; readonly region?: string | undefined },
@@ -94,32 +84,22 @@ function requireUsable({ world }: CallContext, vmId: string): void {
 }
 
 /** The volumes (paths and shapes are those of the public clients): they grow, and are attached to VMs and detached. */
-export const volumeNoun = defineNoun<Volume, typeof create, typeof update>({
+export const volumeNoun = defineNoun({
   key: "volumes",
-  noun: "volume",
-  typeName: "Volume",
-  targetType: "volume",
-  resourceType: "volume",
+  kind: "volume",
   path: "/v1/compute/volumes",
-  idParameter: "volume_id",
-  kept,
-  shown: kept.omit({ is_of_vm: true }).extend({ vm_name: z.string().nullable() }),
+  stored,
+  hidden: ["is_of_vm"],
+  computed: { vm_name: z.string().nullable() },
   create,
-  update,
+  update: create.pick({ name: true, size: true, tags: true }).partial(),
   isDeletable: true,
   isQuoted: true,
   hasAvailability: true,
   projectCounter: "cloud.volumes",
-  filters: {
-    ...byName,
-    ...byRegion,
-    ...byStatus,
-    ...byTags,
-    attached: equals(booleanOf, ({ vm_id }) => vm_id !== null),
-    vm_id: equals(z.string(), ({ vm_id }) => vm_id),
-    kind: equals(volumeKind, ({ kind }) => kind),
-    type: equals(volumeType, ({ type }) => type),
-  },
+  growsOnly: { size: "GB" },
+  filteredBy: ["name", "region", "status", "tags", "vm_id", "kind", "type"],
+  filters: { attached: equals<Volume>(booleanOf, ({ vm_id }) => vm_id !== null) },
   sorts: ["updated_at", "name", "status", "size"],
   prices: {
     storage_abs_gb: { displayName: "ABS storage (GB)", unitPrice: "0.10" },
@@ -128,35 +108,22 @@ export const volumeNoun = defineNoun<Volume, typeof create, typeof update>({
   usage: ({ type, size }) => [storageUsage(type, size)],
   quota: volumeQuota,
   regionFeatures: ({ type }) => (type === undefined ? [] : [features[type]]),
-  createRules(call, { vm_id, project_id, region }, report) {
-    const problem = vm_id === undefined ? undefined : vmProblem(call, { project_id, region }, vm_id);
+  createRules(call, { vm_id, ...body }, report) {
+    const problem = vm_id === undefined ? undefined : vmProblem(call, body, vm_id);
     if (problem !== undefined) report("vm_id", problem);
-  },
-  updateRules(_call, volume, { size }, report) {
-    if (size !== undefined && size < volume.size) report("size", `a volume can only grow: it has ${volume.size} GB`);
   },
   beforeCreate(call, { vm_id }) {
     if (vm_id !== undefined) requireUsable(call, vm_id);
   },
-  make: (_call, { tags = [], vm_id = null, ...body }, { id, ...base }) => ({
-    id,
-    ...body,
-    kind: "data",
-    vm_id,
-    tags,
-    ...base,
-  }),
+  make: () => ({ kind: "data" as const }),
   beforeDelete({ world }, { kind, vm_id }) {
     if (kind === "boot" && vm_id !== null && vmOf(world, vm_id)) {
-      throw conflict("the volume is the boot volume of a VM, and goes with it");
+      throw conflict("the volume is the boot volume of a VM: delete the VM");
     }
   },
-  show: (volume, world) => ({
-    ...without(volume, "is_of_vm"),
-    vm_name: volume.vm_id === null ? null : (vmOf(world, volume.vm_id)?.name ?? null),
-  }),
+  show: ({ vm_id }, world) => ({ vm_name: vm_id === null ? null : (vmOf(world, vm_id)?.name ?? null) }),
   // A list of changes has no null.
-  flat: (members) => (members.vm_id === null ? { ...members, vm_id: "" } : members),
+  changeList: (members) => (members.vm_id === null ? { ...members, vm_id: "" } : members),
   actions: {
     attach: {
       type: "update",
@@ -186,18 +153,5 @@ export const volumeNoun = defineNoun<Volume, typeof create, typeof update>({
 
 /** The volumes that are attached to a VM, its boot volume first. */
 export function volumesOf(world: World, vm: Pick<Volume, "id" | "project_id">): readonly Volume[] {
-  const volumes: Volume[] = [];
-  for (const { value } of world.table(volumeNoun).partition(vm.project_id).after(0)) {
-    if (value.vm_id === vm.id) volumes.push(value);
-  }
-  return volumes;
-}
-
-/** The quota amounts of several volumes together. */
-export function volumesQuota(volumes: readonly Pick<Volume, "type" | "size">[]): readonly QuotaUse[] {
-  const amounts = new Map<QuotaUse["quota"], number>();
-  for (const volume of volumes) {
-    for (const { quota, amount } of volumeQuota(volume)) amounts.set(quota, (amounts.get(quota) ?? 0) + amount);
-  }
-  return Array.from(amounts, ([quota, amount]) => ({ quota, amount }));
+  return Array.from(world.inProject(volumeNoun, vm.project_id)).filter(({ vm_id }) => vm_id === vm.id);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { permissionLevels, resourceTypes } from "../model/permissions";
 import { sourceIpProblem } from "../model/source-ip-rule";
-import { dateTime, dateTimeInput, tags, tagsInput } from "./primitives";
+import { dateTime, dateTimeInput, identity, named, tagsInput } from "./primitives";
 
 /** The name of a key: 1 to 255 characters (section 8), counted as a reader counts them and not in UTF-16. */
 const nameInput = z.string().regex(/^[\s\S]{1,255}$/u, "must have 1 to 255 characters");
@@ -54,23 +54,16 @@ export const apiKeyCreateSchema = z.strictObject({
 /** APIKeyUpdateRequest (section 2.3): the validity window cannot be edited. */
 export const apiKeyUpdateSchema = apiKeyCreateSchema.omit({ starts_at: true, expires_at: true }).partial();
 
-/** APIKey (section 2.2) as it is kept: without its secret, and without its status, which follows from the clock. */
-export const keptApiKeySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  created_at: dateTime,
-  updated_at: dateTime,
+/** APIKey (section 2.2) as it is stored: without its secret, and without its status, which follows from the clock. */
+export const storedApiKey = z.object({
+  ...identity,
+  ...named,
   starts_at: dateTime.optional(),
   expires_at: dateTime,
   managed: z.boolean(),
   permissions: z.array(permission),
   project_ids: z.array(z.string()),
   source_ip_rule: sourceIpRule,
-  tags,
 });
 
-/** APIKey in answers. */
-export const apiKeySchema = keptApiKeySchema.extend({ status: apiKeyStatuses });
-
-/** APIKey as it is kept. */
-export type ApiKey = z.infer<typeof keptApiKeySchema>;
+export type ApiKey = z.infer<typeof storedApiKey>;

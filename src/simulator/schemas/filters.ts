@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tagsFilter } from "./list";
+import { booleanOf, integerOf, tagsFilter } from "./list";
 import { dateTimeInput, resourceStatus } from "./primitives";
 
 /** A filter of a list: what a query may say, and whether an object is meant. */
@@ -34,28 +34,41 @@ export function createdBetween<T>(createdAtMs: (object: T) => number): Filters<T
   return between("created_at", dateTimeInput, createdAtMs, (bound) => Date.parse(String(bound)));
 }
 
-/** Filters that several kinds share. */
-export const byName = {
-  name: {
-    schema: z.string().optional().describe("A part of the name, in any case"),
-    matches: ({ name }, wanted) => name.toLowerCase().includes(String(wanted).toLowerCase()),
-  },
-} satisfies Filters<{ readonly name: string }>;
+/** The filter for a part of a text, in any case. */
+export function partOf<T>(name: keyof T & string): Filters<T> {
+  const matches = (object: T, wanted: unknown): boolean =>
+    String(object[name]).toLowerCase().includes(String(wanted).toLowerCase());
+  return { [name]: { schema: z.string().optional().describe(`A part of the ${name}, in any case`), matches } };
+}
 
-export const byTags = {
-  tags: {
-    schema: tagsFilter,
-    matches: ({ tags }, wanted) => (wanted as readonly string[]).every((tag) => tags.includes(tag)),
-  },
-} satisfies Filters<{ readonly tags: readonly string[] }>;
+/** The filters on members of an object, by their schemas. */
+export function filtersOf<T>(names: readonly (keyof T & string)[], shape: z.ZodRawShape): Filters<T> {
+  return Object.assign(
+    {},
+    ...names.map((name): Filters<T> => {
+      if (name === "name") return partOf<T>(name);
+      return {
+        [name]: name === "tags" ? byTags : equals(queryOf(shape[name] as z.ZodType), (object: T) => object[name]),
+      };
+    }),
+  ) as Filters<T>;
+}
 
-export const byStatus = {
-  status: equals(resourceStatus.exclude(["deleted"]), ({ status }: { readonly status: string }) => status),
+const byTags: Filter<unknown> = {
+  schema: tagsFilter,
+  matches(object, wanted) {
+    const { tags } = object as { readonly tags: readonly string[] };
+    return (wanted as readonly string[]).every((tag) => tags.includes(tag));
+  },
 };
 
-export const byRegion = {
-  region: equals(z.string(), ({ region }: { readonly region: string }) => region),
-};
+/** A query is text, and nothing is found that is deleted. */
+function queryOf(schema: z.ZodType): z.ZodType {
+  const values = schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema;
+  if (values === resourceStatus) return resourceStatus.exclude(["deleted"]);
+  if (values instanceof z.ZodBoolean) return booleanOf;
+  return values instanceof z.ZodString || values instanceof z.ZodEnum ? values : integerOf(values);
+}
 
 /** All filters as one function. Undefined without filters, so that only the page is read. */
 export function matchesOf<T>(

@@ -42,3 +42,16 @@ export const cidrInput = z
 export const resourceStatus = z.enum(["pending", "creating", "updating", "ready", "deleting", "deleted", "error"]);
 
 export type ResourceStatus = z.infer<typeof resourceStatus>;
+
+/** The members of every object, and those of an object that operations change. */
+export const identity = { id: z.string(), created_at: dateTime, updated_at: dateTime };
+export const resource = { ...identity, status: resourceStatus };
+
+/** The members of an object of a project and a region, in requests and answers. */
+export const location = { project_id: z.string(), region: z.string() };
+
+/** The members of a request that most kinds have. */
+export const namedInput = { name: z.string(), tags: tagsInput.optional() };
+
+/** The same in answers. */
+export const named = { name: z.string(), tags };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { notFound } from "../model/api-error";
-import { between, createdBetween, equals, type Filters } from "../schemas/filters";
+import { between, createdBetween, equals, type Filters, partOf } from "../schemas/filters";
 import { integerOf } from "../schemas/list";
 import { auditLogSchema, type AuditLog } from "../schemas/organization";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint";
@@ -17,10 +17,7 @@ const filters: Filters<AuditLog> = {
   client_ip: equals(text, ({ client_ip }) => client_ip),
   ...createdBetween(({ created_at }) => Date.parse(created_at)),
   method: equals(text, ({ method }) => method),
-  path: {
-    schema: text.optional().describe("A part of the path, in any case"),
-    matches: ({ path }, wanted) => path.toLowerCase().includes(String(wanted).toLowerCase()),
-  },
+  ...partOf("path"),
   ...between("status_code", integerOf(z.int()), ({ status_code }) => status_code),
   target_id: equals(text, ({ target }) => target?.id),
   target_type: equals(text, ({ target }) => target?.type),

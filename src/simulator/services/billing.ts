@@ -10,7 +10,7 @@ import { billingSummary } from "./billing-summary";
 import type { CallContext } from "./call";
 import { dailyCosts, statementOf } from "./consumption";
 import { type Answer, type AnyEndpoint, defineEndpoint } from "./endpoint";
-import { find } from "./noun-endpoints";
+import { find } from "./noun-requests";
 
 const path = "/v1/organizations/{organization_id}/billing";
 

@@ -1,27 +1,23 @@
 import type { z } from "zod";
 import type { Dialect } from "../model/dialect";
-import type { Noun } from "../nouns/noun";
 import { nounsOf } from "../nouns/registry";
 import { auditLogEndpoints } from "./audit-logs";
 import { billingEndpoints } from "./billing";
 import type { AnyEndpoint } from "./endpoint";
 import { instanceTypeEndpoints } from "./instance-types";
-import { changeEndpoints } from "./noun-changes";
-import { readEndpoints } from "./noun-endpoints";
-import { availabilityEndpoints, quoteEndpoints } from "./noun-questions";
+import { nounEndpoints } from "./noun-endpoints";
 import { operationAnswer, operationEndpoints } from "./operations";
 import { quotaEndpoints, regionEndpoints } from "./regions-and-quotas";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./user";
 
 /** Every endpoint of a dialect, except the one that serves their description. */
-export function endpointsOf(dialect: Dialect): readonly AnyEndpoint[] {
-  const nouns = nounsOf(dialect);
+export function endpointsOf(dialect: Dialect, nouns = nounsOf(dialect)): readonly AnyEndpoint[] {
   const operation = operationAnswer(nouns);
   const endpoints = [
     ...regionEndpoints,
     ...quotaEndpoints(dialect),
-    ...nouns.flatMap((noun) => nounEndpoints(noun, operation)),
+    ...nouns.flatMap((noun) => nounEndpoints(noun, dialect, operation)),
     ...instanceTypeEndpoints,
     ...operationEndpoints(nouns),
     ...auditLogEndpoints,
@@ -30,16 +26,6 @@ export function endpointsOf(dialect: Dialect): readonly AnyEndpoint[] {
     ...userEndpoints,
   ];
   return dialect === "spec" ? endpoints : endpoints.map(clearedByNull);
-}
-
-function nounEndpoints(noun: Noun, operation: ReturnType<typeof operationAnswer>): readonly AnyEndpoint[] {
-  return [
-    ...changeEndpoints(noun, operation),
-    ...readEndpoints(noun),
-    ...quoteEndpoints(noun),
-    ...availabilityEndpoints(noun),
-    ...(noun.more ?? []),
-  ];
 }
 
 /** Reads null in an optional member as a removal: the public Terraform provider sends it for a removed value. */

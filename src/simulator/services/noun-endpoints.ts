@@ -1,154 +1,131 @@
-import { randomUUID } from "node:crypto";
-import { conflict, forbidden, notFound } from "../model/api-error";
+import { conflict } from "../model/api-error";
+import { newSecret } from "../model/api-keys";
+import type { Dialect } from "../model/dialect";
 import type { Stored } from "../model/lifecycle";
-import type { OrderedList } from "../model/ordered-list";
-import { regionProblem } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
-import type { ObjectModel, World } from "../model/world";
 import type { Noun } from "../nouns/noun";
-import { projectIdFilter } from "../schemas/list";
-import type { Call, CallContext } from "./call";
-import { given } from "./changed-members";
-import { type AnyEndpoint, defineEndpoint } from "./endpoint";
-import { listEndpoint } from "./list-endpoint";
-import type { Rules } from "./validation";
+import type { Call } from "./call";
+import { changesBetween } from "./changed-members";
+import type { Answer, AnyEndpoint } from "./endpoint";
+import { adviceEndpoints } from "./noun-advice";
+import { readEndpoints } from "./noun-lists";
+import { article, find, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-requests";
+import { answerOperation, type OperationAnswer } from "./operations";
 
-type Body = Readonly<Record<string, unknown>>;
-
-/** The object that the path names: 404 or 403 otherwise. Its parents are checked first. */
-export function find<T extends Stored>(call: CallContext, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
-  const { parent, idParameter, noun, isSingleton = false } = model;
-  const holder = parent && find(call, parent);
-  const table = call.world.table(model);
-  const object = isSingleton ? only(table.partition(holder?.id ?? "")) : table.get(call.param(idParameter));
-  if (!object) throw notFound(noun);
-  if (model.isSeenBy?.(call.caller, object, call.world) === false) throw forbidden(`the ${noun} is not the caller's`);
-  if (parent && (object as unknown as Body)[parent.idParameter] !== holder?.id) throw notFound(noun);
-  if (!parent) for (const id of model.scopeOf?.(object) ?? [call.world.projectOf(model, object)]) call.requireReach(id);
-  return object;
-}
-
-/** The first of a list, and the only one. */
-function only<T>(list: OrderedList<T>): T | undefined {
-  for (const { value } of list.after(0)) return value;
-  return undefined;
-}
-
-/** An object as it is answered. */
-export function shown(noun: Noun, object: Stored, world: World): object {
-  return noun.show?.(object, world) ?? object;
-}
-
-/** Reads a creation: scope first, then the schema, and the rules that need the state. */
-export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "creation"): Body {
-  if (noun.parent) find(call, noun.parent);
-  else call.requireReachOfBody();
-  const rules: Rules<Body> = (body, report) => {
-    const { project_id: projectId, region } = body;
-    if (typeof projectId === "string" && !call.world.find("projects", projectId))
-      report("project_id", "no such project");
-    if (typeof region === "string") {
-      const features = noun.regionFeatures?.(body) ?? [];
-      const problem = features.map((feature) => regionProblem(region, feature)).find((text) => text !== undefined);
-      if (problem !== undefined) report("region", problem);
-    }
-    noun.createRules?.(call, body, report);
-    if (use !== "quote") noun.placeRules?.(call, body, report);
-  };
-  return call.body(rules);
-}
-
-/** Reads an update into the members that it changes. */
-export function readUpdate(call: Call, noun: Noun, object: Stored): Partial<Stored> {
-  const body: Body = given(
-    call.body((members, report) => {
-      noun.updateRules?.(call, object, members, report);
-    }),
-  );
-  noun.beforeUpdate?.(call, object, body);
-  return noun.change?.(object, body) ?? body;
-}
-
-/** Rejects a valid creation if the parent is being deleted or a quota is exhausted. */
-export function requireCreatable(call: CallContext, noun: Noun, body: Body): void {
-  const { parent } = noun;
-  if (parent && find(call, parent).status === "deleting") throw conflict(`the ${parent.noun} is being deleted`);
-  noun.beforeCreate?.(call, body);
-  call.world.lifecycle(noun).requireRoom(proposed(call, noun, body));
-}
-
-/** The object that a body would make, as quotas and prices see it. */
-export function proposed(call: CallContext, { parent }: Noun, body: Body): Stored {
-  const holder = parent ? { [parent.idParameter]: call.param(parent.idParameter) } : {};
-  return { ...body, ...holder } as unknown as Stored;
-}
-
-/** A new object of a body. */
-export function make(call: CallContext, noun: Noun, body: Body): Stored {
-  if (!noun.make) throw new Error(`a ${noun.noun} cannot be made`);
-  const now = formatTimestamp(call.nowMs);
-  return noun.make(call, body, { id: randomUUID(), status: "creating", created_at: now, updated_at: now });
-}
-
-/** The endpoints that list objects and show one. */
-export function readEndpoints(noun: Noun): readonly AnyEndpoint[] {
-  const { typeName, path, parent, isOfOrganization = false, filters = {}, sorts, newestFirst = false } = noun;
-  const needs = { resourceType: noun.resourceType, level: "read" } as const;
-  if (noun.isSingleton) return [itemEndpoint(noun)];
-  const isOfProject = !parent && !isOfOrganization;
-  const listed = (call: CallContext, wanted: Body): OrderedList<Stored> => {
-    const table = call.world.table(noun);
-    if (parent) return table.partition(find(call, parent).id);
-    if (!isOfProject) return table.partition("");
-    const projectId = String(wanted["project_id"]);
-    call.requireProject(projectId);
-    return table.partition(projectId);
-  };
+/** All endpoints of a noun. `operation` is the answer to a change that takes time. */
+export function nounEndpoints(noun: Noun, dialect: Dialect, operation: OperationAnswer): readonly AnyEndpoint[] {
+  const item = noun.isSingleton ? noun.path : `${noun.path}/{${noun.idParameter}}`;
   return [
-    listEndpoint<Stored>({
-      path,
-      operationId: `list${typeName}s`,
-      summary: `Lists ${noun.noun}s${isOfOrganization ? " within the key's scope" : ""}, ${newestFirst ? "newest" : "oldest"} first.`,
-      needs,
-      newestFirst,
-      ...(isOfProject && { parameters: { project_id: projectIdFilter } }),
-      filters,
-      ...(sorts && { sorts }),
-      sortValues: noun.sortValues,
-      shown: noun.shown,
-      items: listed,
-      scope({ caller, world }) {
-        if (noun.isSeenBy === undefined && (noun.scopeOf === undefined || caller.isOwner)) return undefined;
-        const sees = (object: Stored): boolean =>
-          (noun.scopeOf?.(object).every((id) => caller.reaches(id)) ?? true) &&
-          noun.isSeenBy?.(caller, object, world) !== false;
-        return { mark: caller.actor.id, sees };
-      },
-      show: (object, { world }) => shown(noun, object, world),
-    }),
-    ...(noun.isListOnly ? [] : [itemEndpoint(noun)]),
+    ...changeEndpoints(noun, item, operation),
+    ...readEndpoints(noun, item),
+    ...adviceEndpoints(noun, item, dialect),
+    ...(noun.endpoints?.(noun) ?? []),
   ];
 }
 
-/** The path of one object. A kind with one object at most has no id. */
-export function itemPath({ path, idParameter, isSingleton = false }: Noun): string {
-  return isSingleton ? path : `${path}/{${idParameter}}`;
-}
-
-function itemEndpoint(noun: Noun): AnyEndpoint {
-  return defineEndpoint({
-    method: "GET",
-    path: itemPath(noun),
-    operationId: `get${noun.typeName}`,
-    summary: `Shows ${article(noun.noun)} ${noun.noun}.`,
-    needs: { resourceType: noun.resourceType, level: "read" },
-    status: 200,
-    response: noun.shown,
-    handle: (call) => ({ status: 200, body: shown(noun, find(call, noun), call.world) }),
+/** The endpoints that change something: at once, or with an operation. */
+function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): readonly AnyEndpoint[] {
+  const { kind, typeName, create, update, isDirect = false, idParameter, secrets = [], created } = noun;
+  const one = `${article(noun.noun)} ${noun.noun}`;
+  const changed = isDirect ? { status: 200, response: noun.shown } : operation;
+  const named = (verb: string, targetParameter = noun.isSingleton ? undefined : idParameter) => ({
+    operationId: `${verb}${typeName}`,
+    needs: { resourceType: noun.resourceType, level: "edit" } as const,
+    audit: { action: `${kind}.${verb}`, targetType: kind, ...(targetParameter !== undefined && { targetParameter }) },
   });
+  const secretShape = Object.fromEntries(Object.entries(created.shape).filter(([name]) => secrets.includes(name)));
+
+  const endpoints: (AnyEndpoint | false | undefined)[] = [
+    create && {
+      ...named("create"),
+      audit: { action: `${kind}.create`, targetType: kind },
+      method: "POST",
+      path: noun.path,
+      summary: `Creates ${one}.`,
+      body: create,
+      status: isDirect ? 201 : operation.status,
+      response: isDirect ? created : operation.response.extend(secretShape),
+      handle(call) {
+        const body = readCreate(call, noun);
+        requireCreatable(call, noun, body);
+        return createObject(call, noun, make(call, noun, body));
+      },
+    },
+    update && {
+      ...named("update"),
+      ...changed,
+      method: "PATCH",
+      path: item,
+      summary: `Changes ${one}.`,
+      body: update,
+      handle(call) {
+        const object = find(call, noun);
+        const members = readUpdate(call, noun, object);
+        return (isDirect ? updateAtOnce : updateByOperation)(call, noun, object, members);
+      },
+    },
+    noun.isDeletable && {
+      ...named("delete"),
+      ...(isDirect ? { status: 204 } : operation),
+      method: "DELETE",
+      path: item,
+      summary: `Deletes ${one}.`,
+      handle(call) {
+        const object = find(call, noun);
+        noun.beforeDelete?.(call, object);
+        const lifecycle = call.world.lifecycle(noun);
+        if (!isDirect) return answerOperation(call, lifecycle.delete(object, call.request.operationFault));
+        lifecycle.remove(object.id);
+        return { status: 204 };
+      },
+    },
+    ...Object.entries(noun.actions ?? {}).map(([name, action]): AnyEndpoint => ({
+      ...named(name),
+      ...operation,
+      method: "POST",
+      path: `${item}/${name}`,
+      summary: action.summary,
+      ...(action.body && { body: action.body }),
+      handle(call) {
+        const object = find(call, noun);
+        if (object.status === "deleting") throw conflict(`the ${noun.noun} is being deleted`);
+        const members = action.change(call, object, action.body ? call.body() : {});
+        return updateByOperation(call, noun, object, members, action.type);
+      },
+    })),
+  ];
+  return endpoints.filter((endpoint) => endpoint !== undefined && endpoint !== false);
 }
 
-/** The article before a noun. */
-export function article(noun: string): string {
-  return /^[aeio]|^NKS/i.test(noun) ? "an" : "a";
+/** Stores a new object. Only this answer shows its secrets. */
+function createObject(call: Call, noun: Noun, object: Stored): Answer {
+  const { world, request } = call;
+  const lifecycle = world.lifecycle(noun);
+  const record = noun.isDirect ? undefined : lifecycle.create(object, request.operationFault);
+  if (!record) lifecycle.insert(object);
+  const secrets = Object.fromEntries((noun.secrets ?? []).map((name) => [name, newSecret()]));
+  noun.keepSecrets?.(object, secrets, world);
+  const { status, body } = record ? answerOperation(call, record) : { status: 201, body: shown(noun, object, world) };
+  return { status, body: { ...body, ...secrets }, targetId: object.id };
+}
+
+/** Changes members by an operation, which lists them. */
+function updateByOperation(
+  call: Call,
+  noun: Noun,
+  object: Stored,
+  members: Partial<Stored>,
+  type: "update" | "restart" = "update",
+): Answer {
+  const listed = (all: Partial<Stored>): object => noun.changeList?.(all) ?? all;
+  const changes = type === "restart" ? undefined : changesBetween(listed(object), listed(members));
+  const fault = call.request.operationFault;
+  return answerOperation(call, call.world.lifecycle(noun).update(object, members, { changes, fault, type }));
+}
+
+function updateAtOnce({ world, nowMs }: Call, noun: Noun, object: Stored, members: Partial<Stored>): Answer {
+  if (Object.keys(members).length > 0) {
+    world.lifecycle(noun).change(object.id, { ...members, updated_at: formatTimestamp(nowMs) });
+  }
+  return { status: 200, body: shown(noun, world.table(noun).get(object.id) ?? object, world), targetId: object.id };
 }

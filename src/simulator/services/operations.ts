@@ -7,13 +7,13 @@ import type { Noun } from "../nouns/noun";
 import { createdBetween, equals, type Filters } from "../schemas/filters";
 import { projectIdFilter } from "../schemas/list";
 import { operationSchema, operationStatusSchema, operationType, type Operation } from "../schemas/operation";
-import type { Answer, AnyEndpoint } from "./endpoint";
+import type { AnyEndpoint } from "./endpoint";
 import { defineEndpoint } from "./endpoint";
 import { listEndpoint } from "./list-endpoint";
 import type { CallContext } from "./call";
 
 /** The answer to a mutation of infrastructure: 202 with the operation it runs as. */
-export function answerOperation(call: CallContext, record: OperationRecord): Answer {
+export function answerOperation(call: CallContext, record: OperationRecord) {
   return { status: 202, body: operationOnWire(record, call.nowMs), targetId: record.resourceId };
 }
 
@@ -22,9 +22,14 @@ function hasOperations({ isDirect = false, create, update, isDeletable = false }
   return !isDirect && (create !== undefined || update !== undefined || isDeletable);
 }
 
-/** The shape of the answer to a mutation. */
-export function operationAnswer(nouns: readonly Noun[]) {
-  const kinds = nouns.filter(hasOperations).map(({ targetType }) => targetType);
+/** The status and the shape of the answer to a mutation. */
+export interface OperationAnswer {
+  readonly status: number;
+  readonly response: z.ZodObject;
+}
+
+export function operationAnswer(nouns: readonly Noun[]): OperationAnswer {
+  const kinds = nouns.filter(hasOperations).map(({ kind }) => kind);
   return { status: 202, response: operationSchema(kinds) };
 }
 
@@ -54,7 +59,7 @@ export function operationOnWire(record: OperationRecord, nowMs: number): Operati
 /** The operations (paths and shapes are those of the public clients), newest first, because clients wait for the latest. */
 export function operationEndpoints(nouns: readonly Noun[]): readonly AnyEndpoint[] {
   const withOperations = nouns.filter(hasOperations);
-  const resourceTypes = new Map(withOperations.map(({ targetType, resourceType }) => [targetType, resourceType]));
+  const resourceTypes = new Map(withOperations.map(({ kind, resourceType }) => [kind, resourceType]));
   const kinds = [...resourceTypes.keys()];
   const needsOneOf = [...new Set(resourceTypes.values())];
   const response = operationSchema(kinds);

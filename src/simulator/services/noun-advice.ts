@@ -1,24 +1,24 @@
 import { conflict } from "../model/api-error";
+import type { Dialect } from "../model/dialect";
 import type { Stored } from "../model/lifecycle";
 import type { Usage } from "../model/prices";
 import type { World } from "../model/world";
 import type { Noun } from "../nouns/noun";
 import { costQuoteSchema, costQuoteUpdateSchema } from "../schemas/cost";
 import { quote, quoteUpdate } from "./cost";
-import { type AnyEndpoint, defineEndpoint } from "./endpoint";
-import { article, find, proposed, readCreate, readUpdate, requireCreatable } from "./noun-endpoints";
+import type { AnyEndpoint } from "./endpoint";
+import { article, find, proposed, readCreate, readUpdate, requireCreatable } from "./noun-requests";
 
-function quotedUsage(noun: Noun, of: Stored, world: World): readonly Usage[] {
-  return noun.quoted?.(of, world) ?? noun.usage?.(of, world) ?? [];
-}
-
-/** The cost of a creation and of an update (section 2.6). */
-export function quoteEndpoints(noun: Noun): readonly AnyEndpoint[] {
-  const { typeName, path, create, update } = noun;
-  if (!noun.isQuoted || !create || !update) return [];
+/** The quotes of a creation and of an update (section 2.6), and whether the request would succeed. */
+export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): readonly AnyEndpoint[] {
+  const { typeName, path, create, update, isQuoted = false, hasAvailability = false } = noun;
+  if (!create || !update) return [];
   const needs = { resourceType: noun.resourceType, level: "read" } as const;
-  return [
-    defineEndpoint({
+  const one = `${article(noun.noun)} ${noun.noun}`;
+  const usageOf = (of: Stored, world: World): readonly Usage[] =>
+    noun.quotedUsage?.(of, world) ?? noun.usage?.(of, world) ?? [];
+  const quotes: readonly AnyEndpoint[] = [
+    {
       method: "POST",
       path: `${path}/cost`,
       operationId: `quote${typeName}`,
@@ -29,40 +29,31 @@ export function quoteEndpoints(noun: Noun): readonly AnyEndpoint[] {
       response: costQuoteSchema,
       handle(call) {
         const object = proposed(call, noun, readCreate(call, noun, "quote"));
-        return { status: 200, body: quote(call, quotedUsage(noun, object, call.world)) };
+        return { status: 200, body: quote(call, usageOf(object, call.world)) };
       },
-    }),
-    defineEndpoint({
+    },
+    {
       method: "PATCH",
-      path: `${path}/{${noun.idParameter}}/cost`,
+      path: `${item}/cost`,
       operationId: `quote${typeName}Update`,
-      summary: `Quotes an update of ${article(noun.noun)} ${noun.noun}.`,
+      summary: `Quotes an update of ${one}.`,
       needs,
       body: update,
       status: 200,
       response: costQuoteUpdateSchema,
       handle(call) {
-        const { world } = call;
         const object = find(call, noun);
         const after = { ...object, ...readUpdate(call, noun, object) };
-        const usages = [quotedUsage(noun, object, world), quotedUsage(noun, after, world)] as const;
-        return { status: 200, body: quoteUpdate(call, ...usages) };
+        return { status: 200, body: quoteUpdate(call, usageOf(object, call.world), usageOf(after, call.world)) };
       },
-    }),
+    },
   ];
-}
-
-/** Answers 204 if a request would succeed, and otherwise as the request would be. */
-export function availabilityEndpoints(noun: Noun): readonly AnyEndpoint[] {
-  const { typeName, path, create, update } = noun;
-  if (!noun.hasAvailability || !create || !update) return [];
-  const needs = { resourceType: noun.resourceType, level: "read" } as const;
-  return [
-    defineEndpoint({
+  const availability: readonly AnyEndpoint[] = [
+    {
       method: "POST",
       path: `${path}/availability`,
       operationId: `check${typeName}`,
-      summary: `Says whether ${article(noun.noun)} ${noun.noun} could be created.`,
+      summary: `Says whether ${one} could be created.`,
       needs,
       body: create,
       status: 204,
@@ -70,12 +61,12 @@ export function availabilityEndpoints(noun: Noun): readonly AnyEndpoint[] {
         requireCreatable(call, noun, readCreate(call, noun));
         return { status: 204 };
       },
-    }),
-    defineEndpoint({
+    },
+    {
       method: "PATCH",
-      path: `${path}/{${noun.idParameter}}/availability`,
+      path: `${item}/availability`,
       operationId: `check${typeName}Update`,
-      summary: `Says whether ${article(noun.noun)} ${noun.noun} could be changed.`,
+      summary: `Says whether ${one} could be changed.`,
       needs,
       body: update,
       status: 204,
@@ -86,6 +77,7 @@ export function availabilityEndpoints(noun: Noun): readonly AnyEndpoint[] {
         call.world.lifecycle(noun).requireRoom(after, object);
         return { status: 204 };
       },
-    }),
+    },
   ];
+  return [...(isQuoted === true || isQuoted === dialect ? quotes : []), ...(hasAvailability ? availability : [])];
 }

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { conflict, forbidden, notFound } from "../model/api-error";
+import type { Stored } from "../model/lifecycle";
+import { regionProblem } from "../model/regions";
+import { formatTimestamp } from "../model/timestamp";
+import type { ObjectModel, World } from "../model/world";
+import type { Noun } from "../nouns/noun";
+import type { Call, CallContext } from "./call";
+import { given } from "./changed-members";
+import type { Report, Rules } from "./validation";
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The object that the path names: 404 or 403 otherwise. Its parents are checked first. */
+export function find<T extends Stored>(call: CallContext, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
+  const { parent: parentModel, idParameter, noun, isSingleton = false } = model;
+  const { caller, world } = call;
+  const parent = parentModel && find(call, parentModel);
+  const object = isSingleton
+    ? world.table(model).partition(parent?.id ?? "").first
+    : world.table(model).get(call.param(idParameter));
+  if (!object) throw notFound(noun);
+  if (model.isSeenBy?.(caller, object, world) === false) throw forbidden(`the ${noun} is not the caller's`);
+  if (parentModel) {
+    if ((object as unknown as Body)[parentModel.idParameter] !== parent?.id) throw notFound(noun);
+  } else for (const id of model.scopeOf?.(object) ?? [world.projectOf(model, object)]) call.requireReach(id);
+  return object;
+}
+
+/** An object in an answer. */
+export function shown(noun: Noun, object: Stored, world: World): object {
+  const { hidden = [], computed = {} } = noun;
+  if (hidden.length === 0 && !noun.show) return object;
+  const answer = { ...object, ...noun.show?.(object, world) };
+  for (const name of hidden) if (!(name in computed)) Reflect.deleteProperty(answer, name);
+  return answer;
+}
+
+/** Reads a creation: scope first, then the schema, and the rules that need the state. */
+export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "creation"): Body {
+  if (noun.parent) find(call, noun.parent);
+  else call.requireReachOfBody();
+  const rules: Rules<Body> = (body, report) => {
+    const { project_id: projectId, region } = body;
+    if (typeof projectId === "string" && !call.world.find("projects", projectId))
+      report("project_id", "no such project");
+    if (typeof region === "string") {
+      const features = noun.regionFeatures?.(body) ?? [];
+      const problem = features.map((feature) => regionProblem(region, feature)).find((text) => text !== undefined);
+      if (problem !== undefined) report("region", problem);
+    }
+    noun.createRules?.(call, body, report);
+    if (use !== "quote") noun.referenceRules?.(call, body, report);
+  };
+  return call.body(rules);
+}
+
+/** Reads an update into the members that it changes. */
+export function readUpdate(call: Call, noun: Noun, object: Stored): Partial<Stored> {
+  const body: Body = given(
+    call.body((members, report) => {
+      requireGrowth(noun, object, members, report);
+      noun.updateRules?.(call, object, members, report);
+    }),
+  );
+  requireFreeName(call.world, noun, body, object.id);
+  noun.beforeUpdate?.(call, object, body);
+  return noun.change?.(object, body) ?? body;
+}
+
+function requireGrowth({ noun, growsOnly = {} }: Noun, object: Stored, members: Body, report: Report): void {
+  for (const [name, unit] of Object.entries(growsOnly)) {
+    const before = (object as unknown as Body)[name];
+    if (Number(members[name]) < Number(before))
+      report(name, `${article(noun)} ${noun} can only grow: it has ${String(before)} ${unit}`);
+  }
+}
+
+function requireFreeName(world: World, noun: Noun, { name }: Body, ownId?: string): void {
+  if (noun.isNameUnique !== true || name === undefined) return;
+  for (const other of world.table(noun).all()) {
+    if ((other as unknown as Body)["name"] === name && other.id !== ownId)
+      throw conflict(`the name is taken by the ${noun.noun} ${other.id}`);
+  }
+}
+
+/** Rejects a valid creation if the parent is being deleted, the name is taken, or a quota is exhausted. */
+export function requireCreatable(call: CallContext, noun: Noun, body: Body): void {
+  const { parent } = noun;
+  if (parent && find(call, parent).status === "deleting") throw conflict(`the ${parent.noun} is being deleted`);
+  requireFreeName(call.world, noun, body);
+  noun.beforeCreate?.(call, body);
+  call.world.lifecycle(noun).requireRoom(proposed(call, noun, body));
+}
+
+/** The object that a body describes, as quotas and prices need it. */
+export function proposed(call: CallContext, { parent }: Noun, body: Body): Stored {
+  return { ...body, ...(parent && { [parent.idParameter]: call.param(parent.idParameter) }) } as unknown as Stored;
+}
+
+/** A new object: the stored members of its body, and those that the noun makes. */
+export function make(call: CallContext, noun: Noun, body: Body): Stored {
+  const { shape } = noun.stored;
+  const now = formatTimestamp(call.nowMs);
+  const object: Stored = {
+    ...noun.defaults,
+    ...Object.fromEntries(Object.entries(proposed(call, noun, given(body))).filter(([name]) => name in shape)),
+    ...("status" in shape && { status: "creating" }),
+    id: randomUUID(),
+    created_at: now,
+    updated_at: now,
+  };
+  return { ...object, ...noun.make?.(call, body, object) };
+}
+
+/** The article before a noun. */
+export function article(noun: string): string {
+  return /^[aeio]|^NKS/i.test(noun) ? "an" : "a";
+}
