@@ -26,6 +26,21 @@ const money = {
   message: exact,
   selectors: ["MemberExpression[property.name='toNumber']", "UnaryExpression[operator='+']"],
 };
+const noFront = {
+  group: ["**/dynamic/**", "**/native/**", "**/state/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
+  message: "lifecycle/ knows no resource and no front.",
+};
+/** The rooms of src/lifecycle, from the top down. */
+const floorsOfLifecycle = [
+  ["operations", "local"],
+  ["run"],
+  ["adoption"],
+  ["credential", "preflight", "recovery"],
+  ["objects", "pricing"],
+  ["memory"],
+  ["request"],
+  ["kind"],
+];
 const noPulumi = { group: ["@pulumi/*"], message: "This layer knows nothing of Pulumi." };
 
 export default tseslint.config(
@@ -85,14 +100,21 @@ export default tseslint.config(
       },
     ],
   ),
-  forbid(
-    ["src/lifecycle/**"],
-    [
-      {
-        group: ["**/dynamic/**", "**/native/**", "**/state/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
-        message: "lifecycle/ knows no resource and no front.",
-      },
-    ],
+  forbid(["src/lifecycle/*.ts"], [noFront]),
+  ...floorsOfLifecycle.map((rooms, floor) =>
+    forbid(
+      rooms.map((room) => `src/lifecycle/${room}/**`),
+      [
+        noFront,
+        {
+          regex: `^\\.\\./(lifecycle$|(${floorsOfLifecycle
+            .slice(0, floor + 1)
+            .flat()
+            .join("|")})/)`,
+          message: "In lifecycle/, imports run down from floor to floor.",
+        },
+      ],
+    ),
   ),
   forbid(
     ["src/state/**"],

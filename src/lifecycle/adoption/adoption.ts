@@ -2,11 +2,12 @@ import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { changedFields, policiesShown, replacingFields } from "../kind/change-policy";
 import { containsUnknown, isRecord, isUnknown } from "../../engine/values";
+import type { Api } from "../../api/client";
 import { guardOwnCredential } from "../credential/own-credential";
-import { verdictOnUpdate } from "../preflight/preflight";
+import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
-import { operationName } from "../objects/resource-call";
-import type { Run } from "../run/run";
+import type { ObjectRun } from "../objects/resource-call";
+import { operationName } from "../kind/operation-name";
 import type { RunFacts } from "../memory/run-memory";
 
 /** What the input `adopt` asks for: the id and, for a kind with secrets, these. */
@@ -80,7 +81,7 @@ export interface Adopted {
 /** Reads the object to adopt. */
 export async function readAdopted(
   kind: ResourceKind,
-  run: Run,
+  api: Api,
   { pendingId }: Adoption,
   given: Props,
   urn: string,
@@ -90,7 +91,7 @@ export async function readAdopted(
   const wanted: Props = { ...inputs, ...given };
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
-    const wire = await kind.whole(run.api, id, wanted, { what: operationName("read", kind, urn) });
+    const wire = await kind.whole(api, id, wanted, { what: operationName("read", kind, urn) });
     const shown = kind.fromWire(wire);
     const refusal = kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };
@@ -121,8 +122,8 @@ export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Prop
 }
 
 /** The row's words: `adopts <id>; then changes destinationPorts: 443 → 80`. */
-export function adoptionText(kind: ResourceKind, run: Run, { id, shown, inputs }: TakeOver): string {
-  const changes = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
+export function adoptionText(kind: ResourceKind, now: number, { id, shown, inputs }: TakeOver): string {
+  const changes = changesOnAdoption(kind, shown, inputs, now);
   if (changes.length === 0) return `adopts ${id}, changes nothing`;
   const texts = changes.map((field) => `${field}: ${valueText(shown[field])} → ${valueText(inputs[field])}`);
   return `adopts ${id}; then changes ${texts.join(", ")}`;
@@ -131,7 +132,7 @@ export function adoptionText(kind: ResourceKind, run: Run, { id, shown, inputs }
 /** Objections of the API, or of the guard of the provider's own key, to the changes. */
 export async function adoptionFindings(
   kind: ResourceKind,
-  run: Run,
+  run: ObjectRun & PreflightRun,
   { id, urn, shown, inputs }: TakeOver,
 ): Promise<readonly Finding[]> {
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());

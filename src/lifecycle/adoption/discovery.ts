@@ -9,8 +9,10 @@ import { IncompleteChangeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/journal";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { readUnchanging } from "../objects/readiness";
-import { callOf, operationName, type ResourceCall } from "../objects/resource-call";
-import type { Run } from "../run/run";
+import { operationName } from "../kind/operation-name";
+import { callOf } from "../objects/resource-call";
+import type { RecoveryCall } from "../recovery/recovery-call";
+import type { Api } from "../../api/client";
 import type { RunFacts } from "../memory/run-memory";
 import type { Adopted } from "./adoption";
 import { otherOwner } from "../memory/owner";
@@ -37,7 +39,7 @@ interface Existing {
  */
 export async function discovered(
   kind: ResourceKind,
-  run: Run,
+  api: Api,
   given: Props,
   { previous, isPreview }: RunFacts,
   urn: string,
@@ -50,7 +52,7 @@ export async function discovered(
     shown: undefined,
     findings: [{ severity, field, reason }],
   });
-  const sighting = await orUndefined(() => findExisting(kind, run, given, operationName("read", kind, urn)));
+  const sighting = await orUndefined(() => findExisting(kind, api, given, operationName("read", kind, urn)));
   if (sighting === undefined) {
     const [place = ""] = kind.pathFields;
     return { ...finding("failure", ""), findings: [nothingAt(place, given[place])] };
@@ -62,11 +64,11 @@ export async function discovered(
 }
 
 /** Waits until the object exists. Rejects with UndiscoveredObjectError if there is none in time, or several. */
-export async function awaitDiscovered(call: ResourceCall): Promise<string> {
+export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const { kind, run, inputs, urn, verb, endsAt } = call;
   const since = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const sighting = await findExisting(kind, run, inputs, callOf(call).what ?? "");
+    const sighting = await findExisting(kind, run.api, inputs, callOf(call).what ?? "");
     const [first, ...more] = sighting.matches;
     const failure = (text: string): Error => new UndiscoveredObjectError(`${operationName(verb, kind, urn)}: ${text}.`);
     if (more.length > 0) throw failure(ambiguousText(kind, sighting));
@@ -99,7 +101,7 @@ interface BeforeTakeOver {
  * has had the object before, as in a replacement that finds it again, what it was then counts. So it does if an interrupted run
  * has changed it, for this resource or for another one. The journal keeps it until the state has it.
  */
-export async function beforeTakeOver(call: ResourceCall, id: string, shown: Props): Promise<BeforeTakeOver> {
+export async function beforeTakeOver(call: RecoveryCall, id: string, shown: Props): Promise<BeforeTakeOver> {
   const { kind, run, urn, request } = call;
   const shownAs = foundAsShown(kind, shown);
   const earlier = (await run.journal.earlier(urn)).find((entry) => entry.foundAs && isSameId(entry.id, id));
@@ -118,7 +120,7 @@ export async function beforeTakeOver(call: ResourceCall, id: string, shown: Prop
 }
 
 function foundBeforeText(
-  { kind }: ResourceCall,
+  { kind }: RecoveryCall,
   id: string,
   { sentAt, foundAs }: JournalEntry,
   shownAs: Props,
@@ -135,10 +137,10 @@ export function foundAsShown(kind: ResourceKind, shown: Props): Props {
 }
 
 /** Makes an object of a discovered kind what it was before the resource took it over. It may be gone. */
-export async function giveBack(call: ResourceCall, id: string): Promise<void> {
+export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const { foundAs } = request.memory;
-  const other = otherOwner(run, urn, id);
+  const other = otherOwner(run.memory, urn, id);
   if (other !== undefined) {
     const text =
       `${kind.noun} ${id} stays as it is: it belongs to the resource "${other}". Run \`pulumi refresh\` and ` +
@@ -177,14 +179,14 @@ function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boole
   );
 }
 
-async function findExisting(kind: ResourceKind, run: Run, given: Props, what: string): Promise<Existing> {
+async function findExisting(kind: ResourceKind, api: Api, given: Props, what: string): Promise<Existing> {
   const seen: Match[] = [];
-  for await (const wire of kind.collection(run.api, given).list({ what })) {
+  for await (const wire of kind.collection(api, given).list({ what })) {
     if (!isBeingDeleted(wire)) seen.push({ id: wire.id, shown: kind.fromWire(wire) });
   }
   const telling = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
   const fits = ({ shown }: Match): boolean =>
-    changedFields(Object.fromEntries(telling), shown, given, run.api.serverNow()).length === 0;
+    changedFields(Object.fromEntries(telling), shown, given, api.serverNow()).length === 0;
   return { matches: seen.filter(fits), others: seen.filter((each) => !fits(each)) };
 }
 

@@ -3,16 +3,19 @@ import { withSubResources } from "../objects/sub-resources";
 import { readUnchanging } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { handOverAdopted } from "../recovery/interrupted-creation";
+import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Props } from "../kind/kind";
-import { outputsOf, withQuoteTime } from "../kind/outputs";
+import { outputsOf } from "../kind/outputs";
+import { withQuoteTime } from "../pricing/cost-in-run";
 import type { CreateAnswer } from "../request/resource-request";
-import { assertManageable, callOf, operationName, type ResourceCall } from "../objects/resource-call";
+import { operationName } from "../kind/operation-name";
+import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
 import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
 import { beforeTakeOver } from "./discovery";
 import { claimObject } from "../memory/owner";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
-export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promise<CreateAnswer> {
+export async function takeOver(call: RecoveryCall, adopt: AdoptionInput): Promise<CreateAnswer> {
   const { kind, run, urn, request } = call;
   const { id, inputs: place } = parseId(kind, adopt.id);
   const inputs = { ...call.inputs, ...place };
@@ -21,12 +24,12 @@ export async function takeOver(call: ResourceCall, adopt: AdoptionInput): Promis
   const wire = await readUnchanging(call, id, inputs, whole);
   const shown = kind.fromWire(wire);
   assertManageable(call, shown);
-  const refusal = claimObject(kind, run, urn, id, true);
+  const refusal = claimObject(kind, run.memory, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
   await warnOfSecret(call, id, adopt);
 
-  const known: Props = { ...withQuoteTime(run, urn, call.inputs), ...adopt.secrets, adopt: undefined };
+  const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...adopt.secrets, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
   const memory = { ...request.memory, adopted, foundAs: found?.foundAs };
   const apart = await withSubResources({ ...call, verb: "read" }, id, inputs, {});

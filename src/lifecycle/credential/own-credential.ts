@@ -6,12 +6,11 @@ import type { Props, ResourceKind } from "../kind/kind";
 import { otherOwner } from "../memory/owner";
 import { deleteIfThere } from "../objects/deletion";
 import type { ResourceMemory, ResourceState } from "../request/resource-request";
-import type { ResourceCall } from "../objects/resource-call";
-import type { Run } from "../run/run";
+import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import { ownAddress } from "./own-address";
 
 /** The capability, if this is an object that the provider itself signs in with, or has signed in with. */
-function ownCredential({ credential }: ResourceKind, run: Run, outputs: Props): CredentialCapability | undefined {
+function ownCredential({ credential }: ResourceKind, run: ObjectRun, outputs: Props): CredentialCapability | undefined {
   const secret = credential && secretOf(credential, outputs);
   return secret !== undefined && run.api.credentials.has(secret) ? credential : undefined;
 }
@@ -35,11 +34,11 @@ interface ProposedChange {
  * Says in preview that a change is about what the provider signs in with. Throws OwnCredentialError, also in an update without a
  * preview, if the change would take from it what the provider needs to go on.
  */
-export async function guardOwnCredential(kind: ResourceKind, run: Run, change: ProposedChange): Promise<void> {
+export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, change: ProposedChange): Promise<void> {
   const { id, urn, olds, news, isReplaced, isPreview } = change;
   const credential = ownCredential(kind, run, olds);
   if (!credential) return;
-  const findings = credential.lockOut(olds, news, await ownAddress(run, id));
+  const findings = credential.lockOut(olds, news, await ownAddress(run.api, id));
   const failures = findings.filter(({ severity }) => severity === "failure");
   const subject = `The provider signs in with this ${credential.word} (${run.api.credentials.current.source})`;
   if (failures.length > 0) {
@@ -110,14 +109,24 @@ export async function staysAsCredential(
  * If this object has replaced earlier ones, the provider may still have one of them: then the error of a refused credential says
  * where the newest is.
  */
-export function hintAtSuccessor({ credential }: ResourceKind, run: Run, urn: string, memory: ResourceMemory): void {
+export function hintAtSuccessor(
+  { credential }: ResourceKind,
+  run: ObjectRun,
+  urn: string,
+  memory: ResourceMemory,
+): void {
   if (!credential || (memory.generation === 0 && memory.retired.length === 0)) return;
   const successor = `If it is an earlier ${credential.word} of "${urnParts(urn).name}", the state has its successor.`;
   run.api.credentials.addHint(howToSet(run, urn, credential, (key) => `${successor} Set ${key} to that`));
 }
 
 /** Says in each run that the provider may still sign in with what this object has replaced. */
-export async function tellSuccessor(kind: ResourceKind, run: Run, urn: string, outputs: ResourceState): Promise<void> {
+export async function tellSuccessor(
+  kind: ResourceKind,
+  run: ObjectRun,
+  urn: string,
+  outputs: ResourceState,
+): Promise<void> {
   const { credential } = kind;
   const { props, memory } = outputs;
   hintAtSuccessor(kind, run, urn, memory);
@@ -136,7 +145,12 @@ export async function tellSuccessor(kind: ResourceKind, run: Run, urn: string, o
 }
 
 /** A sentence about the setting that has the secret. For the stack's, it ends with the command that sets it from the state. */
-function howToSet(run: Run, urn: string, credential: CredentialCapability, words: (setting: string) => string): string {
+function howToSet(
+  run: ObjectRun,
+  urn: string,
+  credential: CredentialCapability,
+  words: (setting: string) => string,
+): string {
   const { provider } = run.settings;
   const sentence = words(settingName("apiKey", provider));
   return provider === undefined ? `${sentence}:\n  ${commandToConfigure(urn, credential)}` : `${sentence}.`;
@@ -150,12 +164,17 @@ export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapab
 }
 
 /** The ids that this one has replaced and that can go now: it signs in itself, and the program does not keep them or have them elsewhere. */
-export function retiredToDelete(kind: ResourceKind, run: Run, urn: string, outputs: ResourceState): readonly string[] {
+export function retiredToDelete(
+  kind: ResourceKind,
+  run: ObjectRun,
+  urn: string,
+  outputs: ResourceState,
+): readonly string[] {
   const { retired } = outputs.memory;
   const secret = kind.credential && secretOf(kind.credential, outputs.props);
   if (secret === undefined || run.api.credentials.current.apiKey !== secret || !goesWhenReplaced(kind, outputs))
     return [];
-  return retired.filter((id) => otherOwner(run, urn, id) === undefined && !run.memory.wasAdopted(id));
+  return retired.filter((id) => otherOwner(run.memory, urn, id) === undefined && !run.memory.wasAdopted(id));
 }
 
 function goesWhenReplaced(kind: ResourceKind, { props, memory }: Pick<ResourceState, "props" | "memory">): boolean {

@@ -59,6 +59,11 @@ export function policiesAtApi(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal }]) => !isLocal));
 }
 
+/** The policies of the fields that a price can depend on. */
+export function pricedPolicies(policies: ChangePolicies): ChangePolicies {
+  return Object.fromEntries(Object.entries(policies).filter(([, { priced }]) => priced));
+}
+
 /** The policies of the fields that the API shows, and so can be compared. */
 export function policiesShown(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal, isShown }]) => !isLocal && isShown));

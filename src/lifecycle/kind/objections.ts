@@ -1,10 +1,7 @@
-import { specName } from "../../api/dialect";
+import { specName, type Dialect } from "../../api/dialect";
 import type { Refusal } from "../../api/advisory-requests";
 import { shownInput } from "../../definition/shown-input";
-import type { Unpriced } from "../../cost/cost";
-import { refusedReason } from "../../cost/quoter";
 import type { Props, ResourceKind } from "./kind";
-import type { Run } from "../run/run";
 
 /** An objection of the API. `path` is what it is about in the program, if it names something: `projectIds[0]`. */
 export interface Objection {
@@ -13,7 +10,12 @@ export interface Objection {
 }
 
 /** The API's objections to a proposal, with the program's names. The API's own words stay as they are. */
-export function objectionsIn(kind: ResourceKind, run: Run, inputs: Props, refusal: Refusal): readonly Objection[] {
+export function objectionsIn(
+  kind: ResourceKind,
+  dialect: Dialect,
+  inputs: Props,
+  refusal: Refusal,
+): readonly Objection[] {
   const { words, isAboutPath, faults } = refusal;
   const holder = kind.pathFields.find((field) => isAboutPath && typeof inputs[field] === "string");
   if (holder !== undefined) {
@@ -22,19 +24,12 @@ export function objectionsIn(kind: ResourceKind, run: Run, inputs: Props, refusa
   }
   if (faults.length === 0) return [{ path: undefined, text: words }];
   return faults.map(({ member, reason }) => {
-    const path = kind.inputName(specName(run.settings.dialect, member));
+    const path = kind.inputName(specName(dialect, member));
     return { path, text: `${path}: ${reason}` };
   });
 }
 
 /** The inputs that a refusal names. */
-export function refusedFields(kind: ResourceKind, run: Run, refusal: Refusal): readonly string[] {
-  return objectionsIn(kind, run, {}, refusal).flatMap(({ path }) => path?.split(/[.[]/)[0] ?? []);
-}
-
-/** An unpriced quote with its reason in the program's words. */
-export function inProgramsWords(kind: ResourceKind, run: Run, inputs: Props, quote: Unpriced): Unpriced {
-  if (quote.status !== "unknown" || quote.refusal === undefined) return quote;
-  const words = objectionsIn(kind, run, inputs, quote.refusal).map(({ text }) => text);
-  return { ...quote, reason: refusedReason(words.join("; ")) };
+export function refusedFields(kind: ResourceKind, dialect: Dialect, refusal: Refusal): readonly string[] {
+  return objectionsIn(kind, dialect, {}, refusal).flatMap(({ path }) => path?.split(/[.[]/)[0] ?? []);
 }

@@ -1,7 +1,5 @@
 import { withoutUndefined } from "../../engine/values";
 import type { Props, ResourceKind } from "./kind";
-import { costOf, costProps, withPricedAt } from "../pricing/cost-in-state";
-import type { Run } from "../run/run";
 
 /**
  * The outputs of a resource. Inputs keep the program's spelling if the API's answer means the same; otherwise they are as the
@@ -22,20 +20,7 @@ export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: nu
   return withoutUndefined(outputs);
 }
 
-/** The inputs in outputs, so that the next comparison sees changes outside Pulumi. */
-export function inputsOf(kind: ResourceKind, outputs: Props): Record<string, unknown> {
-  const inputs: Record<string, unknown> = { ...costProps({ cost: costOf(outputs) }) };
-  for (const field of Object.keys(kind.policies)) inputs[field] = outputs[field];
-  return withoutUndefined(inputs);
-}
-
 /** The outputs that a front keeps secret. */
 export function secretNames({ secretOutputs, subResources }: ResourceKind): readonly string[] {
   return [...secretOutputs, ...subResources.filter(({ isSecret }) => isSecret).map(({ name }) => name)];
-}
-
-/** Inputs with the time of their quote, as outputs have it. */
-export function withQuoteTime(run: Run, urn: string, inputs: Props): Props {
-  const quoted = run.memory.of(urn)?.cost?.after.cost;
-  return { ...inputs, cost: withPricedAt(inputs["cost"], (quoted ?? costOf(inputs))?.pricedAt) };
 }

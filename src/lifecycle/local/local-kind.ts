@@ -1,6 +1,8 @@
+import type { Quoter } from "../../cost/quoter";
+import type { RunNotes } from "../../cost/run-notes";
 import type { Fields } from "../../definition/types";
 import type { Finding, PlanContext, Props } from "../kind/kind";
-import type { Run } from "../run/run";
+import type { RunCosts } from "../pricing/run-costs";
 
 /**
  * A resource without an object at the API. Its plan computes values that the state keeps from run to run. check makes them, so
@@ -24,7 +26,7 @@ export interface LocalKind {
 /** The values that the plan of a local kind may use besides the inputs. */
 export interface LocalPlanContext extends Pick<PlanContext, "previous" | "serviceTime"> {
   /** This run's costs of the other resources. Their checks came before, if this one waits for them. */
-  readonly run: Pick<Run, "costs" | "quoter" | "notes">;
+  readonly run: { readonly costs: RunCosts; readonly quoter: Quoter; readonly notes: RunNotes | undefined };
   readonly urn: string;
   /** Whether this is a preview. */
   readonly isPreview: boolean;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { anything } from "../../definition/field";
 import { unknownArguments } from "../../definition/unknown-arguments";
 import { urnParts } from "../../engine/urn";
-import { warn } from "../operations/check";
+import { isFailure, warn } from "../request/findings";
 import { withoutUndefined } from "../../engine/values";
 import type { Props } from "../kind/kind";
 import type { LocalKind } from "./local-kind";
@@ -61,7 +61,7 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
   const props = withoutUndefined({ ...given, ...plan.inputs });
   const outputs = Object.fromEntries(kind.fields.map((name) => [name, anything()]));
   const unknown = unknownArguments(kind.type, { ...outputs, ...kind.args }, given);
-  const findings = [...unknown, ...plan.findings.filter(({ severity }) => severity === "failure")];
+  const findings = [...unknown, ...plan.findings.filter(isFailure)];
   if (plan.line !== undefined) await run.rows.line(urn, "info", plan.line);
   await warn(run, urn, plan.findings);
   return { state: ofNoRun({ urn, props, memory: { ...NO_MEMORY, mark: memory.mark } }), findings };

@@ -1,6 +1,6 @@
 import { urnParts } from "../../engine/urn";
+import type { RunMemory } from "./run-memory";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
-import type { Run } from "../run/run";
 
 /**
  * Holds an object for a resource, for the rest of this run. Returns the reason if another resource holds it already: if one of two goes,
@@ -9,12 +9,12 @@ import type { Run } from "../run/run";
  */
 export function claimObject(
   kind: ResourceKind,
-  run: Run,
+  memory: RunMemory,
   urn: string,
   id: string,
   isCertain: boolean,
 ): string | undefined {
-  const holder = run.memory.claim(id, urn, isCertain);
+  const holder = memory.claim(id, urn, isCertain);
   if (holder === urn) return undefined;
   return (
     `${kind.noun} ${id} already belongs to the resource "${urnParts(holder).name}" of this program. ` +
@@ -25,20 +25,20 @@ export function claimObject(
 /** The same for check, which only plans. */
 export function claimFindings(
   kind: ResourceKind,
-  run: Run,
+  memory: RunMemory,
   urn: string,
   id: string,
   { adopt }: Props,
 ): readonly Finding[] {
-  const reason = claimObject(kind, run, urn, id, false);
+  const reason = claimObject(kind, memory, urn, id, false);
   const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
   return reason === undefined ? [] : [{ severity: "failure", field, reason }];
 }
 
 /** The name of another resource that holds the object in this run. A resource that an alias has renamed is no other one. */
-export function otherOwner(run: Run, urn: string, id: string): string | undefined {
-  const holder = run.memory.ownerOf(id);
+export function otherOwner(memory: RunMemory, urn: string, id: string): string | undefined {
+  const holder = memory.ownerOf(id);
   if (holder === undefined || holder === urn) return undefined;
-  const { previous, replaced, outputs } = run.memory.of(holder) ?? {};
+  const { previous, replaced, outputs } = memory.of(holder) ?? {};
   return [previous, replaced, outputs].some((state) => state?.urn === urn) ? undefined : urnParts(holder).name;
 }

@@ -5,7 +5,8 @@ import { fieldsShownOtherwise, type ChangePolicy } from "../kind/change-policy";
 import { IncompleteChangeError, MissingPartError } from "../errors";
 import type { Props } from "../kind/kind";
 import { awaitReady, awaitStable } from "./readiness";
-import { callOf, operationName, type ResourceCall } from "./resource-call";
+import { operationName } from "../kind/operation-name";
+import { callOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 import { onceVisible } from "./visibility";
 

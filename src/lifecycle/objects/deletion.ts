@@ -3,7 +3,8 @@ import { urnParts } from "../../engine/urn";
 import { IncompleteChangeError, NotMadeError } from "../errors";
 import type { Props } from "../kind/kind";
 import { awaitStable } from "./readiness";
-import { callOf, operationName, type ResourceCall } from "./resource-call";
+import { operationName } from "../kind/operation-name";
+import { callOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 import { onceVisible } from "./visibility";
 

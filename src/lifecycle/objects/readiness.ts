@@ -3,7 +3,8 @@ import { AbortedError, NotFoundError } from "../../api/errors";
 import { waitForLastingStatus } from "../../api/operations/lasting-status";
 import { BrokenObjectError, CancelledError } from "../errors";
 import type { Props } from "../kind/kind";
-import { callOf, operationName, type ResourceCall } from "./resource-call";
+import { operationName } from "../kind/operation-name";
+import { callOf, type ResourceCall } from "./resource-call";
 import { onceVisible, readAccepted } from "./visibility";
 
 /**

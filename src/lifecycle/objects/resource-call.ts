@@ -1,10 +1,13 @@
-import type { CallOptions } from "../../api/client";
-import { DEFAULT_OPERATION_TIMEOUT_MS } from "../../settings/config";
-import { urnParts } from "../../engine/urn";
+import type { Api, CallOptions } from "../../api/client";
+import type { RowLog } from "../../engine/row-log";
+import type { Clock } from "../../process/clock";
+import { DEFAULT_OPERATION_TIMEOUT_MS, type Settings } from "../../settings/config";
 import { RefusedObjectError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
+import { operationName } from "../kind/operation-name";
+import type { DeletedObjects } from "../memory/deleted-objects";
+import type { RunMemory } from "../memory/run-memory";
 import type { ResourceRequest, ResourceState } from "../request/resource-request";
-import type { Run } from "../run/run";
 import { timeoutMs } from "../request/timeouts";
 
 /** How long a new object may answer 404, because no service is consistent at once. */
@@ -12,10 +15,23 @@ const VISIBLE_AFTER_MS = 10_000;
 /** The greatest age of a new object. It allows for different clocks of the object's time and the API's. */
 const NEW_FOR_MS = 60_000;
 
+/** The parts of a run that the calls for one resource need. */
+export interface ObjectRun {
+  readonly api: Api;
+  readonly settings: Settings;
+  /** Its sleepers wake when the run is cancelled. */
+  readonly clock: Clock;
+  /** Aborted when a person cancels the run, if the front hears of it. */
+  readonly cancelled: AbortSignal | undefined;
+  readonly rows: RowLog;
+  readonly memory: RunMemory;
+  readonly deleted: DeletedObjects;
+}
+
 /** A request of the engine that is being carried out at the API: what is done, for whom, and how long it may take. */
-export interface ResourceCall {
+export interface ResourceCall<R extends ObjectRun = ObjectRun> {
   readonly kind: ResourceKind;
-  readonly run: Run;
+  readonly run: R;
   readonly verb: "create" | "update" | "delete" | "read";
   readonly request: ResourceRequest;
   /** The request's. */
@@ -31,12 +47,12 @@ export interface ResourceCall {
 }
 
 /** Begins a call. The time it has is the program's `customTimeouts`, else the configured one. */
-export function begin(
+export function begin<R extends ObjectRun>(
   kind: ResourceKind,
-  run: Run,
+  run: R,
   request: ResourceRequest,
   verb: ResourceCall["verb"],
-): ResourceCall {
+): ResourceCall<R> {
   const { urn, inputs, memory, previous } = request;
   const given = verb === "read" ? undefined : timeoutMs(memory.timeouts, verb);
   const endsAt = run.clock.now() + (given ?? timeoutOf(kind, run));
@@ -46,25 +62,23 @@ export function begin(
 }
 
 /** The configured time limit, or the kind's own if it takes long, or the default. */
-function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Run): number {
+function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Pick<ObjectRun, "settings">): number {
   return operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS
     ? (kind.operationTimeoutMs ?? operationTimeoutMs)
     : operationTimeoutMs;
 }
 
 /** A few seconds, if the object may be new: by the API's time, or because no run has seen it yet. */
-function hiddenSince(run: Run, { props, memory }: Pick<ResourceState, "props" | "memory">): ResourceCall["hiddenMs"] {
+function hiddenSince(
+  { api }: Pick<ObjectRun, "api">,
+  { props, memory }: Pick<ResourceState, "props" | "memory">,
+): ResourceCall["hiddenMs"] {
   const createdAt = Date.parse(String(props["createdAt"]));
   if (Number.isNaN(createdAt) && !memory.halfMade) return () => 0;
   return (waitedMs) => {
-    const sinceCreationMs = Number.isNaN(createdAt) ? 0 : run.api.serverNow() - createdAt;
+    const sinceCreationMs = Number.isNaN(createdAt) ? 0 : api.serverNow() - createdAt;
     return Math.min(VISIBLE_AFTER_MS - waitedMs, NEW_FOR_MS - sinceCreationMs);
   };
-}
-
-/** The attempt and its resource, for messages: `create firewall rule "allow-https"`. */
-export function operationName(verb: string, kind: ResourceKind, urn: string): string {
-  return urn === "" ? `${verb} ${kind.noun}` : `${verb} ${kind.noun} "${urnParts(urn).name}"`;
 }
 
 /** Options that let the errors of a request name the resource and the attempt. */

@@ -2,7 +2,8 @@ import type { Mutation } from "../../api/client";
 import { isRefusal, NotFoundError, RequestError } from "../../api/errors";
 import { IncompleteChangeError, CancelledError, NotMadeError } from "../errors";
 import { awaitOperation } from "./readiness";
-import { operationName, type ResourceCall } from "./resource-call";
+import { operationName } from "../kind/operation-name";
+import type { ResourceCall } from "./resource-call";
 
 /** How long an object may still show the values from before a change that the API calls done. */
 const SHOWN_WITHIN_MS = 10_000;

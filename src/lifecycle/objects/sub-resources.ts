@@ -2,7 +2,8 @@ import { ConflictError, NotFoundError } from "../../api/errors";
 import { SettleTimeoutError } from "../../api/operations/lasting-status";
 import { messageOf } from "../errors";
 import type { SubResourceOutput, Props } from "../kind/kind";
-import { callOf, operationName, type ResourceCall } from "./resource-call";
+import { operationName } from "../kind/operation-name";
+import { callOf, type ResourceCall } from "./resource-call";
 
 const PAUSE_MS = 2_000;
 

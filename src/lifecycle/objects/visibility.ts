@@ -1,7 +1,8 @@
 import { NotFoundError } from "../../api/errors";
 import { SettleTimeoutError } from "../../api/operations/lasting-status";
 import type { Props } from "../kind/kind";
-import { operationName, type ResourceCall } from "./resource-call";
+import { operationName } from "../kind/operation-name";
+import type { ResourceCall } from "./resource-call";
 
 /** The longest time that a new object may be invisible after its creation. */
 export const VISIBLE_WITHIN_MS = 60_000;

@@ -1,4 +1,3 @@
-import { findingText } from "../../definition/rules";
 import { keepSpelling, replacingFields } from "../kind/change-policy";
 import {
   adoptFindings,
@@ -29,6 +28,7 @@ import {
   type ResourceState,
 } from "../request/resource-request";
 import type { Run } from "../run/run";
+import { isFailure, warn } from "../request/findings";
 import type { RunFacts } from "../memory/run-memory";
 import { timeoutFindings } from "../request/timeouts";
 import { findingsOf } from "./validation";
@@ -103,7 +103,7 @@ async function complete(kind: ResourceKind, run: Run, request: ResourceRequest, 
   const given: Props = { ...kind.defaults(run.settings), ...withoutAbsent(withoutOwn(request.inputs)) };
   const adopting = adoption(kind, given["adopt"], facts);
   const adopted =
-    (await readAdopted(kind, run, adopting, given, urn)) ?? (await discovered(kind, run, given, facts, urn));
+    (await readAdopted(kind, run.api, adopting, given, urn)) ?? (await discovered(kind, run.api, given, facts, urn));
   const { name, chosen } =
     "name" in kind.policies ? nameOf(request, given["name"], facts, adopted?.shown?.["name"]) : NAMELESS;
   const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
@@ -146,7 +146,10 @@ function validate(kind: ResourceKind, run: Run, urn: string, proposal: Proposal,
     ...proposal.findings,
     ...(adopted?.findings ?? []),
     ...(adopted?.shown
-      ? [...claimFindings(kind, run, urn, adopted.id, given), ...immutableDifferences(kind, adopted.shown, inputs, now)]
+      ? [
+          ...claimFindings(kind, run.memory, urn, adopted.id, given),
+          ...immutableDifferences(kind, adopted.shown, inputs, now),
+        ]
       : []),
   ];
 }
@@ -162,7 +165,7 @@ async function tellNew(
 ): Promise<void> {
   const stays = isRetained(replaced);
   const parts = [
-    taking && adoptionText(kind, run, taking),
+    taking && adoptionText(kind, run.api.serverNow(), taking),
     replaced && reason,
     stays && "the replaced object stays (retainOnDelete)",
     // What was never ready has no data.
@@ -227,15 +230,4 @@ function nameOf(
   const proposed = autonaming ? autonaming.name : autoName(urn, generationOf(facts));
   const name = typeof adoptedName === "string" ? adoptedName : proposed;
   return { name, chosen: name };
-}
-
-function isFailure({ severity }: Finding): boolean {
-  return severity === "failure";
-}
-
-/** Puts findings that do not stop the preview on the row. */
-export async function warn(run: Run, urn: string, findings: readonly Finding[]): Promise<void> {
-  for (const finding of findings.filter(({ severity }) => severity === "warning")) {
-    await run.rows.line(urn, "warning", findingText(finding));
-  }
 }

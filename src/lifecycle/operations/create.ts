@@ -7,7 +7,8 @@ import { awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { HalfMadeError, RefusedObjectError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
-import { outputsOf, withQuoteTime } from "../kind/outputs";
+import { outputsOf } from "../kind/outputs";
+import { withQuoteTime } from "../pricing/cost-in-run";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/open-creation";
@@ -27,7 +28,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   if (kind.discovery) return takeOver(call, { id: await awaitDiscovered(call), secrets: {} });
 
   const { id, mutation, creation } = (await takeUpInterrupted(call)) ?? (await makeNew(call));
-  const known = { ...withQuoteTime(run, urn, inputs), ...secretsIn(kind, mutation) };
+  const known = { ...withQuoteTime(run.memory, urn, inputs), ...secretsIn(kind, mutation) };
   try {
     await awaitOperation(call, mutation);
     const answered = mutation.kind === "resource" ? mutation.resource : undefined;
@@ -45,7 +46,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /** Writes each request with its token into the journal, and sends it. So nothing is made twice, and nothing is left over. */
-async function makeNew(call: ResourceCall): Promise<MadeObject> {
+async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
   const { kind, run, inputs } = call;
   for (let attempt = 1; ; attempt += 1) {
     const creation = await run.journal.begin(call, await timeAtService(call));
@@ -73,7 +74,7 @@ async function makeNew(call: ResourceCall): Promise<MadeObject> {
 }
 
 /** The API's time, because the audit log is searched from there and this machine's clock may be wrong. */
-async function timeAtService({ run, urn }: ResourceCall): Promise<number> {
+async function timeAtService({ run, urn }: ResourceCall<Run>): Promise<number> {
   if (!run.api.hasHeardTime()) {
     try {
       return await run.serviceTime(urn);

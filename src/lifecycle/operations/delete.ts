@@ -9,7 +9,8 @@ import { isSameId } from "../../api/same-id";
 import { tellPartsThatStay } from "./parts-that-stay";
 import type { Run } from "../run/run";
 import type { ResourceRequest } from "../request/resource-request";
-import { assertManageable, begin, callOf, operationName, type ResourceCall } from "../objects/resource-call";
+import { operationName } from "../kind/operation-name";
+import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
 
 /** Deletes the object. If it is already gone, it is deleted. A new object may exist although the API does not show it yet. */
 export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
@@ -25,7 +26,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (run.memory.wasAdopted(id)) return tellItStays(call, id);
   assertManageable(call, inputs);
   if (kind.discovery) return giveBack(call, id);
-  const other = otherOwner(run, urn, id);
+  const other = otherOwner(run.memory, urn, id);
   if (other !== undefined) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   }
@@ -51,7 +52,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
 /** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
 function tellItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
   const { foundAs } = request.memory;
-  const isReplaced = otherOwner(run, urn, id) === undefined;
+  const isReplaced = otherOwner(run.memory, urn, id) === undefined;
   const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
   const stays = `${kind.noun} ${id} stays: ${taker}`;
   // If the engine has shown the new half this object's state, it knows the origin.

@@ -11,7 +11,7 @@ import { claimObject } from "../memory/owner";
 import { guardOwnCredential, retiredToDelete } from "../credential/own-credential";
 import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../objects/deletion";
-import { warn } from "./check";
+import { isFailure, warn } from "../request/findings";
 import { isInTable, tellCost } from "../pricing/cost-row";
 import { RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
@@ -111,7 +111,7 @@ function assertChangeable(
 ): void {
   // The new half of a replacement may have another object. In an update, the creation of a resource that only plans to take this one
   // fails later. A preview has no creation that could fail, so this call says it.
-  const held = claimObject(kind, run, urn, id, !isPreview);
+  const held = claimObject(kind, run.memory, urn, id, !isPreview);
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   const shrinking = kind.shrinking(olds, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
@@ -196,7 +196,7 @@ async function tellUpdate(
   if (!isSent && parts.length === 0) return;
   const isOffered = pair?.after.unpriced?.status !== "notOffered";
   const { findings, quote } = await verdictOnUpdate(kind, run, update, isOffered);
-  const failures = findings.filter(({ severity }) => severity === "failure");
+  const failures = findings.filter(isFailure);
   if (failures.length > 0) throw new RefusedChangeError(failures.map(findingText).join("; "));
   await warn(run, urn, findings);
   // The quote for this update does not include changes at other endpoints.

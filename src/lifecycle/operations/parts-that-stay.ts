@@ -12,7 +12,7 @@ import { callOf, type ResourceCall } from "../objects/resource-call";
  */
 export async function tellPartsThatStay(call: ResourceCall, parts: readonly NamedPart[], why: string): Promise<void> {
   const { run, urn } = call;
-  const free = parts.filter(({ id }) => otherOwner(run, urn, id) === undefined);
+  const free = parts.filter(({ id }) => otherOwner(run.memory, urn, id) === undefined);
   const texts = await Promise.all(free.map((part) => whatStays(call, part, why)));
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
 }

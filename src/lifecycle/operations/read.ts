@@ -7,7 +7,8 @@ import { foundAsShown } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
-import { inputsOf, outputsOf } from "../kind/outputs";
+import { outputsOf } from "../kind/outputs";
+import { costOf, costProps } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
 import type { ReadAnswer, ResourceRequest, ResourceState } from "../request/resource-request";
 import type { Run } from "../run/run";
@@ -87,4 +88,11 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     run.deleted.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
     return undefined;
   }
+}
+
+/** The inputs in outputs, so that the next comparison sees changes outside Pulumi. */
+function inputsOf(kind: ResourceKind, outputs: Props): Record<string, unknown> {
+  const inputs: Record<string, unknown> = { ...costProps({ cost: costOf(outputs) }) };
+  for (const field of Object.keys(kind.policies)) inputs[field] = outputs[field];
+  return withoutUndefined(inputs);
 }

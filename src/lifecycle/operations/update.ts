@@ -6,7 +6,8 @@ import { awaitReady } from "../objects/readiness";
 import { deleteRetired } from "../credential/own-credential";
 import { withoutUndefined } from "../../engine/values";
 import type { Props, ResourceKind } from "../kind/kind";
-import { outputsOf, withQuoteTime } from "../kind/outputs";
+import { outputsOf } from "../kind/outputs";
+import { withQuoteTime } from "../pricing/cost-in-run";
 import { costOf, withPricedAt } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
 import { NO_MEMORY, type ResourceRequest, type ResourceState, type UpdateAnswer } from "../request/resource-request";
@@ -52,7 +53,7 @@ async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire:
  * the engine keeps the state of before. So it does if the object cannot be read, and a warning says so.
  */
 async function withShownState(
-  call: ResourceCall,
+  call: ResourceCall<Run>,
   id: string,
   previous: ResourceState,
   reason: unknown,
@@ -84,7 +85,7 @@ function secretsOf(kind: ResourceKind, olds: Props): Props {
 }
 
 function withCost(run: Run, urn: string, olds: Props, news: Props): Props {
-  const fresh = withQuoteTime(run, urn, news);
+  const fresh = withQuoteTime(run.memory, urn, news);
   if (costOf(fresh)?.pricedAt !== undefined) return fresh;
   return { ...fresh, cost: withPricedAt(news["cost"], costOf(olds)?.pricedAt) };
 }

@@ -2,15 +2,21 @@ import { catalogs } from "../../definition/catalogs";
 import type { NamedValue } from "../../definition/named-values";
 import { shownInput } from "../../definition/shown-input";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
-import type { Run } from "../run/run";
-import type { Absence, Surroundings } from "./catalog-reader";
+import type { Settings } from "../../settings/config";
+import type { Absence, CatalogReader, Surroundings } from "./catalog-reader";
 import type { Objection } from "../kind/objections";
 import { ADVICE, severityOf } from "./severity";
+
+/** The parts of a run that look names up. */
+export interface CatalogRun {
+  readonly settings: Settings;
+  readonly catalogs: CatalogReader;
+}
 
 /** The values that the API has accepted in a request: nobody needs to look for them. */
 export function noteAccepted(
   kind: ResourceKind,
-  run: Run,
+  run: CatalogRun,
   inputs: Props,
   isAccepted: (field: string) => boolean,
 ): void {
@@ -23,7 +29,7 @@ export function noteAccepted(
 /** The values that no list of the API has. The lists are only read for values that no request has shown to be right. */
 export async function existenceFindings(
   kind: ResourceKind,
-  run: Run,
+  run: CatalogRun,
   inputs: Props,
   isMeant: (field: string) => boolean,
 ): Promise<readonly Finding[]> {
@@ -46,7 +52,7 @@ export async function existenceFindings(
  */
 export async function explained(
   kind: ResourceKind,
-  run: Run,
+  run: CatalogRun,
   inputs: Props,
   { path, text }: Objection,
 ): Promise<string> {
@@ -81,7 +87,7 @@ function closestOf({ closest }: Absence): readonly string[] {
   return [`The closest ${closest.length === 1 ? "is" : "are"} ${closest.join(", ")}`];
 }
 
-function around({ settings }: Run, { projectId, region }: Props): Surroundings {
+function around({ settings }: CatalogRun, { projectId, region }: Props): Surroundings {
   return {
     projectId: typeof projectId === "string" ? projectId : settings.projectId,
     region: typeof region === "string" ? region : undefined,

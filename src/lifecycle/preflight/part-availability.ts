@@ -2,9 +2,9 @@ import { partCollection } from "../kind/collection-at";
 import type { CallOptions } from "../../api/client";
 import type { PartChange } from "../../definition/parts";
 import type { Props, ResourceKind } from "../kind/kind";
-import { operationName } from "../objects/resource-call";
-import type { Run } from "../run/run";
-import type { Reply } from "../../api/preflight-requests";
+import { operationName } from "../kind/operation-name";
+import type { Api } from "../../api/client";
+import type { PreflightRequests, Reply } from "../../api/preflight-requests";
 
 /** A change in place, as far as it concerns the parts. */
 interface ChangeOfParts {
@@ -21,7 +21,7 @@ interface ChangeOfParts {
  */
 export async function availabilityOfParts(
   kind: ResourceKind,
-  run: Run,
+  run: { readonly api: Api; readonly preflight: PreflightRequests },
   { id, urn, changed, news }: ChangeOfParts,
 ): Promise<readonly Reply<unknown>[]> {
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);

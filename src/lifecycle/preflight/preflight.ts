@@ -3,17 +3,22 @@ import type { Unpriced } from "../../cost/cost";
 import { policiesAtApi } from "../kind/change-policy";
 import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
-import { isRepriced, quoteOfCreation, type ProposedCost } from "../pricing/proposed-cost";
-import type { Reply } from "../../api/preflight-requests";
-import { existenceFindings, explained, noteAccepted } from "./existence";
+import { isRepriced, type ProposedCost } from "../pricing/proposed-cost";
+import { quoteOfCreation, type PricingRun } from "../pricing/quote-of-creation";
+import type { PreflightRequests, Reply } from "../../api/preflight-requests";
+import { existenceFindings, noteAccepted } from "./existence";
 import { availabilityOfParts } from "./part-availability";
-import type { QuotaVerdict } from "./quota-sums";
-import { objectionsIn } from "../kind/objections";
-import { ADVICE, severityOf } from "./severity";
-import { saysNoRoom } from "../../api/errors";
-import { oneLine } from "../../engine/row-log";
-import type { Run } from "../run/run";
-import { operationName } from "../objects/resource-call";
+import type { CatalogReader } from "./catalog-reader";
+import type { QuotaSums, QuotaVerdict } from "./quota-sums";
+import { replyFindings } from "./reply-findings";
+import { operationName } from "../kind/operation-name";
+
+/** The parts of a run that a preflight needs. */
+export interface PreflightRun extends PricingRun {
+  readonly preflight: PreflightRequests;
+  readonly catalogs: CatalogReader;
+  readonly quotaSums: QuotaSums;
+}
 
 /** A change in place of an existing object. */
 export interface ProposedUpdate {
@@ -43,7 +48,7 @@ export type Availability = Reply<boolean> | undefined;
 /** Asks whether the API would take a creation, and has room for it. `replaced`: the inputs of the object that it replaces. */
 export async function opinionOfCreation(
   kind: ResourceKind,
-  run: Run,
+  run: PreflightRun,
   urn: string,
   inputs: Props,
   replaced: Props | undefined,
@@ -57,7 +62,12 @@ export async function opinionOfCreation(
 }
 
 /** A body with an unknown value is not complete, and is not sent: the API would judge a placeholder. */
-async function availabilityOfCreation(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<Availability> {
+async function availabilityOfCreation(
+  kind: ResourceKind,
+  run: PreflightRun,
+  urn: string,
+  inputs: Props,
+): Promise<Availability> {
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = kind.toWire(inputs, run.api.serverNow());
   return run.preflight.ask("availability", (call) =>
@@ -71,7 +81,7 @@ async function availabilityOfCreation(kind: ResourceKind, run: Run, urn: string,
  */
 export async function creationFindings(
   kind: ResourceKind,
-  run: Run,
+  run: PreflightRun,
   urn: string,
   inputs: Props,
   proposal: ProposedCost,
@@ -107,7 +117,7 @@ const nothing = (): boolean => false;
 
 async function judgementOfCreation(
   kind: ResourceKind,
-  run: Run,
+  run: PreflightRun,
   urn: string,
   inputs: Props,
   { pair, refusal }: ProposedCost,
@@ -146,7 +156,7 @@ async function judgementOfCreation(
  */
 export async function verdictOnUpdate(
   kind: ResourceKind,
-  run: Run,
+  run: PreflightRun,
   update: ProposedUpdate,
   isPriced = true,
 ): Promise<UpdateVerdict> {
@@ -190,7 +200,7 @@ export async function verdictOnUpdate(
 
 function unquotedFindings(
   kind: ResourceKind,
-  run: Run,
+  run: PreflightRun,
   inputs: Props,
   { refusal, trouble }: Extract<Unpriced, { readonly status: "unknown" }>,
   id: string,
@@ -199,46 +209,6 @@ function unquotedFindings(
     ? { status: "refused", refusal, isFinal: true }
     : { status: "unanswered", trouble };
   return replyFindings(kind, run, inputs, reply, id);
-}
-
-/** A refusal as findings, with the API's words in the program's names. `id`: of the object, if the path leads to it. */
-async function replyFindings(
-  kind: ResourceKind,
-  run: Run,
-  inputs: Props,
-  reply: Reply<unknown>,
-  id?: string,
-): Promise<readonly Finding[]> {
-  if (reply.status === "answered") return [];
-  if (reply.status === "unanswered") return notAnswered(id === undefined ? "it" : "the change", reply.trouble);
-  if (run.settings.preflight === "off") return [];
-  const { refusal, isFinal } = reply;
-  if (!isFinal) return notNow(refusal.words, inputs["region"]);
-  if (id !== undefined && refusal.isAboutPath)
-    return [refused(run, `it is gone, run \`pulumi refresh\` (${refusal.words})`)];
-  const objections = objectionsIn(kind, run, inputs, refusal);
-  return [refused(run, ...(await Promise.all(objections.map((objection) => explained(kind, run, inputs, objection)))))];
-}
-
-/** A refusal is a finding on its resource, with a line for each objection. `cloudinfra:preflight` sets its severity. */
-function refused(run: Run, ...lines: readonly string[]): Finding {
-  const words = lines.length === 1 ? ` ${lines.join("")}. ` : `\n${lines.map((line) => `  ${line}\n`).join("")}`;
-  return { severity: severityOf(run), field: "", reason: `the API refuses it:${words}${ADVICE}` };
-}
-
-/** What may work later fails no preview: somebody may make room until the update. */
-function notNow(words: string, region: unknown): readonly Finding[] {
-  const place = typeof region === "string" ? region : "its region";
-  const reason = saysNoRoom(words)
-    ? `no room in ${place} now: update later, or choose another region or type (${words})`
-    : `the API could not do it now: ${words}. It may work later. If not, the update fails`;
-  return [{ severity: "warning", field: "", reason }];
-}
-
-/** A warning, so that nobody takes silence for consent. */
-function notAnswered(subject: string, trouble: string | undefined): readonly Finding[] {
-  if (trouble === undefined) return [];
-  return [{ severity: "warning", field: "", reason: `the API could not check ${subject}: ${oneLine(trouble)}` }];
 }
 
 /** Whether every value that the API gets is known. */

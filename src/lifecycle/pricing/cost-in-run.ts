@@ -1,7 +1,8 @@
 import type { CostPair, CostSide } from "../../cost/cost";
 import type { CostOperation } from "../../cost/report";
 import type { RunMemory } from "../memory/run-memory";
-import { lastCost } from "./cost-in-state";
+import type { Props } from "../kind/kind";
+import { costOf, lastCost, withPricedAt } from "./cost-in-state";
 
 /** What a cost summary needs of a resource of this run. It has no secret, because a file carries it to other processes. */
 export interface CostInRun {
@@ -35,4 +36,10 @@ export function costInRun(memory: RunMemory, urn: string, provider: string): Cos
     adopts: adopts && !previous,
     isRetained,
   };
+}
+
+/** Inputs with the time of their quote, as outputs have it. */
+export function withQuoteTime(memory: RunMemory, urn: string, inputs: Props): Props {
+  const quoted = memory.of(urn)?.cost?.after.cost;
+  return { ...inputs, cost: withPricedAt(inputs["cost"], (quoted ?? costOf(inputs))?.pricedAt) };
 }

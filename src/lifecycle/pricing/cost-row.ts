@@ -1,14 +1,21 @@
 import type { CostPair } from "../../cost/cost";
 import { costLine, type LineSubject } from "../../cost/quote-line";
-import { oneLine } from "../../engine/row-log";
-import type { Run } from "../run/run";
+import { oneLine, type RowLog } from "../../engine/row-log";
+import type { RunMemory } from "../memory/run-memory";
+import type { Settings } from "../../settings/config";
+
+interface CostRowRun {
+  readonly settings: Settings;
+  readonly rows: RowLog;
+  readonly memory: RunMemory;
+}
 
 /**
  * A resource's cost on its row, after other texts, in one complete line. A failed quote is a warning with advice. An update
  * says nothing of the cost, because nothing is left to decide. If the table of a cost summary has it, the row's line does not stay.
  */
 export async function tellCost(
-  run: Run,
+  run: CostRowRun,
   urn: string,
   pair: CostPair | undefined,
   subject: LineSubject,
@@ -26,6 +33,6 @@ export async function tellCost(
 }
 
 /** Whether a cost summary of the program has the resource in its table. */
-export function isInTable({ memory }: Run, urn: string): boolean {
+export function isInTable({ memory }: Pick<CostRowRun, "memory">, urn: string): boolean {
   return memory.of(urn)?.isSummarized === true;
 }

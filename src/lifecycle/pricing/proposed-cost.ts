@@ -1,17 +1,12 @@
-import { settingName } from "../../settings/config-keys";
-import type { CallOptions } from "../../api/client";
-import type { CostQuote } from "../../api/cost-quotes";
 import type { Refusal } from "../../api/advisory-requests";
-import type { Cost, CostPair, CostSide, Quote, Unpriced } from "../../cost/cost";
+import type { Cost, CostPair, CostSide, Quote } from "../../cost/cost";
 import { decimal } from "../../cost/money";
-import { changedFields, isUnseen, policiesAtApi, type ChangePolicies, type ChangePolicy } from "../kind/change-policy";
-import { containsUnknown, isRecord } from "../../engine/values";
+import { settingName } from "../../settings/config-keys";
+import { changedFields, policiesAtApi, pricedPolicies } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
-import { lastCost } from "./cost-in-state";
-import { inProgramsWords, refusedFields } from "../kind/objections";
 import type { ResourceState } from "../request/resource-request";
-import type { Run } from "../run/run";
-import { operationName } from "../objects/resource-call";
+import { lastCost } from "./cost-in-state";
+import { quoteOf, type PricingRun } from "./quote-of-creation";
 
 /** A resource's pair of costs, and the service's objections to the proposal. */
 export interface ProposedCost {
@@ -26,7 +21,7 @@ export interface ProposedCost {
  */
 export async function proposedCost(
   kind: ResourceKind,
-  run: Run,
+  run: PricingRun,
   urn: string,
   inputs: Props,
   adopted: Props | undefined,
@@ -58,12 +53,12 @@ export function isSettled({ cost, unpriced }: CostSide): boolean {
 }
 
 /** Whether a field differs that affects the price. */
-export function isRepriced(kind: ResourceKind, run: Run, before: Props, after: Props): boolean {
-  return changedFields(pricedPolicies(kind), before, after, run.api.serverNow()).length > 0;
+export function isRepriced(kind: ResourceKind, run: PricingRun, before: Props, after: Props): boolean {
+  return changedFields(pricedPolicies(kind.policies), before, after, run.api.serverNow()).length > 0;
 }
 
 /** The cost of the present object. */
-export async function quotedCost(kind: ResourceKind, run: Run, urn: string, inputs: Props): Promise<CostSide> {
+export async function quotedCost(kind: ResourceKind, run: PricingRun, urn: string, inputs: Props): Promise<CostSide> {
   return run.settings.costQuotes ? sideOf(await quoteOf(kind, run, urn, inputs)) : switchedOff(run);
 }
 
@@ -71,7 +66,12 @@ export async function quotedCost(kind: ResourceKind, run: Run, urn: string, inpu
  * The cost in the outputs. The service is asked if it is unknown, or if a field has changed that affects the price. A
  * reference (`get`) has neither a cost nor a reason why there is none.
  */
-export async function costAfter(kind: ResourceKind, run: Run, before: ResourceState, after: Props): Promise<CostSide> {
+export async function costAfter(
+  kind: ResourceKind,
+  run: PricingRun,
+  before: ResourceState,
+  after: Props,
+): Promise<CostSide> {
   const last = lastCost(before);
   const isReference = last.cost === undefined && last.unpriced === undefined;
   const isStale =
@@ -80,14 +80,9 @@ export async function costAfter(kind: ResourceKind, run: Run, before: ResourceSt
   return quotedCost(kind, run, before.urn, after);
 }
 
-/** The fields of the price key. */
-export function pricedPolicies(kind: ResourceKind): ChangePolicies {
-  return Object.fromEntries(Object.entries(kind.policies).filter(([, policy]) => policy.priced));
-}
-
 const NONE: CostSide = { cost: undefined };
 
-function switchedOff({ settings: { provider } }: Run): CostSide {
+function switchedOff({ settings: { provider } }: PricingRun): CostSide {
   const reason = `quotes are switched off (${settingName("costQuotes", provider)})`;
   return { cost: undefined, unpriced: { status: "unknown", reason } };
 }
@@ -106,7 +101,7 @@ interface Existing {
  */
 async function costNow(
   kind: ResourceKind,
-  run: Run,
+  run: PricingRun,
   urn: string,
   { inputs, there, last, after }: Existing,
 ): Promise<Pick<CostPair, "before" | "lastQuoted">> {
@@ -114,7 +109,7 @@ async function costNow(
     ? after.cost === undefined || hasSamePrices(last.cost, after.cost)
     : last && isSettled(last);
   if (isTrue === true) return { before: last };
-  const changed = changedFields(pricedPolicies(kind), there, inputs, run.api.serverNow());
+  const changed = changedFields(pricedPolicies(kind.policies), there, inputs, run.api.serverNow());
   const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, there[field]])) };
   const now = await quotedCost(kind, run, urn, present);
   if (!last?.cost) return { before: now };
@@ -136,96 +131,4 @@ function hasSamePrices(last: Cost, fresh: Cost): boolean {
 function sideOf(quote: Quote): CostSide {
   if (quote.status === "priced") return { cost: quote.cost };
   return { cost: undefined, unpriced: quote };
-}
-
-async function quoteOf(kind: ResourceKind, run: Run, urn: string, given: Props): Promise<Quote> {
-  if (!kind.isQuoted(run.settings.dialect)) {
-    const billedFor = kind.billedFor?.(given);
-    return { status: "notOffered", ...(billedFor !== undefined && { billedFor }) };
-  }
-  const standIn = await run.standIns.inputsFor(kind, given);
-  const inputs = { ...inConfiguredProject(kind, run, given), ...standIn };
-  const priced = pricedPolicies(kind);
-  const unknown = Object.keys(priced).filter((field) => containsUnknown(inputs[field]));
-  if (unknown.length > 0) {
-    return {
-      status: "unknown",
-      reason: `${unknown.join(" and ")} ${unknown.length === 1 ? "is" : "are"} not known yet`,
-    };
-  }
-  const { priceKey, project } = keysOf(kind, inputs);
-  const unknownFields = openFields(kind, given);
-  const body = withPlaceholders(kind, inputs, run.api.serverNow());
-  const quote = await run.quoter.quote(priceKey, project, (call) => {
-    run.memory.noteShown(kind, urn, given);
-    return quoteOfCreation(kind, run, urn, body, call);
-  });
-  if (quote.status === "priced") return quote;
-  if (standIn && quote.status === "unknown" && quote.refusal) return NOT_KNOWN_YET;
-  return isAboutPlaceholder(kind, run, quote, unknownFields) ? NOT_KNOWN_YET : inProgramsWords(kind, run, given, quote);
-}
-
-/** The values that a price can depend on. The project is not one of them, but not every key may ask in every project. */
-function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string; readonly project: string } {
-  const priced = Object.entries(pricedPolicies(kind));
-  const valuesOf = (isMeant: (policy: ChangePolicy) => boolean): string =>
-    JSON.stringify(priced.filter(([, policy]) => isMeant(policy)).map(([field]) => inputs[field] ?? null));
-  const priceKey = `${kind.type} ${valuesOf(({ isProject }) => !isProject)}`;
-  return { priceKey, project: valuesOf(({ isProject }) => isProject) };
-}
-
-/**
- * Prices are those of an organization, and a project that this run makes belongs to the organization of the configured one. So the
- * configured one stands for it in a quote.
- */
-function inConfiguredProject(kind: ResourceKind, { settings }: Run, inputs: Props): Props {
-  const configured = kind.defaults(settings);
-  const isNew = (field: string): boolean => containsUnknown(inputs[field]) && configured[field] !== undefined;
-  const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject === true && isNew(field));
-  return { ...inputs, ...Object.fromEntries(fields.map((field) => [field, configured[field]])) };
-}
-
-/** Asks the API for the quote of a creation. */
-export function quoteOfCreation(
-  kind: ResourceKind,
-  run: Run,
-  urn: string,
-  inputs: Props,
-  call: CallOptions,
-): Promise<CostQuote> {
-  const body = kind.toWire(inputs, run.api.serverNow());
-  return kind.collection(run.api, inputs).quoteCreate(body, { ...call, what: operationName("quote", kind, urn) });
-}
-
-/** A refusal of a placeholder says nothing about the proposal. */
-function isAboutPlaceholder(kind: ResourceKind, run: Run, quote: Unpriced, unknownFields: readonly string[]): boolean {
-  if (quote.status !== "unknown" || quote.refusal === undefined || unknownFields.length === 0) return false;
-  if (quote.refusal.isAboutPath) return false;
-  const refused = refusedFields(kind, run, quote.refusal);
-  return refused.length === 0 || refused.some((field) => unknownFields.includes(field));
-}
-
-const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values are not known yet" };
-
-/** The fields whose values nobody knows, or nobody knows yet. */
-function openFields({ policies }: ResourceKind, inputs: Props): string[] {
-  return Object.keys(policies).filter(
-    (field) => containsUnknown(inputs[field]) || isUnseen(policies[field], inputs[field]),
-  );
-}
-
-/** In place of what is not known: of the whole value, or of some of its members. */
-function placeholderFor({ policies }: ResourceKind, field: string, value: unknown, now: number): unknown {
-  const policy = policies[field];
-  if (!isRecord(value) || containsUnknown(value)) return policy?.placeholder(now);
-  const members = Object.entries(policy?.unshownMembers ?? {}).map(([name, placeholder]) => [name, placeholder(now)]);
-  return { ...(Object.fromEntries(members) as Props), ...value };
-}
-
-function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props {
-  const placeholders = openFields(kind, inputs).map((field): [string, unknown] => [
-    field,
-    placeholderFor(kind, field, inputs[field], now),
-  ]);
-  return { ...inputs, ...Object.fromEntries(placeholders) };
 }

@@ -7,7 +7,8 @@ import { fieldsShownOtherwise } from "../kind/change-policy";
 import { isBeingDeleted } from "../objects/deletion";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
-import { callOf, type ResourceCall } from "../objects/resource-call";
+import { callOf } from "../objects/resource-call";
+import type { RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/visibility";
 import { fingerprintOf, twinOf } from "./journal-entry";
 import { adviceOn, notProvenText, orLost } from "./lost-creation";
@@ -24,7 +25,7 @@ const PAUSE_MS = 1_000;
  * is as the program says. It names every other one, and never deletes or changes any. Nothing proven is a LostCreationError. If there is
  * no object, the entry stays until it is proven that the first creation made none.
  */
-export async function takeUpInterrupted(call: ResourceCall): Promise<MadeObject | undefined> {
+export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject | undefined> {
   let taken: MadeObject | undefined;
   for (const entry of await call.run.journal.interrupted(call.urn)) {
     const current = entry.isHandedOver ? entry : await afterItsProcess(call, entry);
@@ -38,7 +39,7 @@ export async function takeUpInterrupted(call: ResourceCall): Promise<MadeObject 
  * no stack takes it up. What another creation of this resource made, later runs look for. If no log can tell, the person has decided
  * that an object of the same name is the one.
  */
-export async function handOverAdopted(call: ResourceCall, id: string, name: unknown): Promise<void> {
+export async function handOverAdopted(call: RecoveryCall, id: string, name: unknown): Promise<void> {
   const { run, urn, kind } = call;
   for (const entry of await run.journal.earlier(urn)) {
     const isOwn = run.journal.isOwn(entry, urn);
@@ -56,14 +57,14 @@ export async function handOverAdopted(call: ResourceCall, id: string, name: unkn
 }
 
 /** An object is read without a state: a reference, or an import. A state may have it from now on, so no creation takes it up. */
-export async function handOverReferenced({ run, urn, kind }: ResourceCall, id: string, name: unknown): Promise<void> {
+export async function handOverReferenced({ run, urn, kind }: RecoveryCall, id: string, name: unknown): Promise<void> {
   for (const entry of await run.journal.earlier(urn)) {
     const mayBeIt = entry.id === undefined ? isNamed(entry, name) : isSameId(entry.id, id);
     if (mayBeIt && entry.type === kind.type && !entry.isHandedOver) await run.journal.resume(entry).handOver();
   }
 }
 
-async function outcomeOfAdopted({ run, inputs, ...call }: ResourceCall, entry: JournalEntry): Promise<CreationOutcome> {
+async function outcomeOfAdopted({ run, inputs, ...call }: RecoveryCall, entry: JournalEntry): Promise<CreationOutcome> {
   if (entry.id !== undefined) return { status: "made", ids: [entry.id] };
   const sent = await run.journal.sentOf(entry, { ...inputs, ...entry.place });
   return outcomeOf({ ...call, run, inputs }, sent, run.clock.now());
@@ -71,7 +72,7 @@ async function outcomeOfAdopted({ run, inputs, ...call }: ResourceCall, entry: J
 
 /** The entry when no other active run is creating this resource. Undefined if it has ended by then. */
 async function afterItsProcess(
-  { run, kind, urn }: ResourceCall,
+  { run, kind, urn }: RecoveryCall,
   entry: JournalEntry,
 ): Promise<JournalEntry | undefined> {
   const endsAt = run.clock.now() + waitedForMs(entry.sender);
@@ -96,7 +97,7 @@ class InterruptedCreation {
   readonly #there: Props;
 
   constructor(
-    private readonly call: ResourceCall,
+    private readonly call: RecoveryCall,
     private readonly entry: JournalEntry,
   ) {
     const { noun } = call.kind;

@@ -9,7 +9,8 @@ import {
 import { isNamed, shownName } from "../../journal/entry-name";
 import { deleteObject } from "../objects/deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
-import { callOf, type ResourceCall } from "../objects/resource-call";
+import { callOf } from "../objects/resource-call";
+import type { RecoveryCall } from "./recovery-call";
 import type { Props } from "../kind/kind";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/visibility";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
@@ -26,7 +27,7 @@ const LOG_LATE_BY_MS = 15_000;
  * secret was in the lost answer: then this deletes it, because nobody else has it. Rejects with LostCreationError if nothing is proven.
  */
 export async function afterFailure(
-  call: ResourceCall,
+  call: RecoveryCall,
   creation: OpenCreation,
   error: unknown,
 ): Promise<MadeObject | undefined> {
@@ -73,7 +74,7 @@ export async function afterFailure(
  * request yet, the entry stays, and a later run looks again.
  */
 async function afterRefusal(
-  call: ResourceCall,
+  call: RecoveryCall,
   creation: OpenCreation,
   error: ApiError,
 ): Promise<MadeObject | undefined> {
@@ -101,7 +102,7 @@ function unreadable(error: unknown): CreationOutcome {
 
 /** The request of this run made these objects, and nobody has them. What cannot be used is deleted and named. */
 async function own(
-  call: ResourceCall,
+  call: RecoveryCall,
   creation: OpenCreation,
   ids: readonly string[],
   error: Error,
@@ -121,7 +122,7 @@ async function own(
 }
 
 /** Deletes an object that this run has just made. A 404 only means that it is not visible yet. */
-async function deleteNew(call: ResourceCall, id: string, why: string): Promise<void> {
+async function deleteNew(call: RecoveryCall, id: string, why: string): Promise<void> {
   const { kind, run, inputs } = call;
   const get = (): Promise<Props> => kind.collection(run.api, inputs, id).get(id, callOf(call));
   const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
@@ -135,7 +136,7 @@ async function deleteNew(call: ResourceCall, id: string, why: string): Promise<v
 }
 
 /** If an earlier creation is open, the name may be that one's. */
-async function conflictText({ kind, run, urn, inputs }: ResourceCall, error: ConflictError): Promise<Error> {
+async function conflictText({ kind, run, urn, inputs }: RecoveryCall, error: ConflictError): Promise<Error> {
   const open = (await run.journal.interrupted(urn)).filter((entry) => isNamed(entry, inputs["name"]));
   const [earlier] = open;
   if (earlier === undefined) return error;

@@ -4,7 +4,8 @@ import { provenBy, type CreationOutcome, type SentCreation } from "./proof";
 import { idText } from "./lost-creation";
 import { isBeingDeleted } from "../objects/deletion";
 import type { Props } from "../kind/kind";
-import { callOf, type ResourceCall } from "../objects/resource-call";
+import { callOf } from "../objects/resource-call";
+import type { RecoveryCall } from "./recovery-call";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
@@ -16,7 +17,7 @@ const CANDIDATES_SINCE_MS = 3_600_000;
  * Finds the objects of a creation in the audit log. The log may be late, so this asks until `endsAt`, by this machine's clock.
  * Rejects as the log and the list do, unless the log may not be read.
  */
-export async function outcomeOf(call: ResourceCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
+export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
   const { run, urn } = call;
   const startedAt = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
@@ -36,7 +37,7 @@ export async function outcomeOf(call: ResourceCall, sent: SentCreation, endsAt: 
 
 /** The content of the log, or why it cannot be read. */
 async function viewOf(
-  { run }: ResourceCall,
+  { run }: RecoveryCall,
   { sentAt }: SentCreation,
   maxAgeMs: number,
 ): Promise<AuditLogView | string> {
@@ -52,7 +53,7 @@ async function viewOf(
 }
 
 /** The log has had its time. */
-async function judge(call: ResourceCall, sent: SentCreation, view: AuditLogView): Promise<CreationOutcome> {
+async function judge(call: RecoveryCall, sent: SentCreation, view: AuditLogView): Promise<CreationOutcome> {
   const candidates = await candidatesFor(call, sent, view);
   const isShown = view.sentWith(sent.token).length > 0;
   const why = view.isWhole
@@ -62,7 +63,7 @@ async function judge(call: ResourceCall, sent: SentCreation, view: AuditLogView)
 }
 
 /** The objects of that name that it may have made. */
-async function candidatesFor(call: ResourceCall, sent: SentCreation, view?: AuditLogView): Promise<readonly Props[]> {
+async function candidatesFor(call: RecoveryCall, sent: SentCreation, view?: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
   const { isNamed, inputs, sentAt, token } = sent;
   const isCandidate = (wire: Props): boolean => {

@@ -1,0 +1,47 @@
+import type { Reply } from "../../api/preflight-requests";
+import { saysNoRoom } from "../../api/errors";
+import { oneLine } from "../../engine/row-log";
+import type { Finding, Props, ResourceKind } from "../kind/kind";
+import { objectionsIn } from "../kind/objections";
+import { explained, type CatalogRun } from "./existence";
+import { ADVICE, severityOf } from "./severity";
+
+/** A refusal as findings, with the API's words in the program's names. `id`: of the object, if the path leads to it. */
+export async function replyFindings(
+  kind: ResourceKind,
+  run: CatalogRun,
+  inputs: Props,
+  reply: Reply<unknown>,
+  id?: string,
+): Promise<readonly Finding[]> {
+  if (reply.status === "answered") return [];
+  if (reply.status === "unanswered") return notAnswered(id === undefined ? "it" : "the change", reply.trouble);
+  if (run.settings.preflight === "off") return [];
+  const { refusal, isFinal } = reply;
+  if (!isFinal) return notNow(refusal.words, inputs["region"]);
+  if (id !== undefined && refusal.isAboutPath)
+    return [refused(run, `it is gone, run \`pulumi refresh\` (${refusal.words})`)];
+  const objections = objectionsIn(kind, run.settings.dialect, inputs, refusal);
+  return [refused(run, ...(await Promise.all(objections.map((objection) => explained(kind, run, inputs, objection)))))];
+}
+
+/** A refusal is a finding on its resource, with a line for each objection. `cloudinfra:preflight` sets its severity. */
+function refused(run: CatalogRun, ...lines: readonly string[]): Finding {
+  const words = lines.length === 1 ? ` ${lines.join("")}. ` : `\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  return { severity: severityOf(run), field: "", reason: `the API refuses it:${words}${ADVICE}` };
+}
+
+/** What may work later fails no preview: somebody may make room until the update. */
+function notNow(words: string, region: unknown): readonly Finding[] {
+  const place = typeof region === "string" ? region : "its region";
+  const reason = saysNoRoom(words)
+    ? `no room in ${place} now: update later, or choose another region or type (${words})`
+    : `the API could not do it now: ${words}. It may work later. If not, the update fails`;
+  return [{ severity: "warning", field: "", reason }];
+}
+
+/** A warning, so that nobody takes silence for consent. */
+function notAnswered(subject: string, trouble: string | undefined): readonly Finding[] {
+  if (trouble === undefined) return [];
+  return [{ severity: "warning", field: "", reason: `the API could not check ${subject}: ${oneLine(trouble)}` }];
+}

@@ -1,0 +1,128 @@
+import type { Api, CallOptions } from "../../api/client";
+import type { CostQuote } from "../../api/cost-quotes";
+import type { Quote, Unpriced } from "../../cost/cost";
+import { refusedReason, type Quoter } from "../../cost/quoter";
+import { containsUnknown, isRecord } from "../../engine/values";
+import type { Settings } from "../../settings/config";
+import { isUnseen, pricedPolicies, type ChangePolicy } from "../kind/change-policy";
+import type { Props, ResourceKind } from "../kind/kind";
+import { objectionsIn, refusedFields } from "../kind/objections";
+import { operationName } from "../kind/operation-name";
+import type { RunMemory } from "../memory/run-memory";
+import type { StandIns } from "./stand-ins";
+
+/** The parts of a run that a price needs. */
+export interface PricingRun {
+  readonly api: Api;
+  readonly settings: Settings;
+  readonly memory: RunMemory;
+  readonly quoter: Quoter;
+  readonly standIns: StandIns;
+  /** Whether a preview asks for every price again, also of unchanged resources (`cloudinfra cost --requote`). */
+  readonly requotes: boolean;
+}
+
+/** The quote for an object with these inputs. Resources with the same price key share one request. */
+export async function quoteOf(kind: ResourceKind, run: PricingRun, urn: string, given: Props): Promise<Quote> {
+  if (!kind.isQuoted(run.settings.dialect)) {
+    const billedFor = kind.billedFor?.(given);
+    return { status: "notOffered", ...(billedFor !== undefined && { billedFor }) };
+  }
+  const standIn = await run.standIns.inputsFor(kind, given);
+  const inputs = { ...inConfiguredProject(kind, run, given), ...standIn };
+  const priced = pricedPolicies(kind.policies);
+  const unknown = Object.keys(priced).filter((field) => containsUnknown(inputs[field]));
+  if (unknown.length > 0) {
+    return {
+      status: "unknown",
+      reason: `${unknown.join(" and ")} ${unknown.length === 1 ? "is" : "are"} not known yet`,
+    };
+  }
+  const { priceKey, project } = keysOf(kind, inputs);
+  const unknownFields = openFields(kind, given);
+  const body = withPlaceholders(kind, inputs, run.api.serverNow());
+  const quote = await run.quoter.quote(priceKey, project, (call) => {
+    run.memory.noteShown(kind, urn, given);
+    return quoteOfCreation(kind, run, urn, body, call);
+  });
+  if (quote.status === "priced") return quote;
+  if (standIn && quote.status === "unknown" && quote.refusal) return NOT_KNOWN_YET;
+  return isAboutPlaceholder(kind, run, quote, unknownFields) ? NOT_KNOWN_YET : inProgramsWords(kind, run, given, quote);
+}
+
+/** The values that a price can depend on. The project is not one of them, but not every key may ask in every project. */
+function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string; readonly project: string } {
+  const priced = Object.entries(pricedPolicies(kind.policies));
+  const valuesOf = (isMeant: (policy: ChangePolicy) => boolean): string =>
+    JSON.stringify(priced.filter(([, policy]) => isMeant(policy)).map(([field]) => inputs[field] ?? null));
+  const priceKey = `${kind.type} ${valuesOf(({ isProject }) => !isProject)}`;
+  return { priceKey, project: valuesOf(({ isProject }) => isProject) };
+}
+
+/**
+ * Prices are those of an organization, and a project that this run makes belongs to the organization of the configured one. So the
+ * configured one stands for it in a quote.
+ */
+function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, inputs: Props): Props {
+  const configured = kind.defaults(settings);
+  const isNew = (field: string): boolean => containsUnknown(inputs[field]) && configured[field] !== undefined;
+  const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject === true && isNew(field));
+  return { ...inputs, ...Object.fromEntries(fields.map((field) => [field, configured[field]])) };
+}
+
+/** Asks the API for the quote of a creation. */
+export function quoteOfCreation(
+  kind: ResourceKind,
+  run: PricingRun,
+  urn: string,
+  inputs: Props,
+  call: CallOptions,
+): Promise<CostQuote> {
+  const body = kind.toWire(inputs, run.api.serverNow());
+  return kind.collection(run.api, inputs).quoteCreate(body, { ...call, what: operationName("quote", kind, urn) });
+}
+
+/** A refusal of a placeholder says nothing about the proposal. */
+function isAboutPlaceholder(
+  kind: ResourceKind,
+  run: PricingRun,
+  quote: Unpriced,
+  unknownFields: readonly string[],
+): boolean {
+  if (quote.status !== "unknown" || quote.refusal === undefined || unknownFields.length === 0) return false;
+  if (quote.refusal.isAboutPath) return false;
+  const refused = refusedFields(kind, run.settings.dialect, quote.refusal);
+  return refused.length === 0 || refused.some((field) => unknownFields.includes(field));
+}
+
+const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values are not known yet" };
+
+/** The fields whose values nobody knows, or nobody knows yet. */
+function openFields({ policies }: ResourceKind, inputs: Props): string[] {
+  return Object.keys(policies).filter(
+    (field) => containsUnknown(inputs[field]) || isUnseen(policies[field], inputs[field]),
+  );
+}
+
+/** In place of what is not known: of the whole value, or of some of its members. */
+function placeholderFor({ policies }: ResourceKind, field: string, value: unknown, now: number): unknown {
+  const policy = policies[field];
+  if (!isRecord(value) || containsUnknown(value)) return policy?.placeholder(now);
+  const members = Object.entries(policy?.unshownMembers ?? {}).map(([name, placeholder]) => [name, placeholder(now)]);
+  return { ...(Object.fromEntries(members) as Props), ...value };
+}
+
+function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props {
+  const placeholders = openFields(kind, inputs).map((field): [string, unknown] => [
+    field,
+    placeholderFor(kind, field, inputs[field], now),
+  ]);
+  return { ...inputs, ...Object.fromEntries(placeholders) };
+}
+
+/** An unpriced quote with its reason in the program's words. */
+function inProgramsWords(kind: ResourceKind, { settings }: PricingRun, inputs: Props, quote: Unpriced): Unpriced {
+  if (quote.status !== "unknown" || quote.refusal === undefined) return quote;
+  const words = objectionsIn(kind, settings.dialect, inputs, quote.refusal).map(({ text }) => text);
+  return { ...quote, reason: refusedReason(words.join("; ")) };
+}
