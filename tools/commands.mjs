@@ -5,6 +5,7 @@ import { engineStep } from "./engine/engine.mjs";
 import { LANGUAGES, languageHosts } from "./engine/language-hosts.mjs";
 import { helpAskedFor } from "./help.mjs";
 import { isQuick, runJest } from "./jest/run-jest.mjs";
+import { testEngines } from "./jest/test-engines.mjs";
 import { ensureNode24 } from "./setup/node-24.mjs";
 import { ensurePackages } from "./setup/npm-packages.mjs";
 import { PACKAGE_BIN, ROOT, withPath } from "./setup/paths.mjs";
@@ -16,6 +17,7 @@ const COMMANDS = {
   demo: (args, env) => runOnNode24([join(ROOT, "tools", "demo", "demo.mjs"), ...args], env),
   test: (args, env) => runJest(args, env),
   "test:all": (args, env) => runJest(args, env, { all: true }),
+  "test:engines": (args, env) => testEngines(args, env),
   example: (args, env) => runOnNode24([join(ROOT, "tools", "example", "example.mjs"), ...args], env),
   "record-state": (args, env) => runOnNode24([join(ROOT, "tools", "states", "record.mjs"), ...args], env),
   bench: (args, env) => runOnNode24([join(ROOT, "tools", "bench", "bench.mjs"), ...args], env),

@@ -24,6 +24,9 @@ Shows the provider at work, from the first preview to the destroy, against a sim
   example: `usage: npm run example -- <name>
 
 Runs one example from preview to destroy, against a simulator. A name is that of a folder in examples/.`,
+  "test:engines": `usage: npm run test:engines
+
+Runs a life of every kind, with both providers, on the oldest and on the newest Pulumi that is supported.`,
   bench: `usage: npm run bench -- [name] [options]
 
 Measures times, calls and memory:

@@ -46,7 +46,7 @@ describe("the official release of the engine", () => {
     const folder = JSON.stringify(sandbox.engineFolder);
     const { stderr } = await sandbox.evaluate(
       'import { downloadEngine } from "@/engine/download-engine.mjs"; import { silentStep } from "@/setup/progress.mjs";',
-      `await downloadEngine({ folder: ${folder}, step: silentStep, stallTimeoutMs: 4000 });`,
+      `await downloadEngine({ version: "3.230.0", folder: ${folder}, step: silentStep, stallTimeoutMs: 4000 });`,
       sandbox.network(),
     );
     expect(stderr).toContain("nothing came for 4 s");

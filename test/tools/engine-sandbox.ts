@@ -28,8 +28,9 @@ export class EngineSandbox extends Sandbox {
         list*) printf 'one\\ntwo\\n';;
         build*)
           case "$last" in *language*) ${onHost || ":"};; esac
+          version=$(echo "$*" | sed 's/.*Version=\\(v[0-9.]*\\) .*/\\1/')
           while [ "$1" != -o ]; do shift; done
-          printf '#!/bin/sh\\necho v3.230.0\\n' > "$2"; chmod +x "$2";;
+          printf "#!/bin/sh\\necho $version\\n" > "$2"; chmod +x "$2";;
       esac`,
     );
   }

@@ -128,6 +128,26 @@ describe("when there is no engine", () => {
   });
 });
 
+describe("an engine of another version", () => {
+  const askFor = (version: string) =>
+    sandbox.value('import { otherEngine } from "@/engine/engine.mjs";', `otherEngine("${version}")`, sandbox.network());
+
+  it("is built into the cache, whatever is on PATH, and taken from there the next time", async () => {
+    sandbox.addEngine(sandbox.bin);
+    sandbox.addGo();
+    const binDir = join(sandbox.engineFolder.replace("3.230.0", "3.259.0"), "bin");
+    expect(await askFor("3.259.0")).toEqual({ engine: { source: "built", binDir, version: "3.259.0" } });
+    expect(await askFor("3.259.0")).toEqual({ engine: { source: "cache", binDir, version: "3.259.0" } });
+  });
+
+  it("without a network and Go, is not to be had for these reasons", async () => {
+    sandbox.addEngine(sandbox.bin);
+    expect(await askFor("3.200.0")).toEqual({
+      reasons: [expect.stringMatching(/cannot be downloaded: .*fetch failed/), "there is no Go on PATH"],
+    });
+  });
+});
+
 describe("when a build is cut short", () => {
   it("by a kill, no engine is in the cache, and the next run builds one", async () => {
     sandbox.addGo({ onHost: "kill -KILL $PPID; exit" });

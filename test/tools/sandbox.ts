@@ -81,8 +81,8 @@ export class Sandbox {
   }
 
   /** What an expression over modules of tools/ gives, as JSON carries it. Rejects with what the process said where it failed. */
-  async value(imports: string, expression: string): Promise<unknown> {
-    const { stdout, stderr } = await this.evaluate(imports, `console.log(JSON.stringify(await (${expression})));`);
+  async value(imports: string, expression: string, env?: Record<string, string>): Promise<unknown> {
+    const { stdout, stderr } = await this.evaluate(imports, `console.log(JSON.stringify(await (${expression})));`, env);
     if (stdout === "") throw new Error(stderr);
     return JSON.parse(stdout) as unknown;
   }

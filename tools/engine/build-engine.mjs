@@ -6,7 +6,7 @@ import { runQuietly } from "../setup/child.mjs";
 import { SetupError } from "../setup/setup-error.mjs";
 import { goEnvironment } from "./go.mjs";
 import { makeEngine } from "./new-engine.mjs";
-import { LANGUAGE_HOST_VERSION, PULUMI_VERSION } from "./versions.mjs";
+import { LANGUAGE_HOST_VERSION } from "./versions.mjs";
 
 const MODULES = join(dirname(fileURLToPath(import.meta.url)), "modules");
 const CLI = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
@@ -18,19 +18,20 @@ const DOWNLOAD_MS = 25_000;
 const COMPILE_MS = (2 * 110_000) / availableParallelism();
 const HOST_MS = (2 * 15_000) / availableParallelism();
 
-/** Builds the engine from Go modules of pinned versions and hashes into `folder`. */
-export function buildEngine({ go, folder, step, env = process.env }) {
+/** Builds the engine of this version from Go modules of pinned versions and hashes into `folder`. */
+export function buildEngine({ version, go, folder, step, env = process.env }) {
   return makeEngine(folder, env, async (product, scratch) => {
     const bin = join(product, "bin");
     mkdirSync(bin, { recursive: true });
     const run = runner(go, goEnvironment(env, scratch));
     step.phase("downloading its source", DOWNLOAD_MS, COMPILE_MS + HOST_MS);
-    const packages = await run("cli", ["list", "-mod=readonly", "-deps", CLI]);
+    const cli = `cli-${version}`;
+    const packages = await run(cli, ["list", "-mod=readonly", "-deps", CLI]);
     await run("language-host", ["list", "-mod=readonly", "-deps", HOST]);
 
     step.phase("compiling", COMPILE_MS, HOST_MS);
     const onLine = counter(packages.split("\n").length, step);
-    await run("cli", compile(join(bin, "pulumi"), PULUMI_VERSION, CLI), onLine);
+    await run(cli, compile(join(bin, "pulumi"), version, CLI), onLine);
 
     step.phase("compiling its language host", HOST_MS);
     await run("language-host", compile(join(bin, "pulumi-language-nodejs"), LANGUAGE_HOST_VERSION, HOST));

@@ -3,8 +3,8 @@ import { isAbsolute, join } from "node:path";
 import { PULUMI_VERSION } from "./versions.mjs";
 
 /** The folder that holds the engine of this version for this machine; its `bin` is what goes on PATH. */
-export function engineFolder(env = process.env) {
-  return join(userCache(env), "pulumi-cloudinfra", "engine", `${PULUMI_VERSION}-${process.platform}-${process.arch}`);
+export function engineFolder(env = process.env, version = PULUMI_VERSION) {
+  return programFolder("engine", version, env);
 }
 
 /** The folder that holds another program of this version for this machine. */

@@ -5,7 +5,6 @@ import { runQuietly, signalGroup } from "../setup/child.mjs";
 import { NODE_24 } from "../setup/paths.mjs";
 import { SetupError } from "../setup/setup-error.mjs";
 import { makeEngine } from "./new-engine.mjs";
-import { PULUMI_VERSION } from "./versions.mjs";
 
 const INSTALL = fileURLToPath(new URL("install-release.cjs", import.meta.url));
 const EXPECTED_MS = 40_000;
@@ -17,14 +16,14 @@ const STALL_TIMEOUT_MS = 8_000;
  * Downloads the engine's official release into `folder`. Throws a SetupError that says why, if it cannot: without a network after some
  * seconds.
  */
-export function downloadEngine({ folder, step, env = process.env, stallTimeoutMs = STALL_TIMEOUT_MS }) {
+export function downloadEngine({ version, folder, step, env = process.env, stallTimeoutMs = STALL_TIMEOUT_MS }) {
   return makeEngine(folder, env, async (product, scratch) => {
     step.phase("downloading the official release", EXPECTED_MS);
     // All that Pulumi's installer writes, it writes here. Node asks the proxy of the environment only if it is told to.
     const own = { TMPDIR: scratch, PULUMI_HOME: join(scratch, "home"), NODE_USE_ENV_PROXY: "1" };
     let isStalled = false;
     let watch;
-    const { code, tail } = await runQuietly(NODE_24, [INSTALL, product, PULUMI_VERSION], {
+    const { code, tail } = await runQuietly(NODE_24, [INSTALL, product, version], {
       env: { ...env, ...own },
       onStart: (child) => {
         watch = whenStalled(scratch, stallTimeoutMs, () => {

@@ -10,7 +10,7 @@ import { downloadEngine } from "./download-engine.mjs";
 import { search } from "./find.mjs";
 import { findGo } from "./go.mjs";
 import { BINARIES, probe } from "./probe.mjs";
-import { OLDEST_GO } from "./versions.mjs";
+import { OLDEST_GO, PULUMI_VERSION } from "./versions.mjs";
 
 const WHENCE = { path: "on PATH", cache: "in the cache", downloaded: "downloaded", built: "built" };
 
@@ -31,15 +31,27 @@ export async function ensureEngine({ log = () => {}, step = silentStep, env = pr
   const { engine, problems } = await search(env);
   for (const problem of problems) log(`passed over: ${problem}`);
   if (engine) return engine;
-  const folder = engineFolder(env);
-  const reasons = [...problems];
+  const { engine: made, reasons } = await getEngine(PULUMI_VERSION, { log, step, env });
+  if (made) return made;
+  throw new SetupError(noEngine([...problems, ...reasons], env));
+}
+
+/** The engine of another version, which is never that of PATH: `{ engine }`, or `{ reasons }` why it is not to be had. */
+export async function otherEngine(version, { log = () => {}, step = silentStep, env = process.env } = {}) {
+  const { problem, ...cached } = await probe(join(engineFolder(env, version), "bin"), env);
+  return problem === undefined ? { engine: { source: "cache", ...cached } } : getEngine(version, { log, step, env });
+}
+
+async function getEngine(version, { log, step, env }) {
+  const folder = engineFolder(env, version);
+  const reasons = [];
   for (const [source, make] of Object.entries(SOURCES)) {
-    if (reasons.length > problems.length) log(reasons.at(-1));
-    const why = await make({ folder, step, env });
-    if (why === undefined) return { source, ...(await probe(join(folder, "bin"), env)) };
+    if (reasons.length > 0) log(reasons.at(-1));
+    const why = await make({ version, folder, step, env });
+    if (why === undefined) return { engine: { source, ...(await probe(join(folder, "bin"), env)) } };
     reasons.push(why);
   }
-  throw new SetupError(noEngine(reasons, env));
+  return { reasons };
 }
 
 /** Where an engine comes from that is not there: each puts it into the folder, or answers why it cannot. */
@@ -65,6 +77,13 @@ async function reasonOf(failure, made) {
 export async function engineStep(step) {
   const engine = await ensureEngine({ step, log: step.note });
   step.done(`Pulumi ${engine.version} ${WHENCE[engine.source]}`);
+  return engine;
+}
+
+/** `otherEngine` as a step. Resolves to undefined if it is not to be had, and says why. */
+export async function otherEngineStep(version, step) {
+  const { engine, reasons } = await otherEngine(version, { step, log: step.note });
+  step.done(engine ? `Pulumi ${version} ${WHENCE[engine.source]}` : `Pulumi ${version} is left out: ${reasons.at(-1)}`);
   return engine;
 }
 

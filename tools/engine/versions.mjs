@@ -1,8 +1,11 @@
-/** The engine that is built if none is found: the newest whose source the Go module proxies serve. */
+/** The engine that a machine gets if it has none. modules/cli-<version> builds it, as the two below. */
 export const PULUMI_VERSION = "3.230.0";
 
-/** The oldest engine with which a whole life of every kind was tried, with both providers. */
+/** The oldest engine with which a life of every kind works, with both providers. */
 export const OLDEST_PULUMI = "3.200.0";
+
+/** The newest engine with which that was tried. The Go module proxies serve no newer one. */
+export const NEWEST_PULUMI = "3.259.0";
 
 /** The last release whose `sdk` module holds the language hosts for Node and Python; they serve the engine above. */
 export const LANGUAGE_HOST_VERSION = "3.68.0";
