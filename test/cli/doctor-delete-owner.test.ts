@@ -1,6 +1,9 @@
 import { tmpdir } from "node:os";
 import type { JournalEntry } from "../../src/journal/journal";
 import { journalEntry } from "../support/journal-entry";
+import { before } from "../support/proxy/actions";
+import { requests } from "../support/proxy/exchange";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { LeftVolume } from "./doctor-delete-bench";
 import type { CliResult } from "./support";
 
@@ -128,6 +131,19 @@ it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
   const result = await left.doctor(["--delete", left.id], { isTTY: true, stdin: typed() });
   expect(result.stderr).toContain(said);
   expect([result.code, await left.counts()]).toEqual([1, [open, 0]]);
+});
+
+it("when a run takes it up during the last look, nothing is deleted", async () => {
+  const proxy = await FaultProxy.start(left.api.url);
+  const { stack } = await left.entry();
+  const entry = await left.entry({ stack: { ...stack, baseUrl: proxy.url } });
+  const takesUp = before(() => left.journal.write({ ...entry, isHandedOver: true }));
+  proxy.on({ ...requests.reads, nth: 2 }, takesUp);
+  const environment = { CLOUDINFRA_BASE_URL: proxy.url };
+  const result = await left.doctor(["--delete", left.id, "--yes"], { environment });
+  await proxy.close();
+  expect(result.stderr).toContain("its entries in the journal have changed");
+  expect([result.code, await left.counts()]).toEqual([1, [1, 0]]);
 });
 
 async function rename(): Promise<void> {

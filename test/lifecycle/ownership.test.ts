@@ -155,8 +155,11 @@ describe.each(seen)("when the key may not read the audit log, and the answer to 
     await world.api("DELETE", `${path}/${String(made?.id)}`);
     world.clock.advance(10_000);
     proxy.clear();
-    const { id } = await make(type, run({ apiKey }));
+    const next = run({ apiKey });
+    const { id } = await make(type, next);
     expect(await heldIds(type)).toEqual([id]);
+    const said = `no run notices: look for one named ${JSON.stringify(made?.name)}`;
+    expect(next.lines.map(({ text }) => text).join()).toContain(said);
   });
 
   it("and it made nothing, the next run makes it, and leaves the entry open", async () => {
@@ -187,6 +190,14 @@ it("keeps the entry of a 409 while no log can be read and lists are late", async
   world.clock.advance(20_000);
   const [made] = await held("Volume");
   expect((await failureOf(make("Volume", run({ apiKey })))).message).toContain(`It may have made ${made?.id}`);
+});
+
+it("when the key may not read the audit log, and lists are late, a run waits for them before it makes another", async () => {
+  const apiKey = await keyWithoutAudit();
+  await lag({ lists: "15s" });
+  const { id } = await make("Volume", run({ apiKey }));
+  await journal.untell({ isAnswered: false });
+  expect((await failureOf(make("Volume", run({ apiKey })))).message).toContain(`It may have made ${id}`);
 });
 
 it("when the key may not read the audit log, and the VPC of a lost rule is gone, the error says that there is none", async () => {

@@ -62,10 +62,11 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
     for (const doubt of doubts) io.stderr.write(`warning: ${doubt}\n`);
     if (!yes && !(await confirmed(`Delete ${entry.noun} ${id}?`, io))) return false;
 
+    // The journal comes last: a run that takes the object up writes there first.
     const changes = [
+      ...changesOf(object, await lookAt(api, entry, id)),
       ...(isDeepStrictEqual(await unreadStates(entry, id, io), unread) ? [] : ["not the same states could be read"]),
       ...((await areUnchanged(entries, id, io)) ? [] : ["its entries in the journal have changed"]),
-      ...changesOf(object, await lookAt(api, entry, id)),
     ];
     if (changes.length > 0) {
       throw new CommandFailure(

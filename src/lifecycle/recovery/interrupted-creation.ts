@@ -14,7 +14,7 @@ import { fingerprintOf, twinOf } from "./journal-entry";
 import { adviceOn, notProvenText, orLost } from "./lost-creation";
 import type { MadeObject } from "./open-creation";
 import { outcomeOf } from "./ownership";
-import type { CreationOutcome, MadeByCreation } from "./proof";
+import type { CreationOutcome, MadeByCreation, UnclearCreation } from "./proof";
 
 /** How long after its process was last known to live a cut-off request may be carried out, and enter the audit log. */
 const IN_DOUBT_MS = 30_000;
@@ -119,7 +119,7 @@ class InterruptedCreation {
       case "made":
         return orLost(call, this.#why, byHand, () => this.#lookAt(outcome, mayTake));
       case "unclear":
-        return this.#leave(outcome.candidates, outcome.why);
+        return this.#leave(outcome);
     }
   }
 
@@ -186,17 +186,16 @@ class InterruptedCreation {
   }
 
   /** Nothing is proven. If no object can be ours, the resource is made again. */
-  async #leave(candidates: readonly Props[], why: string): Promise<undefined> {
+  async #leave({ candidates, why, mayShowLater }: UnclearCreation): Promise<undefined> {
     const { call, entry } = this;
     if (candidates.length > 0) {
       throw new LostCreationError(`${this.#why} ${notProvenText(call, why, candidates, entry.key)}`);
     }
     if (entry.isSuperseded) return;
     await call.run.journal.supersede(entry);
-    await this.#tell(
-      "info",
-      `${why} The API has no such object, so this run makes a new one. If the first one appears later, a run names it.`,
-    );
+    const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
+    const text = `${why} The API has no such object, so this run makes a new one. If the first one appears later, ${later}.`;
+    await this.#tell(mayShowLater ? "info" : "warning", text);
   }
 
   /** No object is shown, and nothing shows that this account ever had it. */

@@ -14,23 +14,27 @@ const GROWTH = 1.5;
 const CANDIDATES_SINCE_MS = 3_600_000;
 
 /**
- * Finds the objects of a creation in the audit log. The log may be late, so this asks until `endsAt`, by this machine's clock.
- * Rejects as the log and the list do, unless the log may not be read.
+ * Finds the objects of a creation in the audit log. Log and lists may be late, and the request may still be on its way, so this asks until
+ * `endsAt`, by this machine's clock. Rejects as the log and the list do, unless the log may not be read.
  */
 export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
   const { run, urn } = call;
   const startedAt = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
-    const view = await viewOf(call, sent, isLast ? run.clock.now() - endsAt : 0);
-    if (typeof view === "string")
-      return { status: "unclear", candidates: await candidatesFor(call, sent), why: view, mayShowLater: false };
-    const proven = provenBy(view, sent);
+    const shown = await viewOf(call, sent, isLast ? run.clock.now() - endsAt : 0);
+    const view = typeof shown === "string" ? undefined : shown;
+    const proven = view && provenBy(view, sent);
+    if (proven?.status === "made") return proven;
     // A refusal may be the answer to a second delivery: the object of the first one then stands in the list before the log shows it.
-    if (proven?.status === "made" || (proven && (await candidatesFor(call, sent, view)).length === 0)) return proven;
-    if (isLast) return judge(call, sent, view);
+    const candidates = proven || isLast || !view ? await candidatesFor(call, sent, view) : [];
+    if (proven && candidates.length === 0) return proven;
+    if (isLast || (!view && candidates.length > 0)) {
+      const why = typeof shown === "string" ? shown : whyNotProven(shown, sent);
+      return { status: "unclear", candidates, why, mayShowLater: view !== undefined };
+    }
     const waitedS = Math.round((run.clock.now() - startedAt) / 1000);
-    run.rows.status(urn, `waiting for the audit log to show whether the creation was carried out: ${waitedS}s`);
+    run.rows.status(urn, `waiting for the API to show whether the creation was carried out: ${waitedS}s`);
     await run.clock.sleep(pauseMs);
   }
 }
@@ -53,13 +57,9 @@ async function viewOf(
 }
 
 /** The log has had its time. */
-async function judge(call: RecoveryCall, sent: SentCreation, view: AuditLogView): Promise<CreationOutcome> {
-  const candidates = await candidatesFor(call, sent, view);
-  const isShown = view.sentWith(sent.token).length > 0;
-  const why = view.isWhole
-    ? `The audit log does not show ${isShown ? "what it made" : "the request (yet)"}.`
-    : "The audit log is too long to read back to the request.";
-  return { status: "unclear", candidates, why, mayShowLater: true };
+function whyNotProven(view: AuditLogView, { token }: SentCreation): string {
+  if (!view.isWhole) return "The audit log is too long to read back to the request.";
+  return `The audit log does not show ${view.sentWith(token).length > 0 ? "what it made" : "the request (yet)"}.`;
 }
 
 /** The objects of that name that it may have made. */

@@ -34,18 +34,18 @@ export interface MadeByCreation {
   readonly isToldOnly?: boolean;
 }
 
-export type CreationOutcome =
-  | MadeByCreation
-  /** Proven: it made nothing, and will make nothing. */
-  | { readonly status: "nothing" }
-  /** Not proven. `candidates`: the objects that it may have made. */
-  | {
-      readonly status: "unclear";
-      readonly candidates: readonly Props[];
-      readonly why: string;
-      /** Whether a log that can be read may show it later. */
-      readonly mayShowLater: boolean;
-    };
+/** Not proven. */
+export interface UnclearCreation {
+  readonly status: "unclear";
+  /** The objects that it may have made. */
+  readonly candidates: readonly Props[];
+  readonly why: string;
+  /** Whether a log that can be read may show it later. */
+  readonly mayShowLater: boolean;
+}
+
+/** `nothing` is proven: it made nothing, and will make nothing. */
+export type CreationOutcome = MadeByCreation | { readonly status: "nothing" } | UnclearCreation;
 
 /** The proof from the log. Undefined if there is none. */
 export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcome | undefined {
