@@ -5,6 +5,7 @@ import type {
   FieldOptions,
   GivenOf,
   GivenValues,
+  NamePattern,
   PresenceOf,
   SeenAs,
   ShownOf,
@@ -22,7 +23,11 @@ interface TextLimits extends Limits {
   readonly ifEmpty?: string;
   /** What any other value must be, such as `a duration such as "90d"`. */
   readonly form?: string;
+  readonly pattern?: NamePattern;
 }
+
+/** What the API takes as a name. */
+export type NameLimits = TextLimits & Pick<FieldOptions, "unique" | "example">;
 
 function field<V, O extends FieldOptions, S = V>(type: ValueType, options: O): Field<V, PresenceOf<O>, SeenAs<S, O>> {
   const { optional, chosen, planned, configured, initially } = options;
@@ -37,8 +42,8 @@ const none = {} as const;
 export function text<const O extends FieldOptions & TextLimits = typeof none>(
   options?: O,
 ): Field<string, PresenceOf<O>, SeenAs<string, O>> {
-  const { min, max, ifEmpty, form } = options ?? (none as TextLimits);
-  return field({ kind: "text", min, max, ifEmpty, form }, options ?? (none as O));
+  const { min, max, ifEmpty, form, pattern } = options ?? (none as TextLimits);
+  return field({ kind: "text", min, max, ifEmpty, form, pattern }, options ?? (none as O));
 }
 
 /** To the compiler, a number from the configuration is any number. Check says which numbers are allowed. */

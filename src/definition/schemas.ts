@@ -73,14 +73,16 @@ function inputSchema(type: ValueType): z.ZodType {
   }
 }
 
-function text({ min = 0, max, ifEmpty, form }: ValueType & { readonly kind: "text" }): z.ZodType {
+function text({ min = 0, max, ifEmpty, form, pattern }: ValueType & { readonly kind: "text" }): z.ZodType {
   const schema = z.string({ error: form === undefined ? notText : required(form) });
   if (ifEmpty !== undefined) return schema.refine((value) => value.trim() !== "", { error: `is empty: ${ifEmpty}` });
-  if (max === undefined) return schema;
   const range = min === max ? `exactly ${min}` : `${min} to ${max}`;
-  return schema.refine((value) => lengthOf(value) >= min && lengthOf(value) <= max, {
+  const limited = schema.refine((value) => max === undefined || (lengthOf(value) >= min && lengthOf(value) <= max), {
     error: ({ input }) => `must have ${range} characters (has ${lengthOf(input)}: ${shownInput(input)})`,
   });
+  return pattern === undefined
+    ? limited
+    : limited.refine((value) => pattern.regex.test(value), { error: wrong(pattern.words) });
 }
 
 function integer({ min, max }: { readonly min?: number | undefined; readonly max?: number | undefined }): z.ZodType {

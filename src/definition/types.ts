@@ -16,6 +16,7 @@ export type ValueType =
       readonly ifEmpty?: string | undefined;
       /** What any other value must be, such as `a duration such as "90d"`. */
       readonly form?: string | undefined;
+      readonly pattern?: NamePattern | undefined;
     }
   | {
       readonly kind: "oneOf";
@@ -38,6 +39,13 @@ export type ValueType =
   | { readonly kind: "object"; readonly members: Fields }
   | { readonly kind: "anything" };
 
+/** A form that a text has. */
+export interface NamePattern {
+  readonly regex: RegExp;
+  /** The form in words: `lower-case letters, digits and hyphens`. */
+  readonly words: string;
+}
+
 /** Whether a program must give a field, may leave it out, or gets a default for it. */
 export type Presence = "required" | "optional" | "defaulted";
 
@@ -57,6 +65,11 @@ export interface FieldOptions {
   readonly configured?: ConfiguredField;
   /** The field that gives the value at the creation, if the program does not. The value then stays. */
   readonly initially?: string;
+  /**
+   * For a name: no two objects of a collection can have the same. `enforced`: the API refuses a second one. `needed`: it takes a second
+   * one, but nobody can tell them apart.
+   */
+  readonly unique?: "enforced" | "needed";
   /** Check chooses the value, if the program gives none: the logical name and seven hex characters. */
   readonly chosen?: true;
   /** The plan of its definition makes the value, if the program gives none. */

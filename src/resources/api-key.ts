@@ -4,6 +4,7 @@ import { anything, flag, instant, integer, ipv4Source, list, object, oneOf, secr
 import { isRecord } from "../definition/record";
 import { sameSet, type Same } from "../definition/same";
 import { resource } from "../dynamic/resource";
+import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
@@ -88,10 +89,8 @@ export const apiKey = define({
       },
       { default: { allowed: [], blocked: [] }, same: sameSourceIpRule },
     ),
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ min: 1, max: 255, chosen: true, example: "deployer" }),
+    ...tagged,
+    ...named({ min: 1, max: 255, example: "deployer" }),
   },
   planned: {
     /** When the rotation is due: the next run after it replaces the key. Undefined without a lifetime. Known in preview. */
@@ -108,10 +107,7 @@ export const apiKey = define({
     status: oneOf(STATUS),
     /** Whether the system manages the key. Such a key is never updated, deleted or adopted. */
     managed: flag(),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...times,
   },
 
   rules: (inputs, context) => [...validityFindings(inputs, context), ...levelFindings(inputs.permissions)],

@@ -1,10 +1,10 @@
 import { define } from "../definition/definition";
-import { cidr, instant, integer, list, object, oneOf, openOneOf, text } from "../definition/field";
+import { cidr, integer, list, object, oneOf, text } from "../definition/field";
 import { numbers } from "../definition/enumeration";
 import { isRecord } from "../definition/record";
 import { sameValue, type Same } from "../definition/same";
-import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
+import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** The bandwidths that the API offers, in Mbps (specification, section 2.7). */
@@ -32,10 +32,8 @@ export const connectConnection = define({
   path: "/v1/networking/connect/connections",
   listedBy: "projectId",
   inputs: {
-    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the connection. */
-    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
-    /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the connection. */
-    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
+    ...ofProject,
+    ...inRegion,
     /** The bandwidth in Mbps. The price depends on it. Changing it replaces the connection. */
     bandwidthMbps: oneOf(CONNECT_BANDWIDTH_MBPS, { change: "replace", priced: true }),
     /** The networks on this side. Changing them replaces the connection. */
@@ -52,15 +50,12 @@ export const connectConnection = define({
       },
       { optional: true, change: "replace", priced: true, same: sameExternalProvider },
     ),
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, example: "aws-link" }),
+    ...tagged,
+    ...named({ example: "aws-link" }),
   },
   quotas: () => ({ "networking.connect_connections": 1 }),
   outputs: {
-    /** The state of the connection. */
-    status: openOneOf(RESOURCE_STATUSES),
+    ...status,
     /** The autonomous system number on this side, once assigned. */
     asn: integer({ optional: true }),
     /** The autonomous system number on the provider's side, once assigned. */
@@ -69,10 +64,7 @@ export const connectConnection = define({
     routerIp: text({ optional: true }),
     /** The router's address on the provider's side, once assigned. */
     providerRouterIp: text({ optional: true }),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...times,
   },
 });
 

@@ -1,9 +1,9 @@
 import { define } from "../definition/definition";
 import { words } from "../definition/enumeration";
-import { cidr, instant, list, oneOf, openOneOf, ports, text } from "../definition/field";
+import { cidr, list, oneOf, ports, text } from "../definition/field";
 import { isRecord } from "../definition/record";
-import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
+import { named, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { vpc } from "./vpc";
 
@@ -34,18 +34,12 @@ export const firewallRule = define({
     destinationAddress: cidr({ example: "10.0.0.0/25" }),
     /** The ports that traffic may go to, as strings such as `"443"`. Their order does not matter. Changed in place. */
     destinationPorts: list(ports(), { unordered: true, example: ["443"] }),
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, example: "allow-https" }),
+    ...tagged,
+    ...named({ example: "allow-https" }),
   },
   outputs: {
-    /** The state of the rule. */
-    status: openOneOf(RESOURCE_STATUSES),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...status,
+    ...times,
   },
   rules: ({ sourceAddress = "" }) =>
     /^0\.0\.0\.0\/(?!0$)/.test(sourceAddress)

@@ -1,9 +1,9 @@
 import { define } from "../definition/definition";
-import { flag, instant, list, openOneOf, text } from "../definition/field";
+import { flag, list, text } from "../definition/field";
 import { secretSubResource } from "../definition/secret-sub-resource";
 import type { Finding, RuleContext } from "../definition/rules";
-import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
+import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** A cluster takes longer than anything else: public clients wait as long. */
@@ -20,10 +20,8 @@ export const nksCluster = define({
   replacementLoss: "the old cluster is deleted with everything that runs in it",
   operationTimeoutMs: THIRTY_MINUTES_MS,
   inputs: {
-    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the cluster. */
-    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
-    /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the cluster. */
-    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
+    ...ofProject,
+    ...inRegion,
     /** The VPC that it is in. Changing it replaces the cluster. */
     vpcId: text({ names: "vpc", change: "replace" }),
     /**
@@ -35,10 +33,8 @@ export const nksCluster = define({
     replaceOnVersionChange: flag({ default: false, local: true }),
     /** Whether its pools grow and shrink by themselves. Changed in place. */
     autoscaling: flag({ default: false, priced: true }),
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, example: "cluster" }),
+    ...tagged,
+    ...named({ example: "cluster" }),
   },
   quotas: () => ({ "nks.clusters": 1, "nks.public_ips": 1 }),
   outputs: {
@@ -50,12 +46,8 @@ export const nksCluster = define({
     privateIp: text(),
     /** Its address on the internet. */
     publicIp: text(),
-    /** The state of the cluster. */
-    status: openOneOf(RESOURCE_STATUSES),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...status,
+    ...times,
   },
   rules: versionFindings,
 });

@@ -1,11 +1,11 @@
 import { define } from "../definition/definition";
-import { instant, integer, list, object, oneOf, openOneOf, text } from "../definition/field";
-import type { Finding, RuleContext } from "../definition/rules";
+import { integer, list, object, oneOf, text } from "../definition/field";
+import type { Finding } from "../definition/rules";
 import type { Same } from "../definition/same";
 import { sameSet, sameValue } from "../definition/same";
 import { isRecord } from "../definition/record";
-import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
+import { named, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { nksCluster } from "./nks-cluster";
 import { VOLUME_TYPE } from "./volume-type";
@@ -60,27 +60,21 @@ export const nksNodePool = define({
      * is never a difference.
      */
     nodeCount: integer({ min: 0, max: 100, optional: true, priced: true, shown: "always", same: sameCount }),
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, example: "pool" }),
+    ...tagged,
+    // Its nodes have names after it.
+    ...named({ unique: "needed", example: "pool" }),
   },
   quotas: ({ nodeConfig, nodeCount = 0 }, machineOf) => {
     const { vcpu, memoryGb } = machineOf(nodeConfig?.instanceType) ?? { vcpu: 0, memoryGb: 0 };
     return { "nks.node_pool_vcpu": vcpu * nodeCount, "nks.node_pool_memory_gb": memoryGb * nodeCount };
   },
   outputs: {
-    /** The state of the pool. */
-    status: openOneOf(RESOURCE_STATUSES),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...status,
+    ...times,
   },
-  rules: ({ nodeConfig, ...inputs }, context) => [
+  rules: ({ nodeConfig }) => [
     ...(nodeConfig?.labels ?? []).flatMap((label, index) => labelFinding(label, index)),
     ...(nodeConfig?.taints ?? []).flatMap((taint, index) => taintFinding(taint, index)),
-    ...nameFindings(inputs, context),
   ],
 });
 
@@ -103,21 +97,6 @@ function taintFinding(taint: string, index: number): Finding[] {
   if (EFFECTS.includes(effect)) return [];
   const reason = `must be key=value:Effect with one of ${EFFECTS.join(", ")}, and is ${JSON.stringify(taint)}`;
   return [{ severity: "failure", field: `nodeConfig.taints[${index}]`, reason }];
-}
-
-interface Named {
-  readonly clusterId?: string | undefined;
-  readonly name?: string | undefined;
-}
-
-/** Both pools are there for a while, unless the old one was never ready. Their nodes take their names from them. */
-function nameFindings({ clusterId, name }: Named, { replaced, isReplacedGone }: RuleContext<Named>): Finding[] {
-  if (isReplacedGone || name === undefined) return [];
-  if (replaced?.name !== name || replaced.clusterId !== clusterId) return [];
-  const reason =
-    `"${name}" is still the name of the pool that this one replaces, and both are there for a while: ` +
-    `leave the name out, or give the new pool another one`;
-  return [{ severity: "failure", field: "name", reason }];
 }
 
 /** Arguments of a NksNodePool. */

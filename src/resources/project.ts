@@ -1,7 +1,8 @@
 import { define } from "../definition/definition";
-import { instant, integer, list, object, text } from "../definition/field";
+import { integer, object } from "../definition/field";
 import { isRecord } from "../definition/record";
 import { resource } from "../dynamic/resource";
+import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 const count = integer();
@@ -14,10 +15,8 @@ export const project = define({
   path: "/v1/projects",
   isQuoted: false,
   inputs: {
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, example: "project" }),
+    ...tagged,
+    ...named({ example: "project" }),
   },
   outputs: {
     /** The number of objects of each kind, when it was last read. */
@@ -45,10 +44,7 @@ export const project = define({
         vpcs: count,
       }),
     }),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...times,
   },
   refuseDeletion: ({ resources }) => {
     const held = heldIn(resources);

@@ -1,6 +1,7 @@
 import { define } from "../definition/definition";
-import { instant, list, text } from "../definition/field";
+import { text } from "../definition/field";
 import { resource } from "../dynamic/resource";
+import { named, ofProject, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "rpc_nodes / flex": made, changed and deleted at once, without an operation. */
@@ -12,24 +13,18 @@ export const rpcNodeFlex = define({
   listedBy: "projectId",
   isQuoted: false,
   inputs: {
-    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the node. */
-    projectId: text({ configured: "projectId", names: "project", change: "replace" }),
+    ...ofProject,
     /** The blockchain, such as `ethereum`. Changing it replaces the node. */
     blockchain: text({ change: "replace", example: "ethereum" }),
     /** A network of the blockchain, such as `mainnet`. Changing it replaces the node. */
     network: text({ change: "replace", example: "mainnet" }),
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, example: "rpc" }),
+    ...tagged,
+    ...named({ example: "rpc" }),
   },
   outputs: {
     /** The address that requests are sent to. */
     endpoint: text(),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...times,
   },
 });
 

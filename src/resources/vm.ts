@@ -1,13 +1,13 @@
 import { define } from "../definition/definition";
-import { flag, instant, integer, list, object, oneOf, openOneOf, text } from "../definition/field";
+import { flag, integer, list, object, oneOf, text } from "../definition/field";
 import { isRecord } from "../definition/record";
 import { storageUse } from "../definition/quotas";
 import type { Finding, Props } from "../definition/rules";
 import type { Same } from "../definition/same";
 import { shownInput } from "../definition/shown-input";
 import { sameValue } from "../definition/same";
-import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
+import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { volume } from "./volume";
 import { VOLUME_TYPE } from "./volume-type";
@@ -41,10 +41,8 @@ export const vm = define({
   hasAvailability: true,
   replacementLoss: "the data of the old VM is deleted, also that of its dataVolumes",
   inputs: {
-    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the VM. */
-    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
-    /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the VM. */
-    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
+    ...ofProject,
+    ...inRegion,
     /** The subnet that it is in: the output `subnet.id` of a Vpc. Changing it replaces the VM. */
     subnetId: text({ names: "subnet", change: "replace" }),
     /** The name of its instance type, such as `n1-standard-2`. The price depends on it. Changed in place. */
@@ -112,10 +110,8 @@ export const vm = define({
       local: true,
       actions: (_before: unknown, after: unknown) => (after === undefined ? [] : [{ verb: "restart" }]),
     }),
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, example: "web" }),
+    ...tagged,
+    ...named({ example: "web" }),
   },
   outputs: {
     /** The id of its boot volume. */
@@ -146,12 +142,8 @@ export const vm = define({
     vpcId: text(),
     /** The name of that VPC when it was last read. */
     vpcName: text(),
-    /** The state of the VM. */
-    status: openOneOf(RESOURCE_STATUSES),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...status,
+    ...times,
   },
   quotas: ({ instanceType, bootVolume, dataVolumes = [], publicIpEnabled }, machineOf) => {
     const machine = machineOf(instanceType);
@@ -164,22 +156,11 @@ export const vm = define({
   },
   rules: ({ sshKey, dataVolumes }, { previous, isReplacement }) => [
     ...keyFindings(sshKey?.publicKey),
-    ...twice(dataVolumes ?? []),
     ...(previous === undefined || isReplacement ? [] : unchangeable(previous.dataVolumes ?? [], dataVolumes ?? [])),
   ],
 });
 
 type DataVolume = Props & { readonly name: string; readonly type: string };
-
-/** They are known by their names. */
-function twice(given: readonly DataVolume[]): Finding[] {
-  return given.flatMap(({ name }, index) => {
-    const first = given.findIndex((other) => other.name === name);
-    if (first === index) return [];
-    const reason = `has the name of dataVolumes[${first}]: give each another`;
-    return [{ severity: "failure", field: `dataVolumes[${index}].name`, reason } as const];
-  });
-}
 
 const MADE_WITH_VM = "the API makes these with the VM only";
 const FOR_OTHERS = "Use a Volume with vmId for any other";

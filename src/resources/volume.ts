@@ -1,8 +1,8 @@
 import { define } from "../definition/definition";
-import { instant, integer, list, oneOf, openOneOf, text } from "../definition/field";
+import { integer, oneOf, openOneOf, text } from "../definition/field";
 import { storageUse } from "../definition/quotas";
-import { RESOURCE_STATUSES } from "../definition/statuses";
 import { resource } from "../dynamic/resource";
+import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { VOLUME_TYPE } from "./volume-type";
 
@@ -16,10 +16,8 @@ export const volume = define({
   hasAvailability: true,
   replacementLoss: "the data of the old volume is deleted",
   inputs: {
-    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the volume. */
-    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
-    /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the volume. */
-    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
+    ...ofProject,
+    ...inRegion,
     /** Its size in GB. It can grow in place, and cannot become smaller. The price depends on it. */
     size: integer({ min: 1, growsOnly: true, priced: true, example: 100 }),
     /** The kind of storage. The price depends on it. Changing it replaces the volume. */
@@ -32,10 +30,8 @@ export const volume = define({
         ...(after === undefined ? [] : [{ verb: "attach", body: { vm_id: after }, shows: after }]),
       ],
     }),
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, example: "data" }),
+    ...tagged,
+    ...named({ example: "data" }),
   },
   quotas: (volume) => storageUse([volume]),
   outputs: {
@@ -43,12 +39,8 @@ export const volume = define({
     kind: openOneOf(["boot", "data"]),
     /** The name of the VM that it is attached to. */
     vmName: text({ optional: true }),
-    /** The state of the volume. */
-    status: openOneOf(RESOURCE_STATUSES),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...status,
+    ...times,
   },
 });
 

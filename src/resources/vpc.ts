@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
-import { instant, list, object, openOneOf, text } from "../definition/field";
-import { RESOURCE_STATUSES } from "../definition/statuses";
+import { list, object, text } from "../definition/field";
 import { resource } from "../dynamic/resource";
+import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "networking / vpcs": the service chooses the CIDR. */
@@ -13,16 +13,12 @@ export const vpc = define({
   listedBy: "projectId",
   hasAvailability: true,
   inputs: {
-    /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the VPC. */
-    projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
-    /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the VPC. */
-    region: text({ configured: "region", names: "region", change: "replace", priced: true }),
+    ...ofProject,
+    ...inRegion,
     /** The name of its subnet. Default: the VPC's name when it is made, or the name it was adopted with. Changed in place. */
     subnetName: text({ initially: "name", shownAt: ["subnet", "name"], example: "quote" }),
-    /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-    tags: list(text(), { max: 50, unordered: true, default: [] }),
-    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, example: "net" }),
+    ...tagged,
+    ...named({ example: "net" }),
   },
   quotas: () => ({ "networking.vpcs": 1 }),
   outputs: {
@@ -37,12 +33,8 @@ export const vpc = define({
     }),
     /** The ids of its firewall rules when it was last read. */
     firewallRuleIds: list(text()),
-    /** The state of the VPC. */
-    status: openOneOf(RESOURCE_STATUSES),
-    /** When it was made, in UTC. */
-    createdAt: instant(),
-    /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    ...status,
+    ...times,
   },
   heldBy: ({ firewallRuleIds }) =>
     Array.isArray(firewallRuleIds) && firewallRuleIds.length > 0

@@ -74,8 +74,6 @@ export interface KindDescriptor {
   readonly found?: (args: Readonly<Record<string, unknown>>) => { readonly own: object; readonly twin: object };
   /** For fields whose drift is no change that a program can make: one that it can. */
   readonly changes?: Readonly<Record<string, Change>>;
-  /** Whether a replacement must have another name: the old object has it until it is deleted. */
-  readonly isNameTaken?: true;
   /** The collection in `/state` of the simulator's control port. */
   readonly collection: string;
   /** Whether the API has made the object with one of another kind: no resource stands for it. */

@@ -46,7 +46,6 @@ export const nksNodePool: KindDescriptor = {
     nodeCount: 1 + (fields % 3),
     nodeConfig: { instanceType: "n1-standard-2", bootVolume, labels: [`generation=${nth(["a", "b"], replace)}`] },
   }),
-  isNameTaken: true,
   collection: "nksNodePools",
   wire: {
     id: "123e4567-e89b-12d3-a456-426614174013",

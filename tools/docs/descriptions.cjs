@@ -3,7 +3,10 @@ const { join } = require("node:path");
 const ts = require("typescript");
 
 // The comments in src/resources are the one description of a resource: on hover, in the published types, and, read here, in
-// whatever else is made from the definitions.
+// whatever else is made from the definitions. Fields that most kinds have are described once, in STANDARD_FIELDS.
+
+const STANDARD_FIELDS = join(__dirname, "..", "..", "src", "definition", "standard-fields.ts");
+const standardFields = ts.createSourceFile("x.ts", readFileSync(STANDARD_FIELDS, "utf8"), ts.ScriptTarget.Latest, true);
 
 /** What the comments in a folder of definitions say, by type. */
 function descriptionsIn(folder) {
@@ -21,7 +24,11 @@ function descriptionsOf(source, file) {
     if (!initializer || !ts.isCallExpression(initializer) || initializer.expression.getText() !== "define") return [];
     const parts = membersOf(initializer.arguments[0]);
     const ofClass = variables.find((other) => other.initializer?.getText() === `resource(${name.getText()})`);
-    const fields = ["inputs", "planned", "outputs"].map((part) => [part, parts[part] ? fieldsOf(parts[part]) : {}]);
+    const word = parts.noun.text.split(" ").at(-1);
+    const fields = ["inputs", "planned", "outputs"].map((part) => [
+      part,
+      parts[part] ? fieldsOf(parts[part], word) : {},
+    ]);
     return [[parts.type.text, { file, ...commentOf(ofClass), ...Object.fromEntries(fields) }]];
   });
 }
@@ -31,13 +38,37 @@ function membersOf(literal) {
   return Object.fromEntries(members.map(({ name, initializer }) => [name.getText(), initializer]));
 }
 
-/** The comment of each field, and of the members of each that is an object or a list of objects. */
-function fieldsOf(literal) {
-  const fields = literal.properties.filter(ts.isPropertyAssignment);
+/**
+ * The comment of each field, and of the members of each that is an object or a list of objects. `word` is the kind's, in place of "the
+ * object" in the comments of standard fields.
+ */
+function fieldsOf(literal, word) {
   return Object.fromEntries(
-    fields.map((field) => [
-      field.name.getText(),
-      { text: commentOf(field).text, members: objectMembersOf(field.initializer) },
+    literal.properties.flatMap((field) => {
+      if (ts.isSpreadAssignment(field)) return Object.entries(standardOf(field.expression, word));
+      if (!ts.isPropertyAssignment(field)) return [];
+      return [[field.name.getText(), { text: commentOf(field).text, members: objectMembersOf(field.initializer) }]];
+    }),
+  );
+}
+
+/** The comments of `...times` or `...named({ … })`. */
+function standardOf(expression, word) {
+  const name = (ts.isCallExpression(expression) ? expression.expression : expression).getText();
+  let literal;
+  const find = (node) => {
+    if (ts.isObjectLiteralExpression(node)) literal ??= node;
+    else ts.forEachChild(node, find);
+  };
+  for (const statement of standardFields.statements) {
+    const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement;
+    if (declared.name?.getText() === name) find(declared);
+  }
+  if (!literal) throw new Error(`${name} is not in ${STANDARD_FIELDS}`);
+  return Object.fromEntries(
+    Object.entries(fieldsOf(literal)).map(([field, comment]) => [
+      field,
+      { ...comment, text: comment.text.replaceAll("the object", `the ${word}`) },
     ]),
   );
 }

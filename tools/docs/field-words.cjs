@@ -34,7 +34,7 @@ function wordsOf(type) {
   const limits = limitWords(type);
   switch (type.kind) {
     case "text":
-      return `string${limits && `, ${limits} characters`}`;
+      return `string${limits && `, ${limits} characters`}${type.pattern ? `: ${type.pattern.words}` : ""}`;
     case "oneOf":
       return type.values.map((value) => `\`${value}\``).join(", ");
     case "integer":

@@ -4,6 +4,7 @@ import { initialValues } from "../../definition/initial-values";
 import { exampleOf } from "../../definition/examples";
 import { object, text } from "../../definition/field";
 import { growthFindings } from "../../definition/growth";
+import { nameFindings, namingOf } from "../../definition/names";
 import { namedValues } from "../../definition/named-values";
 import { membersOf, partDifferences, partsIn } from "../../definition/parts";
 import { sameOf } from "../../definition/same-of";
@@ -40,6 +41,7 @@ export function kindOf(definition: Definition): ResourceKind {
     rules: (values, context) => [
       ...(context.adopted && !context.isReplacement ? growthFindings(definition, context.adopted, values) : []),
       ...(definition.rules?.(values, context) ?? []),
+      ...nameFindings(definition, values, context),
     ],
     shrinking: (present, values) => growthFindings(definition, present, values),
     plan: async (given, context) => {
@@ -47,6 +49,7 @@ export function kindOf(definition: Definition): ResourceKind {
       const plan = await definition.plan?.({ ...given, ...chosen }, context);
       return { findings: [], ...plan, inputs: { ...chosen, ...plan?.inputs } };
     },
+    naming: namingOf(definition),
     planned: Object.keys(planned ?? {}),
     policies: Object.fromEntries(inputs.map(([name, field]) => [name, policyOf(name, field, inPath)])),
     defaults: (settings) => defaultsOf(inputs, settings),

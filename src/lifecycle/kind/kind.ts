@@ -5,6 +5,7 @@ import type { Settings } from "../../settings/config";
 import type { CredentialCapability } from "../../definition/credential";
 import type { Discovery } from "../../definition/discovery";
 import type { NamedValue } from "../../definition/named-values";
+import type { Naming } from "../../definition/names";
 import type { NamedPart, PartDifferences } from "../../definition/parts";
 import type { MachineOf, QuotaUse } from "../../definition/quotas";
 import type { Listable } from "../../definition/response-schemas";
@@ -36,6 +37,8 @@ export interface ResourceKind {
   plan?(inputs: Props, context: PlanContext): Promise<Plan>;
   /** The inputs that only the plan makes. In a program they are outputs. */
   readonly planned: readonly string[];
+  /** What the API takes as a name. Undefined if a program gives the objects none. */
+  readonly naming: Naming | undefined;
   /** The effect of changing each field. */
   readonly policies: Readonly<Record<string, ChangePolicy>>;
   /** Default values: those of the configuration, and the empty ones that the API shows for none. */

@@ -105,7 +105,7 @@ async function complete(kind: ResourceKind, run: Run, request: ResourceRequest, 
   const adopted =
     (await readAdopted(kind, run.api, adopting, given, urn)) ?? (await discovered(kind, run.api, given, facts, urn));
   const { name, chosen } =
-    "name" in kind.policies ? nameOf(request, given["name"], facts, adopted?.shown?.["name"]) : NAMELESS;
+    "name" in kind.policies ? nameOf(kind, request, given["name"], facts, adopted?.shown?.["name"]) : NAMELESS;
   const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
   return {
     given,
@@ -216,6 +216,7 @@ const NAMELESS = { name: undefined, chosen: undefined };
 
 /** An explicit name is used as it is. A chosen name stays for the object's life; a replacement gets a new one. */
 function nameOf(
+  kind: ResourceKind,
   { urn, autonaming }: ResourceRequest,
   given: unknown,
   facts: RunFacts,
@@ -227,7 +228,7 @@ function nameOf(
   const isExplicit = given !== undefined && !(chosen !== undefined && given === earlier?.props["name"]);
   if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
   if (facts.previous && chosen !== undefined) return { name: given ?? chosen, chosen };
-  const proposed = autonaming ? autonaming.name : autoName(urn, generationOf(facts));
+  const proposed = autonaming ? autonaming.name : autoName(urn, generationOf(facts), kind.naming);
   const name = typeof adoptedName === "string" ? adoptedName : proposed;
   return { name, chosen: name };
 }

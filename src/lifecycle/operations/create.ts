@@ -15,6 +15,7 @@ import type { MadeObject } from "../recovery/open-creation";
 import type { CreateAnswer, ResourceRequest } from "../request/resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
+import { withTakenName } from "../recovery/taken-name";
 
 /** A key with a lost secret is made again. If that secret is lost too, further attempts will not help. */
 const MOST_ATTEMPTS = 2;
@@ -66,7 +67,9 @@ async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
         throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost[0]}.`);
       return { id, mutation, creation };
     } catch (error) {
-      const made = await afterFailure(call, creation, error);
+      const made = await afterFailure(call, creation, error).catch(async (failure: unknown) => {
+        throw await withTakenName(call, failure);
+      });
       if (made) return made;
       if (attempt === MOST_ATTEMPTS) throw error;
     }

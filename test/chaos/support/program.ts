@@ -130,8 +130,9 @@ function argsOf(slot: Slot, name: string, counts: Counts, { ground }: Pick<Place
   const given = slot.isNamed || counts.rename > 0;
   const descriptor = descriptorOf(slot.kind);
   const own = { ...descriptor.args(ground), ...descriptor.edited({ ...counts, name, rotates: slot.rotates }, ground) };
-  const nth = descriptor.isNameTaken ? counts.rename + counts.replace : counts.rename;
+  const kind = kinds.find(({ type }) => type === slot.kind);
+  const nth = kind?.naming?.isUnique === true ? counts.rename + counts.replace : counts.rename;
   const said: Said["args"] = { ...(given && { name: `given-${name}-${nth}` }), tags: [`t${counts.tags}`], ...own };
-  const policies = kinds.find(({ type }) => type === slot.kind)?.policies ?? {};
+  const policies = kind?.policies ?? {};
   return Object.fromEntries(Object.entries(said).filter(([field, value]) => field in policies && value !== undefined));
 }

@@ -1,0 +1,44 @@
+import { instant, list, openOneOf, text, type NameLimits } from "./field";
+import { RESOURCE_STATUSES } from "./statuses";
+
+// The fields that most kinds have, with their comments. On the page of a kind, "the object" is the last word of its noun.
+
+/** For objects of a project. */
+export const ofProject = {
+  /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the object. */
+  projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
+};
+
+/** For objects of a region. */
+export const inRegion = {
+  /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the object. */
+  region: text({ configured: "region", names: "region", change: "replace", priced: true }),
+};
+
+/** Words to find an object by. */
+export const tagged = {
+  /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+  tags: list(text(), { max: 50, unordered: true, default: [] }),
+};
+
+/** For objects with a name, and what the API takes as one. */
+export function named(limits: NameLimits) {
+  return {
+    /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
+    name: text({ chosen: true, ...limits }),
+  };
+}
+
+/** The state of objects that operations make. */
+export const status = {
+  /** The state of the object. */
+  status: openOneOf(RESOURCE_STATUSES),
+};
+
+/** What every object shows of its making. */
+export const times = {
+  /** When it was made, in UTC. */
+  createdAt: instant(),
+  /** When it was last changed, in UTC. */
+  updatedAt: instant({ changesWith: "any" }),
+};
