@@ -52,10 +52,10 @@ export async function afterFailure(
     case "nothing":
       // A conflict may come from an earlier delivery, which the log shows later.
       await (error instanceof ConflictError ? creation.supersede() : creation.close());
-      throw error instanceof ConflictError ? await conflictText(call, error) : error;
+      throw error instanceof ConflictError ? await conflictText(call, creation, error) : error;
     case "unclear":
       if (error instanceof ConflictError && outcome.candidates.length === 0) {
-        const told = await conflictText(call, error);
+        const told = await conflictText(call, creation, error);
         if (told !== error) throw told;
       }
       throw new LostCreationError(
@@ -136,8 +136,13 @@ async function deleteNew(call: RecoveryCall, id: string, why: string): Promise<v
 }
 
 /** If an earlier creation is open, the name may be that one's. */
-async function conflictText({ kind, run, urn, inputs }: RecoveryCall, error: ConflictError): Promise<Error> {
-  const open = (await run.journal.interrupted(urn)).filter((entry) => isNamed(entry, inputs["name"]));
+async function conflictText(
+  { kind, run, urn, inputs }: RecoveryCall,
+  { key }: OpenCreation,
+  error: ConflictError,
+): Promise<Error> {
+  const others = (await run.journal.interrupted(urn)).filter((entry) => entry.key !== key);
+  const open = others.filter((entry) => isNamed(entry, inputs["name"]));
   const [earlier] = open;
   if (earlier === undefined) return error;
   const [known, adopted] = [earlier.id ?? `a ${kind.noun} named ${shownName(earlier)}`, earlier.id ?? "<its id>"];
