@@ -1,7 +1,7 @@
 import { inputFields, pathInputs } from "./definition";
+import type { NamePattern } from "./name-pattern";
 import { isRecord } from "./record";
 import type { Finding, Props, RuleContext } from "./rules";
-import type { NamePattern } from "./types";
 import type { Definition } from "./types";
 
 /** What the API takes as a name. */

@@ -2,6 +2,7 @@ import type { CatalogName } from "./catalogs";
 import type { CredentialCapability } from "./credential";
 import type { Discovery } from "./discovery";
 import type { Enumeration } from "./enumeration";
+import type { NamePattern } from "./name-pattern";
 import type { MachineOf, QuotaUse } from "./quotas";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "./rules";
 import type { Same } from "./same";
@@ -38,13 +39,6 @@ export type ValueType =
     }
   | { readonly kind: "object"; readonly members: Fields }
   | { readonly kind: "anything" };
-
-/** A form that a text has. */
-export interface NamePattern {
-  readonly regex: RegExp;
-  /** The form in words: `lower-case letters, digits and hyphens`. */
-  readonly words: string;
-}
 
 /** Whether a program must give a field, may leave it out, or gets a default for it. */
 export type Presence = "required" | "optional" | "defaulted";
