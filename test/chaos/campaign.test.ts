@@ -43,7 +43,7 @@ describe("a short fault campaign", () => {
   });
   afterAll(() => campaign.close());
 
-  it("when runs meet every kind of fault, nothing is lost, nothing is there twice, nobody else's is touched", async () => {
+  it("runs lose nothing and make nothing twice under every fault", async () => {
     const violations: string[] = [];
     const isEnough = (seed: number): boolean => seed > (hits.size < KINDS.length ? MOST_SCHEDULES : SCHEDULES);
     for (let seed = 1; !isEnough(seed) && violations.length < 3; seed += 1) {

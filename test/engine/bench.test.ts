@@ -14,7 +14,7 @@ function run(...args: string[]): string {
   return stdout;
 }
 
-it("when the plain provider brings rules up and down, each takes a call for what it does, one poll, and a read", () => {
+it("counts the calls of the plain provider", () => {
   const script = `
     import { rules } from ${JSON.stringify(join(BENCH, "declared.mjs"))};
     import { MeasuredStack } from ${JSON.stringify(join(BENCH, "measured-stack.mjs"))};
@@ -42,7 +42,7 @@ it("when the plain provider brings rules up and down, each takes a call for what
 
 const SET_UPS = JSON.stringify(join(BENCH, "start", "set-ups.mjs"));
 
-it("when a set-up of a project is measured, it previews the quickstart as it is, changed and cached", () => {
+it("measures a set-up unchanged, changed and cached", () => {
   const script = `
     import { measureSetUps, SET_UPS } from ${SET_UPS};
     const chosen = SET_UPS.filter(({ name }) => /^compiled.*typescript: false/.test(name));
@@ -53,7 +53,7 @@ it("when a set-up of a project is measured, it previews the quickstart as it is,
   ]);
 });
 
-it("when a set-up is prepared, the quickstart has its program, and the type check only if the set-up has it", () => {
+it("prepares each set-up with its program and type check", () => {
   const script = `
     import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
     import { join } from "node:path";

@@ -24,7 +24,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     session.stack.write({ resources, outputs });
   });
 
-  it("the preview shows the keys with what they cost, and when they are renewed", async () => {
+  it("previews the keys with their costs and next rotation", async () => {
     await session.api.setPrices({ api_key: "2" });
     const preview = succeeded(await session.stack.preview());
     expect(counts(preview)).toEqual(["+ 10 to create"]);
@@ -32,7 +32,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     expect(preview).toContain(`nextRotation: "${inDays(27)}"`);
   });
 
-  it("when the run is killed while keys are made, the next one names them, makes two of each, and their secrets work", async () => {
+  it("names the keys of a killed run, and makes others", async () => {
     await session.api.fault({ method: "POST", path: `^${paths.apiKeys}$`, delay: "10m", every: 1 });
     await interruptedUp(session, async () => (await keysHeld(session)).length === 4, ["SIGKILL"]);
     await session.api.clearFaults();
@@ -51,7 +51,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     ]);
   });
 
-  it("each key belongs to the provider of its pair, and no secret is in the state", () => {
+  it("gives each key to the provider of its pair", () => {
     const providerOf = (name: string): string => session.one(name).provider?.split("::").at(-2) ?? "";
     expect(["ci-a", "ci-b", "ci-schedule"].map(providerOf)).toEqual(["default", "default", "default"]);
     expect(["cd-a", "cd-b", "cd-schedule"].map(providerOf)).toEqual(["other", "other", "other"]);
@@ -59,7 +59,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     expect(written).toEqual([]);
   });
 
-  it("when a rotation is due, one run renews the older key of each pair", async () => {
+  it("renews the older key of each pair if due", async () => {
     await session.api.advance("30d");
     const output = succeeded(await session.up());
     expect(counts(output)).toEqual(["~ 4 updated", "+-2 replaced", "6 changes. 4 unchanged"]);
@@ -71,7 +71,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     expect(await keysHeld(session)).toHaveLength(4);
   });
 
-  it("a wrong argument is one sentence on a row", async () => {
+  it("says in one sentence which argument is wrong", async () => {
     session.stack.write({ resources: { ...resources, ci: pair({ period: "200d" }) } });
     const output = failed(await session.stack.preview());
     expect(saidOf(output, "ci-schedule")).toContain(
@@ -80,7 +80,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     expect(output).not.toContain("fault of");
   });
 
-  it("under another name, an alias keeps the pair", async () => {
+  it("keeps the pair under an alias", async () => {
     const renamed = pair({}, { aliases: [{ name: "ci" }] });
     session.stack.write({ resources: { other: resources["other"]!, cd: resources["cd"]!, renamed } });
     const { result, requests } = await session.api.during(() => session.stack.preview());
@@ -88,7 +88,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     expect(requests).toEqual(["GET regions", "GET regions"]); // for the API's time, once for each provider
   });
 
-  it("a TypeScript program takes the pairs over as they are, and a destroy leaves nothing", async () => {
+  it("a TypeScript program takes the pairs over unchanged", async () => {
     const settings = JSON.stringify(resources["other"]?.properties);
     const text = programOf(
       "pulumi-cloudinfra/native",

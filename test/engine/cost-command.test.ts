@@ -1,17 +1,10 @@
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { outputSchema } from "../cli/cost-schema";
-import { ROOT } from "../docs/support/markdown";
+import { cloudinfra, type Ended } from "./support/command";
 import { counts, partsOf, rowOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 interface ShownReport {
   readonly stack: string;
@@ -22,26 +15,13 @@ interface ShownReport {
   readonly resources: readonly Readonly<Record<string, unknown>>[];
 }
 
-const CLOUDINFRA = join(ROOT, "bin", "cloudinfra.js");
 const urnOf = (type: string, name: string): string =>
   `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${type}::${name}`;
 
 let session: Session;
 
-/** Runs the command in the stack's folder, as somebody at its keyboard would. */
-function cost(flags: readonly string[], stdin = ""): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const { folder, env } = session.stack;
-    const child = spawn(process.execPath, [CLOUDINFRA, "cost", ...flags], { cwd: folder, env });
-    const texts = { stdout: "", stderr: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
-    child.once("error", reject).once("close", (code) => {
-      resolve({ code, ...texts });
-    });
-    child.stdin.end(stdin);
-  });
-}
+const cost = (flags: readonly string[], stdin?: string): Promise<Ended> =>
+  cloudinfra(session, ["cost", ...flags], { stdin });
 
 function reportOf({ stdout }: Ended): ShownReport {
   const report: unknown = JSON.parse(stdout);
@@ -96,7 +76,7 @@ describe("from a new stack to its end", () => {
     session = await Session.start(BEFORE);
   });
 
-  it("when everything is new, it is what creating it costs, and nothing is touched", async () => {
+  it("reports a new stack, and changes nothing", async () => {
     const { result, requests } = await session.api.during(() => cost(["--format", "json"]));
 
     expect(result).toMatchObject({ code: 0, stderr: "previewing the selected stack…\n" });
@@ -114,7 +94,7 @@ describe("from a new stack to its end", () => {
     expect(session.kept()).toEqual([]);
   });
 
-  it("when there is a change, each resource has its operation, its cost before and its cost after", async () => {
+  it("reports each change with both costs", async () => {
     succeeded(await session.up());
     session.stack.write(AFTER);
 
@@ -142,7 +122,7 @@ describe("from a new stack to its end", () => {
     expect(ended.stderr).not.toContain("the total would be");
   });
 
-  it("when the preview comes through a pipe, or from a file, the report is the same", async () => {
+  it("reports the same from a pipe or a file", async () => {
     const { stdout, code } = await session.stack.pulumi(["preview", "--json", "--show-sames", "--non-interactive"]);
     expect(code).toBe(0);
     const piped = await cost(["--preview", "-", "--format", "json"], stdout);
@@ -164,7 +144,7 @@ describe("from a new stack to its end", () => {
     expect(read.stdout).toMatch(/^1 unchanged resource is not in this preview, .* made without --show-sames$/m);
   });
 
-  it("when one resource is the target, the report is partial, and what is not there yet costs nothing", async () => {
+  it("reports a partial preview with --target", async () => {
     const ended = await cost(["--format", "json", "--target", urnOf("ConnectConnection", "swapped")]);
 
     expect(reportOf(ended)).toMatchObject({ partial: true, delta: "703.125" });
@@ -172,7 +152,7 @@ describe("from a new stack to its end", () => {
     expect(Object.keys(changesOf(reportOf(ended)))).not.toContain("fresh");
   });
 
-  it("when two stacks are asked for, JSON has both, and the table what they cost together", async () => {
+  it("reports two stacks together", async () => {
     succeeded(await session.stack.pulumi(["stack", "init", "second", "--non-interactive"]));
 
     const ended = await cost(["--stack", "dev", "--stack", "second", "--format", "json"]);
@@ -187,7 +167,7 @@ describe("from a new stack to its end", () => {
     expect(ended.stderr).toMatch(/^previewing the stack dev…\npreviewing the stack second…\n/);
   });
 
-  it("when prices have risen, an ordinary report shows nothing, and one with new quotes says what they add", async () => {
+  it("shows price changes with --requote only", async () => {
     session.stack.write(BEFORE);
     await session.api.setPrices({ networking_connect_mbps: "2" });
     try {
@@ -207,7 +187,7 @@ describe("from a new stack to its end", () => {
     }
   });
 
-  it("when asked what destroying saves, it is everything but what is retained, and all is still there", async () => {
+  it("reports what a destroy saves, and destroys nothing", async () => {
     const before = await session.api.heldIds();
 
     const { code, stdout } = await cost(["--destroy", "--format", "json"]);
@@ -230,7 +210,7 @@ describe("a preview that fails", () => {
     session = await Session.start(program(declare("FirewallRule", "rule", { protocol: "icmp" })));
   });
 
-  it("when a check fails, it ends with Pulumi's own code, in Pulumi's words, without a report", async () => {
+  it("ends with Pulumi's code if a check fails", async () => {
     const preview = await session.stack.preview();
     expect(preview.code).not.toBe(0);
 
@@ -241,7 +221,7 @@ describe("a preview that fails", () => {
     expect(stderr).toMatch(/^FirewallRule rule:\n {2}error: .*protocol: must be one of tcp, udp \(is "icmp"\)$/m);
   });
 
-  it("when the stack does not exist, the same", async () => {
+  it("ends with Pulumi's code if the stack does not exist", async () => {
     const preview = await session.stack.preview(["--stack", "nowhere"]);
     expect(preview.code).not.toBe(0);
 
@@ -253,7 +233,7 @@ describe("a preview that fails", () => {
 });
 
 describe("a budget inside the program", () => {
-  it("when the preview would fail by it alone, there is a whole report, and the code is 5", async () => {
+  it("exits with code 5 and a report over the program's budget", async () => {
     const budget = `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "100" } });`;
     session = await Session.start(program(link("old", 50), `new cloudinfra.CostSummary("cost");`));
     succeeded(await session.up());
@@ -287,7 +267,7 @@ describe("when the service quotes changes in place, and no creations", () => {
     session.stack.write(volume(150));
   });
 
-  it("the row, the summary and the report have the pair that the change's quote gives", async () => {
+  it("shows both costs from the quote of a change", async () => {
     const preview = succeeded(await session.stack.preview());
     expect(rowOf(preview, "data")).toContain("$10.00/mo → $15.00/mo (+$5.00/mo)");
     expect(preview).toMatch(/delta *: "0.00" => "5.00"/);
@@ -295,7 +275,7 @@ describe("when the service quotes changes in place, and no creations", () => {
     expect(report).toMatchObject({ before: "10.00", after: "15.00", delta: "5.00" });
   });
 
-  it("the next run has nothing to do, and asks nothing", async () => {
+  it("sends no request in the next run", async () => {
     succeeded(await session.up());
     const { result, requests } = await session.api.during(() => session.stack.preview());
     expect(counts(succeeded(result))).toEqual(["3 unchanged"]);

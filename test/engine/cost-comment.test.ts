@@ -1,16 +1,8 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { ROOT } from "../docs/support/markdown";
 import { GithubStandIn } from "../support/github-stand-in";
+import { cloudinfra, type Ended } from "./support/command";
 import { succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 let session: Session;
 let github: GithubStandIn;
@@ -26,21 +18,13 @@ afterAll(async () => {
   await github.close();
 });
 
-/** Runs the command line in the stack's folder, as a workflow does. Not synchronous: the stand-ins answer from this process. */
-function cloudinfra(...args: string[]): Promise<Ended> {
-  const { folder, env } = session.stack;
-  const options = { cwd: folder, env: { ...env, ...github.environment }, maxBuffer: 1 << 24 };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [join(ROOT, "bin", "cloudinfra.js"), ...args], options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+/** The stand-in answers from this process. */
+const cost = (...args: string[]): Promise<Ended> => cloudinfra(session, ["cost", ...args], { env: github.environment });
 
 describe("a pull request through its life", () => {
-  it("when a change makes the stack dearer, a comment says by how much, and the stack stays as it was", async () => {
+  it("comments on a cost increase, and changes nothing", async () => {
     session.stack.write(link(200));
-    const { code, stdout } = await cloudinfra("cost", "comment", "github", "--pr", "12");
+    const { code, stdout } = await cost("comment", "github", "--pr", "12");
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^dev: comment created: https:\/\/\S+\n$/) as string,
@@ -53,16 +37,16 @@ describe("a pull request through its life", () => {
     expect((await session.api.held()).connections).toMatchObject([{ bandwidth_mbps: 50 }]);
   });
 
-  it("when the next commit takes the change back, the same comment says so", async () => {
+  it("updates its comment if the change is taken back", async () => {
     session.stack.write(link(50));
-    const { code, stdout } = await cloudinfra("cost", "comment", "github", "--pr", "12", "--min-change", "5");
+    const { code, stdout } = await cost("comment", "github", "--pr", "12", "--min-change", "5");
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^dev: comment updated: /) as string });
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining("$78.13, unchanged")]);
   });
 
-  it("when a limit is exceeded, it comments and ends with 5; neither output nor comment has a secret", async () => {
+  it("exits with code 5 over a limit, and shows no secret", async () => {
     session.stack.write(link(2000));
-    const ended = await cloudinfra("cost", "comment", "github", "--pr", "12", "--fail-over-total", "1000");
+    const ended = await cost("comment", "github", "--pr", "12", "--fail-over-total", "1000");
     expect(ended.code).toBe(5);
     const everything = JSON.stringify([ended, github.comments]);
     expect(everything).toContain("$3,125.00");
@@ -70,10 +54,10 @@ describe("a pull request through its life", () => {
     expect(everything).not.toContain(session.api.simulator.apiKey);
   });
 
-  it("when the program's own budget is exceeded, the comment says which, by how much and by what", async () => {
+  it("comments on the program's own budget", async () => {
     const budget = `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "1000" } });`;
     session.stack.write(program(declare("ConnectConnection", "link", { bandwidthMbps: 2000 }), budget));
-    const ended = await cloudinfra("cost", "comment", "github", "--pr", "12");
+    const ended = await cost("comment", "github", "--pr", "12");
     expect(ended.code).toBe(5);
     const words =
       "the total would be $3,125.00/mo, $2,125.00/mo over the budget of $1,000.00/mo: +- ConnectConnection link $3,125.00/mo (CostSummary cost)";
@@ -81,10 +65,10 @@ describe("a pull request through its life", () => {
     expect(github.comments[0]?.body.replaceAll("`", "")).toContain(`> - over budget: ${words}`);
   });
 
-  it("when the program fails, nothing is commented, and Pulumi's exit code is handed on", async () => {
+  it("does not comment if the program fails", async () => {
     session.stack.write("throw new Error('no')");
     const before = github.requests.length;
-    const { code, stdout } = await cloudinfra("cost", "comment", "github", "--pr", "12");
+    const { code, stdout } = await cost("comment", "github", "--pr", "12");
     expect(code).not.toBe(0);
     expect(stdout).toBe("");
     expect(github.requests).toHaveLength(before);
@@ -101,9 +85,9 @@ describe("the same report in the other forms", () => {
       "html",
       /^<!doctype html>[^]*<title>Monthly cost of dev: \+\$234\.38, \+300% \(\$78\.13 → \$312\.50\)<\/title>[^]*<\/html>\n$/,
     ],
-  ])("when it is asked for as %s, that is printed", async (format, text) => {
+  ])("prints the report as %s", async (format, text) => {
     session.stack.write(link(200));
-    const { code, stdout } = await cloudinfra("cost", "--format", format);
+    const { code, stdout } = await cost("--format", format);
     expect(code).toBe(0);
     expect(stdout).toMatch(text);
   });

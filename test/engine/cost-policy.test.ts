@@ -27,7 +27,7 @@ function preview(budget: object): ReturnType<Session["stack"]["preview"]> {
 }
 
 describe("the policy pack of examples/cost-policy", () => {
-  it("when the stack would cost more than its budget, the preview fails with the figures and the largest contributors", async () => {
+  it("fails a preview over the budget, with the largest contributors", async () => {
     session.stack.write(links(50, 500, 200, 50));
     const output = failed(await preview({ monthlyTotal: "1000", perResource: "800" }));
     expect(output).toContain("The stack would cost $1250.00 a month, and its budget is $1000.00.");
@@ -38,7 +38,7 @@ describe("the policy pack of examples/cost-policy", () => {
     expect(await session.api.heldIds()).toEqual([]);
   });
 
-  it("when one resource would, the preview fails and names it alone", async () => {
+  it("fails a preview over the budget of one resource", async () => {
     session.stack.write(links(50, 500));
     const output = failed(await preview({ monthlyTotal: "1000", perResource: "781.24" }));
     expect(output).toContain(
@@ -47,20 +47,20 @@ describe("the policy pack of examples/cost-policy", () => {
     expect(output).not.toContain("The stack would cost");
   });
 
-  it("when the budgets are just enough, or none is configured, the preview succeeds", async () => {
+  it("passes a preview that meets its budget exactly", async () => {
     session.stack.write(links(50, 500));
     expect(succeeded(await preview({ monthlyTotal: "859.375", perResource: "781.25" }))).not.toContain("cost-budget ");
     expect(succeeded(await preview({}))).not.toContain("would cost");
   });
 
-  it("when it is advisory, the preview warns with the same words, and succeeds", async () => {
+  it("only warns if the budget is advisory", async () => {
     session.stack.write(links(500));
     const output = succeeded(await preview({ enforcementLevel: "advisory", monthlyTotal: "100" }));
     expect(output).toMatch(/\[advisory\] +cost-budget/);
     expect(output).toContain("The stack would cost $781.25 a month, and its budget is $100.00.");
   });
 
-  it("when a budget is no amount, the preview fails and says so, and does not go without a budget", async () => {
+  it("refuses a budget that is no amount", async () => {
     session.stack.write(links(500));
     expect(failed(await preview({ monthlyTotal: "a lot" }))).toContain("monthlyTotal");
   });

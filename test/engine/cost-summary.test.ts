@@ -39,7 +39,7 @@ describe("when a program has a cost summary", () => {
     session = await Session.start(program(summary, link("a", 50), link("b", 200), declare("ApiKey", "key"), outputs));
   });
 
-  it("preview shows one table though the summary stands before all resources, and its outputs are known", async () => {
+  it("previews one table and known outputs, also if declared first", async () => {
     const quote = await session.api.call("POST", "/v1/networking/connect/connections/cost", LINK);
     const { monthly_cost: now } = quote["current_summary"] as { monthly_cost: string };
     const [before, after] = [decimal(now), decimal(now).plus("390.625")].map(dollars);
@@ -69,7 +69,7 @@ describe("when a program has a cost summary", () => {
     expect(await session.api.heldIds()).toEqual([]);
   });
 
-  it("the update shows the same table and keeps what each resource costs", async () => {
+  it("shows the same table in the update", async () => {
     const printed = succeeded(await session.up());
     expect(tableOf(printed)).toContain("total $0.00 $390.63 +$390.63");
     expect(outputsOf(printed)).toEqual({ before: "0.00", after: "390.625", delta: "390.625", atLeast: "false" });
@@ -82,7 +82,7 @@ describe("when a program has a cost summary", () => {
     expect(await session.api.heldIds()).toHaveLength(3);
   });
 
-  it("when nothing changes, preview says so in one line, asks for nothing, and the outputs are those of this run", async () => {
+  it("says in one line that nothing changes", async () => {
     const { result, requests } = await session.api.during(() => session.stack.up());
     const { preview, update } = partsOf(succeeded(result));
     expect(saidOf(preview, "cost")).toBe("$390.63/mo, unchanged");
@@ -93,7 +93,7 @@ describe("when a program has a cost summary", () => {
     expect(outputsOf(update)).toEqual({ before: "390.625", after: "390.625", delta: "0.00", atLeast: "false" });
   });
 
-  it("when only some resources are targeted, the others count with what they cost before", async () => {
+  it("counts resources outside --target with their former cost", async () => {
     session.stack.write(program(link("a", 200), link("b", 500), declare("ApiKey", "key"), summary, outputs));
     const targets = ["ConnectConnection::a", "CostSummary::cost"].flatMap((end) => [
       "--target",
@@ -102,7 +102,7 @@ describe("when a program has a cost summary", () => {
     expect(tableOf(succeeded(await session.stack.preview(targets)))).toContain("total $390.63 $625.00 +$234.38");
   });
 
-  it("a change in place, a replacement, and a resource that left the program are in one table, and the rest in one line", async () => {
+  it("shows updates, replacements and deletions in one table", async () => {
     session.stack.write(program(link("a", 500), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
     const { preview, update } = partsOf(succeeded(await session.stack.up()));
     expect(tableOf(preview).slice(0, 6)).toEqual([
@@ -118,7 +118,7 @@ describe("when a program has a cost summary", () => {
     expect(session.one("cost").outputs["resources"]).toHaveLength(2);
   });
 
-  it("a resource that an alias renames is neither a saving nor new", async () => {
+  it("counts a renamed resource as unchanged", async () => {
     const alias = `{ aliases: [{ name: "a" }] }`;
     session.stack.write(
       program(link("renamed", 500, alias), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs),
@@ -128,12 +128,12 @@ describe("when a program has a cost summary", () => {
     expect((await session.api.held()).connections).toHaveLength(1);
   });
 
-  it("a refresh and an unchanged preview after it are quiet", async () => {
+  it("is quiet after a refresh", async () => {
     succeeded(await session.refresh());
     expect(saidOf(succeeded(await session.stack.preview()), "cost")).toBe("$781.25/mo, unchanged");
   });
 
-  it("a change after a refresh is all that the summary's row shows, and nothing hidden", async () => {
+  it("shows only the change on its row after a refresh", async () => {
     session.stack.write(
       program(link("renamed", 2000), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs),
     );
@@ -175,14 +175,17 @@ describe("when resources stand in components, and come in callbacks", () => {
     outputs,
   ];
 
-  it.each([[[]], [["--parallel", "1"]]])("all are counted, with %j too", async (args: string[]) => {
-    const session = await Session.start(program(...nested));
-    const { preview, update } = partsOf(succeeded(await session.stack.up(args)));
-    expect(outputsOf(preview)).toMatchObject({ after: "234.375", atLeast: "false" });
-    expect(outputsOf(update)).toMatchObject({ before: "0.00", after: "234.375", delta: "234.375" });
-    expect((await session.api.held()).connections).toHaveLength(3);
-    expect(session.one("cost").outputs["resources"]).toHaveLength(3);
-  });
+  it.each([[[]], [["--parallel", "1"]]])(
+    "counts resources in components and callbacks, with %j",
+    async (args: string[]) => {
+      const session = await Session.start(program(...nested));
+      const { preview, update } = partsOf(succeeded(await session.stack.up(args)));
+      expect(outputsOf(preview)).toMatchObject({ after: "234.375", atLeast: "false" });
+      expect(outputsOf(update)).toMatchObject({ before: "0.00", after: "234.375", delta: "234.375" });
+      expect((await session.api.held()).connections).toHaveLength(3);
+      expect(session.one("cost").outputs["resources"]).toHaveLength(3);
+    },
+  );
 });
 
 /** A resource of somebody else's, whose creation takes `ms` milliseconds. */
@@ -192,7 +195,7 @@ const foreign = (name: string, value: string, ms = 0): string =>
   }, "${name}", { value: ${value} });`;
 
 describe("when a resource comes after everything else", () => {
-  it("one that follows from a slow resource of somebody else's is waited for", async () => {
+  it("waits for a resource behind another provider's slow one", async () => {
     const slow = foreign("slow", `"tag"`, 1_500);
     const session = await Session.start(
       program(summary, slow, `slow.id.apply(() => { ${link("after", 50)} });`, outputs),
@@ -202,7 +205,7 @@ describe("when a resource comes after everything else", () => {
     expect((await session.api.held()).connections).toHaveLength(1);
   });
 
-  it("one that waits for something outside Pulumi is waited for, however long that takes", async () => {
+  it("waits for a resource that follows a promise", async () => {
     const session = await Session.start(
       program(
         summary,
@@ -214,7 +217,7 @@ describe("when a resource comes after everything else", () => {
     expect(tableOf(printed)).toContain("total $0.00 $390.63 +$390.63");
   });
 
-  it("one that comes of the summary itself is named and not left out in silence", async () => {
+  it("names a resource that is registered too late", async () => {
     const session = await Session.start(
       program(summary, link("early", 50), `cost.after.apply(() => { ${link("late", 200)} });`),
     );
@@ -230,7 +233,7 @@ describe("when a priced resource depends on the summary", () => {
   it.each([
     ["an argument", declare("ConnectConnection", "dependent", { tags: ["=pulumi.interpolate`${cost.delta}`"] })],
     ["dependsOn", link("dependent", 50, "{ dependsOn: cost }")],
-  ])("by %s, the error names both, and nothing hangs", async (_way, text) => {
+  ])("refuses a priced resource that depends on it by %s", async (_way, text) => {
     const session = await Session.start(program(summary, text));
     const printed = failed(await session.stack.preview());
     expect(printed).toContain(
@@ -239,7 +242,7 @@ describe("when a priced resource depends on the summary", () => {
     expect(await session.api.heldIds()).toEqual([]);
   });
 
-  it("by way of somebody else's resource, it is named as not counted, and nothing hangs", async () => {
+  it("names a resource that depends on it indirectly", async () => {
     const dependent = declare("ConnectConnection", "dependent", { tags: ["=between.value"] });
     const session = await Session.start(
       program(summary, link("early", 50), foreign("between", "cost.after"), dependent),
@@ -252,7 +255,7 @@ describe("when a priced resource depends on the summary", () => {
 });
 
 describe("when the resources to count are given", () => {
-  it("only those are counted, and others may depend on the summary", async () => {
+  it("counts only the given resources", async () => {
     const chosen = `const cost = new cloudinfra.CostSummary("cost", { resources: [a] });`;
     const dependent = declare("ConnectConnection", "b", { tags: ["=cost.after"] });
     const session = await Session.start(program(link("a", 50), chosen, dependent, outputs));
@@ -263,7 +266,7 @@ describe("when the resources to count are given", () => {
 });
 
 describe("when a cost cannot be had", () => {
-  it("each is listed with its reason, what no quote is offered for apart, and the total says at least", async () => {
+  it("lists unknown costs with their reasons", async () => {
     const session = await Session.start(
       program(
         summary,

@@ -1,25 +1,18 @@
 import * as does from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
-import { FaultProxy } from "../support/proxy/fault-proxy";
+import { Stage } from "./fronts/stage";
 import { interruptedUp, namedBeside, openEntries, until } from "./support/interruption";
-import { counts, succeeded } from "./support/output";
+import { counts, failed, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-const proxies: FaultProxy[] = [];
-afterAll(async () => {
-  for (const proxy of proxies) await proxy.close();
-});
-
 /** A stack of these resources whose creations are carried out, and answered all at once when somebody says so. */
-async function heldBack(...resources: string[]): Promise<{ session: Session; proxy: FaultProxy; answer: () => void }> {
-  const session = await Session.start(program(...resources));
-  const proxy = await FaultProxy.start(session.api.simulator.url);
-  proxies.push(proxy);
-  session.stack.env["CLOUDINFRA_BASE_URL"] = proxy.url;
+async function heldBack(...resources: string[]): Promise<Stage & { readonly answer: () => void }> {
+  const stage = await Stage.open("pulumi-cloudinfra");
+  stage.session.stack.write(program(...resources));
   let answer = (): void => undefined;
-  proxy.on(requests.creations, does.holdAfter(new Promise<void>((resolve) => (answer = resolve))));
-  return { session, proxy, answer };
+  stage.proxy.on(requests.creations, does.holdAfter(new Promise<void>((resolve) => (answer = resolve))));
+  return Object.assign(stage, { answer });
 }
 
 /** The next run makes what the state does not have, and names what it does not take up. The run after it has nothing to do. */
@@ -35,41 +28,57 @@ async function expectAllThenNothing(session: Session, made: readonly string[], c
   );
 }
 
-describe("when Ctrl-C is pressed twice while creations are answered that the engine has not saved", () => {
-  it("the next up takes up or names what the state does not have", async () => {
-    const names = Array.from({ length: 20 }, (_, nth) => nth);
-    const { session, proxy, answer } = await heldBack(
-      ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),
-    );
-    // All answers come at once, just when the second signal does: far faster than the engine saves.
-    const isBusy = async (): Promise<boolean> => {
-      const isSo = (await session.api.heldIds()).length >= 10;
-      if (isSo) setTimeout(answer, 300);
-      return isSo;
-    };
-    const { code } = await interruptedUp(session, isBusy, ["SIGINT", "SIGINT"]);
-    answer();
-    proxy.clear();
-    expect(code).not.toBe(0);
-    const made = await session.api.heldIds();
-    expect(made.length).toBeGreaterThan(session.kept().length); // or it was no such moment
-    await expectAllThenNothing(session, made, names.length);
-  });
+it("Ctrl-C finishes what is in flight and begins nothing", async () => {
+  const first = declare("ConnectConnection", "first");
+  const second = declare("ConnectConnection", "second", {}, "{ dependsOn: first }");
+  const session = await Session.start(program(first, second), { simulator: { operationTime: "4s" } });
+  const isAccepted = (): boolean => openEntries(session).some(({ id }) => id !== undefined);
+  const output = failed(await interruptedUp(session, isAccepted, ["SIGINT"]));
+  expect(output).toContain("^C received; cancelling");
+  expect(output).toMatch(/ConnectConnection first created .*operation done after \d+s/);
+  expect(session.kept().map(({ urn }) => urn.split("::").at(-1))).toEqual(["first"]);
+  await session.expectAgreement();
+  expect(openEntries(session)).toMatchObject([{ id: session.one("first").id, isHandedOver: true }]);
+  const next = await session.api.during(() => session.up());
+  expect(succeeded(next.result)).not.toContain("interrupted");
+  expect(next.requests.filter((request) => request === "POST connections")).toHaveLength(1);
+  await session.expectAgreement();
 });
 
-describe("when Ctrl-C is pressed twice and nothing is in flight any more", () => {
-  it("no key counts as saved: the next up names each that the state lacks", async () => {
-    const names = Array.from({ length: 6 }, (_, nth) => `r${nth}`); // fewer than the engine creates at a time
-    const { session, proxy, answer } = await heldBack(...names.map((name) => declare("ApiKey", name)));
-    const isAnswered = async (): Promise<boolean> => {
-      if ((await session.api.heldIds()).length < names.length) return false;
-      answer();
-      await until(() => openEntries(session).every(({ id }) => id !== undefined));
-      return true;
-    };
-    await interruptedUp(session, isAnswered, ["SIGINT", "SIGINT"]);
-    proxy.clear();
-    succeeded(await session.stack.pulumi(["cancel", "--yes"]));
-    await expectAllThenNothing(session, await session.api.heldIds(), names.length);
-  });
+it("after Ctrl-C twice, the next up knows every object, under another spelling of its addresses", async () => {
+  const names = Array.from({ length: 20 }, (_, nth) => nth);
+  const { session, proxy, answer } = await heldBack(
+    ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),
+  );
+  // All answers come at once, just when the second signal does: far faster than the engine saves.
+  const isBusy = async (): Promise<boolean> => {
+    const isSo = (await session.api.heldIds()).length >= 10;
+    if (isSo) setTimeout(answer, 300);
+    return isSo;
+  };
+  const { code } = await interruptedUp(session, isBusy, ["SIGINT", "SIGINT"]);
+  answer();
+  proxy.clear();
+  expect(code).not.toBe(0);
+  const made = await session.api.heldIds();
+  expect(made.length).toBeGreaterThan(session.kept().length); // or it was no such moment
+  const { env, folder } = session.stack;
+  env["PULUMI_BACKEND_URL"] = `file://${folder}/./state/?no_tmp_dir=true`;
+  env["CLOUDINFRA_BASE_URL"] = `${proxy.url.replace("127.0.0.1", "localhost")}/`;
+  await expectAllThenNothing(session, made, names.length);
+});
+
+it("after Ctrl-C twice, the next up names unsaved keys", async () => {
+  const names = Array.from({ length: 6 }, (_, nth) => `r${nth}`); // fewer than the engine creates at a time
+  const { session, proxy, answer } = await heldBack(...names.map((name) => declare("ApiKey", name)));
+  const isAnswered = async (): Promise<boolean> => {
+    if ((await session.api.heldIds()).length < names.length) return false;
+    answer();
+    await until(() => openEntries(session).every(({ id }) => id !== undefined));
+    return true;
+  };
+  await interruptedUp(session, isAnswered, ["SIGINT", "SIGINT"]);
+  proxy.clear();
+  succeeded(await session.stack.pulumi(["cancel", "--yes"]));
+  await expectAllThenNothing(session, await session.api.heldIds(), names.length);
 });

@@ -15,7 +15,7 @@ async function debugged(session: Session): Promise<{ readonly said: string; read
   return { said, telling: output.split("\n").filter((line) => line.includes(key)) };
 }
 
-it.each(FRONTS)("with %s, the SDK's debug messages show a key's secret, and one warning says so", async (front) => {
+it.each(FRONTS)("warns once that debug messages of %s show secrets", async (front) => {
   const session = await Session.start(programOf(front, declare("ApiKey", "k"), "exports.key = k.key;"));
   const { said, telling } = await debugged(session);
   expect(said.match(WARNING)).toHaveLength(1);

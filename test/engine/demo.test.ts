@@ -32,7 +32,7 @@ function demo(): { readonly code: number | null; readonly output: string } {
   return { code: status, output: stripVTControlCharacters(stdout) };
 }
 
-it("the demo shows a priced platform, a replaced connection and a rotation, as a person sees them", () => {
+it("shows a priced platform, a replacement and a rotation", () => {
   const { code, output } = demo();
   expect({ code, output }).toMatchObject({ code: 0 });
   expect(output.match(/^✔ /gm)).toHaveLength(6);

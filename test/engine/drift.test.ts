@@ -82,7 +82,7 @@ describe("a refresh, when somebody has changed, deleted and remade objects, and 
       .filter((line) => /^[-+~]/.test(line));
   };
 
-  it("says what happened to how many, and warns of those that are gone", () => {
+  it("counts the changes, and warns of deleted objects", () => {
     expect(counts(output)).toEqual(["~ 5 updated", "- 2 deleted", "7 changes. 3 unchanged"]);
     expect(output).toMatch(/- .*FirewallRule: \(delete\)\n.*\n.*::deleted\]/);
     expect(output).toMatch(/- .*FirewallRule: \(delete\)\n.*\n.*::remade\]/);
@@ -120,11 +120,11 @@ describe("a refresh, when somebody has changed, deleted and remade objects, and 
         ...["~ tags: [", `~ [0]: "ours" => "theirs"`],
       ],
     ],
-  ])("shows the fields of %s that changed, from what to what, and no others", (name, lines) => {
+  ])("shows the changed fields of %s only", (name, lines) => {
     expect(shown(name)).toEqual(lines.map((line) => line.replace("NAME", ours[name]!.name)));
   });
 
-  it("takes the values into the state, outputs and inputs alike", () => {
+  it("takes the values into outputs and inputs", () => {
     expect(session.one("renamed").outputs).toMatchObject({ name: "theirs", tags: ["theirs"] });
     for (const props of ["inputs", "outputs"] as const)
       expect(session.one("opened")[props]).toMatchObject({ destinationPorts: ["443", "8443"], tags: ["theirs"] });
@@ -133,7 +133,7 @@ describe("a refresh, when somebody has changed, deleted and remade objects, and 
   it.each([
     ["expired", "status: active → expired"],
     ["broken", "status: ready → error"],
-  ])("says of %s what its status has become", (name, line) => {
+  ])("shows the new status of %s", (name, line) => {
     expect(output).toContain(line);
     expect(session.one(name).outputs["status"]).toBe(line.split(" ").at(-1));
   });
@@ -146,7 +146,7 @@ describe("the next preview", () => {
     output = succeeded(await session.stack.preview());
   });
 
-  it("plans nothing but what brings it back", () => {
+  it("plans only what restores the objects", () => {
     expect(counts(output)).toEqual(["+ 2 to create", "~ 3 to update", "+-3 to replace", "8 changes. 2 unchanged"]);
   });
 
@@ -159,7 +159,7 @@ describe("the next preview", () => {
     ["opened", "update [diff: ~destinationAddress,destinationPorts,protocol,sourceAddress,tags]"],
     ["deleted", "create"],
     ["remade", "create"],
-  ])("says of %s that it is: %s", (name, said) => {
+  ])("shows for %s: %s", (name, said) => {
     expect(rowOf(output, name)).toContain(said);
   });
 });
@@ -174,7 +174,7 @@ describe("the next up", () => {
     succeeded(await session.up());
   });
 
-  it("brings everything back, changed in place where that can be", async () => {
+  it("restores everything, in place if possible", async () => {
     const now = await objects();
     const { expired, ...others } = ours;
     for (const [name, object] of Object.entries(others))
@@ -185,25 +185,25 @@ describe("the next up", () => {
     expect(now["expired"]!.id).not.toBe(expired!.id);
   });
 
-  it("does not touch what somebody else has made under the same name", async () => {
+  it("does not touch another object of the same name", async () => {
     const { firewallRules } = await session.api.held();
     expect(firewallRules.find(({ id }) => id === theirs.id)).toEqual(theirs);
   });
 
-  it("leaves the secret of the changed key as it was, and gives the expired one a new one that signs in", async () => {
+  it("keeps the changed key's secret, and renews the expired key", async () => {
     const { edited, expired } = session.shownOutputs();
     expect(edited).toBe(secret);
     expect(await session.api.signIn(String(expired))).toBe(200);
   });
 
-  it("leaves nothing to do, and nothing to ask but the time", async () => {
+  it("leaves nothing to do", async () => {
     const { result, requests } = await session.api.during(() => session.up());
     expect(counts(succeeded(result))).toEqual(["10 unchanged"]);
     expect(requests).toEqual(["GET regions"]);
   });
 });
 
-it("when somebody has deleted objects and nobody has refreshed, a destroy succeeds", async () => {
+it("a destroy succeeds without objects that somebody has deleted", async () => {
   for (const path of [
     `${paths.apiKeys}/${session.one("edited").id}`,
     `${paths.connections}/${session.one("renamed").id}`,

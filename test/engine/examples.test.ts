@@ -60,7 +60,7 @@ const hosted = examples().filter((name) => {
 });
 
 describe.each(hosted)("when the example %s is run", (name) => {
-  it("previews with costs, comes up, holds what it promises, goes down, and leaves nothing behind", async () => {
+  it("runs from its preview to its deletion, and leaves nothing", async () => {
     const { code, output } = await runExample(name);
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(output).toMatch(
@@ -78,7 +78,7 @@ describe.each(hosted)("when the example %s is run", (name) => {
   });
 });
 
-it.each([[], ["no-such-example"]])("when the name is %j, it lists the names there are", async (...names) => {
+it.each([[], ["no-such-example"]])("lists the examples if the name is %j", async (...names) => {
   const { code, output } = await runExample(...names);
   expect(code).toBe(2);
   for (const name of examples()) expect(output).toContain(name);

@@ -20,11 +20,11 @@ describe.each(FRONTS)(
     });
     afterAll(() => campaign.close());
 
-    it.each(SEEDS)("nothing is lost, nothing is there twice, nobody else's is touched (seed %i)", async (seed) => {
+    it.each(SEEDS)("loses nothing and makes nothing twice (seed %i)", async (seed) => {
       expect((await campaign.run(seed, hits))?.text).toBeUndefined();
     });
 
-    it("each has happened", () => {
+    it("each fault has happened", () => {
       expect([...hits.keys()]).toEqual(
         expect.arrayContaining([
           "Ctrl-C twice, after its effect",

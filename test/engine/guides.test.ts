@@ -15,7 +15,7 @@ describe("docs/testing.md", () => {
   const folder = mkdtempSync(join(tmpdir(), "cloudinfra-testing-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("its tests pass, without an engine and without a configuration", async () => {
+  it("its tests pass without an engine", async () => {
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     for (const file of ["infra.js", "infra.test.js"]) {
       writeFileSync(join(folder, file), markedText("docs/testing.md", `file: testing/${file}`));
@@ -30,7 +30,7 @@ describe("docs/testing.md", () => {
 });
 
 describe("docs/automation.md", () => {
-  it("its program brings a stack up, says what it costs, sees no change, and takes it down", async () => {
+  it("its program deploys, prices and destroys a stack", async () => {
     const { stack, api } = await Session.start(program());
     const file = "deploy.js";
     writeFileSync(join(stack.folder, file), markedText("docs/automation.md", `file: automation/${file}`));

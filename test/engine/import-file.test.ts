@@ -9,7 +9,7 @@ import { basicsOf } from "./support/programs";
 import { Session } from "./support/session";
 
 describeWithHost("yaml")("an import file with one object of each kind", () => {
-  it("when it is imported, the generated code previews without a change at the API once what the API never shows is filled in", async () => {
+  it("generates code that previews without a change at the API", async () => {
     const resources = definitions.map(({ type }): [string, object] => [
       descriptorOf(type).name,
       { type: `cloudinfra:index:${type}`, properties: basicsOf(type) },

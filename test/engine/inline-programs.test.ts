@@ -33,7 +33,7 @@ const script = program(
   `Promise.all(Object.entries(programs).map(run)).then((found) => console.log(JSON.stringify(Object.fromEntries(found))));`,
 );
 
-it("when one process runs several inline programs, each summary counts its own, with copies of the package too", async () => {
+it("summaries of inline programs count their own resources", async () => {
   const { stack, api } = await Session.start(program());
   writeFileSync(join(stack.folder, "inline.js"), script);
   const { stdout } = await promisify(execFile)("node", ["inline.js"], { cwd: stack.folder, env: stack.env });
@@ -45,7 +45,7 @@ it("when one process runs several inline programs, each summary counts its own, 
   expect((await api.held()).connections).toHaveLength(5);
 });
 
-it("when an inline program has a summary that does not say what to count, the error says how to", async () => {
+it("a summary of an inline program needs its resources", async () => {
   const { stack } = await Session.start(program());
   const text = program(
     `const { LocalWorkspace } = require("@pulumi/pulumi/automation");`,

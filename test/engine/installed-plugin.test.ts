@@ -44,7 +44,7 @@ async function expectItWorks({ stack, api }: Session): Promise<void> {
 }
 
 (host === undefined ? describe.skip : describe)("a YAML program that does not say where the plugin is", () => {
-  it("when `cloudinfra plugin install` has run, it finds the plugin", async () => {
+  it("finds the plugin after `cloudinfra plugin install`", async () => {
     const started = await session();
     const { stack } = started;
     const command = [join(ROOT, "bin", "cloudinfra.js"), "plugin", "install"];
@@ -53,7 +53,7 @@ async function expectItWorks({ stack, api }: Session): Promise<void> {
   });
 
   const executable = process.platform === "linux" ? it : it.skip;
-  executable("when the executable is installed, it needs no Node", async () => {
+  executable("needs no Node with the executable", async () => {
     const command = [join(ROOT, "tools", "plugin", "plugin.mjs"), "--out", scratch];
     await promisify(execFile)(process.execPath, command, { env: { ...process.env, TMPDIR: scratch } });
     const [tarball = ""] = readdirSync(scratch);

@@ -35,16 +35,16 @@ describe("the calls of examples/landing-zone", () => {
   let zone: Measured;
   beforeAll(() => (zone = measured()));
 
-  it("when nothing changes, a preview asks for the API's time, because keys rotate, and for nothing else", () => {
+  it("an unchanged preview asks for the API's time only", () => {
     expect(zone.calls["no-change preview"]).toEqual({ "clock read": 1 });
   });
 
-  it("when it is refreshed, each collection is read by one list, and no object by itself", () => {
+  it("a refresh reads one list of each collection", () => {
     expect(zone.collections).toBe(14);
     expect(zone.calls["refresh"]).toEqual({ list: zone.collections });
   });
 
-  it("when it is made, each object takes one creation, and less than two calls more for prices, polls and reads", () => {
+  it("an update takes fewer than three calls for each object", () => {
     const { create, quote, ...rest } = zone.calls["up"] ?? {};
     expect([zone.created, create]).toEqual([53, 53]);
     // One for each price, in both projects together; those of a VPC or a cluster are its own.
@@ -52,7 +52,7 @@ describe("the calls of examples/landing-zone", () => {
     expect(total(rest)).toBeLessThan(1.5 * zone.created);
   });
 
-  it("when it is destroyed, each object takes one deletion, one look, and at most one call more", () => {
+  it("a destroy takes at most three calls for each object", () => {
     const { delete: deletions, ...rest } = zone.calls["destroy"] ?? {};
     expect(deletions).toBe(53);
     expect(total(rest)).toBeLessThanOrEqual(2 * 53);

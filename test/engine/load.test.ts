@@ -25,12 +25,12 @@ describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules
     answers = await session.api.answers();
   });
 
-  it("all of them are there, ready, and in the state", async () => {
+  it("creates all of them", async () => {
     expect(session.kept()).toHaveLength(COUNT);
     await session.expectAgreement();
   });
 
-  it("fewer than one request in ten was refused, although some were", () => {
+  it("has fewer than a tenth of its requests refused", () => {
     const all = Object.values(answers).reduce((sum, count) => sum + count, 0);
     const refused = Object.entries(answers).filter(([answer]) => answer.endsWith(" 429"));
     const count = refused.reduce((sum, [, each]) => sum + each, 0);
@@ -38,19 +38,19 @@ describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules
     expect(count).toBeLessThan(all / 10);
   });
 
-  it("nothing was asked twice: one quote, a creation for each rule, and no more reads and fewer polls than rules", () => {
+  it("repeats no request that has succeeded", () => {
     expect(answers).toMatchObject({ "quote 200": 1, "POST 202": COUNT });
     expect(answers["GET 200"]).toBeLessThanOrEqual(COUNT); // rules that are ready at the same moment share a list
     expect((answers["poll 200"] ?? 0) + (answers["poll 429"] ?? 0)).toBeLessThan(COUNT);
   });
 
-  it("it is said once under the stack, and on no resource's row, that the API's limit slows the run", () => {
+  it("warns of the limit once, under the stack", () => {
     const [, diagnostics = ""] = output.split(/^Diagnostics:$/m);
     expect(diagnostics.match(/The API limits the rate of requests/g)).toHaveLength(1);
     expect(output.split("\n").filter((line) => /rule-\d+.*limits the rate/.test(line))).toEqual([]);
   });
 
-  it("the plugin's memory stays below 250 MB, where the system tells", () => {
+  it("takes less than 250 MB of memory", () => {
     if (process.platform === "linux") expect(peakBytes).toBeGreaterThan(0);
     expect(peakBytes ?? 0).toBeLessThan(250e6);
   });

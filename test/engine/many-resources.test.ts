@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 describe(`when a program has ${COUNT} rules in a VPC`, () => {
-  it("up creates each, reads those of one moment together, and asks few times for all that are under way", async () => {
+  it("creates each, and shares reads and polls", async () => {
     const numbers = await requestsOf(() => endTogether("POST", COUNT, () => session.up(ALL_AT_ONCE)));
     const { polls = 0, "GET firewall_rules": lists = 0, "GET firewall_rules/:id": alone = 0, ...others } = numbers;
     expect(others).toEqual({ "POST firewall_rules/cost": 1, "POST firewall_rules": COUNT });
@@ -55,22 +55,22 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     await session.expectAgreement();
   });
 
-  it("a preview without a change asks for nothing", async () => {
+  it("sends no request in an unchanged preview", async () => {
     expect(await requestsOf(() => session.stack.preview())).toEqual({});
   });
 
-  it("a refresh asks for one list, and for nothing else", async () => {
+  it("refreshes by one list", async () => {
     expect(await requestsOf(() => session.refresh())).toEqual({ "GET firewall_rules": 1 });
     expect(session.kept()).toHaveLength(COUNT);
     await session.expectAgreement();
   });
 
-  it("a refresh of one resource among them asks for that one", async () => {
+  it("refreshes one target by its id", async () => {
     const target = ["--target", session.one("rule-50").urn];
     expect(await requestsOf(() => session.refresh(target))).toEqual({ "GET firewall_rules/:id": 1 });
   });
 
-  it("three that somebody has deleted are asked for one by one, and only then dropped from the state", async () => {
+  it("asks by id for objects that the list lacks", async () => {
     for (const name of GONE) await session.api.call("DELETE", `${session.api.rules}/${session.one(name).id}`);
     await session.api.advance(OPERATION);
     expect(await requestsOf(() => session.refresh())).toEqual({
@@ -81,7 +81,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     await session.expectAgreement();
   });
 
-  it("when the key may not list, each is asked for one by one", async () => {
+  it("asks for each by its id if it may not list", async () => {
     await session.api.fault({ method: "GET", path: "/firewall_rules$", status: 403, times: 100 });
     expect(await requestsOf(() => session.refresh())).toEqual({
       "GET firewall_rules": 1,
@@ -91,7 +91,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     await session.expectAgreement();
   });
 
-  it("beside a few in another VPC, a refresh asks for the list of each", async () => {
+  it("refreshes by one list for each VPC", async () => {
     const { projectId, region } = session.api.simulator;
     const vpcs = "/v1/networking/vpcs";
     const body = { name: "second", project_id: projectId, region, subnet_name: "second" };
@@ -118,7 +118,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     await session.expectAgreement();
   });
 
-  it("destroy deletes each and sees its 404, and asks few times for all that are under way", async () => {
+  it("deletes each, and shares polls", async () => {
     const deleted = session.kept().length;
     const { polls = 0, ...others } = await requestsOf(() =>
       endTogether("DELETE", deleted, () => session.destroy(ALL_AT_ONCE)),

@@ -16,7 +16,7 @@ const resources = {
 };
 
 describeYaml("one Ctrl-C while creations of a YAML program are under way", () => {
-  it("ends the waiting in good order, and the next up takes every object up", async () => {
+  it("ends the waiting, and the next up continues", async () => {
     const session = await Session.start({ resources }, { simulator: { operationTime: "1h" } });
     const isMade = async (): Promise<boolean> => (await session.api.heldIds()).length === 3;
     const { code, output } = await interruptedUp(session, isMade, ["SIGINT"]);
@@ -41,7 +41,7 @@ describeYaml("one Ctrl-C while creations of a YAML program are under way", () =>
 });
 
 describeYaml("one Ctrl-C with an attached plugin", () => {
-  it("does not cancel the next run, which the same plugin serves", async () => {
+  it("does not cancel the next run of the plugin", async () => {
     const session = await Session.start(
       { resources: { data: resources.data } },
       { simulator: { operationTime: "1h" } },
@@ -63,7 +63,7 @@ describeYaml("one Ctrl-C with an attached plugin", () => {
 });
 
 describeYaml("customTimeouts of a YAML program", () => {
-  it("end the wait, and the next up goes on", async () => {
+  it("end the wait, and the next up continues", async () => {
     const slow = { data: { ...resources.data, options: { customTimeouts: { create: "1s" } } } };
     const session = await Session.start({ resources: slow }, { simulator: { operationTime: "1h" } });
     expect(failed(await session.up())).toMatch(/create volume "data": the API accepted it, but .* after 1 s/);

@@ -10,7 +10,7 @@ const summary = [
 ];
 
 describe("a cost summary of a stack that moves", () => {
-  it("when it moves from one front to the other, the summary goes on with what it counted", async () => {
+  it("keeps its costs from one front to the other", async () => {
     const [dynamic, native] = FRONTS;
     const session = await Session.start(programOf(dynamic!, declare("ConnectConnection", "link"), ...summary));
     succeeded(await session.up());
@@ -39,7 +39,7 @@ describeYaml("a cost summary in YAML", () => {
   });
   const resources = ["${link.urn}"];
 
-  it("when it names the resources, it counts them, and keeps to the budget", async () => {
+  it("counts the named resources, and checks the budget", async () => {
     const session = await Session.start({ resources: {} });
     session.stack.write(programWith(50, { resources }));
     const preview = succeeded(await session.stack.preview());
@@ -54,7 +54,7 @@ describeYaml("a cost summary in YAML", () => {
     expect(counts(succeeded(await session.stack.preview()))).toEqual(["3 unchanged"]);
   });
 
-  it("when it names none, the preview says how", async () => {
+  it("is refused without resources", async () => {
     const session = await Session.start({ resources: {} });
     session.stack.write(programWith(50, {}));
     expect(failed(await session.stack.preview())).toMatch(/resources/);

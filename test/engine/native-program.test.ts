@@ -16,7 +16,7 @@ describe("a TypeScript stack that moves by its import", () => {
   const ids = (): unknown => Object.fromEntries(session.kept().map(({ urn, id }) => [urn.split("::").at(-1), id]));
   const secret = (): unknown => session.shownOutputsOf("deployer")["key"];
 
-  it("when it moves to the first-class provider, nothing changes, and nothing is asked of a resource", async () => {
+  it("moves to the first-class provider without a change", async () => {
     session = await Session.start(programOf(DYNAMIC, all));
     succeeded(await session.up());
     const [before, key] = [ids(), secret()];
@@ -30,7 +30,7 @@ describe("a TypeScript stack that moves by its import", () => {
     expect([ids(), secret()]).toEqual([before, key]);
   });
 
-  it("when it moves back, nothing changes either", async () => {
+  it("moves back without a change", async () => {
     const [before, key] = [ids(), secret()];
     session.stack.write(programOf(DYNAMIC, all));
     expect(counts(partsOf(succeeded(await session.stack.up())).preview)).toEqual([`${count} unchanged`]);
@@ -44,40 +44,37 @@ describe("a TypeScript stack that moves after an answer was lost", () => {
   it.each([
     [DYNAMIC, NATIVE],
     [NATIVE, DYNAMIC],
-  ])(
-    "from %s to %s, what may have been made is not made twice, and is taken over once that is proven",
-    async (from, to) => {
-      const net = declare("Vpc", "net");
-      const volume = declare("Volume", "data", {}, "{ parent: net }");
-      const rule = declare("FirewallRule", "web", { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" });
-      const session = await Session.start(programOf(from, net, rule));
-      const { preview } = partsOf(succeeded(await session.stack.up()));
-      expect(counts(preview)).toEqual(["+ 3 to create"]);
-      expect(preview).not.toContain("was not found");
-      await session.expectAgreement();
-      const volumes = async (): Promise<string[]> => ((await session.api.held())["volumes"] ?? []).map(({ id }) => id);
-      session.stack.write(programOf(from, net, rule, volume));
-      await session.api.fault({ method: "POST", path: "/volumes$", drop: "after" });
-      await session.api.fault({ method: "GET", path: "^/v1/audit_logs$", status: 403, every: 1 });
-      failed(await session.up());
-      const [lost = ""] = await volumes();
+  ])("from %s to %s, makes nothing twice", async (from, to) => {
+    const net = declare("Vpc", "net");
+    const volume = declare("Volume", "data", {}, "{ parent: net }");
+    const rule = declare("FirewallRule", "web", { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" });
+    const session = await Session.start(programOf(from, net, rule));
+    const { preview } = partsOf(succeeded(await session.stack.up()));
+    expect(counts(preview)).toEqual(["+ 3 to create"]);
+    expect(preview).not.toContain("was not found");
+    await session.expectAgreement();
+    const volumes = async (): Promise<string[]> => ((await session.api.held())["volumes"] ?? []).map(({ id }) => id);
+    session.stack.write(programOf(from, net, rule, volume));
+    await session.api.fault({ method: "POST", path: "/volumes$", drop: "after" });
+    await session.api.fault({ method: "GET", path: "^/v1/audit_logs$", status: 403, every: 1 });
+    failed(await session.up());
+    const [lost = ""] = await volumes();
 
-      session.stack.write(programOf(to, net, rule, volume));
-      expect(saidOf(failed(await session.up()), "data")).toContain(lost);
-      expect(await volumes()).toEqual([lost]);
+    session.stack.write(programOf(to, net, rule, volume));
+    expect(saidOf(failed(await session.up()), "data")).toContain(lost);
+    expect(await volumes()).toEqual([lost]);
 
-      await session.api.clearFaults();
-      expect(saidOf(succeeded(await session.up()), "data")).toContain(`It had made ${lost}. This run takes it over.`);
-      await session.expectAgreement();
-      expect(session.one("data").id).toBe(lost);
-      expect(counts(succeeded(await session.stack.preview()))).toEqual(["4 unchanged"]);
-      expect(openEntries(session)).toEqual([]);
-    },
-  );
+    await session.api.clearFaults();
+    expect(saidOf(succeeded(await session.up()), "data")).toContain(`It had made ${lost}. This run takes it over.`);
+    await session.expectAgreement();
+    expect(session.one("data").id).toBe(lost);
+    expect(counts(succeeded(await session.stack.preview()))).toEqual(["4 unchanged"]);
+    expect(openEntries(session)).toEqual([]);
+  });
 });
 
 describe("a TypeScript program whose Pulumi.yaml does not say where the plugin is", () => {
-  it("the preview fails, and the program says what to write", async () => {
+  it("fails, and says what to write", async () => {
     const program = programOf(NATIVE, declare("Vpc", "net"), declare("Volume", "data"));
     const session = await Session.start(program);
     session.stack.write(program, { saysPlugins: false });
@@ -91,7 +88,7 @@ describe("a TypeScript program whose Pulumi.yaml does not say where the plugin i
 });
 
 describe("the entry as it is built", () => {
-  it("when an ES module imports it, every name is there", () => {
+  it("gives an ES module every name", () => {
     const script = `console.log(Object.keys(await import("pulumi-cloudinfra/native")).join())`;
     const names = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
     expect(names.split(",")).toEqual(expect.arrayContaining(["Vpc", "getVpcOutput", "CostSummary", "Provider"]));

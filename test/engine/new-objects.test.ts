@@ -20,19 +20,19 @@ async function expectOneOfEach(): Promise<void> {
 }
 
 describe("when the addresses of new objects answer 404 for some seconds", () => {
-  it("an update waits for them, and makes each once", async () => {
+  it("an update waits for each, and makes it once", async () => {
     expect(counts(succeeded(await session.up()))).toEqual([`+ ${ALL} created`]);
     await expectOneOfEach();
   });
 
-  it("a refresh right behind it does not take them for gone, and the next update has nothing to do", async () => {
+  it("a refresh directly afterwards keeps them", async () => {
     expect(counts(succeeded(await session.refresh()))).toEqual([`${ALL} unchanged`]);
     expect(counts(succeeded(await session.up()))).toEqual([`${ALL} unchanged`]);
     await expectOneOfEach();
   });
 });
 
-it("when ids come in upper case, which is no address of theirs, each object is made once, and found again", async () => {
+it("finds objects whose ids come in upper case", async () => {
   succeeded(await session.destroy());
   expect(await session.api.heldIds()).toEqual([]);
   const proxy = await FaultProxy.start(session.api.simulator.url);

@@ -44,7 +44,7 @@ describe.each([
   });
   afterAll(() => proxy.clear());
 
-  it.each(["refresh", "destroy"])("a %s fails, and says what to check", async (command) => {
+  it.each(["refresh", "destroy"])("a %s fails with advice", async (command) => {
     const output = failed(await run(command));
     // A destroy stops at the first that fails; which one that is, the engine chooses.
     const said = names.filter((name) => output.includes(`(${name}):`)).map((name) => saidOf(output, name));
@@ -56,5 +56,5 @@ describe.each([
     }
   });
 
-  it("nothing is lost: the state, the objects and the next run are as before", expectNothingLost);
+  it("state and objects stay as they are", expectNothingLost);
 });

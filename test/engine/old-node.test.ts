@@ -40,7 +40,7 @@ async function firstOutput(cwd: string): Promise<{ readonly stdout: string } | {
 }
 
 describe("the plugin in an old Node", () => {
-  it("runs in the Node that the project has as a package", async () => {
+  it("runs in the Node of the project's package", async () => {
     mkdirSync(join(project, "node_modules", ".bin"), { recursive: true });
     const node = join(project, "node_modules", ".bin", "node");
     writeFileSync(node, `#!/bin/sh\nunset NODE_OPTIONS\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
@@ -61,7 +61,7 @@ describeYaml("a YAML program whose Node is old, in a project without another", (
   });
 
   it.each([["preview"], ["up", "--yes"], ["refresh", "--yes"], ["destroy", "--yes"]])(
-    "pulumi %s says once what it needs, and not that the plugin has crashed",
+    "pulumi %s says once which Node it needs",
     async (...command) => {
       const env = { NODE_OPTIONS: `--require ${oldNode()}` };
       const output = failed(await session.stack.pulumi([...command, "--non-interactive"], { env }));

@@ -1,51 +1,70 @@
-import { failed, rowOf, saidOf, succeeded } from "./support/output";
-import { declare, program } from "./support/programs";
+import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
+import { declare, FRONTS, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 
-const ON = ["--continue-on-error"];
-
-describe("when an operation does not end within cloudinfra:operationTimeout", () => {
+describe("an operation that never ends", () => {
   let session: Session;
 
   beforeAll(async () => {
-    session = await Session.start(program(declare("ConnectConnection", "link"), declare("FirewallRule", "https")), {
+    const link = declare("ConnectConnection", "link");
+    const after = declare("FirewallRule", "after", {}, "{ dependsOn: link }");
+    session = await Session.start(program(link, after, declare("FirewallRule", "https")), {
       config: { "cloudinfra:operationTimeout": "2s" },
     });
   });
 
-  it("a creation: the update fails, says so on the row, and keeps the id", async () => {
+  it("keeps the id of a creation, and creates no dependents", async () => {
     await session.api.fault({ method: "POST", path: `${paths.connections}$`, operation: "never" });
-    const output = failed(await session.up(ON));
+    const output = failed(await session.up(["--continue-on-error"]));
     expect(saidOf(output, "link")).toMatch(/was still "running" after \d+ s.*run again to go on waiting/);
     expect(rowOf(output, "link")).toContain("error");
     expect(await session.api.heldIds()).toEqual([session.one("https").id, session.one("link").id].sort());
   });
 
-  it("the next update goes on waiting for the same object, and makes no second one", async () => {
+  it("is awaited by the next update", async () => {
     const { result, requests } = await session.api.during(() => session.up());
     expect(saidOf(failed(result), "link")).toContain('still showed the status "creating"');
     expect(requests).not.toContain("POST connections");
     expect(session.one("link").initErrors).toHaveLength(1);
   });
 
-  it("a destroy takes it away", async () => {
+  it("does not prevent a destroy", async () => {
     succeeded(await session.destroy());
     expect(session.kept()).toEqual([]);
     expect(await session.api.heldIds()).toEqual([]);
   });
 });
 
-it("when an operation outlasts one run and has ended before the next, the next up finds the object ready", async () => {
-  const session = await Session.start(program(declare("ConnectConnection", "link")), {
+it("deletes a broken pool first if its name is given", async () => {
+  const session = await Session.start(program(declare("NksNodePool", "workers", { name: "workers" })));
+  await session.api.fault({ method: "POST", path: "/pools$", operation: "fail" });
+  failed(await session.up());
+  const broken = session.one("workers").id;
+  expect(succeeded(await session.stack.preview())).toMatch(/NksNodePool\s+workers\s+replace/);
+  const { result, requests } = await session.api.during(() => session.up());
+  succeeded(result);
+  const changes = requests.filter((request) => /^(POST|DELETE) .*pools(\/:id)?$/.test(request));
+  expect(changes.map((request) => request.split(" ")[0])).toEqual(["DELETE", "POST"]);
+  expect(session.one("workers").id).not.toBe(broken);
+  await session.expectAgreement();
+});
+
+it.each(FRONTS)("keeps an object of %s that fails long after its creation", async (front) => {
+  const session = await Session.start(programOf(front, declare("ConnectConnection", "link")), {
     simulator: { operationTime: "1h" },
     config: { "cloudinfra:operationTimeout": "1s" },
   });
   failed(await session.up());
+  const { id } = session.one("link");
   await session.api.advance("2h");
-  const { result, requests } = await session.api.during(() => session.up());
-  succeeded(result);
-  // Diff looks whether it has failed since, update whether it is ready.
-  expect(requests).toEqual(["GET connections/:id", "GET connections/:id"]);
-  await session.expectAgreement();
+  succeeded(await session.refresh());
+  expect(session.one("link")).toMatchObject({ id, outputs: { status: "ready" } });
+  await session.api.advance("30d");
+  const [link] = (await session.api.held()).connections;
+  await session.api.place("connections", [{ ...link, status: "error" }]);
+  expect(succeeded(await session.refresh())).toContain("status: ready → error");
+  for (const run of [() => session.stack.preview(), () => session.up()])
+    expect(counts(succeeded(await run()))).toEqual(["2 unchanged"]);
+  expect([session.one("link").id, await session.api.heldIds()]).toEqual([id, [id]]);
 });

@@ -48,23 +48,23 @@ afterAll(async () => {
 });
 
 describe("when a new user follows the README", () => {
-  it("the preview prints what docs/cost.md shows", () => {
+  it("prints the preview of docs/cost.md", () => {
     for (const line of linesThatMatter(markedText("docs/cost.md", "transcript: new"))) {
       expect(linesThatMatter(output.configure)).toContain(line);
     }
   });
 
-  it("the preview of the change prints what docs/cost.md shows", () => {
+  it("prints the change of docs/cost.md", () => {
     for (const line of linesThatMatter(markedText("docs/cost.md", "transcript: changed"))) {
       expect(linesThatMatter(output.changed)).toContain(line);
     }
   });
 
-  it("the doctor finds the stack's configuration, and the key accepted", () => {
+  it("the doctor accepts the stack's configuration", () => {
     expect(output.configure).toMatch(/ok +credential .*cloudinfra:apiKey.*accepted/);
   });
 
-  it("the update creates, and the destruction deletes, everything", () => {
+  it("creates and deletes everything", () => {
     expect(output.configure).toContain("+ 4 created");
     expect(output.destroy).toContain("- 4 deleted");
   });
@@ -73,7 +73,7 @@ describe("when a new user follows the README", () => {
 describe("when the package is imported", () => {
   const names = [...kinds.map(({ type }) => type), "getVpc", "getVpcOutput"];
 
-  it("an ES module gets every name, from the namespace and by itself", async () => {
+  it("gives an ES module every name", async () => {
     writeFileSync(
       join(project, "importer.mjs"),
       `import * as cloudinfra from "pulumi-cloudinfra";

@@ -53,7 +53,7 @@ describe("from the first day of some keys to the day after a rotation", () => {
   let replacedId: string;
   let oldKey: string;
 
-  it("when no key is due, a check ends with 0, and a run of the schedule does nothing", async () => {
+  it("exits with 0 if no key is due", async () => {
     const checked = await rotate("--check", "--format", "json");
     expect(checked).toMatchObject({ code: 0, stderr: "" });
     expect(dueOf(checked)).toEqual({ short: false, long: false, "pair-a": false, "pair-b": false });
@@ -71,7 +71,7 @@ describe("from the first day of some keys to the day after a rotation", () => {
     expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 
-  it("when the time of some has come by the service's clock, a check ends with 7", async () => {
+  it("exits with 7 if a key is due", async () => {
     await session.api.advance("52d");
 
     const checked = await rotate("--check", "--stack", "dev", "--format", "json");
@@ -81,7 +81,7 @@ describe("from the first day of some keys to the day after a rotation", () => {
     expect(dueOf(checked)).toEqual({ short: true, long: false, "pair-a": false, "pair-b": true });
   });
 
-  it("when the schedule runs then, it rotates the keys that were due, and no key is due any more", async () => {
+  it("the schedule rotates the keys that are due", async () => {
     const idOf = ({ name }: Pick<ShownKey, "name">): string => session.one(name).id;
     const before = keysOf(await rotate("--check", "--format", "json"));
     const { code, stdout } = await inFolderOf(session, ["schedule/rotate-when-due.sh", "dev"]);
@@ -92,7 +92,7 @@ describe("from the first day of some keys to the day after a rotation", () => {
     expect(before.filter((key) => idOf(key) !== key.id)).toEqual(before.filter(({ due }) => due));
   });
 
-  it("when the old key is used after that, an audit tells by whom", async () => {
+  it("an audit names the users of an old key", async () => {
     expect((await rotate("--audit")).stdout).toMatch(/^Nobody was seen with the 2 replaced keys in the last 7 days\./);
     const response = await fetch(`${session.api.simulator.url}/v1/networking/vpcs/${VPC_ID}`, {
       method: "PATCH",
@@ -113,7 +113,7 @@ describe("from the first day of some keys to the day after a rotation", () => {
     expect(stdout).not.toContain(oldKey);
   });
 
-  it("the doctor signs in with the stack's settings, and as the other account", async () => {
+  it("the doctor signs in to both accounts", async () => {
     const { code, stdout } = await cloudinfra(session, ["doctor"]);
     expect(stdout).toMatch(/^ok {2}credential .*: accepted$/m);
     expect(stdout).toMatch(/^ok {2}provider eu .*: accepted$/m);
@@ -121,10 +121,10 @@ describe("from the first day of some keys to the day after a rotation", () => {
     expect(code).toBe(0);
   });
 
-  it("when the passphrase is missing, it says so", async () => {
-    const env = { ...session.stack.env, PULUMI_CONFIG_PASSPHRASE: undefined };
+  it("says that the passphrase is missing", async () => {
+    const env = { PULUMI_CONFIG_PASSPHRASE: undefined };
 
-    const { code, stdout, stderr } = await cloudinfra(session, ["rotate", "--check"], env);
+    const { code, stdout, stderr } = await cloudinfra(session, ["rotate", "--check"], { env });
 
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^error: The configuration of the selected stack cannot be read: passphrase must be set /);

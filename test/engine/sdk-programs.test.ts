@@ -60,7 +60,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     session = await Session.start(pythonProgram([...oneOfEach(), pair], outputs), { env });
   });
 
-  it("when it is previewed, it shows prices", async () => {
+  it("shows prices in its preview", async () => {
     const output = succeeded(await session.stack.preview());
     expect(counts(output)).toEqual([`+ ${ALL} to create`]);
     expect(output).toContain("ConnectConnection (link):\n    +$312.50/mo");
@@ -70,7 +70,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     expect(output).toMatch(/key *: \[secret\]/);
   });
 
-  it("when it is brought up and destroyed, state and API agree", async () => {
+  it("is created, unchanged and destroyed", async () => {
     succeeded(await session.up());
     await session.expectAgreement();
     expect(session.kept()).toHaveLength(ALL - 1);
@@ -89,7 +89,7 @@ describeWithHost("go")("a Go program with one resource of each kind", () => {
   const COMPILE_MS = 600_000;
 
   it(
-    "when it is previewed, it compiles, and shows prices",
+    "compiles, and shows prices in its preview",
     async () => {
       const sdk = await generateSdk("go", folder);
       const outputs = { perMonth: "link.Cost.MonthlyTotal()" };

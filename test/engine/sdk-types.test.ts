@@ -35,7 +35,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     );
   }
 
-  it("has types with which mypy takes every Python program of the documentation and the examples", async () => {
+  it("passes mypy in every documented Python program", async () => {
     const blocks = pages()
       .flatMap(blocksOf)
       .filter(({ language }) => language === "python")
@@ -45,7 +45,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     for (const program of [...blocks, example]) expect(await check(program)).toBe("");
   });
 
-  it("has types with which mypy takes the example of every resource and function", async () => {
+  it("passes mypy in the example of every resource", async () => {
     const described = Object.values({ ...schema.resources, ...schema.functions });
     const bodies = described.map(({ description }, index) => {
       const lines = exampleIn(description, "python").replace(/^import .*\n/gm, "");
@@ -54,7 +54,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     expect(await check(`${IMPORTS}${bodies.join("\n")}`)).toBe("");
   });
 
-  it("shows the example in the docstring, and only that of its language", async () => {
+  it("has the example of its own language only", async () => {
     const textOf = async (language: string, path: string): Promise<string> =>
       readFileSync(join(await generateSdk(language, folder), path), "utf8");
     const python = await textOf("python", "pulumi_cloudinfra/volume.py");
@@ -75,7 +75,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     expect(await readme("nodejs", "README.md")).toContain("new cloudinfra.Volume(");
   });
 
-  it("has types that take the values of an enumeration as well as their names", async () => {
+  it("takes an enumeration's values and names", async () => {
     const given = (type: string): string => `${IMPORTS}cloudinfra.Volume("data", size=100, type=${type})\n`;
     expect(await check(given('"abs"'))).toBe("");
     expect(await check(given("cloudinfra.VolumeType.ABS"))).toBe("");
@@ -88,7 +88,7 @@ describeWithHost("go")("the SDK for Go", () => {
   const COMPILE_MS = 600_000;
 
   it(
-    "has an example of every resource and function that compiles, and that gofmt leaves as it is",
+    "has compiling, formatted examples of everything",
     async () => {
       const programs = join(folder, "programs");
       const files = Object.entries({ ...schema.resources, ...schema.functions }).map(

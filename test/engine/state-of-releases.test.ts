@@ -15,7 +15,7 @@ describe.each(versions)("when %s has written the state of an ordinary stack", (v
     session = await resume({ changed, ...before });
   });
 
-  it("a refresh finds nothing to say, and the secrets are what they were", async () => {
+  it("a refresh finds no difference, and keeps the secrets", async () => {
     const output = succeeded(await session.refresh(["--diff"]));
     expect(counts(output)).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
     const { current } = session.shownOutputs() as {
@@ -25,7 +25,7 @@ describe.each(versions)("when %s has written the state of an ordinary stack", (v
     expect(current.key).toBe(recordedKey?.["key"]);
   });
 
-  it("a preview of the same program finds nothing to do, and asks for the time only", async () => {
+  it("a preview of the same program finds nothing to do", async () => {
     const { result, requests } = await session.api.during(() => session.stack.preview());
     expect(counts(succeeded(result))).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
     expect(
@@ -35,7 +35,7 @@ describe.each(versions)("when %s has written the state of an ordinary stack", (v
     ).toEqual([]);
   });
 
-  it("an update changes every resource in place, and then there is nothing more to do", async () => {
+  it("an update changes every resource in place", async () => {
     const ids = session.kept().map(({ id = "" }) => id);
     session.stack.write(changed);
     const output = succeeded(await session.up());
@@ -52,7 +52,7 @@ describe.each(versions)("when %s has written the state of an ordinary stack", (v
     expect(counts(succeeded(await session.stack.preview()))).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
   });
 
-  it("a destroy leaves what the stack only read, and nothing else", async () => {
+  it("a destroy leaves only what the stack has read", async () => {
     const foreign = session.one("read-rule").id;
     succeeded(await session.destroy());
     expect(session.kept()).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(versions)("when %s has written the state of an ordinary stack", (v
 describe.each(versions)("when %s has written the state of a run that failed half-way", (version) => {
   const { changed, ...before } = recorded(version, "unfinished");
 
-  it("a refresh keeps what is there, and an update ends it", async () => {
+  it("a refresh keeps the objects, and an update completes them", async () => {
     const session = await resume({ changed, ...before });
     // What was on its way got there in the end.
     const [rule] = before.objects.firewallRules;
@@ -87,7 +87,7 @@ describe.each(versions)("when %s has written the state of a run that failed half
     expect(session.one("half-made").id).not.toBe(rule?.id);
   });
 
-  it("a destroy leaves nothing, half-made and replaced ones included", async () => {
+  it("a destroy leaves nothing", async () => {
     const session = await resume({ changed, ...before });
     expect(session.kept()).toHaveLength(3);
     succeeded(await session.destroy());
@@ -99,7 +99,7 @@ describe.each(versions)("when %s has written the state of a run that failed half
 describe.each(versions)("when a program of %s changes its import for the plugin", (version) => {
   const native = (program: string): string => program.replace('"pulumi-cloudinfra"', '"pulumi-cloudinfra/native"');
 
-  it("everything moves with its secrets: components, summaries and references too", async () => {
+  it("everything moves with its secrets", async () => {
     const before = recorded(version, "everyday");
     const session = await resume(before);
     const ids = (): readonly string[] =>
@@ -125,7 +125,7 @@ describe.each(versions)("when a program of %s changes its import for the plugin"
     expect((await session.api.objects()).map(({ id }) => id)).toEqual([foreign]);
   });
 
-  it("what failed half-way goes on: the half-made object is kept, and the replaced one deleted", async () => {
+  it("an update completes what failed half-way", async () => {
     const before = recorded(version, "unfinished");
     const session = await resume(before);
     const [rule] = before.objects.firewallRules;

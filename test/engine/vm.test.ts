@@ -22,7 +22,7 @@ async function volumesOf({ api }: Session): Promise<readonly unknown[]> {
   return held["items"] as unknown[];
 }
 
-it("a VM lives in a stack: made, unchanged, changed and grown in place, drifted, adopted, replaced, gone", async () => {
+it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () => {
   const session = await Session.start(said());
   const first = await session.stack.preview();
   expect(first.stdout).toMatch(/web.*\+\$[\d.]+\/mo/);

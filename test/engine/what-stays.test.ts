@@ -3,21 +3,13 @@ import { clusterObject } from "../kinds/nks-node-pool";
 import { Stage } from "./fronts/stage";
 import { failed, saidOf, succeeded } from "./support/output";
 import { basicsOf, declare, FRONTS, inDays, programOf, type Front } from "./support/programs";
+import { describeYaml } from "./support/yaml";
 
 // Each test has an API of its own. They run side by side: they wait more than they compute.
-const stages: Stage[] = [];
-afterAll(async () => {
-  for (const stage of stages) await stage.close();
-});
-
-async function open(front: Front): Promise<Stage> {
-  const stage = await Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
-  stages.push(stage);
-  return stage;
-}
+const open = (front: Front): Promise<Stage> => Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
 
 describe.each(FRONTS)("with %s", (front) => {
-  it.concurrent("an update of the cost alone changes nothing at the API", async () => {
+  it.concurrent("changes nothing at the API if only the cost changes", async () => {
     const { session, proxy } = await open(front);
     session.stack.write(programOf(front, declare("NksNodePool", "workers", {}, `{ ignoreChanges: ["nodeCount"] }`)));
     proxy.on({ method: "POST", path: /cost$/ }, does.answer(503));
@@ -32,7 +24,7 @@ describe.each(FRONTS)("with %s", (front) => {
   it.concurrent.each([
     ["--target", "**::ci-schedule"],
     ["--exclude", "**::ci-b"],
-  ])("the current key that a run with %s gives to clients outlives the next run", async (option, urn) => {
+  ])("the current key of a run with %s outlives the next", async (option, urn) => {
     const { session } = await open(front);
     const permissions = `[{ resourceType: "vm", permission: "edit" }]`;
     session.stack.write(
@@ -51,9 +43,9 @@ describe.each(FRONTS)("with %s", (front) => {
   });
 
   it.concurrent.each([
-    ["an alias renames its resource in the same run", aliasOf],
-    ["the engine deletes it before what it depends on", dependentOf],
-  ])("an old key with `deleteOld: atExpiry` stays, also if %s", async (_title, rotated) => {
+    ["an alias renames it", aliasOf],
+    ["its dependency is deleted after it", dependentOf],
+  ])("an old key with `deleteOld: atExpiry` stays if %s", async (_title, rotated) => {
     const { session } = await open(front);
     session.stack.write(programOf(front, ...rotated("before")));
     succeeded(await session.up());
@@ -79,19 +71,21 @@ function dependentOf(when: "before" | "after"): readonly string[] {
   ];
 }
 
-it("an object whose adoption is refused stays in the state, in YAML with --continue-on-error", async () => {
-  const { session, proxy } = await open("pulumi-cloudinfra/native");
-  const write = (name: string, own: object): void =>
-    session.stack.write({
-      resources: { [name]: { type: "cloudinfra:FirewallRule", properties: { ...basicsOf("FirewallRule"), ...own } } },
-    });
-  write("old", { name: "mine" });
-  succeeded(await session.up());
-  const { id } = session.one("old");
-  write("renamed", { adopt: id, name: "mine", tags: ["new"] });
-  const refusal = { type: "VALIDATION_ERROR", message: "no", request_id: "x", context: { parameters: {} } };
-  proxy.on({ method: "PATCH" }, does.answer(422, { ...refusal, timestamp: "2026-06-15T12:00:00Z" }));
-  const output = failed(await session.up(["--continue-on-error"]));
-  expect(saidOf(output, "old")).toContain(`this run was to adopt firewall rule ${id} for another resource`);
-  expect(session.kept().map((kept) => kept.id)).toEqual([id]);
+describeYaml("a YAML program with --continue-on-error", () => {
+  it("keeps an object whose adoption is refused", async () => {
+    const { session, proxy } = await open("pulumi-cloudinfra/native");
+    const write = (name: string, own: object): void =>
+      session.stack.write({
+        resources: { [name]: { type: "cloudinfra:FirewallRule", properties: { ...basicsOf("FirewallRule"), ...own } } },
+      });
+    write("old", { name: "mine" });
+    succeeded(await session.up());
+    const { id } = session.one("old");
+    write("renamed", { adopt: id, name: "mine", tags: ["new"] });
+    const refusal = { type: "VALIDATION_ERROR", message: "no", request_id: "x", context: { parameters: {} } };
+    proxy.on({ method: "PATCH" }, does.answer(422, { ...refusal, timestamp: "2026-06-15T12:00:00Z" }));
+    const output = failed(await session.up(["--continue-on-error"]));
+    expect(saidOf(output, "old")).toContain(`this run was to adopt firewall rule ${id} for another resource`);
+    expect(session.kept().map((kept) => kept.id)).toEqual([id]);
+  });
 });

@@ -83,7 +83,7 @@ describe("two spellings", () => {
   });
 });
 
-it("stacks of two organizations are two; where one of them is not known, they may be the same", () => {
+it("tells stacks of two organizations apart", () => {
   const of = (organization?: string): boolean[] =>
     [undefined, "acme", "other"].map((each) =>
       isSameStack({ ...stack, organization }, each === undefined ? stack : { ...stack, organization: each }),

@@ -38,7 +38,7 @@ async function agesOf(of: FileJournal): Promise<readonly number[]> {
   return entries.map(({ touchedAt = "" }) => Math.round((Date.now() - Date.parse(touchedAt)) / 60_000));
 }
 
-it("when an entry is written, another process reads it, and nobody else can", async () => {
+it("writes entries that only this user's processes can read", async () => {
   await journal.write(entry);
   expect(await entriesOf(new FileJournal(join(folder, "state", "journal")))).toEqual([entry]);
   const path = journal.pathOf(entry);
@@ -47,7 +47,7 @@ it("when an entry is written, another process reads it, and nobody else can", as
   expect(readdirSync(dirname(path))).toHaveLength(1); // nothing unfinished is left
 });
 
-it("says which readers were told of an entry, without writing it, and forgets that with the entry", async () => {
+it("knows which readers were told of an entry", async () => {
   await journal.write(entry);
   await journal.noteTold(entry, "0123456789abcdef");
   expect((await journal.all()).entries).toMatchObject([{ ...entry, toldTo: ["0123456789abcdef"] }]);
@@ -55,13 +55,13 @@ it("says which readers were told of an entry, without writing it, and forgets th
   expect(readdirSync(dirname(journal.pathOf(entry)))).toEqual([]);
 });
 
-it("when an entry is written again, the newer one stands in its place", async () => {
+it("replaces an entry that is written again", async () => {
   await journal.write(entry);
   await journal.write({ ...entry, id: "rule" });
   expect(await entriesOf(journal)).toEqual([{ ...entry, id: "rule" }]);
 });
 
-it("a process touches the files of its own entries, and a change of another's entry leaves its age", async () => {
+it("touches only the files of its own entries", async () => {
   const others = journalEntry({ key: "b", sentAt: "2026-06-15T13:00:00.000Z", sender: { pid: 1, space: "elsewhere" } });
   for (const written of [entry, others]) {
     await journal.write(written);
@@ -80,7 +80,7 @@ it("a process touches the files of its own entries, and a change of another's en
   expect(await agesOf(journal)).toEqual([60]);
 });
 
-it("when an entry is taken away, those of others stay", async () => {
+it("removes one entry and no other", async () => {
   const second = journalEntry({ key: "b" });
   for (const written of [entry, second]) await journal.write(written);
   await journal.remove(entry);
@@ -108,7 +108,7 @@ const damages: Readonly<Record<string, (path: string) => void>> = {
   "a link to itself": (path) => symlinkSync(path, path),
 };
 
-it.each(Object.keys(damages))("when a file is %s, it is named and kept, and the others are read", async (damage) => {
+it.each(Object.keys(damages))("names and keeps a file that is %s", async (damage) => {
   await journal.write(entry);
   const path = join(dirname(journal.pathOf(entry)), "x.json");
   damages[damage]?.(path);
@@ -118,13 +118,13 @@ it.each(Object.keys(damages))("when a file is %s, it is named and kept, and the 
   expect(lstatSync(path)).toBeDefined();
 });
 
-it("when a file is unfinished, since its process was killed, it is passed over: its request was never sent", async () => {
+it("passes over a file that was never finished", async () => {
   await journal.write(entry);
   writeFileSync(`${journal.pathOf(entry)}.123`, "{");
   expect(await entriesOf(journal)).toEqual([entry]);
 });
 
-it("when there is no folder yet, there are no entries; when it cannot be made, writing says so", async () => {
+it("has no entries without a folder", async () => {
   expect(await entriesOf(journal)).toEqual([]);
   writeFileSync(join(folder, "state"), "a file");
   await expect(journal.write(entry)).rejects.toMatchObject({ code: "ENOTDIR" });

@@ -38,18 +38,10 @@ jest.mock("node:fs/promises", () => {
 const temporary = mkdtempSync(join(tmpdir(), "cloudinfra-form-"));
 afterAll(() => rmSync(temporary, { recursive: true }));
 
-let world: World;
-let proxy: FaultProxy;
-beforeAll(async () => {
-  world = await World.start();
-  proxy = await FaultProxy.start(world.simulator.url);
-});
-afterAll(async () => {
-  await proxy.close();
-  await world.close();
-});
+const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 
-it("syncs the file, renames it and syncs the folder before the request", async () => {
+it("syncs file and folder before the request", async () => {
   const path = new RegExp(`^${collectionPath("FirewallRule")}$`);
   proxy.on({ method: "POST", path }, (_request, forward) => {
     events.push("request sent");

@@ -10,12 +10,8 @@ import { descriptorOf, descriptors } from ".";
 /** Members that the facts call optional. */
 const MAY_BE_ABSENT: readonly string[] = ["starts_at", "instance_type"];
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
+const world = World.forSuite();
 afterEach(closeBenches);
-afterAll(() => world.close());
 
 it("every registered kind has a descriptor, and there is no other", () => {
   expect(Object.keys(descriptors).sort()).toEqual(kinds.map(({ type }) => type).sort());

@@ -11,24 +11,19 @@ it.each<readonly [string, boolean, Elsewhere]>([
   ["adopted", true, (run, args, id) => world.create(type, { ...args, adopt: id }, { name: "kept", run })],
   ["imported", true, (run, { vpcId }, id) => run.of(type).read(id, sent(type, "kept", { vpcId }))],
   ["imported", false, (run, { vpcId }, id) => run.of(type).read(id, sent(type, "kept", { vpcId }))],
-])(
-  "an object that another stack or provider has %s is not taken up by the one whose run was killed, its answer there: %s",
-  async (_how, isAnswered, takes) => {
-    const journal = new MemoryJournal();
-    const args = argsOf(type, world.simulator);
-    const { id } = await world.create(type, args, { run: world.run({}, { journal }) });
-    await journal.untell({ isAnswered });
+])("does not take up an object that is %s elsewhere, answered: %s", async (_how, isAnswered, takes) => {
+  const journal = new MemoryJournal();
+  const args = argsOf(type, world.simulator);
+  const { id } = await world.create(type, args, { run: world.run({}, { journal }) });
+  await journal.untell({ isAnswered });
 
-    const name = (await world.made(type))[0]!.name;
-    const elsewhere = world.run({}, { journal, provider: "other" });
-    await takes(elsewhere, { ...args, name }, id);
+  const name = (await world.made(type))[0]!.name;
+  const elsewhere = world.run({}, { journal, provider: "other" });
+  await takes(elsewhere, { ...args, name }, id);
 
-    const again = world.run({}, { journal });
-    const lifecycle = again.of(type);
-    const { inputs } = await lifecycle.check({}, sent(type, "x", args, false));
-    expect((await lifecycle.create(inputs)).id).not.toBe(id);
-    expect(again.lines.map(({ text }) => text).join("\n")).toContain(
-      `It had made ${id}, and told Pulumi, so that a state may have it`,
-    );
-  },
-);
+  const again = world.run({}, { journal });
+  const lifecycle = again.of(type);
+  const { inputs } = await lifecycle.check({}, sent(type, "x", args, false));
+  expect((await lifecycle.create(inputs)).id).not.toBe(id);
+  expect(again.texts().join("\n")).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
+});

@@ -32,7 +32,7 @@ async function madeInPart(refused: TestRun = world.run({ preflight: "off" })): P
 const textsOf = ({ lines }: TestRun): readonly string[] => lines.map(({ text }) => text);
 const failureOf = ({ failures }: StackRun): string => (failures[0]?.error as Error | undefined)?.message ?? "";
 
-it("when the API makes nothing of a change, the state is that of before", async () => {
+it("keeps the state if the API makes no change", async () => {
   const stack = new MiniStack();
   await stack.up(world.run(), program(64, 10));
   const before = stack.resources;
@@ -40,7 +40,7 @@ it("when the API makes nothing of a change, the state is that of before", async 
   expect(stack.resources).toEqual(before);
 });
 
-it("when two volumes of a VM have the name of one that grows, neither is changed", async () => {
+it("changes neither of two volumes with one name", async () => {
   const stack = new MiniStack();
   await stack.up(world.run(), program(64, 10));
   const { id, outs } = stack.stateOf("x");
@@ -56,8 +56,8 @@ it("when two volumes of a VM have the name of one that grows, neither is changed
   expect(await sizes()).toEqual(before);
 });
 
-describe("when the API makes a part of a change and refuses the rest", () => {
-  it("the failure says so, and the state has that part with its cost", async () => {
+describe("a change that is made in part", () => {
+  it("is in the state with its cost", async () => {
     const run = world.run({ preflight: "off" });
     const stack = await madeInPart(run);
     expect(textsOf(run)).toEqual([]);
@@ -67,7 +67,7 @@ describe("when the API makes a part of a change and refuses the rest", () => {
     expect(outs["cost"]).toMatchObject({ monthlyTotal: "54.80" });
   });
 
-  it("and it cannot be read, a warning says that the state is that of before", async () => {
+  it("warns that the state is old if it cannot be read", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
     const before = stack.resources;
@@ -79,7 +79,7 @@ describe("when the API makes a part of a change and refuses the rest", () => {
     expect(stack.resources).toEqual(before);
   });
 
-  it("and a data volume is gone, every later run fails until it is back", async () => {
+  it("fails until a missing data volume is back", async () => {
     const grown = program(64, 11, { tags: ["grown"] });
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
@@ -96,7 +96,7 @@ describe("when the API makes a part of a change and refuses the rest", () => {
     expect(stack.resources[0]!.outs["dataVolumes"]).toMatchObject([{ name: "data", size: 11 }]);
   });
 
-  it("the next preview has the rest of it, and the cost of what is there", async () => {
+  it("is previewed with its rest", async () => {
     const [kept] = (await madeInPart()).resources;
     const run = world.run();
     const [vm] = program(100, 20);
@@ -113,7 +113,7 @@ describe("when the API makes a part of a change and refuses the rest", () => {
     expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
-  it("a refresh makes it an ordinary resource", async () => {
+  it("is an ordinary resource after a refresh", async () => {
     const stack = await madeInPart();
     expect(await stack.refresh(world.run())).toEqual([]);
     const { inputs, outs } = stack.stateOf("x");
@@ -121,7 +121,7 @@ describe("when the API makes a part of a change and refuses the rest", () => {
     expect([inputs, outs]).toMatchObject([{ cost: { monthlyTotal: "54.80" } }, { cost: { monthlyTotal: "54.80" } }]);
   });
 
-  it("a smaller change than the refused one is possible, and one that is too small is not", async () => {
+  it("can be followed by a smaller change", async () => {
     const stack = await madeInPart();
     expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain(
       "bootVolume.size: cannot become smaller: the VM has 100, the program says 64.",
@@ -134,7 +134,7 @@ describe("when the API makes a part of a change and refuses the rest", () => {
   });
 });
 
-describe("when a VM's data volume was taken away by hand, and its size grows", () => {
+describe("growth of a data volume that somebody has taken away", () => {
   /** The state after the failure. */
   async function grown(away: (path: string, vm: string) => Promise<unknown>): Promise<MiniStack> {
     const stack = new MiniStack();
@@ -160,7 +160,7 @@ describe("when a VM's data volume was taken away by hand, and its size grows", (
       (path: string) => world.api("POST", `${path}/detach`),
       (path: string, vm: string) => world.api("POST", `${path}/attach`, { vm_id: vm }),
     ],
-  ])("if it was %s and that is undone, the next run makes the change", async (_how, away, back) => {
+  ])("is made once the volume is no longer %s", async (_how, away, back) => {
     let undo = (): Promise<unknown> => Promise.resolve();
     const stack = await grown(async (path, vm) => {
       await away(path);
@@ -173,7 +173,7 @@ describe("when a VM's data volume was taken away by hand, and its size grows", (
     expect(stack.stateOf("x").outs).toMatchObject({ dataVolumes: [{ name: "data", size: 20 }] });
   });
 
-  it("if it was detached, refreshed away and attached again, the failure says how to manage it, and that works", async () => {
+  it("says how to manage a volume that was attached again", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
     const { id, outs } = stack.stateOf("x");
@@ -199,7 +199,7 @@ describe("when a VM's data volume was taken away by hand, and its size grows", (
     expect([failureOf(managed), stack.stateOf("data").id]).toEqual(["", data]);
   });
 
-  it("if it was deleted, the state no longer has it", async () => {
+  it("fails if it was deleted, and the state forgets it", async () => {
     const stack = await grown(async (path) => {
       await world.api("POST", `${path}/detach`);
       world.clock.advance(2_000);

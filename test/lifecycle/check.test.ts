@@ -19,14 +19,14 @@ async function inputsOf(
 }
 
 describe("the name", () => {
-  it("when the program gives none, it is the logical name with seven hex characters, the same in preview and update", async () => {
+  it("is the logical name with seven hex characters by default", async () => {
     const preview = await inputsOf({}, sent("FirewallRule", "allow-https", rule, true));
     const update = await inputsOf({}, sent("FirewallRule", "allow-https", rule, false));
     expect(preview["name"]).toMatch(/^allow-https-[0-9a-f]{7}$/);
     expect(update).toEqual(preview); // all of it: an update plan compares every input
   });
 
-  it("when the resource exists, it is kept, under another URN too", async () => {
+  it("stays under another URN", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "allow-https", rule));
     const renamed = await inputsOf(olds, sent("FirewallRule", "web", rule));
     expect(renamed["name"]).toBe(olds["name"]);
@@ -34,7 +34,7 @@ describe("the name", () => {
     expect(again["name"]).toBe(olds["name"]);
   });
 
-  it("when the resource is replaced, the new half has a name of its own, each time another", async () => {
+  it("is another one for each replacement", async () => {
     const names = new Set<unknown>();
     let olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     for (let generation = 1; generation <= 3; generation += 1) {
@@ -48,7 +48,7 @@ describe("the name", () => {
     expect(names.size).toBe(4);
   });
 
-  it("when ignoreChanges puts the chosen name back, a replacement still gets another", async () => {
+  it("is another one for a replacement with ignoreChanges", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     const news = { ...sent("FirewallRule", "r", rule), name: olds["name"] };
     const lifecycle = startRun().of("FirewallRule");
@@ -58,14 +58,14 @@ describe("the name", () => {
     expect(replacement["name"]).not.toBe(olds["name"]);
   });
 
-  it("when the program gives one, it is taken as it is; when it is taken away, one is chosen", async () => {
+  it("is the program's, and chosen once that is gone", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", { ...rule, name: "mine" }));
     expect(olds["name"]).toBe("mine");
     const news = await inputsOf(olds, sent("FirewallRule", "r", rule));
     expect(news["name"]).toMatch(/^r-[0-9a-f]{7}$/);
   });
 
-  it("when the logical name is long, it still fits an API key", async () => {
+  it("fits an API key if the logical name is long", async () => {
     const long = "k".repeat(300);
     const { inputs } = await startRun()
       .of("ApiKey")
@@ -78,7 +78,7 @@ describe("a value that means the same", () => {
   it.each([
     ["reordered ports", { destinationPorts: ["80", "443"] }],
     ["tags: [] for none", { tags: [] }],
-  ])("when there are %s, the inputs are as they were and diff says: no change", async (_, args) => {
+  ])("is no change: %s", async (_, args) => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     const lifecycle = startRun().of("FirewallRule");
     const { inputs } = await lifecycle.check(olds, sent("FirewallRule", "r", { ...rule, ...args }));
@@ -86,7 +86,7 @@ describe("a value that means the same", () => {
     expect(await lifecycle.diff("id", { ...olds, tags: [] }, inputs)).toEqual({ changes: false });
   });
 
-  it("when a date is spelled otherwise and a list is reordered, a key is unchanged", async () => {
+  it("is no change of a key: date and order", async () => {
     const key = {
       projectIds: ["a", "b"],
       permissions: [
@@ -119,14 +119,14 @@ describe("the change policy", () => {
     ["FirewallRule", rule, { vpcId: "v-2" }, ["vpcId"]],
     ["FirewallRule", rule, { protocol: "udp", tags: ["a"], name: "n" }, []],
     ["FirewallRule", rule, { vpcId: UNKNOWN }, ["vpcId"]],
-  ])("when %s changes by %j %j, it replaces %j", async (type, args, change, replaces) => {
+  ])("of %s by %j %j replaces %j", async (type, args, change, replaces) => {
     const olds = await inputsOf({}, sent(type, "r", args));
     const lifecycle = startRun().of(type);
     const { inputs } = await lifecycle.check(olds, sent(type, "r", { ...args, ...change }));
     expect(await lifecycle.diff("id", olds, inputs)).toEqual({ replaces, deleteBeforeReplace: false });
   });
 
-  it("when only the object at the API differs, the engine is told, since its own comparison sees nothing", async () => {
+  it("tells the engine of a difference at the API alone", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     const lifecycle = startRun().of("FirewallRule");
     const { inputs } = await lifecycle.check(olds, sent("FirewallRule", "r", rule));
@@ -135,7 +135,7 @@ describe("the change policy", () => {
   });
 });
 
-it("when check returns, the marks of the run are out of the inputs and the URN is in", async () => {
+it("check removes the marks of the run, and adds the URN", async () => {
   const inputs = await inputsOf({}, sent("FirewallRule", "r", rule, true));
   expect(inputs).not.toHaveProperty("__dryRun");
   expect(inputs["__urn"]).toBe(urnOf("FirewallRule", "r"));

@@ -24,7 +24,7 @@ async function previewed(state: StateEntry, args: object, run: TestRun = world.r
   let { inputs } = await lifecycle.check(state.inputs, news);
   const { replaces = [] } = await lifecycle.diff(state.id, state.outs, { ...inputs, __provider: "loader" });
   if (replaces.length > 0) ({ inputs } = await lifecycle.check({}, news));
-  const lines = run.lines.map(({ text }) => text);
+  const lines = run.texts();
   const registered = { __registered: { urns: [urnOf(type, "x")], late: [] }, __run: "mark" };
   const summary = await run.of("CostSummary").check({}, { ...sent("CostSummary", "cost", {}), ...registered });
   const newState = { type: "", inputs };
@@ -40,14 +40,14 @@ async function previewed(state: StateEntry, args: object, run: TestRun = world.r
 it.each([
   [{}, "info"],
   [{ __summarized: true }, "passing"],
-])("with %j, the row's cost is a line of the severity %s", async (hidden, severity) => {
+])("shows the cost with %j as %s", async (hidden, severity) => {
   const run = world.run();
   const { inputs } = await run.of(type).check({}, { ...sent(type, "x", argsFor({})), ...hidden });
   expect(inputs).not.toHaveProperty("__summarized");
   expect(run.lines).toEqual([expect.objectContaining({ severity, text: expect.stringMatching(/^\+\$/) as string })]);
 });
 
-describe("when a unit price has doubled since the last quote", () => {
+describe("after a unit price has doubled", () => {
   it.each([
     [
       "and the resource is replaced",
@@ -61,22 +61,19 @@ describe("when a unit price has doubled since the last quote", () => {
       "$625.00/mo → $625.00/mo (+$0.00/mo)",
       ["625.00", "625.00"],
     ],
-  ])(
-    "%s, row, summary and command line have one pair, and what the price adds stands beside it",
-    async (_, args, change, pair) => {
-      const { state } = await up(world.run(), type, argsFor({}), undefined);
-      await setPrice("3.125");
-      const { lines, summary, commandLine } = await previewed(state, args);
-      expect(lines).toEqual([
-        `${change}; its price has moved since the last quote: $312.50/mo → $625.00/mo (+$312.50/mo)`,
-      ]);
-      expect([Number(summary["before"]), Number(summary["after"])]).toEqual(pair.map(Number));
-      expect(commandLine).toEqual(pair);
-    },
-  );
+  ])("%s: all reports show one pair and the price's part", async (_, args, change, pair) => {
+    const { state } = await up(world.run(), type, argsFor({}), undefined);
+    await setPrice("3.125");
+    const { lines, summary, commandLine } = await previewed(state, args);
+    expect(lines).toEqual([
+      `${change}; its price has moved since the last quote: $312.50/mo → $625.00/mo (+$312.50/mo)`,
+    ]);
+    expect([Number(summary["before"]), Number(summary["after"])]).toEqual(pair.map(Number));
+    expect(commandLine).toEqual(pair);
+  });
 });
 
-it("when no quote is offered for a change in place, the pair is made of what is offered for a new one", async () => {
+it("quotes a change as a new resource if necessary", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await world.fault({ method: "PATCH", path: "/cost$", status: 405, every: 1 });
   const { lines, summary, commandLine } = await previewed(state, { tags: ["new"] });
@@ -85,7 +82,7 @@ it("when no quote is offered for a change in place, the pair is made of what is 
   expect(commandLine).toEqual(["312.50", "312.50"]);
 });
 
-it("when the quote for a change failed, the next run asks again, and knows both sides", async () => {
+it("asks again if the quote for a change failed", async () => {
   const first = await up(world.run(), type, argsFor({}), undefined);
   await world.fault({ path: "/cost$", status: 500, every: 1 });
   const second = await up(world.run(), type, argsFor({ bandwidthMbps: 500 }), first.state);
@@ -97,7 +94,7 @@ it("when the quote for a change failed, the next run asks again, and knows both 
 });
 
 describe("when two objects are concerned by a replacement", () => {
-  it("since the old one stays (retainOnDelete), the row has the cost of the new one, as the summary has", async () => {
+  it("shows the new one's cost if the old one is retained", async () => {
     const run = world.run();
     const { state } = await up(run, type, argsFor({}), undefined);
     const { inputs } = await run.of(type).check(state.inputs, {
@@ -111,7 +108,7 @@ describe("when two objects are concerned by a replacement", () => {
     expect(summary).toMatchObject({ before: "312.50", after: "1093.75", delta: "781.25" });
   });
 
-  it("since the new one is adopted, what it costs is before too, and its price has not moved", async () => {
+  it("counts an adopted object before and after", async () => {
     const { state } = await up(world.run(), type, argsFor({}), undefined);
     const { id: made } = (await up(world.run(), type, argsFor({ bandwidthMbps: 500 }), undefined)).state;
     const { lines, summary } = await previewed(state, { bandwidthMbps: 500, adopt: made });
@@ -120,7 +117,7 @@ describe("when two objects are concerned by a replacement", () => {
   });
 });
 
-it("when a resource leaves the program whose object stays (retainOnDelete), a summary counts no saving", async () => {
+it("counts no saving for a retained object", async () => {
   const run = world.run();
   await run.of(type).check({}, { ...sent(type, "x", argsFor({}), false), __retainOnDelete: true });
   const registered = (urns: readonly string[]): object => ({ __registered: { urns, late: [] }, __run: "mark" });

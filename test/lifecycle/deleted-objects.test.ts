@@ -43,11 +43,11 @@ describe("a refresh", () => {
     return toldAtEnd(run);
   }
 
-  it.each([0, 1])("when %i objects are gone, nothing is said of it", async (deleted) => {
+  it.each([0, 1])("is silent about %i deleted objects", async (deleted) => {
     expect(await toldAfter(deleted)).toEqual([]);
   });
 
-  it("when several are gone, one warning says how many, which, and what to do", async () => {
+  it("warns once of several deleted objects", async () => {
     const [told, ...more] = await toldAfter(3);
     expect(more).toEqual([]);
     expect(told).toMatch(/^The API no longer has 3 objects of the state: /);
@@ -68,11 +68,11 @@ describe("a destroy", () => {
     return toldAtEnd(run);
   }
 
-  it.each([0, 1])("when %i objects are gone, nothing is said under the stack", async (deleted) => {
+  it.each([0, 1])("says nothing under the stack of %i deleted objects", async (deleted) => {
     expect(await destroyed(await rulesWithout(deleted), world.run())).toEqual([]);
   });
 
-  it("when an object is gone, its row says so with its id", async () => {
+  it("says on the row that the object is gone", async () => {
     const stack = await rulesWithout(1);
     const { id } = stack.stateOf("a");
     const run = world.run();
@@ -86,7 +86,7 @@ describe("a destroy", () => {
     ]);
   });
 
-  it("when the key is of another account, a warning says how many are not found, which, and what to do", async () => {
+  it("warns if the key is of another account", async () => {
     const stack = await rules();
     const other = await World.start();
     const { url: baseUrl, apiKey } = other.simulator;

@@ -28,10 +28,10 @@ describe("a preview of what something else makes", () => {
   const previewed = async (own: object): Promise<{ said: string[]; reasons: string[] }> => {
     const run = world.run();
     const { failures } = await run.of(type).check({}, sent(type, "x", args(own)));
-    return { said: run.lines.map(({ text }) => text), reasons: failures.map(({ reason }) => reason) };
+    return { said: run.texts(), reasons: failures.map(({ reason }) => reason) };
   };
 
-  it("when it is there, its id and what changes are on the row", async () => {
+  it("shows the id and the changes", async () => {
     expect(await previewed({})).toEqual({
       said: [`adopts ${loadBalancerObject.id}; then changes publicIpEnabled: false → true; ${UNPRICED}`],
       reasons: [],
@@ -39,12 +39,12 @@ describe("a preview of what something else makes", () => {
     expect(await changes()).toEqual([]);
   });
 
-  it("without a public IP, it says only that there is no quote", async () => {
+  it("says that there is no quote", async () => {
     const { said } = await previewed({ publicIpEnabled: false });
     expect(said).toEqual([expect.stringMatching(/; no quote offered for this kind of resource$/)]);
   });
 
-  it("when there is none, a warning lists what there is, and the update waits", async () => {
+  it("lists other objects if there is none", async () => {
     const { said, reasons } = await previewed({ serviceName: "shop" });
     expect(reasons).toEqual([]);
     expect(said).toEqual([
@@ -54,7 +54,7 @@ describe("a preview of what something else makes", () => {
     ]);
   });
 
-  it("when several fit, it fails and lists them", async () => {
+  it("lists all objects that fit, and fails", async () => {
     await place(other);
     const { reasons } = await previewed({ namespace: undefined });
     expect(reasons).toEqual([
@@ -63,20 +63,20 @@ describe("a preview of what something else makes", () => {
     ]);
   });
 
-  it("when the cluster does not exist, it fails", async () => {
+  it("fails if the cluster does not exist", async () => {
     const { reasons } = await previewed({ clusterId: "00000000-0000-4000-8000-00000000dead" });
     expect(reasons).toEqual([
       "clusterId: the API has nothing with the id 00000000-0000-4000-8000-00000000dead: correct it",
     ]);
   });
 
-  it("when the cluster is not known yet, it asks nothing", async () => {
+  it("asks nothing if the cluster is not known", async () => {
     expect(await previewed({ clusterId: UNKNOWN })).toEqual({ said: [UNPRICED], reasons: [] });
     expect(await world.requests()).toEqual([]);
   });
 });
 
-it("when it is not there yet, the update waits until it is", async () => {
+it("an update waits for an object that is not there", async () => {
   await world.api("GET", path);
   await world.reset();
   await world.takeAway("nksLoadBalancers", loadBalancerObject.id);
@@ -87,7 +87,7 @@ it("when it is not there yet, the update waits until it is", async () => {
   expect(state).toMatchObject({ id: loadBalancerObject.id, outs: { publicIpEnabled: true, status: "ready" } });
 });
 
-it("when it does not come in time, the error lists what there is, and nothing is in the state", async () => {
+it("an update that waits in vain lists the other objects", async () => {
   await place({ ...other, service_name: "shop" });
   await expect(up(world.run(), type, args({ serviceName: "mail" }), undefined)).rejects.toThrow(
     `create NKS load balancer "x": there is no NKS load balancer with the serviceName "mail" and namespace "default". Kubernetes makes one for each Service of the type ` +
@@ -96,7 +96,7 @@ it("when it does not come in time, the error lists what there is, and nothing is
   expect(await changes()).toEqual([]);
 });
 
-it("when it is being deleted, it is not taken", async () => {
+it("does not take an object that is being deleted", async () => {
   await place({ ...loadBalancerObject, status: "deleting" });
   await place({ ...other, service_name: "web" });
   const { state } = await up(world.run(), type, args({ namespace: undefined }), undefined);
@@ -106,19 +106,17 @@ it("when it is being deleted, it is not taken", async () => {
 describe.each([true, false])("when it was found with publicIpEnabled %s", (before) => {
   beforeEach(() => place({ ...loadBalancerObject, public_ip_enabled: before }));
 
-  it.each([true, false])("and the program says %s, it is given back as it was found", async (said) => {
+  it.each([true, false])("is given back after %s", async (said) => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: said }), undefined);
     expect(await shown()).toMatchObject({ public_ip_enabled: said });
     const run = world.run();
     await run.of(type).delete(state.id, state.outs);
     expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
-    expect(run.lines.map(({ text }) => text)).toEqual([
-      `NKS load balancer ${state.id} stays, as it was found: publicIpEnabled: ${before}`,
-    ]);
+    expect(run.texts()).toEqual([`NKS load balancer ${state.id} stays, as it was found: publicIpEnabled: ${before}`]);
     expect(await changes()).toHaveLength(said === before ? 0 : 2);
   });
 
-  it("changes and refreshes do not make it forget that", async () => {
+  it("is given back after changes and refreshes", async () => {
     const first = await up(world.run(), type, args({ publicIpEnabled: !before }), undefined);
     const second = await up(world.run(), type, args({ publicIpEnabled: before }), first.state);
     const third = await up(world.run(), type, args({ publicIpEnabled: !before }), second.state);
@@ -128,7 +126,7 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await shown()).toMatchObject({ public_ip_enabled: before });
   });
 
-  it("and a change of an interrupted run is still under way, it is given back after that", async () => {
+  it("is given back after a change under way", async () => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: before }), undefined);
     await beginChange(!before);
     await world.run().of(type).delete(state.id, state.outs);
@@ -136,14 +134,14 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
   });
 
-  it("while a change is under way, the change is what it was found with", async () => {
+  it("counts a change under way as found", async () => {
     await beginChange(!before);
     const { state } = await up(world.run(), type, args({ publicIpEnabled: before }), undefined);
     expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
     expect(state.outs).toMatchObject({ publicIpEnabled: before, __foundAs: { publicIpEnabled: !before } });
   });
 
-  it("a replacement that finds the same one keeps it, and still knows how it was found", async () => {
+  it("is kept by its replacement", async () => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: !before }), undefined);
     const run = world.run();
     const lifecycle = run.of(type);
@@ -159,27 +157,27 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
         text: expect.stringMatching(/stays: its replacement has taken it over$/) as string,
       }),
     );
-    expect(run.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
+    expect(run.warnings()).toEqual([]);
     expect(await shown()).toMatchObject({ public_ip_enabled: !before });
     await world.run().of(type).delete(made.id, made.outs);
     expect(await shown()).toMatchObject({ public_ip_enabled: before });
   });
 });
 
-it("when --target-replace takes it over again, its row warns that nothing knows how it was found", async () => {
+it("warns after --target-replace that its origin is unknown", async () => {
   await place({ ...loadBalancerObject, public_ip_enabled: false });
   const { state } = await up(world.run(), type, args({ publicIpEnabled: true }), undefined);
   const run = world.run();
   const { inputs } = await run.of(type).check({}, sent(type, "x", args({ publicIpEnabled: true }), false));
   await run.of(type).create(inputs);
   await run.of(type).delete(state.id, state.outs);
-  const said = run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+  const said = run.warnings();
   expect(said).toEqual([
     expect.stringContaining("does not know that it was found with publicIpEnabled: false. Set that after a destroy"),
   ]);
 });
 
-it("when a failed replacement is taken back, the row warns that nothing knows how it was found", async () => {
+it("warns after a failed replacement that its origin is unknown", async () => {
   await place({ ...other, service_name: "mail" });
   const program = (serviceName: string) => [
     { type, name: "x", args: () => args({ serviceName, namespace: undefined }) },
@@ -190,12 +188,12 @@ it("when a failed replacement is taken back, the row warns that nothing knows ho
   await stack.up(world.run(), program("mail"), fails).catch(() => undefined);
   const run = world.run();
   await stack.up(run, program("web"));
-  expect(run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text)).toEqual([
+  expect(run.warnings()).toEqual([
     expect.stringContaining("does not know that it was found with publicIpEnabled: false. Set that after a destroy"),
   ]);
 });
 
-it("another Service replaces the resource: the new one is taken first, then the old one is given back", async () => {
+it("another Service replaces the resource", async () => {
   await place({ ...other, service_name: "shop" });
   const { state } = await up(world.run(), type, args(), undefined);
   const outcome = await up(world.run(), type, args({ serviceName: "shop", namespace: "shop" }), state);
@@ -205,7 +203,7 @@ it("another Service replaces the resource: the new one is taken first, then the 
 });
 
 describe("when its Service is gone", () => {
-  it("a refresh takes it out of the state, and an up takes the next one of that name", async () => {
+  it("a refresh forgets it, and an up finds the next", async () => {
     const { state } = await up(world.run(), type, args(), undefined);
     await world.takeAway("nksLoadBalancers", state.id);
     expect(await refresh(world.run(), type, state)).toBeUndefined();
@@ -213,14 +211,14 @@ describe("when its Service is gone", () => {
     expect((await up(world.run(), type, args(), undefined)).state.id).toBe(other.id);
   });
 
-  it("giving it back is done", async () => {
+  it("a deletion succeeds", async () => {
     const { state } = await up(world.run(), type, args(), undefined);
     await world.takeAway("nksLoadBalancers", state.id);
     await expect(world.run().of(type).delete(state.id, state.outs)).resolves.toBeUndefined();
   });
 });
 
-it("when the answer to the change is lost, the next run has the state, and gives it back as it was found", async () => {
+it("knows how an object was found after a lost answer", async () => {
   await world.fault({ method: "PATCH", path: "load_balancers", status: 502, times: 1 });
   await expect(up(world.run(), type, args(), undefined)).rejects.toMatchObject({
     id: loadBalancerObject.id,
@@ -228,19 +226,19 @@ it("when the answer to the change is lost, the next run has the state, and gives
   });
 });
 
-it("when it is adopted by its id, it is given back as it was found too", async () => {
+it("gives an adopted object back as it was found", async () => {
   const { state } = await up(world.run(), type, args({ adopt: loadBalancerObject.id }), undefined);
   const next = await up(world.run(), type, args({ adopt: loadBalancerObject.id }), state);
   await world.run().of(type).delete(next.state.id, next.state.outs);
   expect(await shown()).toMatchObject({ public_ip_enabled: false });
 });
 
-it("when the state does not know how it was found, it stays as it is, and its row says so", async () => {
+it("leaves an object of unknown origin as it is", async () => {
   const { state } = await up(world.run(), type, args(), undefined);
   const run = world.run();
   await run.of(type).delete(state.id, { ...state.outs, __foundAs: undefined });
   expect(await shown()).toMatchObject({ public_ip_enabled: true });
-  expect(run.lines.map(({ text }) => text)).toEqual([
+  expect(run.texts()).toEqual([
     `NKS load balancer ${state.id} stays as it is: the state does not know how it was found`,
   ]);
 });

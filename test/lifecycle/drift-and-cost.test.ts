@@ -23,10 +23,10 @@ describe("the cost of what has changed", () => {
     const quotes = (await bench.world.requests()).slice(before).filter((request) => request.endsWith("/cost"));
     const run = bench.world.run();
     await preview(run, type, bench.argsFor(type), entry);
-    return { refreshed: entry, quotes, lines: run.lines.map(({ text }) => text) };
+    return { refreshed: entry, quotes, lines: run.texts() };
   }
 
-  it("when the price depends on it, is asked anew by the refresh, and the preview counts from there", async () => {
+  it("is asked anew if the price depends on the change", async () => {
     const { refreshed, quotes, lines } = await after({ wire: { bandwidth_mbps: 2000 } });
     expect(quotes).toHaveLength(1);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "3125.00" });
@@ -35,20 +35,20 @@ describe("the cost of what has changed", () => {
     expect(lines).toEqual(["$3,125.00/mo → $312.50/mo (-$2,812.50/mo)"]);
   });
 
-  it("when the price depends on it and the API does not show all of it, is asked with a placeholder for the rest", async () => {
+  it("is asked with placeholders for values that are not shown", async () => {
     const { refreshed, quotes } = await after({ wire: { external_provider: { region: "eu-west-1" } } }); // without the account
     expect(quotes).toHaveLength(1);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
     expect(refreshed.inputs["externalProvider"]).toEqual({ region: "eu-west-1" });
   });
 
-  it("when the price does not depend on it, stays, and nobody is asked", async () => {
+  it("stays if the price does not depend on the change", async () => {
     const { refreshed, quotes } = await after({ wire: { tags: ["theirs"], cidrs: ["10.9.0.0/16"] } });
     expect(quotes).toEqual([]);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
   });
 
-  it("when it may have changed with several, is one list, and each price once", async () => {
+  it("is asked once for each price", async () => {
     const { world } = bench;
     const stack = new MiniStack();
     await stack.up(

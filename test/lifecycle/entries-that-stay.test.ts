@@ -1,3 +1,4 @@
+import { failureOf } from "../support/failure-of";
 import { MemoryJournal } from "../support/memory-journal";
 import type { TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
@@ -10,20 +11,8 @@ const AUDIT_LOGS = { method: "GET", path: /^\/v1\/audit_logs$/ };
 const HOUR_MS = 3_600_000;
 
 const world = World.forSuite();
-let proxy: FaultProxy;
-let journal: MemoryJournal;
-beforeAll(async () => {
-  proxy = await FaultProxy.start(world.simulator.url);
-});
-beforeEach(() => {
-  journal = new MemoryJournal();
-});
-afterEach(async () => {
-  proxy.clear();
-  await world.lag({});
-  await world.reset();
-});
-afterAll(() => proxy.close());
+const proxy = FaultProxy.forSuite(world);
+const journal = MemoryJournal.forSuite();
 
 const post = (of = type) => ({ method: "POST", path: new RegExp(`^${collectionPath(of)}$`), nth: 1 });
 const run = (config = {}): TestRun =>
@@ -32,14 +21,6 @@ const make = (through = run(), args: object = {}): ReturnType<World["create"]> =
   world.create(type, { ...argsOf(type, world.simulator), ...args }, { run: through });
 const ids = async (): Promise<readonly string[]> => (await world.made(type)).map(({ id }) => id).sort();
 const textOf = ({ lines }: TestRun): string => lines.map(({ text }) => text).join("\n");
-async function failureOf(work: Promise<unknown>): Promise<Error> {
-  try {
-    await work;
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error("it did not fail");
-}
 
 /** A proxy of the company rewrites the user agent, so no entry of the log has a token. */
 const withoutTokens = rewrite(({ items, ...page }) => ({
@@ -55,14 +36,14 @@ async function left(): Promise<string> {
 }
 
 describe("the look at the object comes before the log", () => {
-  it("when the log never shows the request", async () => {
+  it("if the log never shows the request", async () => {
     const id = await left();
     proxy.on(AUDIT_LOGS, withoutTokens);
     world.clock.advance(2 * HOUR_MS);
     expect((await make()).id).toBe(id);
   });
 
-  it("when the log shows a refusal of its token only", async () => {
+  it("if the log shows only a refusal", async () => {
     const id = await left();
     proxy.on(
       AUDIT_LOGS,
@@ -74,7 +55,7 @@ describe("the look at the object comes before the log", () => {
     expect((await make()).id).toBe(id);
   });
 
-  it("when nobody knows the id, and an object of the name is there, it is named and not forgotten", async () => {
+  it("names an object of the name if no id is known", async () => {
     proxy.on(post(), dropAfter).on(AUDIT_LOGS, withoutTokens);
     await failureOf(make());
     const [lost = ""] = await ids();
@@ -85,7 +66,7 @@ describe("the look at the object comes before the log", () => {
 });
 
 describe("another key", () => {
-  it("shows none of the objects of its account: the entry stays", async () => {
+  it("shows no object of the account: the entry stays", async () => {
     const id = await left();
     await world.lag({ reads: "2h", lists: "2h" });
     const { key } = await world.api("POST", "/v1/api_keys", {
@@ -119,7 +100,7 @@ describe("another key", () => {
 });
 
 describe("a refusal after the effect", () => {
-  it.each([401, 404, 413, 431])("%i: the object of a creation is in the state", async (status) => {
+  it.each([401, 404, 413, 431])("%i: keeps the object of a creation", async (status) => {
     const body = {
       type: "X_ERROR",
       message: "no",
@@ -153,7 +134,7 @@ describe("a refusal after the effect", () => {
   });
 });
 
-it("when the log shows a second delivery's 409 before the first one's success, a later run names the object", async () => {
+it("a later run names the object of a first delivery", async () => {
   await world.lag({ lists: "60s" });
   const of = "Volume";
   const args = { ...argsOf(of, world.simulator), size: 6_000 };
@@ -171,7 +152,7 @@ it("when the log shows a second delivery's 409 before the first one's success, a
   expect(textOf(next)).toContain(lost?.id);
 });
 
-it("when the mark that the engine has the object cannot be written, no entry stays that would be taken up", async () => {
+it("removes an entry that it cannot mark", async () => {
   let writes = 0;
   const full = Object.assign(new Error("full"), { code: "ENOSPC" });
   const failing = {
@@ -187,7 +168,7 @@ it("when the mark that the engine has the object cannot be written, no entry sta
   expect((await make()).id).not.toBe(id);
 });
 
-it("when somebody adopts another object of the name, what the lost creation made is still looked for", async () => {
+it("looks for a lost object after another one was adopted", async () => {
   const args = argsOf(type, world.simulator);
   const nothing = auditLogsOnly(() => false);
   await world.lag({ lists: "60s" });
@@ -209,7 +190,7 @@ it("when somebody adopts another object of the name, what the lost creation made
   expect(textOf(next)).toContain(mine?.id);
 });
 
-it("when its process ends the entry while a run waits for it, nothing is taken up", async () => {
+it("takes nothing up if its process ends the entry", async () => {
   const id = await left();
   const [entry] = journal.entries;
   if (!entry) throw new Error("no entry");
@@ -217,19 +198,19 @@ it("when its process ends the entry while a run waits for it, nothing is taken u
   await journal.write({ ...entry, sender: elsewhere });
   const all = journal.all.bind(journal);
   let reads = 0;
-  journal.all = async () => {
+  jest.spyOn(journal, "all").mockImplementation(async () => {
     const contents = await all();
     reads += 1;
     const touchedAt = new Date(world.clock.now()).toISOString();
     const isHandedOver = reads > 3 ? true : undefined; // meanwhile its process tells the engine
     return { ...contents, entries: contents.entries.map((each) => ({ ...each, touchedAt, isHandedOver })) };
-  };
+  });
   const through = run();
   expect((await make(through)).id).not.toBe(id);
   expect(textOf(through)).toContain(`It had made ${id}, and told Pulumi`);
 });
 
-it("an object that a run has named and left to a person is not taken up when the program is as it was again", async () => {
+it("does not take up an object that it has named", async () => {
   const id = await left();
   const stack = new MiniStack();
   const declared = (own = {}) => [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...own }) }];
@@ -241,7 +222,7 @@ it("an object that a run has named and left to a person is not taken up when the
   expect(stack.stateOf("x").id).not.toBe(id);
 });
 
-it("when an adoption is refused, the resource that has the object keeps it, and the next run brings it back", async () => {
+it("a refused adoption leaves the object to its resource", async () => {
   const args = argsOf(type, world.simulator);
   const stack = new MiniStack();
   const old = { type, name: "old", args: () => args };

@@ -5,13 +5,13 @@ import { argsOf } from "../support/world";
 import { sent, startRun } from "../support/lifecycle";
 
 describe("what is shown of an error", () => {
-  it("when it is one of ours, it is its message, with the debug setting too", () => {
+  it("is the message of a known error", () => {
     const error = new ConfigurationError("No key.");
     expect(shownText(error, {})).toBe("No key.");
     expect(shownText(error, { CLOUDINFRA_DEBUG: "1" })).toBe("No key.");
   });
 
-  it("when nobody foresaw it, it says whose fault it is, the setting that shows more, and where to report it", () => {
+  it("says of an unknown error where to report it", () => {
     const text = shownText(new TypeError("x is not a function"), {});
     expect(text).toMatch(
       /^x is not a function\nThis is a fault of pulumi-cloudinfra itself\. Run again with CLOUDINFRA_DEBUG=1, /,
@@ -20,7 +20,7 @@ describe("what is shown of an error", () => {
     expect(text).not.toContain("errors.test");
   });
 
-  it("when nobody foresaw it, the setting shows the stacks of it and of its causes, and no other member", () => {
+  it("shows the stacks of an unknown error if set", () => {
     const error = Object.assign(new Error("outer", { cause: new RangeError("inner") }), { header: "canary" });
     const text = shownText(error, { CLOUDINFRA_DEBUG: "1" });
     expect(text).toMatch(/^Error: outer\n +at .*errors\.test/);
@@ -28,7 +28,7 @@ describe("what is shown of an error", () => {
     expect(text).not.toContain("canary");
   });
 
-  it("when it is no Error at all, it is shown all the same", () => {
+  it("is the text of anything else", () => {
     expect(shownText("odd", { CLOUDINFRA_DEBUG: "1" })).toBe("odd");
   });
 });
@@ -49,7 +49,7 @@ describe("when many resources fail for one reason", () => {
   it.each([
     ["nothing listens", { baseUrl: "http://127.0.0.1:9" }, /connection refused/, /Check the base URL/],
     ["the key is refused", { apiKey: "nobodys" }, /answered 401/, /The API key from /],
-  ])("%s: each says so, and one says what to do", async (_what, config, reason, advice) => {
+  ])("%s: one message has the advice", async (_what, config, reason, advice) => {
     const texts = await failures(config);
     for (const text of texts) expect(text).toMatch(reason);
     expect(texts.filter((text) => advice.test(text))).toHaveLength(1);

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it("when a key with a lifetime and a name of the program's own was made and its answer lost, it is made anew", async () => {
+it("makes a named key with a lifetime again after a lost answer", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
   const program = [{ type: "ApiKey", name: "x", args: () => ({ ...args, name: "mine" }) }];
   const stack = new MiniStack();
@@ -19,7 +19,7 @@ it("when a key with a lifetime and a name of the program's own was made and its 
   expect(made.map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
 });
 
-it("when a key is adopted that is to have a rotationTrigger, it is adopted, and a new trigger replaces it", async () => {
+it("adopts a key with a rotationTrigger", async () => {
   const stack = new MiniStack();
   const { id, key } = await world.api("POST", "/v1/api_keys", {
     name: "old",

@@ -6,7 +6,7 @@ const OTHER_NODE = { instanceType: "n1-standard-4", bootVolume: { size: 64, type
 
 const world = World.forSuite();
 
-describe.each(awaited)("when a run gives up waiting for a new %s", (type) => {
+describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
   const program = () => [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
   const up = (stack: MiniStack, operationTimeout = "30s") => stack.up(world.run({ operationTimeout }), program());
   const path = collectionPath(type);
@@ -22,7 +22,7 @@ describe.each(awaited)("when a run gives up waiting for a new %s", (type) => {
     return stack;
   }
 
-  it("and its creation fails afterwards, the next run puts a new one in its place", async () => {
+  it("replaces it if its creation fails afterwards", async () => {
     const stack = await halfMade("fail");
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);
@@ -34,7 +34,7 @@ describe.each(awaited)("when a run gives up waiting for a new %s", (type) => {
     expect(await ids()).toEqual([stack.stateOf("x").id]);
   });
 
-  it("and somebody deletes it, the next run puts a new one in its place", async () => {
+  it("replaces it if somebody deletes it", async () => {
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);
@@ -48,7 +48,7 @@ describe.each(awaited)("when a run gives up waiting for a new %s", (type) => {
     expect(stack.stateOf("x").id).not.toBe(first);
   });
 
-  it("and a refresh shows it ready, it is not replaced if it fails much later", async () => {
+  it("keeps it if it fails long after a refresh", async () => {
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(60_000);
@@ -63,7 +63,7 @@ describe.each(awaited)("when a run gives up waiting for a new %s", (type) => {
     expect(await ids()).toContain(first);
   });
 
-  it("and it is ready afterwards, the next run keeps it", async () => {
+  it("keeps it if it is ready afterwards", async () => {
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);
@@ -75,7 +75,7 @@ describe.each(awaited)("when a run gives up waiting for a new %s", (type) => {
   });
 });
 
-it("when the state says that the API is deleting the object, an update puts a new one in its place", async () => {
+it("replaces an object that the API is deleting", async () => {
   const program = [{ type: "ConnectConnection", name: "x", args: () => argsOf("ConnectConnection", world.simulator) }];
   const stack = new MiniStack();
   await stack.up(world.run(), program);
@@ -91,7 +91,7 @@ it("when the state says that the API is deleting the object, an update puts a ne
   expect((await world.objects("ConnectConnection")).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
 });
 
-it("when the new half of a replacement fails while it is made, the next run deletes nothing before it has another one", async () => {
+it("replaces a failed new half before it deletes the old one", async () => {
   const type = "ConnectConnection";
   const program = (bandwidthMbps: number) => [
     { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), bandwidthMbps }) },
@@ -108,7 +108,7 @@ it("when the new half of a replacement fails while it is made, the next run dele
   expect(changes.map((request) => request.split(" ")[0])).toEqual(["POST", "DELETE", "DELETE"]);
 });
 
-it("when a pool with a name of its own fails while it is made, the next run deletes it first, and the new one has the name", async () => {
+it("deletes a failed pool with a given name first", async () => {
   const type = "NksNodePool";
   const program = [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), name: "workers" }) }];
   const stack = new MiniStack();

@@ -1,24 +1,18 @@
+import { failureOf } from "../support/failure-of";
 import { kinds } from "../../src/resources/registry";
 import { urnParts } from "../../src/engine/urn";
 import { madeTypes } from "../kinds";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
-import { plain } from "../support/mini-state";
 import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
 
 const types = madeTypes;
 type Answer = { readonly id: string; readonly outs: Record<string, unknown> };
 
-let world: World;
-let journal: MemoryJournal;
+const world = World.forSuite();
+const journal = MemoryJournal.forSuite();
 let killed: { readonly connections: KilledConnections; readonly end: Promise<unknown> }[] = [];
-beforeAll(async () => {
-  world = await World.start();
-});
-beforeEach(() => {
-  journal = new MemoryJournal();
-});
 afterEach(async () => {
   for (const { connections, end } of killed) {
     await connections.bury();
@@ -27,7 +21,6 @@ afterEach(async () => {
   killed = [];
   await world.reset();
 });
-afterAll(() => world.close());
 
 async function held(type: string): Promise<WireObject[]> {
   const objects = await world.objects(type);
@@ -69,23 +62,11 @@ async function nextRun(
   return { run, ...(await run.of(type).create(await inputsOf(run, type, args))) };
 }
 
-async function failureOf(doing: Promise<unknown>): Promise<Error & { readonly code?: string }> {
-  return doing.then(
-    () => Promise.reject(new Error("it did not fail")),
-    (error: unknown) => error as Error,
-  );
-}
-
 /** A warning names the object, why it was left, and what to do. */
 function expectNamed(run: TestRun, id: string, why: string): void {
   const named = run.lines.filter(({ severity, text }) => severity === "warning" && text.includes(`It had made ${id}`));
   expect(named.map(({ text }) => text)).toEqual([expect.stringContaining(`It had made ${id}, ${why}`)]);
   expect(named[0]?.text).toContain(`run \`cloudinfra doctor --delete ${id}\``);
-}
-
-async function signIn(key: unknown): Promise<number> {
-  const headers = { authorization: `Bearer ${String(plain(key))}` };
-  return (await fetch(`${world.simulator.url}/v1/regions`, { headers })).status;
 }
 
 const nounOf = (type: string): string => kinds.find((kind) => kind.type === type)?.noun ?? type;
@@ -99,35 +80,32 @@ const post = (type: string, moment: Kill["moment"]): Kill => ({
 describe.each(types)("when a run is killed while it creates %s", (type) => {
   const args = (): Record<string, unknown> => argsOf(type, world.simulator);
 
-  it.each(["before", "after"] as const)(
-    "%s the request's effect, the next run ends with exactly one",
-    async (moment) => {
-      await killedRun(type, args(), post(type, moment));
-      const left = await heldIds(type);
-      expect(left).toHaveLength(moment === "after" ? 1 : 0);
-      expect(journal.entries).toHaveLength(1);
+  it.each(["before", "after"] as const)("%s its effect, the next run has exactly one", async (moment) => {
+    await killedRun(type, args(), post(type, moment));
+    const left = await heldIds(type);
+    expect(left).toHaveLength(moment === "after" ? 1 : 0);
+    expect(journal.entries).toHaveLength(1);
 
-      const { id, outs, run } = await nextRun(type, args());
-      if (type === "ApiKey") {
-        expect(await signIn(outs["key"])).toBe(200);
-        expect(await heldIds(type)).toEqual([...left, id]); // the secret of the first was lost with the answer
-        for (const each of left) expectNamed(run, each, "whose secret is lost");
-      } else {
-        expect(await heldIds(type)).toEqual([id]);
-        if (moment === "after") expect(left).toEqual([id]);
-        expect(outs["status"] ?? "ready").toBe("ready"); // what is made at once has no status
-      }
-    },
-  );
+    const { id, outs, run } = await nextRun(type, args());
+    if (type === "ApiKey") {
+      expect(await world.signIn(outs["key"])).toBe(200);
+      expect(await heldIds(type)).toEqual([...left, id]); // the secret of the first was lost with the answer
+      for (const each of left) expectNamed(run, each, "whose secret is lost");
+    } else {
+      expect(await heldIds(type)).toEqual([id]);
+      if (moment === "after") expect(left).toEqual([id]);
+      expect(outs["status"] ?? "ready").toBe("ready"); // what is made at once has no status
+    }
+  });
 
-  it("after its own answer and before the engine has saved it, the next run names the first and makes another", async () => {
+  it("names an answered object that was not saved", async () => {
     const lost = await nextRun(type, args());
     const { id, run } = await nextRun(type, args());
     expect(await heldIds(type)).toEqual([lost.id, id]);
     expectNamed(run, lost.id, "and told Pulumi, so that a state may have it");
   });
 
-  it("and somebody else's object of the same name and fields is older, that one is not touched", async () => {
+  it("does not touch an older object of the same name", async () => {
     const name = (await inputsOf(world.run(), type, args()))["name"];
     const foreign = await world.create(type, { ...args(), name });
     world.clock.advance(3_600_000);
@@ -137,7 +115,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     for (const each of before.filter(({ id }) => id === foreign.id)) expect(await held(type)).toContainEqual(each);
   });
 
-  it("and its name is taken before the logs show it, the refusal is told as the lost creation", async () => {
+  it("tells a 409 for its name as the lost creation", async () => {
     await world.lag({ lists: "10m", audit: "10m" });
     await killedRun(type, args(), post(type, "after"));
     const [left] = await held(type);
@@ -151,11 +129,11 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 
     await world.lag({});
     const { id, run } = await nextRun(type, args());
-    if (type === "ApiKey") expect(run.lines.map(({ text }) => text).join("\n")).toContain(`It had made ${left!.id}`);
+    if (type === "ApiKey") expect(run.texts().join("\n")).toContain(`It had made ${left!.id}`);
     else expect(id).toBe(left!.id);
   });
 
-  it("and the program has changed since, the next run names it, leaves it, and makes what the program says", async () => {
+  it("names its object if the program has changed", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [left] = await held(type);
     const { id, run } = await nextRun(type, { ...args(), tags: ["new"] });
@@ -174,7 +152,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expect(later.run.lines.some(({ text }) => text.includes(left!.id))).toBe(false); // it was told
   });
 
-  it("and a look for what it made fails, the error says what to do, and the run after that makes it good", async () => {
+  it("says what to do if the search fails", async () => {
     await killedRun(type, args(), post(type, "after"));
     await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 500, every: 1 });
     const [left] = await held(type);
@@ -188,13 +166,13 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     if (type !== "ApiKey") expect(left?.id).toBe(id);
   });
 
-  it("and the program has dropped the resource, the next run warns, once, with what may be left", async () => {
+  it("warns once if the program has dropped the resource", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [left] = await held(type);
     const warnings = async (): Promise<string[]> => {
       const run = world.run({}, { journal });
       await run.of(type).check({}, sent(type, "another", args(), true));
-      return run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+      return run.warnings();
     };
     const [warning, ...others] = await warnings();
     expect(others).toEqual([]);
@@ -204,7 +182,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expect(journal.entries).toHaveLength(1); // for the doctor, and for the day the resource comes back
   });
 
-  it("the journal takes the warning for given only after it was", async () => {
+  it("notes a warning only after it was given", async () => {
     await killedRun(type, args(), post(type, "after"));
     const run = world.run({}, { journal });
     const before: number[] = [];
@@ -218,7 +196,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 });
 
 describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while it waits for a new %s", (type) => {
-  it("the next run takes up that very object by its id, whatever its name, and waits on", async () => {
+  it("takes its object up by the id", async () => {
     const args = { ...argsOf(type, world.simulator), name: "mine" };
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
     const [left] = await held(type);
@@ -230,7 +208,7 @@ describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while
     expect(outs["status"]).toBe("ready");
   });
 
-  it("and the program has moved it elsewhere since, the old one is found at its old place and named", async () => {
+  it("names its object if the program has moved it", async () => {
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
     const [left] = await held(type);
@@ -241,7 +219,7 @@ describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while
     expectNamed(run, left!.id, "which differs from what your program says now");
   });
 
-  it("and the operation has failed and left nothing, the next run makes a new one", async () => {
+  it("makes another if the operation left nothing", async () => {
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
     const [left] = await held(type);
@@ -268,11 +246,11 @@ async function elsewhere(type: string): Promise<object> {
   return { vpcId: other.id, destinationAddress: (other["subnet"] as { cidr: string }).cidr };
 }
 
-describe("when the interrupted creation had a name of the program's own", () => {
+describe("an interrupted creation with a given name", () => {
   const type = "FirewallRule";
   const args = (): Record<string, unknown> => ({ ...argsOf(type, world.simulator), name: "mine" });
 
-  it("and one object has the name, every field and the time, it is taken over", async () => {
+  it("is taken over", async () => {
     await killedRun(type, args(), post(type, "after"));
     const left = await heldIds(type);
     const { id } = await nextRun(type, args());
@@ -280,7 +258,7 @@ describe("when the interrupted creation had a name of the program's own", () => 
     expect(await heldIds(type)).toEqual([id]);
   });
 
-  it("and somebody else has made one of that name and those fields since, ours is taken over, and theirs stays", async () => {
+  it("is taken over beside another object of that name", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [ours] = await heldIds(type);
     const foreign = await world.create(type, args());
@@ -289,7 +267,7 @@ describe("when the interrupted creation had a name of the program's own", () => 
     expect((await heldIds(type)).sort()).toEqual([foreign.id, id].sort());
   });
 
-  it("and it made nothing, but somebody else made the same, a new one is made, and theirs stays", async () => {
+  it("does not take another object of that name", async () => {
     await killedRun(type, args(), post(type, "before"));
     const foreign = await world.create(type, args());
     const { id } = await nextRun(type, args());
@@ -312,7 +290,7 @@ async function comesThrough(type: string, args: object): Promise<string> {
   return id;
 }
 
-it("when the cut-off request is carried out only after the next run has begun, that run waits for it", async () => {
+it("waits for a request that may still be carried out", async () => {
   const type = "FirewallRule";
   const args = argsOf(type, world.simulator);
   await killedRun(type, args, post(type, "before"));
@@ -328,13 +306,13 @@ it("when the cut-off request is carried out only after the next run has begun, t
   expect(await heldIds(type)).toEqual([id]);
 });
 
-describe("when the cut-off request is carried out long after the next run has made the resource anew", () => {
-  it("the run after that names it, once, and touches neither", async () => {
+describe("a request that may be carried out after the next run", () => {
+  it("is named once by a later run", async () => {
     const type = "FirewallRule";
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, post(type, "before"));
     const remade = await nextRun(type, args);
-    expect(remade.run.lines.map(({ text }) => text).join("\n")).toContain("this run makes a new one");
+    expect(remade.run.texts().join("\n")).toContain("this run makes a new one");
     const late = await comesThrough(type, args);
     const namings = async (): Promise<number> => {
       const run = world.run({}, { journal });
@@ -346,7 +324,7 @@ describe("when the cut-off request is carried out long after the next run has ma
     expect((await heldIds(type)).sort()).toEqual([late, remade.id].sort());
   });
 
-  it("and it never is, the entry ends an hour after it was sent, and no run looks any more", async () => {
+  it("is forgotten after an hour", async () => {
     const type = "FirewallRule";
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, post(type, "before"));
@@ -366,7 +344,7 @@ describe("when the cut-off request is carried out long after the next run has ma
   });
 });
 
-it("when the request of a killed run was delivered twice, the second object has an entry until it is gone", async () => {
+it("keeps an entry for the object of a second delivery", async () => {
   const type = "Volume";
   const args = argsOf(type, world.simulator);
   await killedRun(type, args, post(type, "after"));
@@ -383,7 +361,7 @@ it("when the request of a killed run was delivered twice, the second object has 
   });
   const { id, outs, run } = await nextRun(type, args);
   const [twin = ""] = (await heldIds(type)).filter((each) => each !== id);
-  expect(run.lines.map(({ text }) => text).join()).toContain(`and had also made ${twin}`);
+  expect(run.texts().join()).toContain(`and had also made ${twin}`);
   await present({ id, outs });
   expect(journal.entries).toMatchObject([{ id: twin, isSuperseded: true, token: entry?.token }]);
   expect(journal.entries[0]?.key).not.toBe(entry?.key);
@@ -393,7 +371,7 @@ it("when the request of a killed run was delivered twice, the second object has 
   expect(journal.entries.map((each) => each.id)).not.toContain(twin);
 });
 
-it("when the machine's clock was wrong in the run that was killed, its object is found all the same", async () => {
+it("finds its object if the machine's clock was wrong", async () => {
   const type = "FirewallRule";
   const args = argsOf(type, world.simulator);
   await killedRun(type, args, post(type, "after"), { costQuotes: "false" }, 7_200_000);
@@ -401,7 +379,7 @@ it("when the machine's clock was wrong in the run that was killed, its object is
   expect(await heldIds(type)).toEqual([id]);
 });
 
-describe("when a run is killed after its creation, and something is renamed before the next run", () => {
+describe("after a rename that follows a killed run", () => {
   const type = "Volume";
   const urnIn = (stack: string, project = "test"): string => `urn:pulumi:${stack}::${project}::x:index:Volume::other`;
 
@@ -409,7 +387,7 @@ describe("when a run is killed after its creation, and something is renamed befo
   async function warningsIn(urn: string, provider?: string): Promise<readonly string[]> {
     const run = world.run({}, { journal, ...(provider !== undefined && { provider }) });
     await run.of(type).check({}, { ...sent(type, "other", argsOf(type, world.simulator), false), __urn: urn });
-    return run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+    return run.warnings();
   }
 
   it.each<[string, string, string | undefined]>([
@@ -417,7 +395,7 @@ describe("when a run is killed after its creation, and something is renamed befo
     ["the project", urnIn("dev", "shop"), undefined],
     ["the project and the stack", urnIn("prod", "shop"), undefined],
     ["the provider", urnIn("dev"), "eu"],
-  ])("names what it made if %s has another name, once for each reader", async (_what, urn, provider) => {
+  ])("names its object if %s was renamed", async (_what, urn, provider) => {
     await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
     const [left] = await held(type);
     const [warning, ...others] = await warningsIn(urn, provider);
@@ -429,7 +407,7 @@ describe("when a run is killed after its creation, and something is renamed befo
     expect(await warningsIn(urnIn("dev"))).toHaveLength(1); // its own stack is told all the same
   });
 
-  it("ends an entry of any stack if the engine presents the id", async () => {
+  it("ends an entry if the engine presents the id", async () => {
     const { id, outs } = await nextRun(type, argsOf(type, world.simulator));
     await present({ id, outs: { ...outs, __urn: urnIn("prod", "shop") } });
     expect(journal.entries).toEqual([]);

@@ -12,6 +12,7 @@ const { id, cluster_id } = loadBalancerObject;
 const FOUND = { id, urn: expect.stringContaining("::x") as string, foundAs: { publicIpEnabled: false } };
 
 const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 let journal: MemoryJournal;
 beforeEach(() => {
   journal = new MemoryJournal();
@@ -23,7 +24,7 @@ const taken = (by = run(), state?: Outcome["state"]): Promise<Outcome> => up(by,
 const isPublic = async (): Promise<unknown> =>
   (await world.api("GET", `/v1/nks/clusters/${cluster_id}/load_balancers/${id}`))["public_ip_enabled"];
 
-it("an unsaved take-over is known after a rename of the stack", async () => {
+it("knows an unsaved take-over after a rename", async () => {
   await taken(); // the engine does not save it
   const stack = new MiniStack();
   await stack.up(run(), [{ type, name: "x", args }], { stack: "renamed" });
@@ -47,10 +48,10 @@ async function killedRun(moment: Kill["moment"]): Promise<void> {
 describe.each<[string, () => Promise<unknown>]>([
   ["before its change", () => killedRun("before")],
   ["after its change", () => killedRun("after")],
-])("when the run that takes an object over is killed %s", (_moment, killed) => {
+])("after a run is killed %s", (_moment, killed) => {
   beforeEach(killed);
 
-  it("the run after it says so, and the object is given back as it was", async () => {
+  it("gives the object back as it was found", async () => {
     expect(journal.entries).toMatchObject([FOUND]);
     const next = run();
     const { state } = await taken(next);
@@ -63,12 +64,12 @@ describe.each<[string, () => Promise<unknown>]>([
     expect(await isPublic()).toBe(false);
   });
 
-  it("and the program no longer has it, a warning says what it was, once", async () => {
+  it("warns once if the program has dropped it", async () => {
     const args = argsOf("Vpc", world.simulator);
     const warnings = async (): Promise<string> => {
       const next = run();
       await new MiniStack().up(next, [{ type: "Vpc", name: "y", args: () => args }]);
-      return next.lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : [])).join("\n");
+      return next.warnings().join("\n");
     };
     expect(await warnings()).toBe(
       `The state may not know that an earlier run took over NKS load balancer "x" (${id}, found with publicIpEnabled: false). ` +
@@ -79,25 +80,25 @@ describe.each<[string, () => Promise<unknown>]>([
   });
 });
 
-it("when somebody has changed the object since, the row says what it was found with and what it is now", async () => {
+it("shows how an object was found and what it is now", async () => {
   await taken(); // the engine does not save it
   await world.api("PATCH", `/v1/nks/clusters/${cluster_id}/load_balancers/${id}`, { public_ip_enabled: true });
   const next = run();
   await taken(next);
-  const said = next.lines.map(({ text }) => text).filter((text) => text.startsWith("An earlier run took"));
+  const said = next.texts().filter((text) => text.startsWith("An earlier run took"));
   expect(said).toEqual([
     expect.stringMatching("found it with publicIpEnabled: false. Now it has publicIpEnabled: true."),
   ]);
 });
 
-it("when two runs in a row are killed, the third still knows what the object was", async () => {
+it("knows how an object was found after two killed runs", async () => {
   await killedRun("after");
   await taken();
   expect((await taken()).state.outs).toMatchObject({ __foundAs: { publicIpEnabled: false } });
   expect(journal.entries).toMatchObject([FOUND]);
 });
 
-it("when the engine presents the id, the entry ends", async () => {
+it("ends the entry if the engine presents the id", async () => {
   const { state } = await taken();
   expect(journal.entries).toMatchObject([FOUND]);
   const calls = run().of(type);
@@ -107,19 +108,19 @@ it("when the engine presents the id, the entry ends", async () => {
   expect(journal.entries).toEqual([]);
 });
 
-it("when the change is refused, nothing was taken over, and no entry stays", async () => {
+it("keeps no entry if the change is refused", async () => {
   await world.fault({ method: "PATCH", path: "load_balancers", status: 403, times: 1 });
   await expect(taken()).rejects.toThrow("403");
   expect(journal.entries).toEqual([]);
 });
 
-it("when the change is accepted, and what asks for its end is refused, the object shows that it is made", async () => {
+it("believes the object if polls are refused", async () => {
   await world.fault({ method: "GET", path: "operations", status: 401, times: 1 });
   expect((await taken()).state).toMatchObject({ id, outs: { __foundAs: { publicIpEnabled: false } } });
   expect(journal.entries).toMatchObject([FOUND]);
 });
 
-it("when an interrupted run has changed the object, a refusal does not make the journal forget what it was", async () => {
+it("keeps the entry of an earlier run after a refusal", async () => {
   await killedRun("after");
   await world.fault({ method: "PATCH", path: "load_balancers", status: 403, times: 1 });
   const second = up(run(), type, args({ publicIpEnabled: false }), undefined);
@@ -127,7 +128,7 @@ it("when an interrupted run has changed the object, a refusal does not make the 
   expect(journal.entries).toMatchObject([FOUND]);
 });
 
-it("when the Service has another object since, that is found as it is", async () => {
+it("takes another object of the Service as it is", async () => {
   await killedRun("after");
   await world.takeAway("nksLoadBalancers", id);
   await world.place("nksLoadBalancers", { ...loadBalancerObject, id: id.replace(/1$/, "7"), public_ip_enabled: true });
@@ -135,8 +136,7 @@ it("when the Service has another object since, that is found as it is", async ()
   expect(state.outs).toMatchObject({ __foundAs: { publicIpEnabled: true } });
 });
 
-it("when the object could not be read after its change, and the program takes the change back, the next run says so, and the one after it makes it", async () => {
-  const proxy = await FaultProxy.start(world.simulator.url);
+it("reverts a change whose result could not be read", async () => {
   const through = (): TestRun => world.run({ baseUrl: proxy.url }, { journal });
   const stack = new MiniStack();
   const declared = (own?: object) => [{ type, name: "x", args: () => args(own) }];
@@ -149,11 +149,8 @@ it("when the object could not be read after its change, and the program takes th
   expect(await isPublic()).toBe(true);
   const next = through();
   expect((await stack.up(next, declared({ publicIpEnabled: false }))).failures).toEqual([]);
-  expect(next.lines.map(({ text }) => text).join()).toContain(
-    "the API shows publicIpEnabled otherwise than your program",
-  );
+  expect(next.texts().join()).toContain("the API shows publicIpEnabled otherwise than your program");
   expect(stack.stateOf("x").outs["publicIpEnabled"]).toBe(true);
   expect((await stack.up(through(), declared({ publicIpEnabled: false }))).failures).toEqual([]);
   expect([await isPublic(), stack.stateOf("x").outs["publicIpEnabled"]]).toEqual([false, false]);
-  await proxy.close();
 });

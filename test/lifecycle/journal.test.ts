@@ -9,10 +9,7 @@ import { argsOf, World } from "../support/world";
 
 const type = "FirewallRule";
 const world = World.forSuite();
-let journal: MemoryJournal;
-beforeEach(() => {
-  journal = new MemoryJournal();
-});
+const journal = MemoryJournal.forSuite();
 
 type Made = Awaited<ReturnType<World["create"]>>;
 const make = (of = type, args: object = {}, run = world.run({}, { journal })): Promise<Made> =>
@@ -25,7 +22,7 @@ async function present(run: TestRun, { id, inputs, outs }: Made, renamed: object
   await run.of(type).diff(id, { ...outs, ...renamed }, news);
 }
 
-describe("when something has been created, its entry stays until the program's resource has the id", () => {
+describe("the entry of a creation ends if the engine presents it", () => {
   const presented: Record<string, (made: Made) => Promise<unknown>> = {
     "check and diff": (made) => present(world.run({}, { journal }), made),
     update: async ({ id, inputs, outs }) => world.run({}, { journal }).of(type).update(id, outs, inputs),
@@ -39,12 +36,12 @@ describe("when something has been created, its entry stays until the program's r
     expect(journal.entries).toEqual([]);
   });
 
-  it("under whichever URN: an alias may have renamed it", async () => {
+  it("under another URN", async () => {
     await present(world.run({}, { journal }), await make(), { __urn: urnOf(type, "renamed") });
     expect(journal.entries).toEqual([]);
   });
 
-  it("and not with a refresh, which shows references too", async () => {
+  it("not in a refresh", async () => {
     const { id, inputs, outs } = await make();
     const run = world.run({}, { journal });
     await run.of(type).read(id, outs);
@@ -52,7 +49,7 @@ describe("when something has been created, its entry stays until the program's r
     expect(journal.entries).toHaveLength(1);
   });
 
-  it("and not with an import, which may fail after its diff", async () => {
+  it("not in an import", async () => {
     const made = await make();
     const run = world.run({}, { journal });
     await run.of(type).read(made.id, sent(type, "x", { vpcId: world.simulator.vpcId }, false));
@@ -60,14 +57,14 @@ describe("when something has been created, its entry stays until the program's r
     expect(journal.entries).toHaveLength(1);
   });
 
-  it("and not with a get, which manages nothing", async () => {
+  it("not in a reference", async () => {
     const { id } = await make();
     const get = { ...sent(type, "x", { vpcId: world.simulator.vpcId }, false) };
     await world.run({}, { journal }).of(type).read(id, get);
     expect(journal.entries).toHaveLength(1);
   });
 
-  it("and outlasts the end of the process, in good order or not, without a warning in the next run", async () => {
+  it("and outlasts its process without a warning", async () => {
     await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
     const run = world.run({}, { journal });
     const made = await make(type, {}, run);
@@ -78,17 +75,17 @@ describe("when something has been created, its entry stays until the program's r
     expect(next.lines).toEqual([]);
   });
 
-  it("and says nothing while updates leave it out", async () => {
+  it("and is silent in updates without its resource", async () => {
     await make();
     for (let nth = 0; nth < 4; nth += 1) {
       const run = world.run({}, { journal });
       await run.of(type).check({}, sent(type, "another", argsOf(type, world.simulator), false));
-      expect(run.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
+      expect(run.warnings()).toEqual([]);
     }
     expect(journal.entries).toHaveLength(1); // for the doctor
   });
 
-  it("also if it was adopted, under any name of a resource, and a refused adoption changes nothing", async () => {
+  it("also if its object is adopted", async () => {
     const { id } = await make();
     await journal.untell();
     await world.fault({ method: "PATCH", path: id, status: 400, times: 1 });
@@ -101,13 +98,13 @@ describe("when something has been created, its entry stays until the program's r
 });
 
 describe.each(["ApiKey", "FirewallRule"])("when the engine was told of a new %s", (kind) => {
-  it("a creation under the same URN names it, leaves it alone, and goes on", async () => {
+  it("a creation under the same URN names it", async () => {
     const { id } = await make(kind);
     const next = world.run({}, { journal });
     const own = await make(kind, {}, next);
     expect(own.id).not.toBe(id);
     expect((await world.objects(kind)).map((object) => object.id)).toEqual(expect.arrayContaining([id, own.id]));
-    const warnings = next.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+    const warnings = next.warnings();
     expect(warnings).toEqual([expect.stringContaining(`It had made ${id}, and told Pulumi`)]);
     expect(warnings[0]).toContain(`If no resource has it: To keep it, adopt it with adopt: "${id}"`);
     expect(journal.entries.map((entry) => entry.id)).toEqual([id, own.id]); // until the engine presents it, or a person decides
@@ -117,17 +114,17 @@ describe.each(["ApiKey", "FirewallRule"])("when the engine was told of a new %s"
     expect(third.lines.some(({ text }) => text.includes(id))).toBe(false);
   });
 
-  it("and it is gone from the API, nothing is said", async () => {
+  it("nothing is said if it is gone", async () => {
     const { id, outs } = await make(kind);
     await world.run().of(kind).delete(id, outs);
     const next = world.run({}, { journal });
     await make(kind, {}, next);
-    expect(next.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
+    expect(next.warnings()).toEqual([]);
     expect(journal.entries).toHaveLength(1);
   });
 });
 
-describe("at the end of a run that did not meet an object of an earlier one", () => {
+describe("the end of a run without an earlier run's object", () => {
   /** What the run says at its end, after it has updated another resource. */
   async function toldAtEnd(go: (run: TestRun) => Promise<unknown>): Promise<readonly string[]> {
     const run = world.run({}, { journal });
@@ -142,7 +139,7 @@ describe("at the end of a run that did not meet an object of an earlier one", ()
     await run.of(type).delete(id, outs);
   };
 
-  it("names it once, without advice to delete it", async () => {
+  it("names it once", async () => {
     const { id } = await make();
     const told = await toldAtEnd(deleteAnother);
     expect(told).toEqual([
@@ -152,7 +149,7 @@ describe("at the end of a run that did not meet an object of an earlier one", ()
     expect(await toldAtEnd(deleteAnother)).toEqual([]);
   });
 
-  it("names it if the state has another object of its resource", async () => {
+  it("names it beside another object of its resource", async () => {
     const other = await make();
     await world.run({}, { journal }).of(type).read(other.id, other.outs);
     const { id } = await make();
@@ -189,7 +186,7 @@ describe("at the end of a run that did not meet an object of an earlier one", ()
   });
 });
 
-it("hands no answer over after the engine's last signal, and the next run takes the object up", async () => {
+it("hands no answer over after the engine's last signal", async () => {
   const unmarked: Journal = {
     ...noJournal,
     write: async (entry) => (entry.isHandedOver ? undefined : journal.write(entry)),
@@ -207,12 +204,12 @@ it("hands no answer over after the engine's last signal, and the next run takes 
   expect((await make()).id).toBe(id);
 });
 
-it("when the API surely has made nothing, no entry stays", async () => {
+it("keeps no entry if nothing was made", async () => {
   await expect(make(type, { vpcId: "00000000-0000-4000-8000-0000000000ff" })).rejects.toThrow("404");
   expect(journal.entries).toEqual([]);
 });
 
-it("when the API may have made something that is not there yet, the entry stays, and the next run takes it over", async () => {
+it("keeps an entry whose object may still come", async () => {
   await world.fault({ method: "POST", path: "firewall_rules$", drop: "before" });
   await expect(make()).rejects.toThrow("broke before the complete answer arrived");
   const { simulator } = world;
@@ -224,45 +221,36 @@ it("when the API may have made something that is not there yet, the entry stays,
   expect((await world.objects("FirewallRule")).filter(({ name }) => name.startsWith("x"))).toHaveLength(1);
 });
 
-it("when the answers to both creations of a key are lost, no key without a secret is left", async () => {
+it("leaves no key without a secret", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after", times: 2 });
   const before = (await world.objects("ApiKey")).length;
   await expect(make("ApiKey")).rejects.toThrow();
   expect(await world.objects("ApiKey")).toHaveLength(before);
 });
 
-it.each(madeTypes)(
-  "when %s is replaced by --target-replace before anything has shown that the state has it, one is left, and the state's",
-  async (of) => {
-    const old = await make(of);
-    const run = world.run({}, { journal });
-    const { id, lifecycle } = await make(of, {}, run); // check without old inputs, and no diff
-    await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
-    const objects = (await world.objects(of)).filter(({ name }) => name.startsWith("x"));
-    expect(objects.map((object) => object.id)).toEqual([id]);
-  },
-);
+it.each(madeTypes)("leaves one %s after --target-replace", async (of) => {
+  const old = await make(of);
+  const run = world.run({}, { journal });
+  const { id, lifecycle } = await make(of, {}, run); // check without old inputs, and no diff
+  await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
+  const objects = (await world.objects(of)).filter(({ name }) => name.startsWith("x"));
+  expect(objects.map((object) => object.id)).toEqual([id]);
+});
 
-it.each(madeTypes.filter((of) => of !== "ApiKey"))(
-  "when --target-replace finds a %s whose entry says that no state has it, it is kept",
-  async (of) => {
-    const old = await make(of);
-    await journal.untell(); // as in an older copy of the journal, or if it could not be written any more
-    const run = world.run({}, { journal });
-    const { id, lifecycle } = await make(of, {}, run); // check without old inputs, and no diff
-    expect(id).toBe(old.id);
-    await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
-    expect((await world.objects(of)).map((object) => object.id)).toContain(id);
-    expect(run.lines.at(-1)?.text).toContain("stays: its replacement has taken it over");
-  },
-);
+it.each(madeTypes.filter((of) => of !== "ApiKey"))("--target-replace keeps a %s that no state has", async (of) => {
+  const old = await make(of);
+  await journal.untell(); // as in an older copy of the journal, or if it could not be written any more
+  const run = world.run({}, { journal });
+  const { id, lifecycle } = await make(of, {}, run); // check without old inputs, and no diff
+  expect(id).toBe(old.id);
+  await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
+  expect((await world.objects(of)).map((object) => object.id)).toContain(id);
+  expect(run.lines.at(-1)?.text).toContain("stays: its replacement has taken it over");
+});
 
-it("when a key is replaced by --target-replace, the old one signs in until the engine deletes it", async () => {
+it("--target-replace keeps the old key until its deletion", async () => {
   const old = await make("ApiKey");
-  const signIn = async (): Promise<number> => {
-    const headers = { authorization: `Bearer ${String(plain(old.outs["key"]))}` };
-    return (await fetch(`${world.simulator.url}/v1/regions`, { headers })).status;
-  };
+  const signIn = (): Promise<number> => world.signIn(old.outs["key"]);
   const { lifecycle } = await make("ApiKey");
   expect(await signIn()).toBe(200);
   await lifecycle.delete(old.id, plain(old.outs) as Record<string, unknown>);
@@ -270,14 +258,14 @@ it("when a key is replaced by --target-replace, the old one signs in until the e
   expect(journal.entries.map(({ id }) => id)).not.toContain(old.id);
 });
 
-it("when another process is still at it, nobody is warned of its creations", async () => {
+it("does not warn of another process's creations", async () => {
   await make();
   const warnings = async (sender: JournalEntry["sender"]): Promise<number> => {
     const others = new MemoryJournal();
     await others.write({ ...journal.entries[0]!, isHandedOver: undefined, sender });
     const run = world.run({}, { journal: others });
     await run.of(type).check({}, sent(type, "x", argsOf(type, world.simulator)));
-    return run.lines.filter(({ severity }) => severity === "warning").length;
+    return run.warnings().length;
   };
   const { space } = thisProcess();
   expect(await warnings({ pid: process.ppid, space })).toBe(0);
@@ -286,7 +274,7 @@ it("when another process is still at it, nobody is warned of its creations", asy
   expect(await warnings(thisProcess())).toBe(1);
 });
 
-it("when the journal cannot be written, a warning says so once, and everything is created", async () => {
+it("warns once if the journal cannot be written", async () => {
   const broken: Journal = {
     ...noJournal,
     write: () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" })),
@@ -295,13 +283,13 @@ it("when the journal cannot be written, a warning says so once, and everything i
   const run = world.run({}, { journal: broken });
   await make(type, {}, run);
   await make("ApiKey", {}, run);
-  const warnings = run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+  const warnings = run.warnings();
   expect(warnings).toEqual([
     "the journal of creations cannot be written (EROFS): if this run is killed, the next run will not know what it was creating",
   ]);
 });
 
-it("when a key is created, its entry holds no secret and none of its fields", async () => {
+it("writes neither secrets nor fields into the entry", async () => {
   const { outs } = await make("ApiKey", { sourceIpRule: { allowed: ["203.0.113.0/24"] } });
   const text = JSON.stringify(journal.entries);
   expect(text).not.toContain(String(plain(outs["key"])));
@@ -309,7 +297,7 @@ it("when a key is created, its entry holds no secret and none of its fields", as
   expect(text).not.toContain("203.0.113.0");
 });
 
-it("when an entry ends while a newer version of it is being written, it has ended", async () => {
+it("an entry that ends during a write has ended", async () => {
   await make();
   const [entry] = journal.entries;
   const slow: Journal = {
@@ -330,7 +318,7 @@ it("when an entry ends while a newer version of it is being written, it has ende
   expect(journal.entries).toEqual([]);
 });
 
-it("names a half-made object that --target-replace hides, and makes a new one", async () => {
+it("names a half-made object that --target-replace hides", async () => {
   const of = "ConnectConnection";
   await world.fault({ method: "POST", path: "/connections$", operation: "never" });
   const stuck = world.run({ operationTimeout: "5s" }, { journal });

@@ -6,12 +6,7 @@ import { plain } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
-let proxy: FaultProxy;
-beforeAll(async () => {
-  proxy = await FaultProxy.start(world.simulator.url);
-});
-afterEach(() => proxy.clear());
-afterAll(() => proxy.close());
+const proxy = FaultProxy.forSuite(world);
 
 const KUBECONFIG = { method: "GET", path: /\/kubeconfig$/ };
 const TYPE = "NksCluster";

@@ -29,23 +29,23 @@ async function refreshed(stack: MiniStack, field: string): Promise<readonly unkn
   return names.map((name) => stack.stateOf(name).outs[field]);
 }
 
-it("when a list shows objects from before the state, a refresh asks for each by its id", async () => {
+it("asks by id for objects that a list shows too old", async () => {
   const stack = await broughtUp("Volume", { tags: ["old"] }, { tags: ["new"] });
   expect(await refreshed(stack, "tags")).toEqual(names.map(() => ["new"]));
 });
 
-it("when a list shows the parts of objects from before the state, a refresh asks for them by their ids", async () => {
+it("asks by id for parts that a list shows too old", async () => {
   const size = (gb: number): object => ({ bootVolume: { size: gb, type: "abs" } });
   const stack = await broughtUp("Vm", size(64), size(80));
   expect(await refreshed(stack, "bootVolume")).toMatchObject(names.map(() => ({ size: 80 })));
 });
 
-it("when a list does not show new objects yet, a refresh asks for each by its id", async () => {
+it("asks by id for objects that a list lacks", async () => {
   const stack = await broughtUp("Volume", { tags: ["new"] });
   expect(await refreshed(stack, "tags")).toEqual(names.map(() => ["new"]));
 });
 
-it("when a list shows what somebody has changed since, a refresh believes it", async () => {
+it("believes a list that shows somebody's change", async () => {
   const stack = await broughtUp("Volume", { tags: ["old"] });
   for (const name of names)
     await world.api("PATCH", `/v1/compute/volumes/${stack.stateOf(name).id}`, { tags: ["theirs"] });

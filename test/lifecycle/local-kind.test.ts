@@ -45,7 +45,7 @@ const inputsOf = async (text: string, olds: Record<string, unknown> = {}): Promi
   (await lifecycle.check(olds, sent("Counter", "x", { text }))).inputs;
 
 describe("a kind without an object at the API", () => {
-  it("when it is new, check makes its values, says why on the row, and create keeps them", async () => {
+  it("gets its values in check", async () => {
     const inputs = await inputsOf("one");
     expect(inputs).toMatchObject({ text: "one", changes: 0 });
     expect(inputs).not.toHaveProperty("__dryRun"); // or the update would not keep to its preview's plan
@@ -60,7 +60,7 @@ describe("a kind without an object at the API", () => {
     expect(await lifecycle.diff("x", inputs, { ...again, __provider: "another" })).toEqual({ changes: false });
   });
 
-  it("when a value changes, the engine compares, and update keeps the new values", async () => {
+  it("keeps changed values in an update", async () => {
     const inputs = await inputsOf("one");
     const news = await inputsOf("two", inputs);
     expect(news).toMatchObject({ changes: 1 });
@@ -68,13 +68,13 @@ describe("a kind without an object at the API", () => {
     expect(await lifecycle.update("x", inputs, news)).toEqual({ outs: news });
   });
 
-  it("when it is read, it is what is known; when it is deleted, nothing is left to do", async () => {
+  it("is read and deleted without a request", async () => {
     const inputs = await inputsOf("one");
     expect(await lifecycle.read("x", inputs)).toEqual({ id: "x", props: inputs, inputs });
     await expect(lifecycle.delete("x", inputs)).resolves.toBeUndefined();
   });
 
-  it("when its plan finds a fault, check fails with the field in the reason", async () => {
+  it("fails in check if its plan finds a fault", async () => {
     const { failures } = await lifecycle.check({}, sent("Counter", "x", { text: "wrong" }));
     expect(failures).toEqual([{ property: "", reason: "text: must not be wrong" }]);
   });

@@ -86,7 +86,7 @@ describe("when a run was interrupted at another base URL", () => {
   async function linesOf(journal: MemoryJournal): Promise<readonly string[]> {
     const run = startRun({ baseUrl: ADDRESS }, undefined, { journal });
     await run.of("Volume").check({}, volume);
-    return run.lines.map(({ text }) => text);
+    return run.texts();
   }
 
   it("the next run of the stack names what it may have made, once, and takes nothing up", async () => {

@@ -3,10 +3,7 @@ import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
-let journal: MemoryJournal;
-beforeEach(() => {
-  journal = new MemoryJournal();
-});
+const journal = MemoryJournal.forSuite();
 
 describe("when an answer was lost, and the resource then moves to the other provider", () => {
   const [dynamic, native] = ["pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"];

@@ -36,7 +36,7 @@ it.each(madeTypes)("a preview refuses the second adoption of a %s", async (type)
   expect(await reasons("first", args)).toEqual([]);
 });
 
-it.each(madeTypes)("a preview refuses to adopt the %s of an earlier or later resource", async (type) => {
+it.each(madeTypes)("a preview refuses to adopt another resource's %s", async (type) => {
   const { args, held, id } = await existing(type);
   const stack = new MiniStack();
   expect((await stack.up(world.run(), [declared(type, "old", args)])).failures).toEqual([]);
@@ -75,7 +75,7 @@ describe("a state with two resources for one object", () => {
       run,
       names.map((name) => declared(type, name, without(args))),
     );
-    return { failed: failures.map(({ error }) => (error as Error).message), lines: run.lines.map(({ text }) => text) };
+    return { failed: failures.map(({ error }) => (error as Error).message), lines: run.texts() };
   };
 
   it("fails in each run that has both", async () => {
@@ -124,7 +124,7 @@ describe("a resource under a new URN, by an alias or `pulumi state rename`,", ()
   });
 });
 
-it("the object that an earlier resource of the run has made is refused to an adopter", async () => {
+it("does not adopt an object that the run has made", async () => {
   const type = "Volume";
   const args = argsOf(type, world.simulator);
   const run = world.run();

@@ -33,7 +33,7 @@ const kept = (): string[] => stack.resources.map((resource) => `${resource.name}
 const isPublic = async (of = id): Promise<unknown> =>
   (await world.objects(type)).find((object) => object.id === of)?.["public_ip_enabled"];
 
-it("when both are new, the preview fails on the second one and names the first", async () => {
+it("a preview refuses the second of two new resources", async () => {
   const run = world.run();
   const reasons = async (name: string, own: object): Promise<string[]> => {
     const { failures } = await run.of(type).check({}, sent(type, name, { ...declared(name, own).args(never) }));
@@ -46,7 +46,7 @@ it("when both are new, the preview fails on the second one and names the first",
   expect(await reasons("later", { clusterId: UNKNOWN })).toEqual([]);
 });
 
-it("when the stack has one, a second one is refused, and the first keeps what it has", async () => {
+it("refuses a second resource beside the stack's", async () => {
   expect(await updated(declared("first"))).toEqual([]);
   expect(await updated(declared("first"), declared("second", { publicIpEnabled: false }))).toEqual([
     `second: serviceName: ${HELD}`,
@@ -56,7 +56,7 @@ it("when the stack has one, a second one is refused, and the first keeps what it
   expect([kept(), await isPublic()]).toEqual([[], false]);
 });
 
-it("when the new one stands before the one of the stack, the one of the stack says so", async () => {
+it("fails on the stack's resource if that comes later", async () => {
   expect(await updated(declared("old"))).toEqual([]);
   const [kind, run] = [stack.stateOf("old"), world.run()];
   const preview = run.of(type);
@@ -65,7 +65,7 @@ it("when the new one stands before the one of the stack, the one of the stack sa
   await expect(preview.diff(kind.id, kind.outs, checked.inputs)).rejects.toThrow(`${HELD}.`);
 });
 
-it("when a new one plans to take what the stack has, and the one of the stack comes in time, the new one is refused", async () => {
+it("refuses a creation whose object belongs to the stack's resource", async () => {
   expect(await updated(declared("first"))).toEqual([]);
   const { inputs, outs } = stack.stateOf("first");
   const lifecycle = world.run().of(type);
@@ -76,7 +76,7 @@ it("when a new one plans to take what the stack has, and the one of the stack co
   await expect(lifecycle.create(second.inputs)).rejects.toThrow(`create NKS load balancer "second": ${HELD}.`);
 });
 
-it("when one changes to the Service of another, it is refused; when two change places, they may", async () => {
+it("allows two resources to swap their Services", async () => {
   const both = (first: string, second: string): Promise<string[]> =>
     updated(declared("first", { serviceName: first }), declared("second", { serviceName: second }));
   expect(await both("web", "mail")).toEqual([]);
@@ -87,7 +87,7 @@ it("when one changes to the Service of another, it is refused; when two change p
   expect(await both("mail", "web")).toEqual([]);
 });
 
-it("when nothing could be found before the update, the second one to find it fails", async () => {
+it("the second resource to find an object fails", async () => {
   await world.takeAway("nksLoadBalancers", id);
   const lifecycle = world.run().of(type);
   const checked = async (name: string): Promise<Record<string, unknown>> => {
@@ -104,7 +104,7 @@ it("when nothing could be found before the update, the second one to find it fai
   expect(await isPublic()).toBe(false);
 });
 
-it("when the stack has two of them, the one that goes changes nothing", async () => {
+it("deleting one of two owners changes nothing", async () => {
   expect(await updated(declared("first"))).toEqual([]);
   const [first] = stack.resources;
   const second = JSON.parse(JSON.stringify(first).replaceAll("::first", "::second")) as KeptResource;
@@ -113,7 +113,7 @@ it("when the stack has two of them, the one that goes changes nothing", async ()
   expect([kept(), await isPublic()]).toEqual([[`first ${id}`], true]);
 });
 
-it("when a killed run took it over for another resource, it is given back as that run found it", async () => {
+it("gives an object back as a killed run found it", async () => {
   const journal = new MemoryJournal();
   const run = (): TestRun => world.run({}, { journal });
   await new MiniStack().up(run(), [declared("first")]); // nothing of it is saved
@@ -126,11 +126,11 @@ it("when a killed run took it over for another resource, it is given back as tha
   expect(await isPublic()).toBe(false);
 });
 
-it("when it is renamed without an alias, a warning says what it was found with", async () => {
+it("warns if a resource is renamed without an alias", async () => {
   await updated(declared("first"));
   const run = world.run();
   expect((await stack.up(run, [declared("second")])).failures).toEqual([]);
-  expect(run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text)).toEqual([
+  expect(run.warnings()).toEqual([
     `NKS load balancer ${id} stays: this run has adopted it for another resource, which does not know that it was found with ` +
       "publicIpEnabled: false. Set that before you remove the other resource. To rename a resource, give it an alias",
   ]);

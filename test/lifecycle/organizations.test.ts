@@ -4,17 +4,13 @@ import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, World } from "../support/world";
 
 const type = "FirewallRule";
-let world: World;
+const world = World.forSuite();
 let journal: MemoryJournal;
 
-beforeAll(async () => {
-  world = await World.start();
-});
 beforeEach(async () => {
   await world.reset();
   journal = new MemoryJournal();
 });
-afterAll(() => world.close());
 
 type Made = Awaited<ReturnType<PluginCalls["create"]>>;
 
@@ -26,27 +22,27 @@ async function make(organization: string | undefined, run: TestRun = world.run({
   return run.of(type).create(inputs);
 }
 
-describe("when a run of a stack in Pulumi Cloud was interrupted", () => {
-  it("one of another organization's stack of the same name takes nothing of it, and one of its own does", async () => {
+describe("an interrupted run of a stack in Pulumi Cloud", () => {
+  it("is continued by its own organization only", async () => {
     const { id } = await make("acme");
     await journal.untell();
     expect((await make("other")).id).not.toBe(id);
     expect((await make("acme")).id).toBe(id);
   });
 
-  it("and nobody said whose stack it was, it is found", async () => {
+  it("is found if no organization is known", async () => {
     const { id } = await make(undefined);
     await journal.untell();
     expect((await make("acme")).id).toBe(id);
   });
 
-  it("a deletion, for which nobody says whose stack it is, ends the entry of what the state has", async () => {
+  it("ends its entry with a deletion", async () => {
     const { id, outs } = await make("acme");
     await world.run({}, { journal }).of(type).delete(id, outs);
     expect(journal.entries).toEqual([]);
   });
 
-  it("an update that refreshes first takes nothing of another organization's", async () => {
+  it("is not continued by another organization's refresh", async () => {
     const { id } = await make("acme");
     await journal.untell();
     const run = world.run({}, { journal });

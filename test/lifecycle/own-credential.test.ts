@@ -29,8 +29,8 @@ const ids = async (): Promise<string[]> =>
 const rotate = (state: StateEntry, args: object = later): Promise<Outcome> =>
   up(signedInWith(state), "ApiKey", args, state);
 
-describe("when the key that the provider signs in with is replaced", () => {
-  it("its successor signs the rest of the run, and the old one stays, named with what to do", async () => {
+describe("a replacement of the key that the provider signs in with", () => {
+  it("signs the rest of the run with the new key", async () => {
     const run = signedInWith(first);
     const { state, lines } = await up(run, "ApiKey", later, first);
     expect(run.run.api.credentials.current.apiKey).toBe(state.outs["key"]);
@@ -48,14 +48,14 @@ describe("when the key that the provider signs in with is replaced", () => {
     }
   });
 
-  it("the next run that still signs in with the old one leaves it, and says nothing of a change", async () => {
+  it("keeps the old key while runs sign in with it", async () => {
     const { state } = await rotate(first);
     const again = await up(signedInWith(first), "ApiKey", later, state);
     expect(again.operation).toBe("same");
     expect(await ids()).toContain(first.id);
   });
 
-  it("each run that still signs in with the old one says where the new one is", async () => {
+  it("says where the new key is in each run", async () => {
     const { state } = await rotate(first);
     for (let run = 0; run < 2; run += 1) {
       const { lines } = await up(signedInWith(first), "ApiKey", later, state);
@@ -67,7 +67,7 @@ describe("when the key that the provider signs in with is replaced", () => {
     expect(lines.join()).not.toContain("is the successor of");
   });
 
-  it("and the old one ends, the error of its refusal says where the new one is", async () => {
+  it("says where the new key is if the old one is refused", async () => {
     const lifetime = { ...own, expiresAt: undefined, lifetime: "90d", rotationTrigger: 1 };
     const { state } = await rotate(first, lifetime);
     await world.api("DELETE", `/v1/api_keys/${first.id}`);
@@ -76,7 +76,7 @@ describe("when the key that the provider signs in with is replaced", () => {
     );
   });
 
-  it("a later run that signs in with the successor deletes it, once", async () => {
+  it("deletes the old key in a run with the new one", async () => {
     const { state } = await rotate(first);
     const swept = await up(signedInWith(state), "ApiKey", later, state);
     expect(swept.operation).toBe("update");
@@ -85,17 +85,15 @@ describe("when the key that the provider signs in with is replaced", () => {
     expect((await up(signedInWith(state), "ApiKey", later, swept.state)).operation).toBe("same");
   });
 
-  it("and its successor is destroyed before that, the row names the one that stays", async () => {
+  it("names the old key if the new one is destroyed", async () => {
     const { state } = await rotate(first);
     const run = world.run();
     await run.of("ApiKey").delete(state.id, state.outs);
     expect(await ids()).toEqual([first.id]);
-    expect(run.lines.map(({ text }) => text)).toEqual([
-      expect.stringContaining(`API key ${first.id} stays until it expires`),
-    ]);
+    expect(run.texts()).toEqual([expect.stringContaining(`API key ${first.id} stays until it expires`)]);
   });
 
-  it("and again before the first was swept, both are remembered", async () => {
+  it("remembers two old keys", async () => {
     const second = await rotate(first);
     const third = await rotate(second.state, { ...own, expiresAt: "2027-05-01T00:00:00Z" });
     expect((await ids()).sort()).toEqual([first.id, second.state.id, third.state.id].sort());
@@ -108,26 +106,26 @@ describe("when the key that the provider signs in with is replaced", () => {
     expect(await ids()).toEqual([swept.state.id]);
   });
 
-  it("preview says so", async () => {
+  it("is announced in a preview", async () => {
     const run = signedInWith(first);
     const lifecycle = run.of("ApiKey");
     const { inputs } = await lifecycle.check(first.inputs, sent("ApiKey", "x", later));
     await lifecycle.diff(first.id, first.outs, inputs);
-    expect(run.lines.map(({ text }) => text)).toContainEqual(
+    expect(run.texts()).toContainEqual(
       "the provider signs in with this key (the stack's configuration (cloudinfra:apiKey)): the rest of the run signs in with " +
         "the new key, and the old key expires on 2026-12-31T00:00:00Z",
     );
   });
 });
 
-it("when it is destroyed, it stays, and the line says how it can go", async () => {
+it("a destroy keeps the provider's own key", async () => {
   const run = signedInWith(first);
   await run.of("ApiKey").delete(first.id, first.outs);
   expect(await ids()).toEqual([first.id]);
   expect(run.lines.at(-1)?.text).toMatch(/this run signed in with API key .*, so it does not delete it/);
 });
 
-it("when another key is replaced, nothing of this applies", async () => {
+it("replaces another key as usual", async () => {
   const { state, lines } = await up(world.run(), "ApiKey", later, first);
   expect(await ids()).toEqual([state.id]);
   expect(state.outs).not.toHaveProperty("__retired");
@@ -145,7 +143,7 @@ describe("a change that would lock the provider out", () => {
     );
   };
 
-  it("when api_key:edit is taken, preview refuses", async () => {
+  it("is refused: without api_key:edit", async () => {
     const read = [{ resourceType: "api_key", permission: "read" }];
     expect(await previewOf({ ...own, permissions: read })).toMatch(
       /lock it out: permissions: it would lose api_key:edit/,
@@ -155,12 +153,12 @@ describe("a change that would lock the provider out", () => {
     );
   });
 
-  it("when a project is taken, preview refuses", async () => {
+  it("is refused: without a project", async () => {
     const other = await world.api("POST", "/v1/projects", { name: "other" });
     expect(await previewOf({ ...own, projectIds: [other["id"]] })).toMatch(/projectIds: it would lose /);
   });
 
-  it("when the own address is shut out, preview refuses; when it stays in, it does not", async () => {
+  it("is refused: without the provider's address", async () => {
     // a mutating request of the key itself tells its address in the audit log
     await signedInWith(first).of("ApiKey").delete("00000000-0000-4000-8000-00000000dead", { __urn: "x" });
     expect(await previewOf({ ...own, sourceIpRule: { allowed: ["10.0.0.0/8"] } })).toMatch(
@@ -170,12 +168,12 @@ describe("a change that would lock the provider out", () => {
     expect(await previewOf({ ...own, sourceIpRule: { allowed: ["127.0.0.0/8"] } })).toBe("allowed");
   });
 
-  it("when it is about another permission, it is allowed", async () => {
+  it("is allowed: without another permission", async () => {
     expect(await previewOf({ ...own, permissions: own.permissions.slice(0, 2) })).toBe("allowed");
   });
 });
 
-it("when a logical name has quotes and dollars, a shell hands the command's filter to jq as it is meant", () => {
+it("quotes logical names in its command for a shell", () => {
   const urn = `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::it's "$HOME" \\ \`key\``;
   // In place of the programs: what they are called with.
   const standIns = `pulumi() { cat; }; jq() { printf '%s' "$2" >&2; };`;

@@ -49,7 +49,7 @@ const stays = (id: string): RowLine => ({
     `take it over with a Volume and adopt: "${id}"`,
 });
 
-it("when a refresh finds a data volume detached, its row names the volume, once", async () => {
+it("a refresh names a detached data volume once", async () => {
   const stack = await brought(vm());
   const id = await detach(stack);
   const [run, next] = [world.run(), world.run()];
@@ -64,14 +64,14 @@ it("when a refresh finds a data volume detached, its row names the volume, once"
 });
 
 describe("when a VM is deleted", () => {
-  it("and its data volume was detached by hand, its row names the volume", async () => {
+  it("names a data volume that somebody has detached", async () => {
     const stack = await brought(vm());
     const id = await detach(stack);
     expect(await updated(stack, world.run())).toEqual([stays(id)]);
     expect(await world.made("Volume")).toMatchObject([{ id }]);
   });
 
-  it("and replaced, the row of the replacement names the detached volume", async () => {
+  it("names a detached volume in a replacement", async () => {
     const stack = await brought(vm());
     const id = await detach(stack);
     const another = vm({ osImageName: "debian-trixie-2026-01-12" });
@@ -80,20 +80,20 @@ describe("when a VM is deleted", () => {
     );
   });
 
-  it("and all its volumes go with it, nothing is said", async () => {
+  it("says nothing if its volumes are deleted with it", async () => {
     const stack = await brought(vm(), beside);
     expect(await updated(stack, world.run())).toEqual([]);
     expect(await world.made("Volume")).toEqual([]);
   });
 
-  it("and a volume of the program moves to its replacement, nothing is said of it", async () => {
+  it("says nothing of a volume that moves along", async () => {
     const stack = await brought(vm(), beside);
     const another = vm({ osImageName: "debian-trixie-2026-01-12" });
     const lines = await updated(stack, world.run({ costQuotes: "false" }), another, beside);
     expect(lines.filter(({ text }) => text.includes("stays"))).toEqual([]);
   });
 
-  it("and its volumes cannot be read, its row names them, and it is deleted", async () => {
+  it("names its volumes if they cannot be read", async () => {
     const stack = await brought(vm());
     const id = await detach(stack);
     await world.fault({ method: "GET", path: "/volumes/", status: 403, times: 2 });

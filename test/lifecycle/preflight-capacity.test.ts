@@ -13,7 +13,7 @@ async function warnings(run: TestRun, type: string, args: object = {}, name = "x
   return run.lines.filter(({ severity }) => severity === "warning");
 }
 
-it("when the region has run out of capacity, the preview warns with the API's words, and passes once there is some again", async () => {
+it("warns if a region has no capacity", async () => {
   await world.runOut({ "us-sva-2": ["compute.vcpu"] });
   const words = "us-sva-2 has no capacity for more vcpu now";
   expect((await warnings(world.run(), "Vm")).map(({ text }) => text)).toEqual([
@@ -32,7 +32,7 @@ it("when the region has run out of capacity, the preview warns with the API's wo
   expect(await world.made("Vm")).toHaveLength(1);
 });
 
-it("a volume above a whole quota fails the preview, and is told of once", async () => {
+it("refuses a volume above a whole quota, once", async () => {
   const run = world.run();
   const args = { ...argsOf("Volume", world.simulator), size: 900_000 };
   const { failures } = await run.of("Volume").check({}, sent("Volume", "x", args));
@@ -42,7 +42,7 @@ it("a volume above a whole quota fails the preview, and is told of once", async 
   expect(run.lines).toEqual([]);
 });
 
-it("a volume that the full quota has no room for is told of in the API's words and the table", async () => {
+it("warns of a volume that the quota has no room for", async () => {
   await up(world.run(), "Volume", { size: 6_000, type: "abs" }, undefined);
   const run = world.run();
   expect((await warnings(run, "Volume", { size: 6_000 })).map(({ text }) => text.split(":")[0])).toEqual([
@@ -51,7 +51,7 @@ it("a volume that the full quota has no room for is told of in the API's words a
   ]);
 });
 
-it("when a volume grows, it counts by what it grows; when it is replaced, by the difference", async () => {
+it("counts the growth of a volume", async () => {
   const volume = (size: number, tags: readonly string[] = [], type = "abs"): object => ({ size, type, tags });
   await up(world.run(), "Volume", volume(3_000), undefined);
   const { state } = await up(world.run(), "Volume", volume(6_000), undefined);
@@ -59,7 +59,7 @@ it("when a volume grows, it counts by what it grows; when it is replaced, by the
     const [run, before] = [world.run(), (await world.requests()).length];
     await preview(run, "Volume", args, state);
     const asked = (await world.requests()).slice(before).filter((request) => !request.endsWith("/cost"));
-    return { said: run.lines.map(({ text }) => text).join("\n"), asked };
+    return { said: run.texts().join("\n"), asked };
   };
 
   expect((await previewed(volume(7_000))).said).not.toContain("quotas of");
@@ -77,27 +77,24 @@ it.each([
   ["answers with a page of HTML", { status: 200, body: "<html>hello</html>" }],
   ["is answered 400 by something else", { ingress: 400 }],
   ["breaks the connection", { drop: "before" }],
-])(
-  "when an endpoint of the preflight %s, no preview fails, and the run after it is as usual",
-  async (_what, effect) => {
-    const program = async (run: TestRun): Promise<RowLine[]> => {
-      await warnings(run, "Vpc", {}, "net");
-      await warnings(run, "Vm", { subnetId: UNKNOWN }, "web");
-      return warnings(run, "RpcNodeFlex", {}, "node");
-    };
-    for (const path of ["/availability$", "/quotas/", "/os_images$", "/instance_types$", "/v1/projects"])
-      await world.fault({ path, ...effect, every: 1 });
-    expect(await program(world.run())).not.toEqual([]);
-    await world.faultsGone();
-    expect(await program(world.run())).toEqual([]);
+])("passes if an endpoint of the preflight %s", async (_what, effect) => {
+  const program = async (run: TestRun): Promise<RowLine[]> => {
+    await warnings(run, "Vpc", {}, "net");
+    await warnings(run, "Vm", { subnetId: UNKNOWN }, "web");
+    return warnings(run, "RpcNodeFlex", {}, "node");
+  };
+  for (const path of ["/availability$", "/quotas/", "/os_images$", "/instance_types$", "/v1/projects"])
+    await world.fault({ path, ...effect, every: 1 });
+  expect(await program(world.run())).not.toEqual([]);
+  await world.faultsGone();
+  expect(await program(world.run())).toEqual([]);
 
-    const stack = new MiniStack();
-    const declared = ["Vpc", "Vm", "RpcNodeFlex"].map((type) => ({
-      ...{ type, name: type.toLowerCase() },
-      args: () => argsOf(type, world.simulator),
-    }));
-    const { failures } = await stack.up(world.run(), declared);
-    expect(failures).toEqual([]);
-    for (const { type, id } of stack.resources) expect((await world.made(type)).map((made) => made.id)).toEqual([id]);
-  },
-);
+  const stack = new MiniStack();
+  const declared = ["Vpc", "Vm", "RpcNodeFlex"].map((type) => ({
+    ...{ type, name: type.toLowerCase() },
+    args: () => argsOf(type, world.simulator),
+  }));
+  const { failures } = await stack.up(world.run(), declared);
+  expect(failures).toEqual([]);
+  for (const { type, id } of stack.resources) expect((await world.made(type)).map((made) => made.id)).toEqual([id]);
+});

@@ -41,14 +41,14 @@ const other = (): object => ({
 });
 
 describe("when a list of the API lacks a value", () => {
-  it("although a VM with it was accepted in this run, a node pool with it is not refused", async () => {
+  it("does not refuse a value that was accepted elsewhere", async () => {
     await list([other()]);
     const run = world.run();
     expect((await previewed("Vm", {}, { run, name: "web" })).failures).toEqual([]);
     expect(await pool(run)).toEqual({ failures: [], warnings: [] });
   });
 
-  it("and nothing has shown it to be right, the preview fails", async () => {
+  it("fails if nothing has shown the value to be right", async () => {
     await list([other()]);
     expect((await pool()).failures).toEqual([expect.stringContaining("there is no instance type")]);
   });
@@ -67,7 +67,7 @@ describe("when a list of the API lacks a value", () => {
     expect(await pool()).toEqual({ failures: [], warnings: [] });
   });
 
-  it("because it shows none of the region, nobody knows whether it is there", async () => {
+  it("passes if the list shows none of the region", async () => {
     await list([other()]);
     const { run, lines } = world.run();
     const inRegion = async (region: string): Promise<string | undefined> =>
@@ -91,7 +91,7 @@ describe("when a list of the API lacks a value", () => {
 describe.each([
   ["availability", "Volume"],
   ["cost", "ConnectConnection"],
-])("when %s answers with something that is not the API's own error", (at, type) => {
+])("if %s does not answer with the API's own error", (at, type) => {
   it.each([400, 422, 409, 404])("with %i, the preview warns once, and passes", async (ingress) => {
     await world.fault({ path: `/${at}$`, ingress, every: 1 });
     const run = world.run();

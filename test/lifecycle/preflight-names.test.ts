@@ -3,11 +3,7 @@ import { sent } from "../support/lifecycle";
 
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterAll(() => world.close());
+const world = World.forSuite();
 
 it.each<[type: string, args: object, said: RegExp]>([
   [
@@ -40,14 +36,9 @@ it.each<[type: string, args: object, said: RegExp]>([
     /externalProvider\.region: there is no route .*"us-west-3" in us-sva-2\. The closest are us-west-1, us-west-2, /,
   ],
   ["RpcNodeFlex", { projectId: NOWHERE }, /projectId: there is no project ".*dead"\. The closest is .* \(default\)/],
-])(
-  "when a new %s has %j, which the API does not have, the preview fails, and lists the closest names once",
-  async (type, args, said) => {
-    const run = world.run();
-    const { failures } = await run
-      .of(type)
-      .check({}, sent(type, "wrong", { ...argsOf(type, world.simulator), ...args }));
-    expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(said)]);
-    expect(await world.made(type)).toEqual([]);
-  },
-);
+])("refuses a new %s with %j, and lists close names", async (type, args, said) => {
+  const run = world.run();
+  const { failures } = await run.of(type).check({}, sent(type, "wrong", { ...argsOf(type, world.simulator), ...args }));
+  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(said)]);
+  expect(await world.made(type)).toEqual([]);
+});

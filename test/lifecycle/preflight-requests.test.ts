@@ -5,7 +5,7 @@ import { VirtualClock } from "../support/virtual-clock";
 
 afterEach(closeBenches);
 
-it("when questions have taken thirty seconds in all, no more are asked, and that is told once", async () => {
+it("stops after thirty seconds in all, and says so once", async () => {
   const clock = new VirtualClock();
   const questions = new PreflightRequests(clock);
   let asked = 0;
@@ -23,7 +23,7 @@ it("when questions have taken thirty seconds in all, no more are asked, and that
   expect(told).toEqual([expect.stringContaining("for 30 s")]);
 });
 
-it("when questions of a topic fail three times in a row, it is not asked for again, and others are", async () => {
+it("stops a kind of request after three failures in a row", async () => {
   const questions = new PreflightRequests(new VirtualClock());
   let asked = 0;
   const fail = (): Promise<boolean> => {
@@ -52,14 +52,14 @@ it.each([
   [1_500, 2],
   [900, 3],
   [10, 200],
-])("a question has two seconds for all pages of a list, of %i ms each", async (pageMs, mostPages) => {
+])("has two seconds for all pages of %i ms", async (pageMs, mostPages) => {
   const { reply, pages, tookMs } = await askForList(pageMs);
   expect(reply).toMatchObject({ status: "unanswered", trouble: expect.stringMatching(/within 2000 ms/) as string });
   expect(pages).toBe(mostPages);
   expect(tookMs).toBeLessThan(2_000 + pageMs);
 });
 
-it("the last question has what is left of the thirty seconds", async () => {
+it("ends the last request after thirty seconds in all", async () => {
   const clock = new VirtualClock();
   const questions = new PreflightRequests(clock);
   const limits: number[] = [];
@@ -73,7 +73,7 @@ it("the last question has what is left of the thirty seconds", async () => {
   expect(limits.slice(-3)).toEqual([2_000, 2_000, 1_500]);
 });
 
-it("the time of questions at the same time counts once, also while they are under way", async () => {
+it("counts the time of concurrent requests once", async () => {
   const clock = new VirtualClock();
   const questions = new PreflightRequests(clock);
   const open: (() => void)[] = [];

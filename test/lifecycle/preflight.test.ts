@@ -49,41 +49,38 @@ describe("when the API refuses a new resource", () => {
     ["ConnectConnection", { projectId: NOWHERE }, /refuses it: projectId: no such project \(is ".*dead"\)/],
     ["ConnectConnection", { region: "us-nowhere-1", cidrs: [UNKNOWN] }, /refuses it: region: .* \(is "us-nowhere-1"\)/],
     ["ApiKey", { projectIds: [NOWHERE] }, /refuses it: projectIds\[0\]: no such project \(is ".*dead"\)/],
-  ])("a %s with %j, the preview fails in its words", async (type, args, reason) => {
+  ])("refuses a %s with %j in the API's words", async (type, args, reason) => {
     const { failures } = await previewed(type, args);
     expect(failures).toEqual([expect.stringMatching(reason)]);
     expect(failures[0]).toMatch(/\. Correct it: the update would fail too$/);
   });
 
-  it.each(["Vpc", "Vm", "ConnectConnection"])(
-    "because the region of a %s does not exist, it says so once",
-    async (type) => {
-      const { failures, lines } = await previewed(type, { region: "us-nowhere-1" });
-      expect(failures).toEqual([
-        expect.stringMatching(/region: unknown region, must be one of .* \(is "us-nowhere-1"\)/),
-      ]);
-      expect(failures[0]?.match(/unknown region|no region/g)).toHaveLength(1);
-      expect(failures[0]?.match(/us-wdc-1/g)).toHaveLength(1);
-      if (type === "Vm")
-        expect(failures[0]).toMatch(
-          /^the API refuses it:\n {2}region: .*\n {2}instanceType: .*\n {2}subnetId: .*\nCorrect/,
-        );
-      expect(lines).toEqual([]);
-    },
-  );
+  it.each(["Vpc", "Vm", "ConnectConnection"])("says once that the region of a %s does not exist", async (type) => {
+    const { failures, lines } = await previewed(type, { region: "us-nowhere-1" });
+    expect(failures).toEqual([
+      expect.stringMatching(/region: unknown region, must be one of .* \(is "us-nowhere-1"\)/),
+    ]);
+    expect(failures[0]?.match(/unknown region|no region/g)).toHaveLength(1);
+    expect(failures[0]?.match(/us-wdc-1/g)).toHaveLength(1);
+    if (type === "Vm")
+      expect(failures[0]).toMatch(
+        /^the API refuses it:\n {2}region: .*\n {2}instanceType: .*\n {2}subnetId: .*\nCorrect/,
+      );
+    expect(lines).toEqual([]);
+  });
 
-  it("a refusal of what stands for a value that is not known yet is none", async () => {
+  it("ignores the refusal of a placeholder", async () => {
     await world.fault({ path: "/cost$", status: 400, every: 1 });
     const { failures, lines } = await previewed("ConnectConnection", { cidrs: [UNKNOWN] });
     expect(failures).toEqual([]);
     expect(lines.map(({ text }) => text)).toEqual(["cost unknown: some of its values are not known yet"]);
   });
 
-  it("with preflight at warn the preview warns, at off it says why there is no cost", async () => {
+  it("only warns at warn, and is silent at off", async () => {
     const bad = { destinationAddress: "10.9.0.0/24" };
     const warned = await previewed("FirewallRule", bad, { run: world.run({ preflight: "warn" }) });
     expect(warned.failures).toEqual([]);
-    const texts = warned.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+    const texts = warned.lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : []));
     expect(texts).toEqual([expect.stringContaining("the API refuses it: destinationAddress: ")]);
     const silent = await previewed("FirewallRule", bad, { run: world.run({ preflight: "off" }) });
     expect(silent.failures).toEqual([]);
@@ -91,7 +88,7 @@ describe("when the API refuses a new resource", () => {
     expect(silent.lines[0]?.text).toContain("cost unknown: the service would refuse it: destinationAddress");
   });
 
-  it("others of the same price are not refused for it", async () => {
+  it("does not refuse others of the same price", async () => {
     const run = world.run();
     expect(
       (await previewed("FirewallRule", { destinationAddress: "10.9.0.0/24" }, { run, name: "bad" })).failures,
@@ -104,7 +101,7 @@ describe("when the API refuses a new resource", () => {
     ).toEqual([expect.stringContaining("refuses it: destinationAddress: ")]);
   });
 
-  it("a member of an object is named as the program names it, whatever the dialect calls it", async () => {
+  it("names members as the program does", async () => {
     const parameters = { "aws.account_id": "is no account", "cidrs[1]": "overlaps", unheard_of: "is odd" };
     const body = JSON.stringify({ type: "VALIDATION_ERROR", message: "no", context: { parameters } });
     await world.fault({ path: "/cost$", status: 400, body, every: 1 });
@@ -117,19 +114,19 @@ describe("when the API refuses a new resource", () => {
   });
 });
 
-describe("when a body is shown to the API for its refusal alone", () => {
+describe("requests for a refusal alone", () => {
   const shown = async (run: TestRun, port: number): ReturnType<typeof previewed> =>
     previewed("FirewallRule", { destinationPorts: [String(port)] }, { run, name: `rule-${port}` });
   const quotes = async (): Promise<number> =>
     (await world.requests()).filter((request) => request.endsWith("/cost")).length;
 
-  it("each new resource of a preview is, and the price is that of the first", async () => {
+  it("are sent for each new resource of a preview", async () => {
     const run = world.run();
     for (const port of [1, 2, 3]) expect((await shown(run, port)).failures).toEqual([]);
     expect(await quotes()).toBe(3);
   });
 
-  it("none is if something of it is not known yet, in an update, and with preflight off", async () => {
+  it("are not sent with unknown values, in updates and at off", async () => {
     const run = world.run();
     await shown(run, 1);
     await previewed("FirewallRule", { destinationAddress: UNKNOWN }, { run, name: "unknown" });
@@ -141,7 +138,7 @@ describe("when a body is shown to the API for its refusal alone", () => {
     expect(await quotes()).toBe(2);
   });
 
-  it("one that could not be is a warning, told in whole once", async () => {
+  it("warn in full once if they fail", async () => {
     const run = world.run();
     await shown(run, 1);
     await world.fault({ path: "/cost$", status: 500, every: 1 });
@@ -153,7 +150,7 @@ describe("when a body is shown to the API for its refusal alone", () => {
 });
 
 describe("when the API refuses a change in place", () => {
-  it("the preview fails in its words, and the object is as it was", async () => {
+  it("fails the preview, and changes nothing", async () => {
     const { state } = await up(world.run(), "FirewallRule", argsFor("FirewallRule"), undefined);
     const run = world.run();
     const lifecycle = run.of("FirewallRule");
@@ -170,7 +167,7 @@ describe("when the API refuses a change in place", () => {
   });
 });
 
-it("when nothing changes that the API knows, it is not asked, and the row says nothing of the cost", async () => {
+it("asks nothing if nothing changes at the API", async () => {
   const { state } = await up(world.run(), "Vm", argsFor("Vm"), undefined);
   const run = world.run();
   const before = (await world.requests()).length;
@@ -186,7 +183,7 @@ describe("when a quote is not to be had", () => {
   const warningOf = (lines: readonly RowLine[]): string | undefined =>
     lines.find(({ urn, severity }) => urn !== "" && severity === "warning")?.text;
 
-  it("as nothing listens there, the preview passes with a warning that names the host and what to check", async () => {
+  it("warns with the host if nothing listens there", async () => {
     const { failures, lines } = await previewed(
       "ConnectConnection",
       {},
@@ -196,7 +193,7 @@ describe("when a quote is not to be had", () => {
     expect(warningOf(lines)).toMatch(/^cost unknown: .*127\.0\.0\.1:9 .*Check the base URL/);
   });
 
-  it("as the base URL ends in /v1, the same", async () => {
+  it("warns if the base URL ends in /v1", async () => {
     const { failures, lines } = await previewed(
       "ConnectConnection",
       {},
@@ -210,7 +207,7 @@ describe("when a quote is not to be had", () => {
     );
   });
 
-  it("as the key lacks the permission, it says so, and whole only once", async () => {
+  it("says once that the key lacks the permission", async () => {
     const run = world.run({ apiKey: await weakerKey("vm") });
     const first = await previewed("ConnectConnection", {}, { run, name: "first" });
     expect(first.failures).toEqual([]);
@@ -226,10 +223,10 @@ describe("when a quote is not to be had", () => {
   });
 });
 
-it("says in full once that nothing listens at the base URL", async () => {
+it("says once in full that nothing listens there", async () => {
   const run = world.run({ baseUrl: "http://127.0.0.1:9" });
   for (const type of ["FirewallRule", "Volume"]) await previewed(type, {}, { run });
-  const texts = run.lines.map(({ text }) => text);
+  const texts = run.texts();
   expect(texts.filter((text) => text.includes("connection refused"))).toHaveLength(1);
   expect(texts.filter((text) => text === "cost unknown: the service could not be reached")).toHaveLength(1);
 });

@@ -33,23 +33,22 @@ function proof(entries: readonly Entry[], view: Partial<AuditLogView> = {}, crea
 const nothing: CreationOutcome = { status: "nothing" };
 
 describe("what the audit log proves of a creation", () => {
-  it("when it shows objects, it has made them, the oldest first, each once", () => {
+  it("proves the objects that it shows", () => {
     const entries = ["b", "A", "a"].map((id) => ({ status_code: 201, target: { id } }));
     expect(proof([...entries, { status_code: 503 }])).toEqual({ status: "made", ids: ["A", "b"] });
   });
 
-  it("when it shows a success without its object, nothing is proven, however old it is", () => {
+  it("proves nothing by a success without an object", () => {
     expect(proof([{ status_code: 200 }, { status_code: 400 }], { readAt: 2 * HOUR_MS })).toBeUndefined();
   });
 
-  it.each([400, 403, 409, 422, 499])("when it was refused with %i, it has made nothing", (status_code) => {
+  it.each([400, 403, 409, 422, 499])("proves by %i that nothing was made", (status_code) => {
     expect(proof([{ status_code }])).toEqual(nothing);
     expect(proof([{ status_code }, { status_code: 503 }], { isWhole: false })).toEqual(nothing);
   });
 
-  it.each([302, 401, 408, 425, 429, 500, 503])(
-    "when it was answered %i, the client may have sent it again, and nothing is proven",
-    (status_code) => expect(proof([{ status_code }])).toBeUndefined(),
+  it.each([302, 401, 408, 425, 429, 500, 503])("proves nothing by %i, which clients repeat", (status_code) =>
+    expect(proof([{ status_code }])).toBeUndefined(),
   );
 
   it.each<[string, Partial<AuditLogView>, Partial<SentCreation>, CreationOutcome | undefined]>([
@@ -59,11 +58,11 @@ describe("what the audit log proves of a creation", () => {
     ["an hour later, but not read to its end", { isWhole: false }, {}, undefined],
     ["an hour later, with another key", {}, { isSameKey: false }, undefined],
     ["an hour later, nor any token", { hasTokens: false }, {}, undefined],
-  ])("when it shows nothing of it %s, that proves what it proves", (_when, view, creation, outcome) => {
+  ])("shows nothing %s", (_when, view, creation, outcome) => {
     expect(proof([], { readAt: HOUR_MS, ...view }, creation)).toEqual(outcome);
   });
 
-  it("when the API was at fault, nothing is ever proven", () => {
+  it("proves nothing by an error of the API", () => {
     expect(proof([{ status_code: 500 }], { readAt: HOUR_MS })).toBeUndefined();
   });
 });

@@ -46,7 +46,7 @@ async function warnings(type: string, name: string, after: Props, before?: Growt
 const beyond = (text: string): string[] => [`does not fit into the quotas of ${region} any longer: with it, ${text}`];
 
 describe("the quotas of a region", () => {
-  it("when machines fill them, are enough; the next one and each after it is a warning, and the table is told once", async () => {
+  it("warn of each machine above them, with one table", async () => {
     for (const name of ["a", "b", "c", "c"]) expect(await warnings("Vm", name, vm)).toEqual([]);
     expect(told).toEqual([]);
     expect(await warnings("Vm", "d", vm)).toEqual(beyond("vCPUs of VMs: 12 of 10"));
@@ -55,7 +55,7 @@ describe("the quotas of a region", () => {
     expect(asked).toEqual([region]);
   });
 
-  it("when an object grows, have to have room for the difference", async () => {
+  it("count the growth of an object", async () => {
     const volume = { region, type: "abs", size: 50 };
     expect(await warnings("Volume", "a", { ...volume, size: 110 }, volume)).toEqual([]);
     expect(await warnings("Volume", "b", { ...volume, size: 51 }, volume)).toEqual(
@@ -63,7 +63,7 @@ describe("the quotas of a region", () => {
     );
   });
 
-  it("are not asked for if nothing more is taken, or what is taken is not known", async () => {
+  it("are not asked for without a known increase", async () => {
     const volume = { region, type: "abs", size: 500 };
     expect(await warnings("Volume", "a", { ...volume, size: 400 }, volume)).toEqual([]);
     expect(await warnings("Volume", "b", { ...volume, size: UNKNOWN })).toEqual([]);
@@ -72,7 +72,7 @@ describe("the quotas of a region", () => {
     expect(asked).toEqual([]);
   });
 
-  it("refuse what is larger than a whole one, and count it for nothing else", async () => {
+  it("refuse an object above a whole quota", async () => {
     const volume = { region, type: "abs", size: 101 };
     expect(await sums.verdict(kindOf("Volume"), "a", { before: undefined, after: volume })).toEqual({
       isFinal: true,
@@ -90,12 +90,12 @@ describe("the quotas of a region", () => {
     expect(told).toEqual([]);
   });
 
-  it("are full without a word for what takes nothing of them", async () => {
+  it("are silent for objects that take nothing", async () => {
     expect(await warnings("Vpc", "a", { region })).toEqual(beyond("VPCs: 3 of 2"));
     expect(await warnings("Vm", "b", vm)).toEqual([]);
   });
 
-  it("count each region by itself; a node pool is in the only one of the program, or in the configured one", async () => {
+  it("count each region by itself", async () => {
     const pool = { nodeConfig: { instanceType: "n1-standard-2" }, nodeCount: 2 };
     await warnings("Vm", "a", { ...vm, region: "eu-fra-1" });
     expect(await warnings("NksNodePool", "b", pool)).toEqual([]);

@@ -6,7 +6,7 @@ const world = World.forSuite();
 
 const listed = definitions.filter(({ listedBy }) => listedBy !== undefined).map(({ type }) => type);
 
-it.each(listed)("when the state of many a %s names no project, a refresh reads each by itself", async (type) => {
+it.each(listed)("reads each %s without a project by itself", async (type) => {
   const names = Array.from({ length: 5 }, (_, index) => `x${index}`);
   const stack = new MiniStack();
   const program = names.map((name) => ({ type, name, args: () => argsOf(type, world.simulator) }));

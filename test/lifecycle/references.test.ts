@@ -3,13 +3,9 @@ import { World } from "../support/world";
 
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterAll(() => world.close());
+const world = World.forSuite();
 
-it("when get has a rule's id alone, it says what else is needed", async () => {
+it("get of a rule says which ids it needs", async () => {
   await expect(
     world
       .run()
@@ -18,7 +14,7 @@ it("when get has a rule's id alone, it says what else is needed", async () => {
   ).rejects.toThrow(`The id ${NOWHERE} alone is not enough: give its vpcId too`);
 });
 
-it("when get is asked for what is not there, it fails and names the id", async () => {
+it("get of a missing object names the id", async () => {
   await expect(
     world
       .run()

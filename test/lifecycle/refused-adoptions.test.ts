@@ -18,7 +18,7 @@ async function refusal(type: string, args: object): Promise<string> {
 }
 
 describe("when an object cannot be adopted", () => {
-  it("because it differs where it cannot be changed, the preview names each field with both values", async () => {
+  it("names each field that cannot be changed", async () => {
     const { projectId, region } = world.simulator;
     const { resource_id } = await world.api("POST", "/v1/networking/connect/connections", {
       ...{ name: "by-hand", project_id: projectId, region, bandwidth_mbps: 50 },
@@ -35,7 +35,7 @@ describe("when an object cannot be adopted", () => {
     expect(await refusal("ApiKey", { adopt: MANAGED_KEY })).toContain("is managed by the system");
   });
 
-  it("because it is not there, the preview names the id", async () => {
+  it("names the id of a missing object", async () => {
     const said = await refusal("FirewallRule", { adopt: `${world.simulator.vpcId}/${NOWHERE}` });
     expect(said).toContain(`there is no firewall rule with the id ${NOWHERE}`);
   });

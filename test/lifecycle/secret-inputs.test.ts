@@ -1,3 +1,4 @@
+import { failureOf } from "../support/failure-of";
 import type { CheckedProps } from "../../src/dynamic/plugin-calls";
 import { sent, urnOf } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
@@ -7,12 +8,7 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionPath, World } from "../support/world";
 
 const world = World.forSuite();
-let proxy: FaultProxy;
-beforeAll(async () => {
-  proxy = await FaultProxy.start(world.simulator.url);
-});
-afterEach(() => proxy.clear());
-afterAll(() => proxy.close());
+const proxy = FaultProxy.forSuite(world);
 
 const post = (type: string) => ({ method: "POST", path: new RegExp(`^${collectionPath(type)}$`) });
 
@@ -32,12 +28,7 @@ async function make(type: string, secrets: object, journal = new MemoryJournal()
   return { run, made: await run.of(type).create(inputs) };
 }
 
-async function failureOf(making: Promise<unknown>): Promise<string> {
-  return making.then(
-    () => Promise.reject(new Error("it did not fail")),
-    (error: unknown) => (error as Error).message,
-  );
-}
+const messageOf = async (making: Promise<unknown>): Promise<string> => (await failureOf(making)).message;
 
 const reasonsOf = ({ failures }: CheckedProps): string => failures.map(({ reason }) => reason).join("\n");
 
@@ -49,22 +40,22 @@ describe.each(["zq7", "a name that is long enough"])("a secret name %j", (name) 
     expect(JSON.stringify(journal.entries)).not.toContain(name);
   });
 
-  it("tells which object a lost creation may have made, if no log does", async () => {
+  it("tells which object a lost creation may have made", async () => {
     proxy.on({ method: "GET", path: /^\/v1\/audit_logs$/ }, refusal(403, "not allowed"));
     proxy.on(post("Volume"), dropAfter);
     const journal = new MemoryJournal();
-    const message = await failureOf(make("Volume", { name }, journal));
+    const message = await messageOf(make("Volume", { name }, journal));
     const [volume] = await world.made("Volume");
     expect(volume?.name).toBe(name);
     expect(message).toContain(`It may have made ${volume?.id}`);
-    const again = await failureOf(make("Volume", { name }, journal));
+    const again = await messageOf(make("Volume", { name }, journal));
     expect(again).toContain(`It may have made ${volume?.id}`);
     expect(message + again).not.toContain(name);
   });
 
-  it("is not in an error of the API that repeats it", async () => {
+  it("is not shown if the API repeats it", async () => {
     proxy.on(post("Volume"), refusal(422, `no: ${name}.`));
-    const message = await failureOf(make("Volume", { name }));
+    const message = await messageOf(make("Volume", { name }));
     expect(message).toContain("no: [secret].");
   });
 });
@@ -78,7 +69,7 @@ it("a name that is not secret stays readable in the journal", async () => {
 it.each([
   ["a number", "size", -777, "size: must be at least 1 (is [secret])"],
   ["a text that is too long to be shown", "type", "t".repeat(100), '(is "[secret]")'],
-])("a secret that is %s is not in the reason why it is wrong", async (_what, field, value, reason) => {
+])("a reason does not show a secret that is %s", async (_what, field, value, reason) => {
   const checked = await world
     .run()
     .of("Volume")
@@ -86,7 +77,7 @@ it.each([
   expect(reasonsOf(checked)).toContain(reason);
 });
 
-it("the right spelling of a secret is not in the reason why it is wrong", async () => {
+it("a reason does not show the right spelling of a secret", async () => {
   const secrets = { sourceAddress: "192.168.1.7/24", destinationPorts: ["9000-8000", 8443] };
   const checked = await world.run().of("FirewallRule").check({}, withSecrets("FirewallRule", secrets));
   expect(reasonsOf(checked).split("\n")).toEqual([
@@ -96,18 +87,18 @@ it("the right spelling of a secret is not in the reason why it is wrong", async 
   ]);
 });
 
-it("neither the old nor the new value is shown if the program changes a secret", async () => {
+it("a change of a secret shows neither value", async () => {
   const run = world.run();
   const lifecycle = run.of("Volume");
   const { inputs: olds } = await lifecycle.check({}, withSecrets("Volume", { size: 770 }));
   const { id, outs } = await lifecycle.create(olds);
   const next = world.run().of("Volume");
   const { inputs } = await next.check(olds, withSecrets("Volume", { size: 660 }));
-  const message = await failureOf(next.diff(id, outs, inputs));
+  const message = await messageOf(next.diff(id, outs, inputs));
   expect(message).toMatch(/^size: cannot become smaller: .* has \[secret\], the program says \[secret\]/);
 });
 
-it("a secret in one resource hides nothing short in the texts of another", async () => {
+it("a secret hides no short text of another resource", async () => {
   const run = world.run();
   await run.of("Volume").check({}, withSecrets("Volume", { type: "wrong" }));
   const other = { ...withSecrets("Volume", {}, { type: "wrong" }), __urn: urnOf("Volume", "y") };

@@ -9,23 +9,11 @@ import { mishaps } from "../support/proxy/mishaps";
 import { argsOf, World, type WireObject } from "../support/world";
 import { without } from "./support/drift-bench";
 
-let world: World;
-let proxy: FaultProxy;
+const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 let stack: MiniStack;
-beforeAll(async () => {
-  world = await World.start();
-  proxy = await FaultProxy.start(world.simulator.url);
-});
 beforeEach(() => {
   stack = new MiniStack();
-});
-afterEach(async () => {
-  proxy.clear();
-  await world.reset();
-});
-afterAll(async () => {
-  await proxy.close();
-  await world.close();
 });
 
 const CHANGES = {
@@ -125,11 +113,11 @@ const changes = rows.flatMap((row) =>
   ),
 );
 
-describe.each(changes)("when $field of a $type changes, and of request $nth of $of $title", (row) => {
+describe.each(changes)("if $field of a $type changes, and of request $nth of $of $title", (row) => {
   const { kind, type, field, from, to, mishap, nth } = row;
   const isSeen = mishap.isMade && kind.policies[field]?.isLocal === false;
 
-  it(isSeen ? "it is done" : "the run fails, and the next one makes what the object lacks", async () => {
+  it(isSeen ? "it is done" : "the run fails, and the next one completes it", async () => {
     await furnish(field);
     await up(program(type, "from" in row ? { [field]: from } : {}));
     mishap.befall(proxy, { ...CHANGES, nth }, world);
@@ -146,44 +134,38 @@ const removals = kinds.flatMap((kind) =>
   mishapsOf(kind).map((mishap) => ({ ...kind, kind, mishap, title: mishap.title })),
 );
 
-describe.each(removals)(
-  "when a $type is deleted, or given back, and of each request $title",
-  ({ kind, type, mishap }) => {
-    it(mishap.isMade ? "it is done" : "the run fails, and the next one does it", async () => {
-      const found = kind.discovery && (await first(type));
-      await up(program(type));
-      mishap.befall(proxy, CHANGES, world);
-      const texts = await disturbedUp([]);
-      expect(texts).toEqual(mishap.isMade ? [] : [expect.stringMatching(/^delete .+ "x"/)]);
-      expect(stack.resources).toHaveLength(mishap.isMade ? 0 : 1);
-      if (!mishap.isMade) await expectTrueState();
-      await up([]);
-      expect(stack.resources).toEqual([]);
-      if (found) expect(await first(type)).toEqual({ ...found, updated_at: expect.anything() as unknown });
-      else expect(await world.made(type)).toEqual([]);
-    });
-  },
-);
+describe.each(removals)("if a $type is deleted, and of each request $title", ({ kind, type, mishap }) => {
+  it(mishap.isMade ? "it is done" : "the run fails, and the next one does it", async () => {
+    const found = kind.discovery && (await first(type));
+    await up(program(type));
+    mishap.befall(proxy, CHANGES, world);
+    const texts = await disturbedUp([]);
+    expect(texts).toEqual(mishap.isMade ? [] : [expect.stringMatching(/^delete .+ "x"/)]);
+    expect(stack.resources).toHaveLength(mishap.isMade ? 0 : 1);
+    if (!mishap.isMade) await expectTrueState();
+    await up([]);
+    expect(stack.resources).toEqual([]);
+    if (found) expect(await first(type)).toEqual({ ...found, updated_at: expect.anything() as unknown });
+    else expect(await world.made(type)).toEqual([]);
+  });
+});
 
 const adoptions = removals.map(({ kind, type, mishap, title }) => ({ kind, type, mishap, title }));
 
-describe.each(adoptions)("when a $type is taken over with a change, and $title", ({ kind, type, mishap }) => {
-  it(
-    mishap.isMade ? "it is done" : "the run fails with the object in the state, and the next one changes it",
-    async () => {
-      const args = argsOf(type, world.simulator);
-      const adopt = async (): Promise<Props> => {
-        const { id } = await world.create(type, { ...args, name: "mine" }, { name: "theirs" });
-        return { name: "mine", tags: ["ours"], adopt: id };
-      };
-      const declared = program(type, kind.discovery ? {} : await adopt());
-      mishap.befall(proxy, CHANGES, world);
-      const texts = await disturbedUp(declared);
-      expect(texts).toEqual(mishap.isMade ? [] : [expect.stringMatching(/^create .+ "x"/)]);
-      await expectTrueState();
-      expect(await up(declared)).toBe(mishap.isMade ? "same" : "update");
-      expect(await up(declared)).toBe("same");
-      await expectTrueState();
-    },
-  );
+describe.each(adoptions)("if a $type is adopted with a change, and $title", ({ kind, type, mishap }) => {
+  it(mishap.isMade ? "it is done" : "the run fails, and the next one changes it", async () => {
+    const args = argsOf(type, world.simulator);
+    const adopt = async (): Promise<Props> => {
+      const { id } = await world.create(type, { ...args, name: "mine" }, { name: "theirs" });
+      return { name: "mine", tags: ["ours"], adopt: id };
+    };
+    const declared = program(type, kind.discovery ? {} : await adopt());
+    mishap.befall(proxy, CHANGES, world);
+    const texts = await disturbedUp(declared);
+    expect(texts).toEqual(mishap.isMade ? [] : [expect.stringMatching(/^create .+ "x"/)]);
+    await expectTrueState();
+    expect(await up(declared)).toBe(mishap.isMade ? "same" : "update");
+    expect(await up(declared)).toBe("same");
+    await expectTrueState();
+  });
 });

@@ -12,7 +12,7 @@ async function said(config: Readonly<Record<string, string>>, args: object): Pro
   const run = world.run(config, { provider: "eu" });
   const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), ...args });
   const { inputs, failures } = await run.of("Volume").check({}, news);
-  const texts = [...failures.map(({ reason }) => reason), ...run.lines.map(({ text }) => text)];
+  const texts = [...failures.map(({ reason }) => reason), ...run.texts()];
   return [...texts, JSON.stringify(inputs)].join("\n");
 }
 
@@ -79,7 +79,7 @@ describe("what takes too long names the time limit of its provider", () => {
   });
 });
 
-it("a key of an explicit provider that was replaced names the provider's argument, and no command for the stack", async () => {
+it("a replaced key of an explicit provider names its argument", async () => {
   const key = { permissions: [{ resourceType: "api_key", permission: "edit" }], lifetime: "90d" };
   const first = (await up(world.run(), "ApiKey", key, undefined)).state;
   const own = (): TestRun => world.run({ apiKey: String(first.outs["key"]) }, { provider: "eu" });

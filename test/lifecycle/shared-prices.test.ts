@@ -26,7 +26,7 @@ async function checked(
   return { perMonth: cost?.monthlyTotal, reasons: failures.map(({ reason }) => reason) };
 }
 
-it("when resources differ in their project only, they share one quote; another size has another one", async () => {
+it("resources that differ in their project share a quote", async () => {
   const run = world.run();
   const projectId = await anotherProject();
   const prices = [
@@ -40,7 +40,7 @@ it("when resources differ in their project only, they share one quote; another s
   expect(await quotes()).toBe(2);
 });
 
-it("when the key may not ask in one project, it asks there once, and in another project all the same", async () => {
+it("asks in another project if one is refused", async () => {
   const { projectId } = world.simulator;
   const { key } = await world.api("POST", "/v1/api_keys", {
     name: "weaker",
@@ -67,7 +67,7 @@ it("a shared price does not show that a project exists", async () => {
   expect(await quotes()).toBe(1);
 });
 
-it("when several new resources have the same price, the service is asked once in an update, once for each in a preview, and each has its cost", async () => {
+it("resources of one price share a quote in an update", async () => {
   const links = ["first", "second", "third"].map((name, index) => ({
     ...{ type: "ConnectConnection", name },
     args: () => ({ ...argsOf("ConnectConnection", world.simulator), bandwidthMbps: 50, cidrs: [`10.${index}.0.0/16`] }),
@@ -75,7 +75,7 @@ it("when several new resources have the same price, the service is asked once in
   const run = world.run();
   for (const { type, name, args } of links) await run.of(type).check({}, sent(type, name, args()));
   expect(await quotes()).toBe(3); // what it would refuse is in the body
-  expect(run.lines.map(({ text }) => text)).toEqual(links.map(() => "+$78.13/mo"));
+  expect(run.texts()).toEqual(links.map(() => "+$78.13/mo"));
 
   const stack = new MiniStack();
   expect((await stack.up(world.run(), links)).failures).toEqual([]);

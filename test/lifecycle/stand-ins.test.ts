@@ -17,7 +17,7 @@ async function previewed(run: TestRun, type: string, args: object, name = "x") {
   };
 }
 
-it("rules of a VPC that the run makes have a price, by one quote", async () => {
+it("quotes the rules of a new VPC once", async () => {
   const run = world.run();
   await previewed(run, "Vpc", {}, "net");
   expect(await previewed(run, "FirewallRule", { vpcId: UNKNOWN, destinationAddress: "10.77.0.0/25" }, "a")).toEqual({
@@ -31,7 +31,7 @@ it("rules of a VPC that the run makes have a price, by one quote", async () => {
   });
 });
 
-it("the pool of a new cluster costs what it costs in another one of the region", async () => {
+it("quotes a new cluster's pool by another cluster", async () => {
   const { cost } = await previewed(world.run(), "NksNodePool", {}, "there");
   const run = world.run();
   await previewed(run, "NksCluster", {}, "new");
@@ -41,14 +41,14 @@ it("the pool of a new cluster costs what it costs in another one of the region",
 it.each([
   ["no other cluster is in the region", ["us-wdc-1"]],
   ["the run makes clusters in two regions", ["us-sva-2", "us-wdc-1"]],
-])("when %s, the price of a new cluster's pool is unknown", async (_case, regions) => {
+])("does not know a pool's price when %s", async (_case, regions) => {
   const run = world.run();
   for (const region of regions) run.run.standIns.noteNew({ type: "NksCluster" }, { region });
   const { cost, said } = await previewed(run, "NksNodePool", { clusterId: UNKNOWN });
   expect([cost, said]).toEqual([undefined, ["cost unknown: clusterId is not known yet"]]);
 });
 
-it("a dialect without quotes for rules offers none, whatever is unknown", async () => {
+it("offers no quote in a dialect without quotes for rules", async () => {
   const run = world.run({ dialect: "nirvana" });
   expect(await previewed(run, "FirewallRule", { vpcId: UNKNOWN })).toMatchObject({
     said: ["no quote offered for this kind of resource"],

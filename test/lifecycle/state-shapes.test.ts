@@ -11,11 +11,7 @@ import { argsOf, World } from "../support/world";
 const GOLDEN = join(__dirname, "golden", "state-shapes.json");
 const [MARK = ""] = Object.keys(asSecret(""));
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** Every argument of the kinds without an object at the API, so that every input is there. */
 const local: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -49,7 +45,7 @@ async function stateOf(type: string): Promise<object> {
 }
 
 /** `UPDATE_GOLDEN=true npm test -- test/lifecycle/state-shapes` writes the file anew: what has changed is then to be read in the diff. */
-it("what stands in users' states of each kind is what the golden file says", async () => {
+it("users' states have the shapes of the golden file", async () => {
   const shapes: Record<string, object> = {};
   for (const { type } of [...kinds, ...localKinds]) shapes[type] = await stateOf(type);
   const text = `${JSON.stringify(shapes, undefined, 2)}\n`;

@@ -11,21 +11,11 @@ import { argsOf, World } from "../support/world";
 const HOSTILE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const attackWith = (apiKey: string): string => `\u001b[2J\u009b31m\u202e${apiKey}\u2066\u0007`;
 
-let world: World;
-let proxy: FaultProxy;
+const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 let attack: string;
-beforeAll(async () => {
-  world = await World.start();
-  proxy = await FaultProxy.start(world.simulator.url);
+beforeAll(() => {
   attack = attackWith(world.simulator.apiKey);
-});
-afterEach(async () => {
-  proxy.clear();
-  await world.reset();
-});
-afterAll(async () => {
-  await proxy.close();
-  await world.close();
 });
 
 /** Members that the client goes by: with another text in them it stops, and says which. */
@@ -52,7 +42,7 @@ async function saidInAStacksLife(stack: MiniStack, fault: object = {}): Promise<
     if (Object.keys(fault).length > 0) await world.fault(fault as Record<string, unknown>);
     const run = world.run({ baseUrl: proxy.url, operationTimeout: "30s" });
     const failures = await step(run);
-    said.push(...run.lines.map(({ text }) => text), ...failures.map(({ error }) => messageOf(error)));
+    said.push(...run.texts(), ...failures.map(({ error }) => messageOf(error)));
   };
   await live(async (run) => (await stack.up(run, program)).failures);
   await live((run) => stack.refresh(run));
@@ -68,7 +58,7 @@ function expectHarmless(said: readonly string[]): void {
   }
 }
 
-it("a secret that the same run has made is shown in no text, even if the service repeats it", async () => {
+it("shows no secret of the run that the service repeats", async () => {
   const calls = world.run().of("ApiKey");
   const { inputs } = await calls.check({}, sent("ApiKey", "x", argsOf("ApiKey", world.simulator), false));
   const { outs } = await calls.create(inputs);
@@ -82,20 +72,17 @@ it.each([
   ["answers to failed operations", { method: "POST", path: "s$", operation: "fail", every: 1 }],
   ["refusals of creations", { method: "POST", path: "s$", status: 409, every: 1 }],
   ["refusals of everything", { path: "/v1/", status: 403, every: 1 }],
-])(
-  "when %s have escape sequences and the credential in all their texts, nothing of it is said",
-  async (_what, fault) => {
-    proxy.on(
-      {},
-      rewrite((body) => poisoned(body, "") as Readonly<Record<string, unknown>>),
-    );
-    const said = await saidInAStacksLife(new MiniStack(), fault);
-    expect(said.length).toBeGreaterThan(0);
-    expectHarmless(said);
-  },
-);
+])("shows neither escape sequences nor the credential of %s", async (_what, fault) => {
+  proxy.on(
+    {},
+    rewrite((body) => poisoned(body, "") as Readonly<Record<string, unknown>>),
+  );
+  const said = await saidInAStacksLife(new MiniStack(), fault);
+  expect(said.length).toBeGreaterThan(0);
+  expectHarmless(said);
+});
 
-it("when they come with objects that are good otherwise, they are in no line on a row either", async () => {
+it("shows neither of them on a row", async () => {
   const stack = new MiniStack();
   expect((await stack.up(world.run(), program)).failures).toEqual([]);
   proxy.on(
@@ -105,5 +92,5 @@ it("when they come with objects that are good otherwise, they are in no line on 
   const run = world.run({ baseUrl: proxy.url });
   expect(await stack.refresh(run)).toEqual([]);
   expect(run.lines.length).toBeGreaterThan(0);
-  expectHarmless(run.lines.map(({ text }) => text));
+  expectHarmless(run.texts());
 });

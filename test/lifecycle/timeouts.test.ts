@@ -26,19 +26,14 @@ describe("when a timeout is read, it is a duration as Go writes it", () => {
 });
 
 describe("when a connection has timeouts of its own", () => {
-  let world: World;
+  const world = World.forSuite();
   const type = "ConnectConnection";
   const inputs = (timeouts: object | undefined, args = {}): Record<string, unknown> => ({
     ...sent(type, "x", { ...argsOf(type, world.simulator), ...args }, false),
     ...(timeouts && { __timeouts: timeouts }),
   });
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterEach(() => world.reset());
-  afterAll(() => world.close());
 
-  it("they count from the call's beginning to its end, not anew for each thing it waits for", async () => {
+  it("count from the beginning of the call to its end", async () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
     const lifecycle = world.run().of(type);
     const checked = (await lifecycle.check({}, inputs({ create: "1m" }))).inputs;
@@ -47,7 +42,7 @@ describe("when a connection has timeouts of its own", () => {
     expect(world.clock.now() - before).toBeLessThanOrEqual(61_000);
   });
 
-  it("they hold for the wait for the object itself, where no operation is known any more", async () => {
+  it("hold for the wait without an operation", async () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
     const lifecycle = world.run().of(type);
     const checked = (await lifecycle.check({}, inputs({ create: "5s", update: "40s" }))).inputs;
@@ -56,7 +51,7 @@ describe("when a connection has timeouts of its own", () => {
     await expect(resumed).rejects.toThrow(/still showed the status "creating" after (3\d|40) s/);
   });
 
-  it("they are in the outputs, which is all that a later deletion gets", async () => {
+  it("are in the outputs for a later deletion", async () => {
     const lifecycle = world.run().of(type);
     const checked = (await lifecycle.check({}, inputs({ delete: "30s" }))).inputs;
     const { id, outs } = await lifecycle.create(checked);
@@ -64,7 +59,7 @@ describe("when a connection has timeouts of its own", () => {
     await expect(world.run().of(type).delete(id, outs)).rejects.toThrow("after 30 s");
   });
 
-  it("a change of them alone is a change to the engine, and no request to the API but a look", async () => {
+  it("are a change to the engine only", async () => {
     const first = world.run().of(type);
     const olds = (await first.check({}, inputs(undefined))).inputs;
     const { id, outs } = await first.create(olds);

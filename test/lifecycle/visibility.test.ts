@@ -5,20 +5,8 @@ import { skewDate, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionOf, World, type WireObject } from "../support/world";
 
-let world: World;
-let proxy: FaultProxy;
-beforeAll(async () => {
-  world = await World.start();
-  proxy = await FaultProxy.start(world.simulator.url);
-});
-afterEach(async () => {
-  proxy.clear();
-  await world.reset();
-});
-afterAll(async () => {
-  await proxy.close();
-  await world.close();
-});
+const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 
 describe.each(madeTypes)("a new %s", (type) => {
   const run = () => world.run({ baseUrl: proxy.url });
@@ -40,36 +28,33 @@ describe.each(madeTypes)("a new %s", (type) => {
     const after = run();
     const { failures, operations } = await stack.up(after, program());
     expect([failures, operations.get("x")]).toEqual([[], "same"]);
-    expect(after.lines.filter(({ severity }) => severity === "warning")).toEqual([]);
+    expect(after.warnings()).toEqual([]);
     expect(await ids()).toHaveLength(1);
   }
 
   describe("whose address answers 404 for some seconds", () => {
     beforeEach(() => world.lag({ reads: "4s" }));
 
-    it("when it is created, it is waited for, and is there once", async () => {
+    it("is waited for, and made once", async () => {
       await expectAgreement(await made());
     });
 
-    it("when it is refreshed meanwhile, it is not taken for gone", async () => {
+    it("stays in a refresh", async () => {
       const stack = await made();
       await world.lag({ reads: "8s" });
       expect(await stack.refresh(run())).toEqual([]);
       await expectAgreement(stack);
     });
 
-    it.each([15, -15])(
-      "when it is refreshed meanwhile, and the service's Date is %d s ahead, it is not taken for gone",
-      async (ahead) => {
-        proxy.on({}, skewDate(ahead * 1000));
-        const stack = await made();
-        await world.lag({ reads: "8s" });
-        expect(await stack.refresh(run())).toEqual([]);
-        await expectAgreement(stack);
-      },
-    );
+    it.each([15, -15])("stays in a refresh if the Date is %d s ahead", async (ahead) => {
+      proxy.on({}, skewDate(ahead * 1000));
+      const stack = await made();
+      await world.lag({ reads: "8s" });
+      expect(await stack.refresh(run())).toEqual([]);
+      await expectAgreement(stack);
+    });
 
-    it("when it is refreshed meanwhile, and this machine's clock jumps, it is not taken for gone", async () => {
+    it("stays in a refresh if this machine's clock jumps", async () => {
       const stack = await made();
       await world.lag({ reads: "8s" });
       let aheadMs = 0;
@@ -87,7 +72,7 @@ describe.each(madeTypes)("a new %s", (type) => {
       await expectAgreement(stack);
     });
 
-    it("when it is changed meanwhile, it is changed", async () => {
+    it("is changed", async () => {
       const stack = await made();
       await world.lag({ reads: "8s" });
       const { failures } = await stack.up(run(), program({ tags: ["new"] }));
@@ -96,14 +81,14 @@ describe.each(madeTypes)("a new %s", (type) => {
     });
   });
 
-  it("whose deletion answers 404 at first, when it is deleted then, is deleted", async () => {
+  it("is deleted although the deletion answers 404 at first", async () => {
     const stack = await made();
     await world.fault({ method: "DELETE", path: `/${stack.stateOf("x").id}$`, status: 404, times: 3 });
     expect((await stack.up(run(), [])).failures).toEqual([]);
     expect(await ids()).toEqual([]);
   });
 
-  it("that somebody has deleted when it was older, is gone at once", async () => {
+  it("is gone at once if somebody deleted it later", async () => {
     const stack = await made();
     world.clock.advance(60_000);
     await world.api("DELETE", `${collectionOf(type, world.simulator)}/${stack.stateOf("x").id}`);
@@ -114,7 +99,7 @@ describe.each(madeTypes)("a new %s", (type) => {
     expect(world.clock.now() - before).toBeLessThan(1_000);
   });
 
-  it("whose id comes in upper case, when that is no address, is found by the usual spelling in every call", async () => {
+  it("is found by an id in upper case", async () => {
     proxy.on({}, upperCaseIds);
     const stack = await made();
     expect(stack.stateOf("x").id).toBe((await ids())[0]?.toUpperCase());
@@ -130,7 +115,7 @@ describe.each(awaited)("a new %s that stays hidden until the time limit", (type)
   const program = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
   const ids = async (): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
 
-  it("fails, and its id is kept: the next run goes on with it", async () => {
+  it("fails with its id, and the next run continues", async () => {
     const stack = new MiniStack();
     await world.lag({ reads: "10m" });
     const { failures } = await stack.up(world.run({ operationTimeout: "30s" }), program);

@@ -4,11 +4,7 @@ import { messages, structOf } from "../../src/native/messages";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** The answer to a program, with the marks of secrets, or the failures on its arguments. */
 async function call(token: string, args: Record<string, unknown> = {}): Promise<unknown> {

@@ -33,7 +33,7 @@ describe("when the user has neither a HOME nor an entry in the system", () => {
     try {
       const run = world.run({}, { journal: homelessJournal });
       const made = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator), { run });
-      expect(run.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text)).toEqual([
+      expect(run.warnings()).toEqual([
         expect.stringContaining("this user has no home folder: set HOME or XDG_STATE_HOME"),
       ]);
       await made.lifecycle.delete(made.id, made.outs);

@@ -92,7 +92,7 @@ describe("check", () => {
     const run = startRun({}, new VirtualClock(Date.parse(NOW)));
     const args = { ...good("Volume"), vmName: "x", cost: { currency: "USD" } };
     expect((await run.of("Volume").check({}, sent("Volume", "x", args))).failures).toEqual([]);
-    expect(run.lines.map(({ text }) => text)).toContain("vmName: is an output of Volume, and is ignored: remove it");
+    expect(run.texts()).toContain("vmName: is an output of Volume, and is ignored: remove it");
   });
 
   it.each(kinds.map(({ type }) => type))("when any value of %s is not known yet, it accepts it", async (type) => {

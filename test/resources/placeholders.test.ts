@@ -3,12 +3,7 @@ import { definitions, kinds } from "../../src/resources/registry";
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-beforeEach(() => world.reset());
-afterAll(() => world.close());
+const world = World.forSuite();
 
 /** Kinds that the API never quotes. */
 const unquoted = definitions.flatMap(({ type, isQuoted }) => (isQuoted === false ? [type] : []));
@@ -26,7 +21,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
         undefined,
         [],
       ]);
-      expect(run.lines.map(({ text }) => text)).toEqual(["no quote offered for this kind of resource"]);
+      expect(run.texts()).toEqual(["no quote offered for this kind of resource"]);
       return;
     }
     expect(inputs["cost"]).toMatchObject({ monthlyTotal: expect.stringMatching(/^\d/) as string });

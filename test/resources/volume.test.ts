@@ -42,7 +42,7 @@ describe("the size of a volume", () => {
     const lifecycle = run.of("Volume");
     const { inputs } = await lifecycle.check(state.inputs, sent("Volume", "x", { ...ARGS, size: 150 }));
     await lifecycle.diff(state.id, state.outs, inputs);
-    expect(run.lines.map(({ text }) => text)).toEqual(["$10.00/mo → $15.00/mo (+$5.00/mo)"]);
+    expect(run.texts()).toEqual(["$10.00/mo → $15.00/mo (+$5.00/mo)"]);
     const { state: grown, operation } = await up(world.run(), "Volume", { ...ARGS, size: 150 }, state);
     expect([operation, grown.id, grown.outs["size"]]).toEqual(["update", state.id, 150]);
     expect(await world.objects("Volume")).toMatchObject([{ id: state.id, size: 150 }]);

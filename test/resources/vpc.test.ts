@@ -1,11 +1,7 @@
 import { up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeAll(async () => {
-  world = await World.start();
-});
-afterAll(() => world.close());
+const world = World.forSuite();
 
 it("a VPC that still has firewall rules is not deleted, and the error names them", async () => {
   const { state } = await up(world.run(), "Vpc", {}, undefined);

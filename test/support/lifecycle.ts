@@ -16,6 +16,9 @@ export interface RowLine {
 export interface TestRun {
   readonly run: Run;
   readonly lines: RowLine[];
+  /** The texts of all lines, and of the warnings. */
+  texts(): string[];
+  warnings(): string[];
   of(type: string): PluginCalls;
 }
 
@@ -44,6 +47,8 @@ export function startRun(
   return {
     run,
     lines,
+    texts: () => lines.map(({ text }) => text),
+    warnings: () => lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : [])),
     of: (type) => {
       const kind = [...kinds, ...localKinds].find((candidate) => candidate.type === type);
       if (!kind) throw new Error(`no kind ${type}`);

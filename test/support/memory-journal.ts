@@ -5,6 +5,17 @@ export class MemoryJournal implements Journal {
   readonly #entries = new Map<string, string>();
   readonly #told = new Map<string, readonly string[]>();
 
+  /** A journal for the tests of a file, empty and without spies at the beginning of each. */
+  static forSuite(): MemoryJournal {
+    const journal = new MemoryJournal();
+    beforeEach(() => {
+      journal.#entries.clear();
+      journal.#told.clear();
+    });
+    afterEach(() => jest.restoreAllMocks());
+    return journal;
+  }
+
   get entries(): readonly JournalEntry[] {
     return [...this.#entries.values()]
       .map((text) => JSON.parse(text) as JournalEntry)

@@ -5,6 +5,7 @@ import { definitions } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { clusterObject } from "../kinds/nks-node-pool";
+import { plain } from "./mini-state";
 import { sent, startRun, type TestRun } from "./lifecycle";
 import { VirtualClock } from "./virtual-clock";
 
@@ -137,7 +138,15 @@ export class World {
     return this.#fetch(`${this.simulator.url}${path}`, method, body) as Promise<Record<string, unknown>>;
   }
 
+  /** What the API answers to a client that signs in with this key. */
+  async signIn(key: unknown): Promise<number> {
+    const headers = { authorization: `Bearer ${String(plain(key))}` };
+    return (await fetch(`${this.simulator.url}/v1/regions`, { headers })).status;
+  }
+
   async reset(): Promise<void> {
+    this.clock.onSleep = undefined;
+    await this.lag({});
     this.simulator.reset();
     await this.#furnish();
   }

@@ -12,9 +12,6 @@ export function testInBothFronts({ title, steps, options }: Scenario): void {
     beforeAll(async () => {
       stages = await Promise.all(FRONTS.map((front) => Stage.open(front, options)));
     });
-    afterAll(async () => {
-      await Promise.all(stages.map((stage) => stage.close()));
-    });
 
     it.each(steps)("when $when, people, state and API see the same", async (step) => {
       const [dynamic, native] = await Promise.all(stages.map((stage) => play(stage, step)));

@@ -3,6 +3,8 @@ import { programOf, type Front } from "../support/programs";
 import { Session, type SessionOptions } from "../support/session";
 import { SimulatedApi } from "../support/simulated-api";
 
+const open = new Set<Stage>();
+
 /** Where one front plays: a stack, an API of its own, and between them a proxy that sees every request with its body. */
 export class Stage {
   /** The ids of objects that something else has made, for programs that name them. */
@@ -22,10 +24,17 @@ export class Stage {
       api,
       env: { CLOUDINFRA_BASE_URL: proxy.url, ...env },
     });
-    return new Stage(front, session, proxy);
+    const stage = new Stage(front, session, proxy);
+    open.add(stage);
+    return stage;
   }
 
-  async close(): Promise<void> {
-    await this.proxy.close();
+  /** Closes the proxies of a test file. `Session` closes the rest. */
+  static async closeAll(): Promise<void> {
+    for (const { proxy } of open) await proxy.close();
+    open.clear();
   }
 }
+
+// Of the suite that imports this.
+afterAll(() => Stage.closeAll());

@@ -12,20 +12,28 @@ export interface Ended {
   readonly stderr: string;
 }
 
+interface Surroundings {
+  /** Environment beside that of the stack; undefined takes a variable away. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly stdin?: string | undefined;
+}
+
 /** Runs a command in the stack's folder, as somebody at its keyboard would. */
 export function inFolderOf(
   { stack }: Session,
   [command = "", ...args]: readonly string[],
-  env: NodeJS.ProcessEnv = stack.env,
+  { env, stdin = "" }: Surroundings = {},
 ): Promise<Ended> {
+  const options = { cwd: stack.folder, env: { ...stack.env, ...env }, maxBuffer: 1 << 24 };
   return new Promise((resolve) => {
-    execFile(command, args, { cwd: stack.folder, env }, (error, stdout, stderr) => {
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
+    child.stdin?.end(stdin);
   });
 }
 
 /** Runs `cloudinfra` there. */
-export function cloudinfra(session: Session, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> {
-  return inFolderOf(session, [process.execPath, CLOUDINFRA, ...args], env);
+export function cloudinfra(session: Session, args: readonly string[], surroundings?: Surroundings): Promise<Ended> {
+  return inFolderOf(session, [process.execPath, CLOUDINFRA, ...args], surroundings);
 }

@@ -38,15 +38,27 @@ export async function interruptedUp(
   return running;
 }
 
+/** An update whose CLI is killed when the moment has come. */
+export async function killedUp(session: Session, moment: () => boolean | Promise<boolean>): Promise<PulumiResult> {
+  const result = await interruptedUp(session, moment, ["SIGKILL"]);
+  // The plugin ends by itself. As long as it runs, its creation is under way.
+  await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
+  return result;
+}
+
+/** An update whose CLI is killed as soon as the API has an object. The answer to its creation has to be slow. */
+export function killedAtFirstObject(session: Session): Promise<PulumiResult> {
+  return killedUp(session, async () => (await session.api.heldIds()).length > 0);
+}
+
 /** An update whose CLI is killed when the API has answered with an id, and before its operation is known to be done. */
-export async function killedAtWait({ front, session, proxy }: Stage, ...statements: string[]): Promise<void> {
+export async function killedAtWait({ front, session, proxy }: Stage, ...statements: string[]): Promise<string> {
   session.stack.write(programOf(front, ...statements));
   proxy.on(requests.operations, holdBefore(new Promise(() => undefined)));
-  await interruptedUp(session, () => proxy.count(requests.operations) > 0, ["SIGKILL"]);
-  // The plugin ends by itself.
-  await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
+  const { output } = await killedUp(session, () => proxy.count(requests.operations) > 0);
   proxy.clear();
   session.cancel();
+  return output;
 }
 
 const journalOf = ({ stack }: Session): string => join(stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
@@ -82,7 +94,7 @@ export async function namedBeside(session: Session, output: string): Promise<rea
   return beside;
 }
 
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -36,14 +36,14 @@ const json = async (path: string): Promise<unknown> => (await get(path)).json();
 const KEYS = "/v1/api_keys";
 
 describe("a rule", () => {
-  it("when there is none, the request goes through as it came, and so does the answer", async () => {
+  it("hands request and answer on without a rule", async () => {
     const answered = await post(`${KEYS}?x=1&y=2`, "body");
     expect([answered.status, await answered.json()]).toEqual([200, { id: "a1" }]);
     expect(served).toEqual([`POST ${KEYS}?x=1&y=2 body`]);
     expect(proxy.seen).toMatchObject([{ method: "POST", path: KEYS, query: "?x=1&y=2", body: "body", status: 200 }]);
   });
 
-  it("when it has a method, a path and a turn, it meets no other request", async () => {
+  it("applies a rule to its method, path and turn", async () => {
     proxy.on({ method: "GET", path: /keys$/, nth: [2, 3] }, does.answer(503));
     const statuses = [];
     for (const path of [KEYS, "/v1/other", KEYS, KEYS, KEYS]) statuses.push((await get(path)).status);
@@ -57,13 +57,13 @@ describe("a rule", () => {
     expect(served).toHaveLength(2);
   });
 
-  it("when one hands on another request, that is what the next one sees", async () => {
+  it("shows a changed request to the next rule", async () => {
     proxy.on({}, (request, forward) => forward({ ...request, query: "?x=2" })).on({}, does.repeat);
     await get(`${KEYS}?x=1`);
     expect(served).toEqual([`GET ${KEYS}?x=2`, `GET ${KEYS}?x=2`]);
   });
 
-  it("when rules are taken away, the next request goes through", async () => {
+  it("hands requests on after its rules are cleared", async () => {
     proxy.on({}, does.answer(503)).clear();
     expect((await get(KEYS)).status).toBe(200);
   });
@@ -79,7 +79,7 @@ describe("what a rule does", () => {
     expect(proxy.seen.map(({ status }) => status)).toEqual([undefined, undefined]);
   });
 
-  it("holds a request until then: a client that has gone does not stop it", async () => {
+  it("holds a request also if its client has gone", async () => {
     let release = (): void => undefined;
     proxy.on({}, does.holdBefore(new Promise<void>((resolve) => (release = resolve))));
     const controller = new AbortController();
@@ -93,7 +93,7 @@ describe("what a rule does", () => {
     expect(served).toEqual([`POST ${KEYS} {}`]);
   });
 
-  it("holds an answer until then, and lets something happen meanwhile", async () => {
+  it("holds an answer while something else happens", async () => {
     const happened: string[] = [];
     proxy.on({}, does.holdAfter(Promise.resolve())).on(
       {},
@@ -134,7 +134,7 @@ describe("what a rule does", () => {
     expect(await json("/none")).toEqual({ items: [] });
   });
 
-  it("begins a list with an empty page, the cursor of which leads to what the list has", async () => {
+  it("begins a list with an empty page", async () => {
     proxy.on(requests.lists, does.emptyPageFirst);
     const first = (await json(`${KEYS}?limit=5`)) as { items: unknown[]; pagination: { next_cursor: string } };
     expect(first.items).toEqual([]);

@@ -1,4 +1,4 @@
-import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Action, Forward, ProxyAnswer, ProxyRequest, RequestPattern, SeenRequest } from "./exchange";
 
@@ -22,25 +22,33 @@ export class FaultProxy {
   readonly #agent = new Agent({ keepAlive: true });
   #rules: Rule[] = [];
 
-  private constructor(
-    private readonly server: Server,
-    private readonly target: string,
-  ) {
-    server.on("request", (incoming: IncomingMessage, answer: ServerResponse) => {
+  // The clients' own limits are what is tested, and none of the proxy's.
+  readonly #server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 });
+
+  private constructor(private readonly target: () => string) {
+    this.#server.on("request", (incoming: IncomingMessage, answer: ServerResponse) => {
       this.#serve(incoming, answer).catch(() => incoming.socket.destroy());
     });
   }
 
   /** Listens on a free port of this machine. */
   static async start(target: string): Promise<FaultProxy> {
-    // The clients' own limits are what is tested, and none of the proxy's.
-    const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new FaultProxy(server, target);
+    const proxy = new FaultProxy(() => target);
+    await proxy.#listen();
+    return proxy;
+  }
+
+  /** A proxy for the tests of a file, without rules at the end of each. */
+  static forSuite(service: { readonly simulator: { readonly url: string } }): FaultProxy {
+    const proxy = new FaultProxy(() => service.simulator.url);
+    beforeAll(() => proxy.#listen());
+    afterEach(() => proxy.clear());
+    afterAll(() => proxy.close());
+    return proxy;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return (this.#server.address() as AddressInfo).port;
   }
 
   /** The base URL to give a client in the place of the service's. */
@@ -66,8 +74,12 @@ export class FaultProxy {
 
   close(): Promise<void> {
     this.#agent.destroy();
-    this.server.closeAllConnections();
-    return new Promise((resolve) => this.server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #listen(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -100,8 +112,8 @@ export class FaultProxy {
   #forward({ method, path, query, headers, body }: ProxyRequest): Promise<ProxyAnswer> {
     return new Promise((resolve, reject) => {
       const onward = request(
-        this.target + path + query,
-        { method, headers: { ...headers, host: new URL(this.target).host }, agent: this.#agent },
+        this.target() + path + query,
+        { method, headers: { ...headers, host: new URL(this.target()).host }, agent: this.#agent },
         (response) => {
           read(response).then((text) => {
             this.bodies.push(text);

@@ -1,6 +1,7 @@
 import { makeByHand } from "../../support/by-hand";
 import { counts, rowOf, saidOf } from "../../support/output";
 import { declare, VPC_ID } from "../../support/programs";
+import { paths } from "../../support/simulated-api";
 import { saidUnderStack, unknownSecret } from "../inherent";
 import { destroy, preview, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
@@ -16,7 +17,14 @@ const adopting = ({ ids }: Stage): readonly string[] => [
   declare("FirewallRule", "https", { adopt: `${VPC_ID}/${ids["rule"]!}`, tags, destinationPorts: ["80"] }),
   `const other = cloudinfra.ConnectConnection.get("other", "${ids["otherLink"]!}");`,
   `const both = cloudinfra.FirewallRule.get("both", "${VPC_ID}/${ids["otherRule"]!}");`,
-  `module.exports = { secret: known.key, bandwidth: other.bandwidthMbps, ports: both.destinationPorts };`,
+  `module.exports = { secret: known.key, bandwidth: other.bandwidthMbps, tags: other.tags, ports: both.destinationPorts };`,
+];
+
+/** One key, the connection under another name, and the rule as another one. */
+const handedOver = ({ ids }: Stage, link: object): readonly string[] => [
+  declare("ApiKey", "known", { tags }),
+  declare("ConnectConnection", "moved", { tags, ...link }),
+  declare("FirewallRule", "https", { adopt: `${VPC_ID}/${ids["third"]!}`, tags }),
 ];
 
 /** Changes at the API: everything but questions. */
@@ -85,6 +93,50 @@ export const adoption: Scenario = {
       shows: ({ output, requests }) => {
         expect(counts(output)).toEqual(["5 unchanged"]);
         expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+      },
+    },
+    {
+      when: "somebody changes an object that it refers to",
+      first: async ({ session, ids }) => {
+        await session.api.call("PATCH", `${paths.connections}/${ids["otherLink"]!}`, { tags: ["theirs"] });
+      },
+      run: up,
+      shows: ({ session, requests }) => {
+        expect(session.outputs()["tags"]).toEqual(["theirs"]);
+        expect(changes(requests)).toEqual([]);
+      },
+    },
+    {
+      when: "another resource adopts what leaves the program, and one adopts another object",
+      program: (stage) => handedOver(stage, { adopt: stage.ids["link"] }),
+      first: async ({ session, ids }) => void (ids["third"] = (await makeByHand(session.api)).rule),
+      run: up,
+      shows: ({ stage: { ids }, session, output, requests }) => {
+        expect(rowOf(output, "link")).toContain(`connect connection ${ids["link"]!} stays`);
+        expect([session.one("moved").id, session.one("https").id]).toEqual([ids["link"], ids["third"]]);
+        expect(
+          changes(requests)
+            .map((request) => request.replace(/\/[^/]+$/, ""))
+            .sort(),
+        ).toEqual([`DELETE ${paths.apiKeys}`, `DELETE ${session.api.rules}`]);
+      },
+    },
+    {
+      when: "an adopted object is replaced, and the program still says adopt",
+      program: (stage) => handedOver(stage, { adopt: stage.ids["link"], bandwidthMbps: 200 }),
+      run: up,
+      shows: ({ stage, session, requests }) => {
+        expect(session.one("moved").id).not.toBe(stage.ids["link"]);
+        expect(changes(requests).map((request) => request.split(" ")[0])).toEqual(["POST", "DELETE"]);
+      },
+    },
+    {
+      when: "the program no longer says adopt",
+      program: (stage) => handedOver(stage, { bandwidthMbps: 200 }),
+      run: preview,
+      shows: ({ output, requests }) => {
+        expect(counts(output)).toEqual(["4 unchanged"]);
+        expect(requests).toEqual([]);
       },
     },
     {

@@ -1,5 +1,5 @@
 import { cloudinfra } from "../../support/command";
-import { interruptedUp, isRunning, openEntries, until } from "../../support/interruption";
+import { killedAtFirstObject, openEntries } from "../../support/interruption";
 import { succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import type { Session } from "../../support/session";
@@ -23,12 +23,7 @@ export const cleanUp: Scenario = {
       when: "the CLI is killed while a volume is created",
       program: [declare("Volume", "data")],
       first: ({ session: { api } }) => api.fault({ method: "POST", path: "/volumes$", delay: "10m" }),
-      run: async (session) => {
-        const result = await interruptedUp(session, async () => (await session.api.heldIds()).length > 0, ["SIGKILL"]);
-        // The plugin ends by itself. As long as it runs, its creation is under way.
-        await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
-        return result;
-      },
+      run: killedAtFirstObject,
       isCut: true,
       shows: ({ session }) => expect(openEntries(session)).toHaveLength(1),
     },

@@ -46,11 +46,36 @@ export const costs: Scenario = {
         expect(output).toContain("over budget: dev: the total would be $781.25/mo, $281.25/mo over the budget"),
     },
     {
-      when: "a volume is made",
+      when: "a volume is new, and the service has no quote for it",
       program: [declare("Volume", "data")],
+      first: ({ session: { api } }) => api.fault({ path: "/cost$", status: 500, every: 1 }),
+      run: preview,
+      shows: ({ output }) =>
+        expect(rowOf(output, "data")).toMatch(/warning: cost unknown: quote volume "data" .* was answered 500/),
+    },
+    {
+      when: "the volume is made all the same",
       run: up,
-      shows: ({ output }) => {
+      shows: ({ session, output }) => {
+        expect(session.one("data").outputs).not.toHaveProperty("cost");
         expect(output).not.toMatch(/operation (done )?after 0s|: \w+ 0s/);
+      },
+    },
+    {
+      when: "the service quotes again",
+      first: ({ session: { api } }) => api.clearFaults(),
+      run: preview,
+      shows: ({ output }) => expect(rowOf(output, "data")).toContain("$10.00/mo, not known until now"),
+    },
+    {
+      when: "the next run is over its budget, and nobody has looked at a preview",
+      program: [declare("Volume", "data"), summary({ monthlyTotal: "1" })],
+      run: up,
+      shows: ({ session, output }) => {
+        expect(saidOf(output, "sum")).toContain(
+          "warning: budget: the total would be $10.00/mo, $9.00/mo over the budget",
+        );
+        expect(session.one("data").outputs["cost"]).toMatchObject({ monthlyTotal: "10.00" });
       },
     },
     {

@@ -1,4 +1,4 @@
-import { interruptedUp, isRunning, openEntries, until } from "../../support/interruption";
+import { killedAtFirstObject, openEntries } from "../../support/interruption";
 import { counts, rowOf, saidOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
@@ -124,14 +124,7 @@ export const kills: Scenario = {
       when: "the CLI is killed while a rule is created",
       program: [declare("FirewallRule", "https")],
       first: ({ session: { api } }) => api.fault({ method: "POST", path: `^${api.rules}$`, delay: "10m" }),
-      run: (session) =>
-        interruptedUp(session, async () => (await session.api.heldIds()).length > 0, ["SIGKILL"]).then(
-          async (result) => {
-            // The plugin ends by itself. As long as it runs, its creation is under way.
-            await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
-            return result;
-          },
-        ),
+      run: killedAtFirstObject,
       isCut: true,
       shows: ({ session }) => expect(openEntries(session)).toHaveLength(1),
     },

@@ -15,7 +15,19 @@ interface Args {
   readonly link?: object;
 }
 
+/** Two of a kind in a component. */
+const component = `class Site extends pulumi.ComponentResource {
+  constructor(name, _args, options) {
+    super("test:index:Site", name, {}, options);
+    ${declare("Volume", "east", {}, "{ parent: this }")}
+    ${declare("Volume", "west", {}, "{ parent: this }")}
+    this.registerOutputs({});
+  }
+}`;
+
 const program = (args: Args, httpsOptions = https): readonly string[] => [
+  component,
+  `const site = new Site("site", {}, { });`,
   declare("Volume", "data", {}, data),
   declare("ApiKey", "deployer", args.deployer, deployer),
   declare("FirewallRule", "https", args.https, httpsOptions),
@@ -43,6 +55,7 @@ export const options: Scenario = {
         expect(output).toMatch(/made *: \[secret\]/);
         expect(session.one("data").outputs["createdAt"]).toHaveProperty("ciphertext");
         expect(session.one("link")).toMatchObject({ dependencies: [session.one("deployer").urn] });
+        expect(session.one("east").urn).toContain("::test:index:Site$");
       },
       differs: unknownSecret("made"),
     },
@@ -51,7 +64,7 @@ export const options: Scenario = {
       program: program(second),
       run: previewAndUp,
       shows: ({ output, requests }) => {
-        expect(counts(partsOf(output).update)).toEqual(["+-1 replaced", "4 unchanged"]);
+        expect(counts(partsOf(output).update)).toEqual(["+-1 replaced", "7 unchanged"]);
         const rules = requests.filter((request) => /^(POST|DELETE) .*firewall_rules(?!.*cost)/.test(request));
         expect(rules.map((request) => request.split(" ")[0])).toEqual(["DELETE", "POST"]);
       },
@@ -61,7 +74,7 @@ export const options: Scenario = {
       program: renamed,
       run: preview,
       shows: ({ output, requests }) => {
-        expect(counts(output)).toEqual(["5 unchanged"]);
+        expect(counts(output)).toEqual(["8 unchanged"]);
         expect(requests).toEqual([]);
       },
     },
@@ -90,8 +103,8 @@ export const options: Scenario = {
         why: "The engine sends the time limits with each call to a plugin. A dynamic provider finds them in the state only.",
         lines: {
           screen: {
-            dynamic: [" ~  FirewallRule https updated ", "4 unchanged", "~ 1 updated"],
-            native: ["5 unchanged"],
+            dynamic: [" ~  FirewallRule https updated ", "7 unchanged", "~ 1 updated"],
+            native: ["8 unchanged"],
           },
           requests: { dynamic: [`GET /v1/networking/vpcs/${VPC_ID}/firewall_rules → 200`], native: [] },
           state: {

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { before } from "../support/proxy/actions";
+import { Stage } from "./fronts/stage";
+import { cloudinfra } from "./support/command";
+import { killedAtWait, openEntries } from "./support/interruption";
+import { saidOf, succeeded } from "./support/output";
+import { declare, FRONTS, programOf, type Front } from "./support/programs";
+
+// Each test has an API of its own. They run side by side: they wait more than they compute.
+
+const open = (front: Front): Promise<Stage> =>
+  Stage.open(front, { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off" } });
+const data = (args: object = {}, options?: string): string => declare("Volume", "data", args, options);
+
+type Killed = Stage & { readonly id: string; readonly name: string };
+
+/** The stack dev, whose run was killed while it waited for a volume; and the volume. */
+async function killed(front: Front, ...program: string[]): Promise<Killed> {
+  const stage = await open(front);
+  await killedAtWait(stage, ...program, data({}, program.length > 0 ? "{ provider: first }" : undefined));
+  const [{ id = "" } = {}] = openEntries(stage.session);
+  const { name } = await stage.session.api.call("GET", `/v1/compute/volumes/${id}`);
+  return Object.assign(stage, { id, name });
+}
+
+async function expectTakenUp({ session, front, id }: Killed): Promise<void> {
+  expect(openEntries(session)).toMatchObject([{ id }]);
+  session.stack.write(programOf(front, data()));
+  expect(saidOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}. This run takes it over`);
+  expect(session.one("data").id).toBe(id);
+  await session.expectAgreement();
+}
+
+/** The stack prod adopts the volume. Afterwards dev is the stack again. */
+async function adoptedByProd({ front, session, id, name }: Killed): Promise<string> {
+  session.use("prod");
+  session.stack.write(programOf(front, declare("Volume", "kept", { name, adopt: id })));
+  succeeded(await session.up());
+  const { urn } = session.one("kept");
+  session.use("dev");
+  return urn;
+}
+
+describe.each(FRONTS)("after a run of %s was killed", (front) => {
+  it.concurrent("takes its object up, also after a refresh of a reference", async () => {
+    const stage = await killed(front);
+    const { session, id } = stage;
+    session.stack.write(programOf(front, `cloudinfra.Volume.get("data", "${id}");`));
+    succeeded(await session.up());
+    succeeded(await session.refresh());
+    await expectTakenUp(stage);
+  });
+
+  it.concurrent("neither takes up nor destroys what another stack has adopted", async () => {
+    const stage = await killed(front);
+    const { session, id } = stage;
+    await adoptedByProd(stage);
+    session.stack.write(programOf(front, data()));
+    expect(saidOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}, and told Pulumi`);
+    expect(session.one("data").id).not.toBe(id);
+    succeeded(await session.destroy());
+    expect(await session.api.heldIds()).toEqual([id]);
+    session.use("prod");
+    await session.expectAgreement();
+  });
+
+  it.concurrent("a run at another base URL names its object once", async () => {
+    const { session, proxy, id, name } = await killed(front);
+    session.stack.env["CLOUDINFRA_BASE_URL"] = session.api.simulator.url;
+    const output = succeeded(await session.up());
+    expect(output).toContain(`named "${name}"`);
+    expect(output).toContain(`in stack test/dev at ${proxy.url}.`);
+    expect(await session.api.heldIds()).toEqual([id, session.one("data").id].sort());
+    expect(succeeded(await session.up())).not.toContain("An earlier run");
+    expect(openEntries(session)).toMatchObject([{ name }]);
+  });
+
+  it.concurrent("only a destroy names what no state has", async () => {
+    const { session } = await open(front);
+    const rule = (...tags: string[]): string => declare("FirewallRule", "https", { tags });
+    const update = async (args: readonly string[], ...program: string[]): Promise<void> => {
+      session.stack.write(programOf(front, data(), ...program));
+      expect(succeeded(await session.up(args))).not.toMatch(/Earlier runs|delete it|doctor/);
+    };
+    await update([], rule());
+    await update(["--target", session.one("https").urn], rule("new"));
+    await update([], rule("newest"), declare("Volume", "late"), declare("Volume", "kept"));
+    const [{ id, urn }, kept] = [session.one("late"), session.one("kept").id];
+
+    // As if the engine could not save the answer.
+    succeeded(await session.stack.pulumi(["state", "delete", "--yes", urn]));
+    const output = succeeded(await session.destroy());
+    expect(output).toContain(`Earlier runs made or took over volume "late" (${id}, named`);
+    expect(output).toContain("this run did not meet that in the state");
+    expect(output).not.toContain(kept);
+    expect(openEntries(session).map((entry) => entry.id)).toEqual([id]);
+    expect(await session.api.heldIds()).toContain(id);
+  });
+});
+
+it.concurrent("takes its object up after an import that does not fit", async () => {
+  const stage = await killed("pulumi-cloudinfra/native");
+  const { session, front, id } = stage;
+  session.stack.write(programOf(front, data({ tags: ["other"] }, `{ import: "${id}" }`)));
+  succeeded(await session.stack.preview());
+  await expectTakenUp(stage);
+});
+
+it.concurrent("names the object of an explicit provider that was renamed", async () => {
+  const provider = (name: string): string => `const ${name} = new cloudinfra.Provider("${name}");`;
+  const { session, front, id, name } = await killed("pulumi-cloudinfra/native", provider("first"));
+  session.stack.write(programOf(front, provider("second"), data({}, "{ provider: second }")));
+  const output = succeeded(await session.up());
+  expect(output).toContain(`named "${name}"`);
+  expect(output).toContain('in stack test/dev, provider "first"');
+  expect(await session.api.heldIds()).toEqual([id, session.one("data").id].sort());
+});
+
+it.concurrent("the doctor does not delete what another stack has adopted", async () => {
+  const stage = await killed("pulumi-cloudinfra");
+  const { session, id } = stage;
+  const journal = session.stack.env["XDG_STATE_HOME"]!;
+  session.stack.env["XDG_STATE_HOME"] = join(session.stack.folder, "another-machine");
+  const urn = await adoptedByProd(stage);
+  session.stack.env["XDG_STATE_HOME"] = journal;
+  const { code, stderr } = await cloudinfra(session, ["doctor", "--delete", id, "--yes"]);
+  expect(stderr).toContain(`was not deleted: the stack test/prod has it as ${urn}`);
+  expect([code, await session.api.heldIds()]).toEqual([1, [id]]);
+});
+
+it.concurrent("the doctor does not delete what another run takes up", async () => {
+  const { session, proxy, id } = await killed("pulumi-cloudinfra/native");
+  // The doctor's last question before it deletes.
+  proxy.on(
+    { method: "GET", path: /^\/v1\/audit_logs$/, nth: 1 },
+    before(async () => succeeded(await session.up())),
+  );
+  const { code, stderr } = await cloudinfra(session, ["doctor", "--delete", id, "--yes"]);
+  expect(session.one("data").id).toBe(id);
+  expect(stderr).toContain("the stack test/dev has it as");
+  expect(code).toBe(1);
+  await session.expectAgreement();
+});

@@ -1,0 +1,148 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { descriptorOf } from "../kinds";
+import { counts, partsOf, rowOf, succeeded } from "./support/output";
+import { ALL, inDays, names, oneOfEach, program, types } from "./support/programs";
+import { Session } from "./support/session";
+import { shortCollections } from "./support/simulated-api";
+
+const PERMISSIONS = [
+  { resourceType: "vm", permission: "edit" },
+  { resourceType: "vpc", permission: "read" },
+];
+const first = program(
+  oneOfEach({
+    ApiKey: { permissions: PERMISSIONS },
+    ConnectConnection: { tags: ["a", "b"], cidrs: ["10.0.0.0/25", "10.1.0.0/25"] },
+    FirewallRule: { destinationPorts: ["80", "443"] },
+  }),
+);
+
+let session: Session;
+beforeAll(async () => {
+  // Without the cache of compiled code that the tests' own processes share.
+  const env = { PULUMI_EXPERIMENTAL: "1", NODE_COMPILE_CACHE: undefined, NODE_OPTIONS: undefined };
+  session = await Session.start(first, { env });
+});
+
+/** The requests of a run, those for the operations aside, and what it printed. */
+async function ran(run: () => ReturnType<Session["up"]>): Promise<{ output: string; requests: readonly string[] }> {
+  const { result, requests } = await session.api.during(run);
+  return {
+    output: succeeded(result),
+    requests: requests.filter((request) => !request.startsWith("GET operations")).sort(),
+  };
+}
+
+/** Neither Pulumi nor the API has seen a difference. */
+async function expectNoChange(run: () => ReturnType<Session["up"]>): Promise<void> {
+  const before = await session.api.held();
+  const { output, requests } = await ran(run);
+  expect([counts(output), requests]).toEqual([[`${ALL} unchanged`], []]);
+  expect(await session.api.held()).toEqual(before);
+}
+
+/** There is one request for each collection: for its object, or for its list if many objects are read. */
+function expectOneReadOfEach(requests: readonly string[]): void {
+  const collections = requests.map((request) => request.replace(/^GET /, "").replace(/\/:id$/, ""));
+  expect(collections.sort()).toEqual(shortCollections());
+}
+
+describe("a stack with one resource of each kind", () => {
+  it("asks for one quote of each in a preview", async () => {
+    const { output, requests } = await ran(() => session.stack.preview(["--save-plan", "plan.json"]));
+    for (const type of types)
+      expect(rowOf(output, descriptorOf(type).name)).toMatch(new RegExp(`:${type} \\w+ create`));
+    expect(requests.filter((request) => request.endsWith("/cost"))).toEqual(
+      shortCollections({ areQuoted: true })
+        .map((collection) => `POST ${collection}/cost`)
+        .sort(),
+    );
+    expect(requests.filter((request) => !/^GET |\/(cost|availability)$/.test(request))).toEqual([]);
+    expect(await session.api.heldIds()).toEqual([]);
+  });
+
+  it("is created as planned, by one POST and GET each", async () => {
+    const { output, requests } = await ran(() => session.up(["--plan", "plan.json"]));
+    expect(counts(output)).toEqual([`+ ${ALL} created`]);
+    await session.expectOneOfEach();
+    for (const collection of ["connections", "firewall_rules", "volumes", "vpcs"])
+      expect(requests.filter((request) => request.includes(` ${collection}`))).toEqual([
+        `GET ${collection}/:id`,
+        `POST ${collection}`,
+        `POST ${collection}/cost`,
+      ]);
+    // A key is complete at once.
+    expect(requests.filter((request) => request.includes("api_keys"))).toEqual(["POST api_keys", "POST api_keys/cost"]);
+  });
+
+  it("takes at most 4,000 bytes of the state for each", () => {
+    for (const name of names)
+      expect([name, Buffer.byteLength(JSON.stringify(session.one(name))) <= 4_000]).toEqual([name, true]);
+  });
+
+  it("previews and updates without a request if nothing has changed", async () => {
+    await expectNoChange(() => session.stack.preview());
+    await expectNoChange(() => session.up());
+  });
+
+  it("caches its compiled modules for the next run", async () => {
+    const folder = join(session.stack.folder, "xdg-cache", "pulumi-cloudinfra", "compile-cache");
+    const compiled = (): readonly string[] => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+    const before = compiled();
+    // The provider, the schemas and the HTTP client are some three hundred files.
+    expect(before.length).toBeGreaterThan(200);
+    await expectNoChange(() => session.stack.preview());
+    expect(compiled()).toEqual(before);
+  });
+
+  it("shows no difference in a preview that refreshes", async () => {
+    const { output, requests } = await ran(() => session.stack.preview(["--refresh"]));
+    expect(counts(output)).toEqual([`${ALL} unchanged`]);
+    expect(output).not.toContain("[diff");
+    expectOneReadOfEach(requests);
+  });
+
+  /** The program in other words, and with these tags for the rule. */
+  const inOtherWords = (ruleTags: readonly string[]): string => {
+    const { projectId, region } = session.api.simulator;
+    return program(
+      oneOfEach({
+        ApiKey: {
+          projectIds: [projectId],
+          permissions: PERMISSIONS.toReversed().map(({ resourceType, permission }) => ({ permission, resourceType })),
+          expiresAt: inDays(90).replace("Z", ".000+00:00"),
+          sourceIpRule: { allowed: [], blocked: [] },
+          tags: [],
+        },
+        ConnectConnection: { projectId, region, tags: ["b", "a"], cidrs: ["10.1.0.0/25", "10.0.0.0/25"] },
+        FirewallRule: { destinationPorts: ["443", "80"], tags: ruleTags },
+      }),
+    );
+  };
+
+  it("shows no change for the same in other words", async () => {
+    session.stack.write(inOtherWords(["new"]));
+    expect(rowOf(succeeded(await session.stack.preview()), "https")).toMatch(/update \[diff: [~+]tags\]/);
+    session.stack.write(inOtherWords([]));
+    await expectNoChange(() => session.up());
+  });
+
+  it("shows no difference after a refresh", async () => {
+    const { output, requests } = await ran(() => session.refresh());
+    expect(counts(output)).toEqual([`${ALL} unchanged`]);
+    expectOneReadOfEach(requests);
+    await expectNoChange(() => session.stack.preview());
+    expect(session.one("link").outputs["externalProvider"]).toEqual({ accountId: "123456789012", region: "us-west-2" });
+  });
+
+  it("keeps to what its preview said, under --strict", async () => {
+    const changed = { ApiKey: { expiresAt: inDays(110), tags: ["t"] }, ConnectConnection: { bandwidthMbps: 500 } };
+    session.stack.write(program(oneOfEach({ ...changed, FirewallRule: { tags: ["new"] } })));
+    const output = succeeded(await session.stack.up(["--strict"]));
+    expect(counts(partsOf(output).update)).toContain("+-2 replaced");
+    expect(output).not.toContain("violates plan");
+    expect((await session.api.held()).connections).toEqual([expect.objectContaining({ bandwidth_mbps: 500 })]);
+    await session.expectOneOfEach();
+  });
+});
