@@ -19,23 +19,23 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("when a data volume becomes smaller, the preview fails, and says which one and by what", async () => {
+it("refuses a smaller data volume, and says which one", async () => {
   await expect(preview(world.run(), "Vm", vm(10, 15), state)).rejects.toThrow(
     'dataVolumes[1].size: cannot become smaller: "logs" has 20, the program says 15. Give 20 or more, or make another VM',
   );
 });
 
-it("when the API refuses the growth of a data volume, preview and update say which one", async () => {
+it("says which data volume the API has no room for", async () => {
   await up(world.run(), "Volume", { size: 9_000, type: "abs" }, undefined);
   const run = world.run();
   await preview(run, "Vm", vm(10, 5_000), state);
   const texts = run.lines.map(({ text }) => text);
-  expect(texts).toContainEqual(expect.stringContaining('could not do it now: check VM "x", dataVolumes[1] (PATCH '));
+  expect(texts).toContainEqual(expect.stringContaining("could not do it now: dataVolumes[1]: 409 "));
   const update = up(world.run({ preflight: "off" }), "Vm", vm(10, 5_000), state);
   await expect(update).rejects.toThrow('update VM "x", dataVolumes[1] (PATCH ');
 });
 
-it("when the API refuses the size of a data volume, the preview names the volume", async () => {
+it("says which data volume has a refused size", async () => {
   const said = {
     type: "VALIDATION_ERROR",
     message: "no",

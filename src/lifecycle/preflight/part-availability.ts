@@ -51,9 +51,10 @@ function missingReply(missing: readonly string[]): Reply<unknown> {
   return { status: "refused", refusal: { words: reason, isAboutPath: false, faults }, isFinal: true };
 }
 
-/** A refusal names members of the part, and the program has them inside this field. */
+/** A refusal is of the part, and names its members. The program has them inside this field. */
 function inPart(at: string, reply: Reply<unknown>): Reply<unknown> {
   if (reply.status !== "refused") return reply;
-  const faults = reply.refusal.faults.map(({ member, reason }) => ({ member: `${at}.${member}`, reason }));
-  return { ...reply, refusal: { ...reply.refusal, faults } };
+  const { refusal } = reply;
+  const faults = refusal.faults.map(({ member, reason }) => ({ member: `${at}.${member}`, reason }));
+  return { ...reply, refusal: { ...refusal, faults, words: `${at}: ${refusal.words}` } };
 }
