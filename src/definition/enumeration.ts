@@ -11,19 +11,22 @@ export interface Enumeration<V extends string | number = string | number> {
   readonly description: string;
   readonly values: readonly V[];
   readonly described: readonly EnumerationValue[];
+  /** Former names of values, with the present ones. Programs and states may still have them. */
+  readonly renamed?: Readonly<Record<string, string>>;
   /** The unit of values that are numbers. A name in a program cannot begin with a digit: 50 is `Mbps50`. */
   readonly unit?: string;
 }
 
-/** Words, each with its description. */
-export function words<const V extends string>(
+/** Words, each with its description, and the former names of some. */
+export function words<const V extends string, const Former extends string = never>(
   name: string,
   description: string,
   meanings: Readonly<Record<V, string>>,
-): Enumeration<V> {
+  renamed?: Readonly<Record<Former, NoInfer<V>>>,
+): Enumeration<V | Former> {
   const values = Object.keys(meanings) as V[];
   const described = values.map((value) => ({ value, description: meanings[value] }));
-  return { name, description, values, described };
+  return { name, description, values, described, ...(renamed && { renamed }) };
 }
 
 /** Numbers of a unit. */

@@ -23,12 +23,3 @@ export type QuotaUse = Readonly<Partial<Record<QuotaName, number>>>;
 export type MachineOf = (
   instanceType: string | undefined,
 ) => { readonly vcpu: number; readonly memoryGb: number } | undefined;
-
-/** What a volume takes of the storage of its kind. */
-export function storageUse(
-  volumes: readonly { readonly type?: string | undefined; readonly size?: number | undefined }[],
-): QuotaUse {
-  const sizeOf = (type: string): number =>
-    volumes.reduce((sum, volume) => sum + (volume.type === type ? (volume.size ?? 0) : 0), 0);
-  return { "storage.abs": sizeOf("abs"), "storage.local_nvme": sizeOf("nvme") };
-}

@@ -51,7 +51,8 @@ function looseObject(shape: ShownShape): z.ZodObject {
 
 function presented(field: Field): z.ZodType {
   const schema = shownSchema(field.type);
-  switch (field.shown ?? (field.presence === "optional" ? "nullable" : "always")) {
+  const byPresence = field.omitsDefault === true ? "maybe" : field.presence === "optional" ? "nullable" : "always";
+  switch (field.shown ?? byPresence) {
     case "always":
       return schema;
     case "nullable":

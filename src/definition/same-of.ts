@@ -1,9 +1,18 @@
+import { hasFormerNames, inPresentNames } from "./renamed";
 import { isRecord } from "./record";
 import { sameInstant, sameSet, sameValue, type Same } from "./same";
 import type { Field, Fields } from "./types";
 
-/** When two values of a field mean the same to the API. */
+/** When two values of a field mean the same to the API. None is the default, and a former name is the present one. */
 export function sameOf(field: Field): Same {
+  const { type, default: none } = field;
+  const same = sameInPresentNames(field);
+  if (!hasFormerNames(type) && none === undefined) return same;
+  const present = (value: unknown): unknown => inPresentNames(type, value ?? none);
+  return (before, after, now) => same(present(before), present(after), now);
+}
+
+function sameInPresentNames(field: Field): Same {
   const { same, unordered, type, part } = field;
   if (same) return same;
   if (unordered === true) return sameSet;

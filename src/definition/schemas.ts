@@ -34,7 +34,7 @@ function inputSchema(type: ValueType): z.ZodType {
     case "text":
       return text(type);
     case "oneOf":
-      return z.literal([...type.values], {
+      return z.literal([...type.values, ...Object.keys(type.enumeration?.renamed ?? {})], {
         error: ({ input }) => (input === undefined ? "is required" : notOneOf(type.values, input)),
       });
     case "integer":

@@ -55,6 +55,8 @@ export interface FieldOptions {
   readonly optional?: boolean;
   /** The value if the program gives none. It equals what the API shows for none, so nothing differs after a refresh. */
   readonly default?: unknown;
+  /** For a field that came later: a creation leaves the default out, so the API need not know the field. */
+  readonly omitsDefault?: true;
   /** The setting that gives the value, if the program does not. */
   readonly configured?: ConfiguredField;
   /** The field that gives the value at the creation, if the program does not. The value then stays. */

@@ -1,5 +1,7 @@
 import { pathInputs, wireFields, inputFields } from "./definition";
 import { isRecord } from "./record";
+import { inPresentNames } from "./renamed";
+import { sameOf } from "./same-of";
 import type { Props } from "./rules";
 import type { Definition, Field, Fields, ValueType } from "./types";
 
@@ -31,6 +33,7 @@ export function toWire(definition: Definition, inputs: Props, now: number): Reco
   const body: Record<string, unknown> = {};
   for (const [name, field] of wireFields(definition)) {
     const value = memberToWire(field, inputs[name], now);
+    if (field.omitsDefault === true && sameOf(field)(inputs[name], field.default, now)) continue;
     if (value !== undefined) body[wireName(name, field)] = value;
   }
   return body;
@@ -104,6 +107,7 @@ export function memberToWire(field: Field, given: unknown, now: number): unknown
 }
 
 function valueToWire(type: ValueType, value: unknown, now: number): unknown {
+  if (type.kind === "oneOf") return inPresentNames(type, value);
   if (type.kind === "instant") return new Date(String(value)).toISOString();
   if (type.kind === "list" && Array.isArray(value)) return value.map((item) => valueToWire(type.item, item, now));
   if (type.kind !== "object" || !isRecord(value)) return value;
@@ -116,6 +120,7 @@ function valueToWire(type: ValueType, value: unknown, now: number): unknown {
 
 /** A value as a program writes it, from what a response shows. */
 export function valueFromWire(type: ValueType, value: unknown): unknown {
+  if (type.kind === "oneOf") return inPresentNames(type, value);
   if (type.kind === "list" && Array.isArray(value)) return value.map((item) => valueFromWire(type.item, item));
   if (type.kind !== "object" || !isRecord(value)) return value;
   const members = Object.entries(type.members)

@@ -1,7 +1,6 @@
 import { define } from "../definition/definition";
 import { flag, integer, list, object, oneOf, text } from "../definition/field";
 import { isRecord } from "../definition/record";
-import { storageUse } from "../definition/quotas";
 import type { Finding, Props } from "../definition/rules";
 import type { Same } from "../definition/same";
 import { shownInput } from "../definition/shown-input";
@@ -10,7 +9,7 @@ import { resource } from "../dynamic/resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { volume } from "./volume";
-import { VOLUME_TYPE } from "./volume-type";
+import { storageUse, VOLUME_TYPE } from "./volume-type";
 
 /** The type and the material of a key: spaces around it and the comment behind it mean nothing. */
 function keyMaterial(key: unknown): unknown {

@@ -1,10 +1,9 @@
 import { define } from "../definition/definition";
 import { integer, oneOf, openOneOf, text } from "../definition/field";
-import { storageUse } from "../definition/quotas";
 import { resource } from "../dynamic/resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
-import { VOLUME_TYPE } from "./volume-type";
+import { storageUse, VOLUME_TYPE } from "./volume-type";
 
 /** Public clients, "compute / volumes". */
 export const volume = define({

@@ -36,7 +36,7 @@ function wordsOf(type) {
     case "text":
       return `string${limits && `, ${limits} characters`}${type.pattern ? `: ${type.pattern.words}` : ""}`;
     case "oneOf":
-      return type.values.map((value) => `\`${value}\``).join(", ");
+      return type.values.map((value) => `\`${value}\`${formerly(type, value)}`).join(", ");
     case "integer":
       return `whole number${limits && `, ${limits}`}`;
     case "number":
@@ -59,6 +59,12 @@ function wordsOf(type) {
       return "any value";
   }
   throw new Error(`no words for the type ${type.kind}`);
+}
+
+/** The former names of a value. */
+function formerly({ enumeration }, value) {
+  const names = Object.entries(enumeration?.renamed ?? {}).filter(([, present]) => present === value);
+  return names.length === 0 ? "" : ` (formerly ${names.map(([name]) => `\`${name}\``).join(", ")})`;
 }
 
 function limitWords({ min, max }) {

@@ -55,13 +55,20 @@ function objectType(members, name, comment, types) {
 }
 
 /** A value itself is as good as its name, so that type checkers take both. */
-function closed({ name, description, unit, described }, types) {
+function closed({ name, description, unit, described, renamed = {} }, types) {
   const type = unit === undefined ? "string" : "integer";
   const values = described.map(({ value, description }) => ({
     name: unit === undefined ? pascalCase(value) : `${unit}${value}`,
     value,
     description,
   }));
+  for (const [former, present] of Object.entries(renamed))
+    values.push({
+      name: pascalCase(former),
+      value: former,
+      description: `The former name of \`${present}\`.`,
+      deprecationMessage: `Write \`${present}\`.`,
+    });
   return { oneOf: [{ type }, named(name, { type, description, enum: values }, types)] };
 }
 

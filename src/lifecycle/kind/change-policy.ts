@@ -10,6 +10,8 @@ export interface ChangePolicy {
   readonly change: "update" | "replace";
   /** The members of an object that cause a replacement, although the others change in place. */
   readonly replacingMembers: readonly string[];
+  /** A value with the API's present names. */
+  readonly inPresentNames: (value: unknown) => unknown;
   /** Whether it is an object with its own endpoints at the API. */
   readonly isPart: boolean;
   /** Whether it is a list of such objects. Only those that the program names belong to the resource. */
@@ -85,8 +87,13 @@ export function replacingFields(
   return changedFields(policies, before, after, now).filter((field) => {
     // The program says what an imported object was made with. The update puts it into the state.
     if (before[field] === undefined && isUnseen(policies[field], undefined)) return false;
-    const { change = "update", replacingMembers = [] } = policies[field] ?? {};
-    return change === "replace" || replacingMembers.some((member) => differsIn(member, before[field], after[field]));
+    const {
+      change = "update",
+      replacingMembers = [],
+      inPresentNames: present = (value: unknown) => value,
+    } = policies[field] ?? {};
+    const [old, wanted] = [present(before[field]), present(after[field])];
+    return change === "replace" || replacingMembers.some((member) => differsIn(member, old, wanted));
   });
 }
 

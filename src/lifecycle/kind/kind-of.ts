@@ -7,6 +7,7 @@ import { growthFindings } from "../../definition/growth";
 import { nameFindings, namingOf } from "../../definition/names";
 import { namedValues } from "../../definition/named-values";
 import { membersOf, partDifferences, partsIn } from "../../definition/parts";
+import { inPresentNames, renamedFindings, valuesInPresentNames } from "../../definition/renamed";
 import { sameOf } from "../../definition/same-of";
 import { inputSchemas } from "../../definition/schemas";
 import { fromWire, inputName, parseId, toWire, toWireUpdate, wireName, withInputsInside } from "../../definition/wire";
@@ -28,20 +29,27 @@ export function kindOf(definition: Definition): ResourceKind {
   );
   const isApart = (name: string): boolean => outputs[name]?.readSeparately !== undefined;
   const isSecret = (name: string): boolean => outputs[name]?.secret === true && !isApart(name);
+  const present = (values: Props): Props => valuesInPresentNames(definition.inputs, values);
   return {
     type,
     noun,
     hasAvailability: definition.hasAvailability ?? false,
     isQuoted: (dialect) => isQuotedIn(definition, dialect),
     named: (values) => namedValues(definition, values).filter(({ value }) => !isUnknown(value)),
-    ...(definition.quotas && { quotas: (values, machineOf) => definition.quotas?.(values, machineOf) ?? {} }),
+    ...(definition.quotas && { quotas: (values, machineOf) => definition.quotas?.(present(values), machineOf) ?? {} }),
     operationTimeoutMs: definition.operationTimeoutMs,
     args: { ...inputFields(definition), adopt: adoptField(definition) },
     schemas: () => inputSchemas(definition),
     rules: (values, context) => [
       ...(context.adopted && !context.isReplacement ? growthFindings(definition, context.adopted, values) : []),
-      ...(definition.rules?.(values, context) ?? []),
+      ...(definition.rules?.(present(values), {
+        ...context,
+        previous: context.previous && present(context.previous),
+        adopted: context.adopted && present(context.adopted),
+        replaced: context.replaced && present(context.replaced),
+      }) ?? []),
       ...nameFindings(definition, values, context),
+      ...renamedFindings(definition.inputs, values),
     ],
     shrinking: (present, values) => growthFindings(definition, present, values),
     plan: async (given, context) => {
@@ -105,6 +113,7 @@ function policyOf(name: string, field: Field, inPath: readonly string[]): Change
   return {
     change,
     replacingMembers: members.filter(([, member]) => member.change === "replace").map(([member]) => member),
+    inPresentNames: (value) => inPresentNames(type, value),
     isPart: part !== undefined,
     isNamedOnly: part !== undefined && field.type.kind === "list",
     isShown: shown !== "never",

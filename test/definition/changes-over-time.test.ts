@@ -1,0 +1,97 @@
+import { flag, integer, object, oneOf } from "../../src/definition/field";
+import { words } from "../../src/definition/enumeration";
+import type { Definition } from "../../src/definition/types";
+import { pluginCallsOf } from "../../src/dynamic/plugin-calls";
+import { kindOf } from "../../src/lifecycle/kind/kind-of";
+import { vm } from "../../src/resources/vm";
+import { volume } from "../../src/resources/volume";
+import { typeWords } from "../../tools/docs/field-words.cjs";
+import { typeOf } from "../../tools/native/type-schema.cjs";
+import { up } from "../support/mini-engine";
+import { preview, refresh } from "../support/mini-refresh";
+import type { TestRun } from "../support/lifecycle";
+import { argsOf, World } from "../support/world";
+
+const world = World.forSuite();
+
+/** A run with a version of a kind that there is not. */
+function runWith(definition: Definition): TestRun {
+  const run = world.run();
+  const kind = kindOf(definition);
+  return { ...run, of: (type) => (type === kind.type ? pluginCallsOf(kind, () => run.run) : run.of(type)) };
+}
+
+const warningsOf = ({ lines }: TestRun): string[] =>
+  lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+
+describe("a value with a former name", () => {
+  const kindsOfStorage = { nvme: "NVMe disks.", abs: "Block storage." };
+  const STORAGE = words("Storage", "A kind of storage.", kindsOfStorage, { disk: "abs" });
+  const type = oneOf(STORAGE, { change: "replace", priced: true });
+  const definition = { ...volume, inputs: { ...volume.inputs, type } };
+
+  it("is accepted with a warning, sent by its present name, and no difference afterwards", async () => {
+    const run = runWith(definition);
+    const { state } = await up(run, "Volume", { size: 10, type: "disk" }, undefined);
+    expect(warningsOf(run)).toEqual(['type: "disk" is now called "abs". Both mean the same: write "abs"']);
+    expect(await world.made("Volume")).toMatchObject([{ type: "abs" }]);
+    expect(state.outs["type"]).toBe("disk");
+    const refreshed = (await refresh(runWith(definition), "Volume", state))!;
+    expect(refreshed.outs).toEqual(state.outs);
+    for (const spelling of ["disk", "abs"]) {
+      const again = await preview(runWith(definition), "Volume", { size: 10, type: spelling }, refreshed);
+      expect([spelling, again]).toEqual([spelling, { operation: "same", fields: [] }]);
+    }
+    const other = await preview(runWith(definition), "Volume", { size: 10, type: "nvme" }, refreshed);
+    expect(other.operation).toBe("replace");
+  });
+
+  it("inside an object replaces nothing, and counts for its quota", async () => {
+    const bootVolume = object(
+      { size: integer({ min: 1, growsOnly: true }), type: oneOf(STORAGE, { change: "replace" }) },
+      { priced: true, shown: "maybe", part: { of: volume, idAt: "boot_volume_id" } },
+    );
+    const changed = { ...vm, inputs: { ...vm.inputs, bootVolume } } as unknown as Definition;
+    const args = { ...argsOf("Vm", world.simulator), bootVolume: { size: 64, type: "disk" } };
+    const { state } = await up(runWith(changed), "Vm", args, undefined);
+    const present = { ...args, bootVolume: { size: 70, type: "abs" } };
+    expect((await preview(runWith(changed), "Vm", present, state)).operation).toBe("update");
+    expect(kindOf(changed).quotas?.(args, () => undefined)).toMatchObject({ "storage.abs": 64 });
+  });
+
+  it("is deprecated in the schema, and named in the documentation", () => {
+    const types: Record<string, { readonly enum: readonly object[] }> = {};
+    typeOf(type.type, "VolumeType", { text: "x" }, types);
+    expect(types["cloudinfra:index:Storage"]?.enum).toContainEqual({
+      ...{ name: "Disk", value: "disk", description: "The former name of `abs`." },
+      deprecationMessage: "Write `abs`.",
+    });
+    expect(typeWords(type)).toBe("`nvme`, `abs` (formerly `disk`)");
+  });
+});
+
+describe("a field that came later", () => {
+  const encrypted = flag({ default: false, omitsDefault: true });
+  const definition = { ...volume, inputs: { ...volume.inputs, encrypted } } as unknown as Definition;
+  const args = { size: 10, type: "abs" };
+
+  it("works with an API that does not know it, as long as no program uses it", async () => {
+    const { state } = await up(runWith(definition), "Volume", args, undefined);
+    expect((await preview(runWith(definition), "Volume", args, state)).operation).toBe("same");
+    expect((await up(runWith(definition), "Volume", { ...args, size: 20 }, state)).operation).toBe("update");
+    await expect(up(runWith(definition), "Volume", { ...args, encrypted: true }, undefined)).rejects.toThrow(
+      "encrypted",
+    );
+  });
+
+  it("is no difference in a state without it, and is sent when a program gives it", async () => {
+    const { state } = await up(world.run(), "Volume", args, undefined);
+    expect(state.inputs).not.toHaveProperty("encrypted");
+    expect(await preview(runWith(definition), "Volume", args, state)).toEqual({ operation: "same", fields: [] });
+    const refreshed = (await refresh(runWith(definition), "Volume", state))!;
+    expect(await preview(runWith(definition), "Volume", args, refreshed)).toEqual({ operation: "same", fields: [] });
+    const kind = kindOf(definition);
+    expect(kind.toWireUpdate({ ...args, encrypted: true }, ["encrypted"], 0)).toEqual({ encrypted: true });
+    expect(kind.toWireUpdate({ ...args, encrypted: false }, ["encrypted"], 0)).toEqual({ encrypted: false });
+  });
+});
