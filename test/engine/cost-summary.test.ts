@@ -253,33 +253,3 @@ describe("when a priced resource depends on the summary", () => {
     expect((await session.api.held()).connections).toHaveLength(2);
   });
 });
-
-describe("when the resources to count are given", () => {
-  it("counts only the given resources", async () => {
-    const chosen = `const cost = new cloudinfra.CostSummary("cost", { resources: [a] });`;
-    const dependent = declare("ConnectConnection", "b", { tags: ["=cost.after"] });
-    const session = await Session.start(program(link("a", 50), chosen, dependent, outputs));
-    const up = succeeded(await session.up());
-    expect(outputsOf(up)).toMatchObject({ after: "78.125" });
-    expect((await session.api.held()).connections.map(({ tags }) => tags)).toContainEqual(["78.125"]);
-  });
-});
-
-describe("when a cost cannot be had", () => {
-  it("lists unknown costs with their reasons", async () => {
-    const session = await Session.start(
-      program(
-        summary,
-        link("a", 50),
-        foreign("id", `"10"`),
-        declare("ConnectConnection", "b", { bandwidthMbps: "=id.id.apply(Number)" }),
-        declare("FirewallRule", "rule"),
-      ),
-    );
-    await session.api.fault({ path: "/v1/networking/vpcs/[^/]+/firewall_rules/cost", status: 405 });
-    const said = tableOf(succeeded(await session.stack.preview()));
-    expect(said).toContain("total, at least $0.00 $78.13 +$78.13");
-    expect(said).toContain("cost unknown: ConnectConnection b: bandwidthMbps is not known yet");
-    expect(said).toContain("not included (the service offers no quote): 1 FirewallRule");
-  });
-});

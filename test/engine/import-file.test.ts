@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { pathInputs } from "../../src/definition/definition";
 import { definitions } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
-import { describeWithHost } from "./support/languages/hosts";
 import { counts, failed, succeeded } from "./support/output";
 import { basicsOf } from "./support/programs";
 import { Session } from "./support/session";
+import { describeYaml } from "./support/yaml";
 
-describeWithHost("yaml")("an import file with one object of each kind", () => {
+describeYaml("an import file with one object of each kind", () => {
   it("generates code that previews without a change at the API", async () => {
     const resources = definitions.map(({ type }): [string, object] => [
       descriptorOf(type).name,

@@ -7,13 +7,10 @@ import { version } from "../../package.json";
 import { ROOT } from "../docs/support/markdown";
 import { counts, succeeded } from "./support/output";
 import { Session } from "./support/session";
-import { yaml } from "./support/yaml";
+import { describeYaml, yaml } from "./support/yaml";
 
 const path = (process.env["PATH"] ?? "").split(delimiter);
 const folderWith = (command: string): string | undefined => path.find((folder) => existsSync(join(folder, command)));
-const host = folderWith("pulumi-language-yaml");
-if (host === undefined)
-  console.warn("pulumi-language-yaml is not on PATH: the tests of the installed plugin are left out");
 
 const scratch = mkdtempSync(join(tmpdir(), "cloudinfra-installed-"));
 afterAll(() => {
@@ -43,7 +40,7 @@ async function expectItWorks({ stack, api }: Session): Promise<void> {
   expect(await api.heldIds()).toEqual([]);
 }
 
-(host === undefined ? describe.skip : describe)("a YAML program that does not say where the plugin is", () => {
+describeYaml("a YAML program that does not say where the plugin is", () => {
   it("finds the plugin after `cloudinfra plugin install`", async () => {
     const started = await session();
     const { stack } = started;
@@ -58,7 +55,7 @@ async function expectItWorks({ stack, api }: Session): Promise<void> {
     await promisify(execFile)(process.execPath, command, { env: { ...process.env, TMPDIR: scratch } });
     const [tarball = ""] = readdirSync(scratch);
     // Of the system's folders nothing is needed.
-    const started = await session({ PATH: [folderWith("pulumi"), host].join(delimiter) });
+    const started = await session({ PATH: [folderWith("pulumi"), folderWith("pulumi-language-yaml")].join(delimiter) });
     const { stack } = started;
     expect(
       String(stack.env["PATH"])

@@ -2,7 +2,7 @@ import { failed, succeeded } from "./support/output";
 import { declare, FRONTS, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { SimulatedApi } from "./support/simulated-api";
-import { describeYaml } from "./support/yaml";
+import { describeYaml, yaml } from "./support/yaml";
 
 const lookups = `
   const vpc = cloudinfra.getVpcOutput({ name: "default" });
@@ -97,13 +97,10 @@ describeYaml("functions of a YAML program", () => {
         },
       },
       resources: {
-        web: {
-          type: "cloudinfra:index:FirewallRule",
-          properties: {
-            ...{ vpcId: "${vpc.id}", protocol: "tcp", sourceAddress: "0.0.0.0/0" },
-            ...{ destinationAddress: "${vpc.subnet.cidr}", destinationPorts: ["443"] },
-          },
-        },
+        web: yaml("FirewallRule", {
+          ...{ vpcId: "${vpc.id}", protocol: "tcp", sourceAddress: "0.0.0.0/0" },
+          ...{ destinationAddress: "${vpc.subnet.cidr}", destinationPorts: ["443"] },
+        }),
       },
       outputs: { first: "${all[0].name}", access: "${access}" },
     });

@@ -3,7 +3,7 @@ import { clusterObject } from "../kinds/nks-node-pool";
 import { Stage } from "./fronts/stage";
 import { failed, saidOf, succeeded } from "./support/output";
 import { basicsOf, declare, FRONTS, inDays, programOf, type Front } from "./support/programs";
-import { describeYaml } from "./support/yaml";
+import { describeYaml, yaml } from "./support/yaml";
 
 // Each test has an API of its own. They run side by side: they wait more than they compute.
 const open = (front: Front): Promise<Stage> => Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
@@ -76,7 +76,7 @@ describeYaml("a YAML program with --continue-on-error", () => {
     const { session, proxy } = await open("pulumi-cloudinfra/native");
     const write = (name: string, own: object): void =>
       session.stack.write({
-        resources: { [name]: { type: "cloudinfra:FirewallRule", properties: { ...basicsOf("FirewallRule"), ...own } } },
+        resources: { [name]: yaml("FirewallRule", { ...basicsOf("FirewallRule"), ...own }) },
       });
     write("old", { name: "mine" });
     succeeded(await session.up());

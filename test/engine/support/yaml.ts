@@ -1,14 +1,7 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-
-// YAML programs need a language host of their own, which `npm run test:all` builds if there is Go.
-const hasHost = (process.env["PATH"] ?? "")
-  .split(delimiter)
-  .some((folder) => existsSync(join(folder, "pulumi-language-yaml")));
-if (!hasHost) console.warn("pulumi-language-yaml is not on PATH: the tests of YAML programs are left out");
+import { describeWithHost } from "./languages/hosts";
 
 /** Tests of YAML programs, if they can run here. */
-export const describeYaml = hasHost ? describe : describe.skip;
+export const describeYaml = describeWithHost("yaml");
 
 /** A resource of a YAML program. */
 export interface YamlResource {

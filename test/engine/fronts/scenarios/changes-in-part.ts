@@ -58,11 +58,6 @@ export const changesInPart: Scenario = {
     {
       when: "the program says less than what was refused",
       program: vm(100, 20),
-      run: preview,
-      shows: ({ output }) => expect(rowOf(output, "web")).toContain("$54.80/mo → $55.80/mo (+$1.00/mo)"),
-    },
-    {
-      when: "it is brought up",
       run: up,
       shows: ({ session, requests }) => {
         expect(requests.filter((request) => request.startsWith("PATCH "))).toHaveLength(1);
@@ -82,14 +77,6 @@ export const changesInPart: Scenario = {
       },
     },
     { when: "and a third", program: vm(140, TOO_MUCH), run: up, fails: true },
-    {
-      when: "a refresh that runs the program follows",
-      run: (session) => session.refresh(["--run-program"]),
-      shows: ({ session }) => {
-        expect(session.one("web").inputs).toMatchObject({ bootVolume: { size: 140 }, dataVolumes: [{ size: 20 }] });
-      },
-    },
-    { when: "and a fourth", program: vm(160, TOO_MUCH), run: up, fails: true },
     {
       when: "the stack is destroyed after it",
       run: destroy,
