@@ -14,8 +14,11 @@ export function shape<F extends Fields>(fields: F): Shape<ShownValues<F>> {
   return { fields };
 }
 
+/** A lookup without its name. */
+type Described<A extends Fields, R> = Omit<Lookup<A, R>, "finds">;
+
 /** An object of a kind that can be managed: the fields of the resource, without those that the API does not show in it. */
-export function shapeOf<D extends Definition, const Hidden extends keyof Shown<D> & string>(
+function shapeOf<D extends Definition, const Hidden extends keyof Shown<D> & string>(
   { type, inputs, planned, outputs }: D,
   hidden: readonly Hidden[],
 ): Shape<{ readonly id: string } & Omit<Shown<D>, Hidden>> {
@@ -25,9 +28,15 @@ export function shapeOf<D extends Definition, const Hidden extends keyof Shown<D
   return { type, fields: { id: text(), ...Object.fromEntries(shown) } };
 }
 
-/** Checks a description against its own types. */
-export function lookup<Args extends Fields, Result>(described: Lookup<Args, Result>): Lookup<Args, Result> {
-  return described;
+/** Lookups of the objects of a kind, for each set of filters. `where`: the arguments that its list needs. */
+export function objectsOf<D extends Definition, Where extends Fields, const Hidden extends keyof Shown<D> & string>(
+  definition: D,
+  where: Where,
+  hidden: readonly Hidden[],
+) {
+  const { path, noun, nouns } = definition;
+  const result = shapeOf(definition, hidden);
+  return <Filters extends Fields>(filters: Filters) => ({ path, noun, nouns, result, args: { ...where, ...filters } });
 }
 
 /** No arguments. */
@@ -57,21 +66,21 @@ export type LookupTwin<Args, Result> = None extends Args
 export type Sought<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
 
 /** The function of a lookup that returns one answer. */
-export function one<A extends Fields, R>(what: string, of: Lookup<A, R>): LookupFunction<ArgsOf<A>, R> {
-  return functionOf<R>(what, of);
+export function one<A extends Fields, R>(what: string, of: Described<A, R>): LookupFunction<ArgsOf<A>, R> {
+  return functionOf<R>(what, { ...of, finds: "one" });
 }
 
 /** The function of a lookup that returns all items of a list. */
-export function all<A extends Fields, R>(what: string, of: Lookup<A, R>): LookupFunction<ArgsOf<A>, R[]> {
-  return functionOf<R[]>(what, of);
+export function all<A extends Fields, R>(what: string, of: Described<A, R>): LookupFunction<ArgsOf<A>, R[]> {
+  return functionOf<R[]>(what, { ...of, finds: "all" });
 }
 
 /** The function of a lookup that returns one item, by its id or by its name. */
 export function sought<A extends Fields, R>(
   what: string,
-  of: Lookup<A, R>,
+  of: Described<A, R>,
 ): (args: Sought<ArgsOf<A>>, options?: pulumi.InvokeOptions) => Promise<R> {
-  return functionOf<R>(what, of);
+  return functionOf<R>(what, { ...of, finds: "sought" });
 }
 
 /** The twin of a function. */
@@ -97,7 +106,10 @@ export function secretTwin<Args, Result>(
 export function bare<Result>(
   ask: (args?: None, options?: pulumi.InvokeOptions) => Promise<Result>,
 ): (options?: pulumi.InvokeOptions) => Promise<Result> {
-  return (options) => ask({}, options);
+  const call = (options?: pulumi.InvokeOptions): Promise<Result> => ask({}, options);
+  const of = descriptions.get(ask);
+  if (of) descriptions.set(call, of);
+  return call;
 }
 
 /** The twin of a function without arguments. */
@@ -115,7 +127,7 @@ export function isSecretAnswer({ result }: Lookup): boolean {
 type AnyFunction<Result> = (args?: object, options?: pulumi.InvokeOptions) => Promise<Result>;
 
 function functionOf<Result>(what: string, of: Lookup): AnyFunction<Result> {
-  return (args = {}, options) =>
+  const call: AnyFunction<Result> = (args = {}, options) =>
     callApi({
       what,
       args,
@@ -123,6 +135,17 @@ function functionOf<Result>(what: string, of: Lookup): AnyFunction<Result> {
       isList: of.finds === "all",
       task: (tools) => answerOf(what, of, { ...args }, tools) as Promise<Result>,
     });
+  descriptions.set(call, of);
+  return call;
+}
+
+const descriptions = new WeakMap<object, Lookup>();
+
+/** The lookups among some functions, by name. */
+export function lookupsAmong(functions: Readonly<Record<string, object>>): Readonly<Record<string, Lookup>> {
+  const named = Object.entries(functions).map(([name, call]) => [name, descriptions.get(call)] as const);
+  const found = named.flatMap(([name, of]) => (of ? [[name, of] as const] : []));
+  return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Asks the API, and puts the answer into the words of a program. Rejects as `ask` does. */

@@ -17,10 +17,11 @@ export interface Shape<Result> {
   readonly typed?: Result;
 }
 
-/** A lookup, described once: the function, its twin and its row in the documentation follow from it. */
+/**
+ * A lookup, described once: the function, its twin and its row in the documentation follow from it. The first sentence of the comment before
+ * the function says everywhere what it returns.
+ */
 export interface Lookup<Args extends Fields = Fields, Result = unknown> {
-  /** Its answer, in a sentence for the documentation. */
-  readonly about: string;
   /** The path of the request. A name in braces stands for the argument of that name. */
   readonly path: string;
   /** Its arguments: those that are not in the path go into the query, in the API's words. */

@@ -1,41 +1,36 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Lookup } from "./lookup";
-import type { compute } from "./lookups/compute";
-import type { networking } from "./lookups/networking";
-import type { nks } from "./lookups/nks";
-import type { organization } from "./lookups/organization";
-import type { places } from "./lookups/places";
+import type * as lookups from "./lookups/functions";
 
-/** The answer of a lookup for one object. */
-type ResultOf<L> =
-  L extends Lookup<never, infer Result> ? Result : L extends { result: { typed?: infer R } } ? R : never;
+/** The answer of a lookup for one object, or one item of its list. */
+type ResultOf<Ask extends (...args: never[]) => Promise<unknown>> =
+  Awaited<ReturnType<Ask>> extends readonly (infer Item)[] ? Item : Awaited<ReturnType<Ask>>;
 
 /** A VM. */
-export type VmResult = ResultOf<typeof compute.getVm>;
+export type VmResult = ResultOf<typeof lookups.getVm>;
 /** A volume. */
-export type VolumeResult = ResultOf<typeof compute.getVolume>;
+export type VolumeResult = ResultOf<typeof lookups.getVolume>;
 /** An instance type. */
-export type InstanceTypeResult = ResultOf<typeof compute.getInstanceType>;
+export type InstanceTypeResult = ResultOf<typeof lookups.getInstanceType>;
 /** A VPC and its one subnet. */
-export type VpcResult = ResultOf<typeof networking.getVpc>;
+export type VpcResult = ResultOf<typeof lookups.getVpc>;
 /** A firewall rule. */
-export type FirewallRuleResult = ResultOf<typeof networking.getFirewallRules>;
+export type FirewallRuleResult = ResultOf<typeof lookups.getFirewallRules>;
 /** A connect connection. */
-export type ConnectConnectionResult = ResultOf<typeof networking.getConnectConnections>;
+export type ConnectConnectionResult = ResultOf<typeof lookups.getConnectConnections>;
 /** A pair of regions that a connection can link: an external provider's, and the platform's. */
-export type ConnectRouteResult = ResultOf<typeof networking.getConnectRoutes>;
+export type ConnectRouteResult = ResultOf<typeof lookups.getConnectRoutes>;
 /** An NKS cluster. */
-export type NksClusterResult = ResultOf<typeof nks.getNksCluster>;
+export type NksClusterResult = ResultOf<typeof lookups.getNksCluster>;
 /** A node pool of an NKS cluster. */
-export type NksNodePoolResult = ResultOf<typeof nks.getNksNodePool>;
+export type NksNodePoolResult = ResultOf<typeof lookups.getNksNodePool>;
 /** An API key, without its secret. */
-export type ApiKeyResult = ResultOf<typeof organization.getApiKey>;
+export type ApiKeyResult = ResultOf<typeof lookups.getApiKey>;
 /** A project, with counts of what it holds. */
-export type ProjectResult = ResultOf<typeof organization.getProject>;
+export type ProjectResult = ResultOf<typeof lookups.getProject>;
 /** A region and what it offers. */
-export type RegionResult = ResultOf<typeof places.getRegion>;
+export type RegionResult = ResultOf<typeof lookups.getRegion>;
 /** The usage and the limits of the organization in one region. */
-export type QuotaResult = ResultOf<typeof places.getQuota>;
+export type QuotaResult = ResultOf<typeof lookups.getQuota>;
 /** One limited quantity. */
 export type QuotaDimensionResult = QuotaResult["compute"]["vcpu"];
 

@@ -6,14 +6,15 @@ import { text } from "../../src/definition/field";
 import * as cloudinfra from "../../src/index";
 import { definitions } from "../../src/resources/registry";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
-import { descriptionsIn, type ResourceDescription } from "../../tools/docs/descriptions.cjs";
-import { lookups } from "../../src/functions/lookups";
+import { describedLookups, descriptionsIn, type ResourceDescription } from "../../tools/docs/descriptions.cjs";
+import { lookups as bare } from "../../src/functions/lookups";
 import { lookupsPage } from "../../tools/docs/lookups-page.cjs";
 import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
 import { ROOT } from "./support/markdown";
 import type { Definition } from "../../src/definition/types";
 
 const folder = join(ROOT, "docs", "resources");
+const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);
 const made = resourcePages(definitions, descriptions, classes);

@@ -3,16 +3,17 @@ import { join } from "node:path";
 import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../../src/settings/config-keys";
 import { outputNames } from "../../src/definition/definition";
 import { listMember } from "../../src/functions/lookup";
-import { lookups } from "../../src/functions/lookups";
+import { lookups as bare } from "../../src/functions/lookups";
 import { definitions } from "../../src/resources/registry";
 import { version } from "../../src/process/version";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
-import { descriptionsIn } from "../../tools/docs/descriptions.cjs";
+import { describedLookups, descriptionsIn } from "../../tools/docs/descriptions.cjs";
 import { COMMAND } from "../../tools/docs/resource-pages.cjs";
 import { packageSchema, type PackageSchema } from "../../tools/native/package-schema.cjs";
 import { settingDescriptions } from "../../tools/native/settings-schema.cjs";
 
 const ROOT = join(__dirname, "../..");
+const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const settings = {
   keys: CONFIG_KEYS,

@@ -1,3 +1,5 @@
+import type { Lookup } from "../../src/functions/lookup";
+
 export interface FieldDescription {
   readonly text: string;
   readonly members: Readonly<Record<string, FieldDescription>>;
@@ -19,4 +21,11 @@ export interface ResourceDescription {
   readonly outputs: Readonly<Record<string, FieldDescription>>;
 }
 
+/** A lookup with its sentence. */
+export type DescribedLookup = Lookup & { readonly about: string };
+
+export function describedLookups(
+  folder: string,
+  lookups: Readonly<Record<string, Lookup>>,
+): Readonly<Record<string, DescribedLookup>>;
 export function descriptionsIn(folder: string): Readonly<Record<string, ResourceDescription>>;

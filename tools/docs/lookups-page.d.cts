@@ -1,4 +1,7 @@
-import type { Lookup } from "../../src/functions/lookup";
+import type { DescribedLookup } from "./descriptions.cjs";
 
 /** docs/functions.md, from the descriptions of the lookups. `files`: the page of each resource. */
-export function lookupsPage(lookups: Readonly<Record<string, Lookup>>, files: Readonly<Record<string, string>>): string;
+export function lookupsPage(
+  lookups: Readonly<Record<string, DescribedLookup>>,
+  files: Readonly<Record<string, string>>,
+): string;

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 // and dist/ built.
 
 const require = createRequire(import.meta.url);
-const { descriptionsIn } = require("./descriptions.cjs");
+const { describedLookups, descriptionsIn } = require("./descriptions.cjs");
 const { classDescriptions } = require("./class-description.cjs");
 const { resourcePages } = require("./resource-pages.cjs");
 const { definitions } = require("../../dist/resources/registry.js");
@@ -17,7 +17,6 @@ const { packageSchema } = require("../native/package-schema.cjs");
 const { lookupsPage } = require("./lookups-page.cjs");
 const { endpointsPage } = require("./endpoints-page.cjs");
 const { endpointsOf } = require("../../dist/simulator/services/endpoints.js");
-const { lookups } = require("../../dist/functions/lookups/index.js");
 const {
   CHOICES: choices,
   CONFIG_KEYS: keys,
@@ -31,6 +30,8 @@ const { version } = require("../../dist/process/version.js");
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "docs", "resources");
 
+const { lookups: bare } = require("../../dist/functions/lookups/index.js");
+const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);
 const pages = resourcePages(definitions, descriptions, classes);

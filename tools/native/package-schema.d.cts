@@ -72,7 +72,7 @@ export interface PackageSchema {
 
 export function packageSchema(source: {
   readonly definitions: readonly Definition[];
-  readonly lookups: Readonly<Record<string, Lookup>>;
+  readonly lookups: Readonly<Record<string, DescribedLookup>>;
   readonly classes: readonly ClassDescription[];
   readonly descriptions: Readonly<Record<string, ResourceDescription>>;
   readonly settings: Settings;

@@ -1,104 +1,85 @@
 import { instant, integer, list, object, openOneOf, text } from "../../definition/field";
-import { all, lookup, one, shape, twin } from "../lookup";
+import { all, one, shape, twin } from "../lookup";
 import { organizationId, sort, word } from "./filters";
 
 const span = { startedAt: text(), endedAt: text({ optional: true }) };
 const leaf = { id: text(), dimension: text(), quantity: integer(), ...span };
 const line = { dimension: text(), displayName: text(), quantityHours: text(), cost: text() };
 
-/** The lookups of costs and payments. Amounts are decimal strings. */
-export const billing = {
-  getBillingSummary: lookup({
-    about: "The present monthly cost of the organization, and how long its balance lasts.",
-    path: "/v1/organizations/{organizationId}/billing/summary",
-    args: { organizationId },
-    result: shape({
-      ...{ dailyCost: text(), monthlyCost: text(), effectiveBalance: text(), rechargeThresholdDays: text() },
-      estimatedNextChargeAt: instant({ optional: true, shown: "maybe" }),
-      runwayMonths: text({ optional: true, shown: "maybe" }),
-    }),
-    finds: "one",
-  }),
-  getBillingHistory: lookup({
-    about: "The payments and corrections of an organization, newest first.",
-    path: "/v1/organizations/{organizationId}/billing/history",
-    args: { organizationId, createdAtMin: word, createdAtMax: word, currency: word, purpose: word, type: word, sort },
-    result: shape({
-      ...{ id: text(), type: openOneOf(["grant", "adjustment"]), amount: text(), currency: text() },
-      ...{ createdAt: instant(), description: text({ optional: true, shown: "maybe" }) },
-      purpose: text({ optional: true, shown: "maybe" }),
-      receiptUrl: text({ optional: true, shown: "maybe" }),
-    }),
-    finds: "all",
-  }),
-  getDailyCost: lookup({
-    about: "The cost of each day. Without dates: the last 30 days.",
-    path: "/v1/organizations/{organizationId}/billing/cost",
-    args: { organizationId, from: word, to: word },
-    result: shape({
-      ...{ currency: text(), from: text(), to: text() },
-      days: list(object({ date: text(), cost: text() })),
-    }),
-    finds: "one",
-  }),
-  getUsageStatement: lookup({
-    about: "The cost of a month, by project and resource. Without a month: this one.",
-    path: "/v1/organizations/{organizationId}/billing/statements",
-    args: { organizationId, month: word },
-    result: shape({
-      ...{ currency: text(), month: text(), total: text() },
-      projects: list(
-        object({
-          ...{ projectId: text(), projectName: text(), subtotal: text() },
-          resourceTypes: list(
-            object({
-              ...{ resourceType: text(), subtotal: text() },
-              items: list(
-                object({
-                  ...line,
-                  unitPrice: text({ optional: true, shown: "maybe" }),
-                  children: list(object({ ...line, unitPrice: text() })),
-                }),
-              ),
-            }),
-          ),
-        }),
-      ),
-    }),
-    finds: "one",
-  }),
-  getUsage: lookup({
-    about: "The usage of each resource, with its start.",
-    path: "/v1/usage",
-    args: {
-      ...{ activeAtMin: word, activeAtMax: word, dimension: word, region: word, resourceId: word, resourceType: word },
-      sort,
-    },
-    result: shape({
-      ...{ resourceId: text(), resourceType: text(), projectId: text(), region: text(), ...span },
-      dimensions: list(object({ ...leaf, children: list(object(leaf), { optional: true, shown: "maybe" }) })),
-    }),
-    finds: "all",
-  }),
-};
-
 /** The present monthly cost of the organization, and how long its balance lasts. Amounts are decimal strings. */
-export const getBillingSummary = one("getBillingSummary", billing.getBillingSummary);
-/** The present monthly cost of the organization, as an output. */
+export const getBillingSummary = one("getBillingSummary", {
+  path: "/v1/organizations/{organizationId}/billing/summary",
+  args: { organizationId },
+  result: shape({
+    ...{ dailyCost: text(), monthlyCost: text(), effectiveBalance: text(), rechargeThresholdDays: text() },
+    estimatedNextChargeAt: instant({ optional: true, shown: "maybe" }),
+    runwayMonths: text({ optional: true, shown: "maybe" }),
+  }),
+});
+/** `getBillingSummary` as an output. */
 export const getBillingSummaryOutput = twin(getBillingSummary);
 /** The payments and corrections of an organization, newest first. */
-export const getBillingHistory = all("getBillingHistory", billing.getBillingHistory);
-/** The payments and corrections of an organization, as an output. */
+export const getBillingHistory = all("getBillingHistory", {
+  path: "/v1/organizations/{organizationId}/billing/history",
+  args: { organizationId, createdAtMin: word, createdAtMax: word, currency: word, purpose: word, type: word, sort },
+  result: shape({
+    ...{ id: text(), type: openOneOf(["grant", "adjustment"]), amount: text(), currency: text() },
+    ...{ createdAt: instant(), description: text({ optional: true, shown: "maybe" }) },
+    purpose: text({ optional: true, shown: "maybe" }),
+    receiptUrl: text({ optional: true, shown: "maybe" }),
+  }),
+});
+/** `getBillingHistory` as an output. */
 export const getBillingHistoryOutput = twin(getBillingHistory);
 /** The cost of each day: at most 90 days, and the last 30 if no dates are given. */
-export const getDailyCost = one("getDailyCost", billing.getDailyCost);
-/** The cost of each day, as an output. */
+export const getDailyCost = one("getDailyCost", {
+  path: "/v1/organizations/{organizationId}/billing/cost",
+  args: { organizationId, from: word, to: word },
+  result: shape({
+    ...{ currency: text(), from: text(), to: text() },
+    days: list(object({ date: text(), cost: text() })),
+  }),
+});
+/** `getDailyCost` as an output. */
 export const getDailyCostOutput = twin(getDailyCost);
 /** The cost of a month, by project and resource. */
-export const getUsageStatement = one("getUsageStatement", billing.getUsageStatement);
-/** The cost of a month, as an output. */
+export const getUsageStatement = one("getUsageStatement", {
+  path: "/v1/organizations/{organizationId}/billing/statements",
+  args: { organizationId, month: word },
+  result: shape({
+    ...{ currency: text(), month: text(), total: text() },
+    projects: list(
+      object({
+        ...{ projectId: text(), projectName: text(), subtotal: text() },
+        resourceTypes: list(
+          object({
+            ...{ resourceType: text(), subtotal: text() },
+            items: list(
+              object({
+                ...line,
+                unitPrice: text({ optional: true, shown: "maybe" }),
+                children: list(object({ ...line, unitPrice: text() })),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+/** `getUsageStatement` as an output. */
 export const getUsageStatementOutput = twin(getUsageStatement);
 /** The usage of each resource, with its start. */
-export const getUsage = all("getUsage", billing.getUsage);
-/** The usage of each resource, as an output. */
+export const getUsage = all("getUsage", {
+  path: "/v1/usage",
+  args: {
+    ...{ activeAtMin: word, activeAtMax: word, dimension: word, region: word, resourceId: word, resourceType: word },
+    sort,
+  },
+  result: shape({
+    ...{ resourceId: text(), resourceType: text(), projectId: text(), region: text(), ...span },
+    dimensions: list(object({ ...leaf, children: list(object(leaf), { optional: true, shown: "maybe" }) })),
+  }),
+});
+/** `getUsage` as an output. */
 export const getUsageOutput = twin(getUsage);

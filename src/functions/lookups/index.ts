@@ -1,17 +1,5 @@
-import type { Lookup } from "../lookup";
-import { billing } from "./billing";
-import { compute } from "./compute";
-import { networking } from "./networking";
-import { nks } from "./nks";
-import { organization } from "./organization";
-import { places } from "./places";
+import { lookupsAmong } from "../lookup";
+import * as functions from "./functions";
 
-/** Every lookup of this package, by its function's name. */
-export const lookups: Readonly<Record<string, Lookup>> = {
-  ...compute,
-  ...networking,
-  ...nks,
-  ...organization,
-  ...billing,
-  ...places,
-};
+/** The description of every lookup of this package, by its function's name. */
+export const lookups = lookupsAmong(functions);

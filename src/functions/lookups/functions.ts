@@ -1,0 +1,7 @@
+// Every lookup and its twin.
+export * from "./billing";
+export * from "./compute";
+export * from "./networking";
+export * from "./nks";
+export * from "./organization";
+export * from "./places";
