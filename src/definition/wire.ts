@@ -93,6 +93,11 @@ export function parseId(definition: Definition, text: string): { readonly id: st
   return { id, inputs: Object.fromEntries(names.map((name, index) => [name, parts[index]])) };
 }
 
+/** The opposite of `parseId`. */
+export function longId(definition: Definition, id: string, inputs: Props): string {
+  return [...pathInputs(definition).map((name) => String(inputs[name])), id].join("/");
+}
+
 function shownValue(name: string, field: Field, wire: Props): unknown {
   const shown = shownAt(name, field).reduce<unknown>((at, member) => (isRecord(at) ? at[member] : undefined), wire);
   if (field.fromWire) return field.fromWire(shown);

@@ -42,11 +42,11 @@ export interface ReadProps {
 /** The door of this front: each request is parsed here, once, and each answer is put into the plugin's form. */
 export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): PluginCalls {
   const lifecycle = lifecycleOf(kind, run);
-  const secrets = "collection" in kind ? secretNames(kind) : [];
+  const secrets = "path" in kind ? secretNames(kind) : [];
   const toProps = (state: ResourceState): Props => keptProps(state, secrets);
   /** The inputs of a state. The outputs stay as they are if a run changes nothing, so the base URL would become old there. */
   const toInputs = (state: ResourceState): Props =>
-    "collection" in kind ? { ...toProps(state), __baseUrl: urlSpelling(run().settings.baseUrl) } : toProps(state);
+    "path" in kind ? { ...toProps(state), __baseUrl: urlSpelling(run().settings.baseUrl) } : toProps(state);
   return {
     check: async (olds, news) => {
       try {

@@ -18,7 +18,7 @@ import { update } from "./operations/update";
 
 /** The lifecycle of one kind: one for objects at the API, one for kinds in the state only. */
 export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lifecycle {
-  return withoutSecretInputs("collection" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run));
+  return withoutSecretInputs("path" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run));
 }
 
 function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {

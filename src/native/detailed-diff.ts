@@ -29,7 +29,7 @@ export function differencesOf(
   { changed = [], replaces = [] }: DiffAnswer,
 ): readonly Difference[] {
   const members = (field: string): readonly string[] =>
-    "collection" in kind ? (kind.policies[field]?.replacingMembers ?? []) : [];
+    "path" in kind ? (kind.policies[field]?.replacingMembers ?? []) : [];
   const isReplacing = ([field, member]: Path): boolean =>
     replaces.includes(String(field)) &&
     (members(String(field)).length === 0 || member === undefined || members(String(field)).includes(String(member)));

@@ -1,3 +1,6 @@
+import { collectionAt } from "../lifecycle/kind/collection-at";
+import { defaultsOf } from "../lifecycle/kind/defaults";
+import { longId } from "../definition/wire";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { isUnknown } from "../engine/values";
@@ -22,7 +25,7 @@ export async function* listed(
     yield answer;
     return;
   }
-  const inputs: Props = { ...kind.defaults(run.settings), ...query };
+  const inputs: Props = { ...defaultsOf(kind, run.settings), ...query };
   const missing = kind.pathFields.filter((name) => inputs[name] === undefined);
   if (missing.length > 0) {
     throw new ConfigurationError(`To list ${kind.type}s, the query needs ${missing.join(" and ")}. Give it there.`);
@@ -30,7 +33,7 @@ export async function* listed(
   const [limit, pageSize] = [request.getLimit(), request.getPageSize()]; // 0: none
   const start = startOf(request.getContinuationToken());
   let nth = 0;
-  for await (const object of kind.collection(run.api, inputs).list({ what: `list ${kind.type}s` })) {
+  for await (const object of collectionAt(run.api, kind, inputs).list({ what: `list ${kind.type}s` })) {
     const sent = nth - start;
     nth += 1;
     if (sent < 0) continue;
@@ -62,7 +65,7 @@ function result(kind: ResourceKind, inputs: Props, object: Props): wire.ListResp
   const { ListResponse } = messages;
   const id = String(object["id"]);
   const found = new ListResponse.Result();
-  found.setId(kind.longId(id, inputs));
+  found.setId(longId(kind, id, inputs));
   found.setName(typeof object["name"] === "string" ? object["name"] : id);
   const answer = new ListResponse();
   answer.setResult(found);

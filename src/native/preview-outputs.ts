@@ -1,3 +1,5 @@
+import { withInputsInside } from "../definition/wire";
+import type { Field } from "../definition/types";
 import { isDeepStrictEqual } from "node:util";
 import { asSecret, UNKNOWN } from "../engine/values";
 import type { Props, ResourceKind } from "../lifecycle/kind/kind";
@@ -11,14 +13,18 @@ export function unknownOutputs(kind: ResourceKind | LocalKind): Props {
 
 /** What only the API can say stays as it is when a field changes in place, unless it depends on that field. */
 export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: Props): Props {
-  if (!("collection" in kind)) return {};
+  if (!("path" in kind)) return {};
   const changed = Object.keys(kind.policies).filter((field) => !isDeepStrictEqual(olds[field], news[field]));
-  const moving = kind.changesWith(changed);
-  return outputsFrom(kind, (name) => (moving.includes(name) ? UNKNOWN : kind.withInputsInside(name, olds[name], news)));
+  const moves = ({ changesWith = [] }: Field): boolean =>
+    changesWith === "any" || changed.some((name) => changesWith.includes(name));
+  return outputsFrom(kind, (name) => {
+    const field = kind.outputs[name];
+    return field && moves(field) ? UNKNOWN : withInputsInside(kind, name, olds[name], news);
+  });
 }
 
 function outputsFrom(kind: ResourceKind | LocalKind, valueOf: (name: string) => unknown): Props {
-  if (!("collection" in kind)) return {}; // its values come from check
+  if (!("path" in kind)) return {}; // its values come from check
   const secrets = secretNames(kind);
   const names = new Set([...kind.computed, ...secrets, ...kind.subResources.map(({ name }) => name)]);
   const values = [...names].map((name) => [name, valueOf(name)] as const).filter(([, value]) => value !== undefined);

@@ -1,3 +1,4 @@
+import { parseId } from "../definition/wire";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
@@ -37,7 +38,7 @@ export class ResourceService {
     private readonly run: () => Run,
   ) {
     this.#lifecycle = lifecycleOf(kind, run);
-    this.#secrets = "collection" in kind ? secretNames(kind) : [];
+    this.#secrets = "path" in kind ? secretNames(kind) : [];
   }
 
   async check(request: wire.CheckRequest): Promise<wire.CheckResponse> {
@@ -109,7 +110,7 @@ export class ResourceService {
     const found = await asked.finally(() => this.rows.tell(request.getUrn()));
     const answer = new messages.ReadResponse();
     if (found === undefined) return answer;
-    answer.setId(isNew && "collection" in kind ? kind.parseId(request.getId()).id : found.id);
+    answer.setId(isNew && "path" in kind ? parseId(kind, request.getId()).id : found.id);
     answer.setProperties(structOf(this.#outputs(found.outputs, request.getProperties())));
     answer.setInputs(structOf(withMarksOf(request.getInputs(), this.#inputs(found.inputs))));
     return answer;
@@ -149,7 +150,7 @@ export class ResourceService {
   /** Throws ConfigurationError for a kind that is in the state only. */
   list(request: wire.ListRequest): AsyncIterable<wire.ListResponse> {
     const { kind } = this;
-    if (!("collection" in kind)) throw new ConfigurationError(`The API has no ${kind.type}: there is nothing to list.`);
+    if (!("path" in kind)) throw new ConfigurationError(`The API has no ${kind.type}: there is nothing to list.`);
     return listed(kind, this.run(), request);
   }
 

@@ -1,3 +1,4 @@
+import { toWireUpdate } from "../../src/definition/wire";
 import { flag, integer, object, oneOf } from "../../src/definition/field";
 import { words } from "../../src/definition/enumeration";
 import type { Definition } from "../../src/definition/types";
@@ -91,7 +92,7 @@ describe("a field that came later", () => {
     const refreshed = (await refresh(runWith(definition), "Volume", state))!;
     expect(await preview(runWith(definition), "Volume", args, refreshed)).toEqual({ operation: "same", fields: [] });
     const kind = kindOf(definition);
-    expect(kind.toWireUpdate({ ...args, encrypted: true }, ["encrypted"], 0)).toEqual({ encrypted: true });
-    expect(kind.toWireUpdate({ ...args, encrypted: false }, ["encrypted"], 0)).toEqual({ encrypted: false });
+    expect(toWireUpdate(kind, { ...args, encrypted: true }, ["encrypted"], 0)).toEqual({ encrypted: true });
+    expect(toWireUpdate(kind, { ...args, encrypted: false }, ["encrypted"], 0)).toEqual({ encrypted: false });
   });
 });

@@ -1,3 +1,4 @@
+import { nameFindings } from "../../src/definition/names";
 import { named } from "../../src/definition/standard-fields";
 import { pluginCallsOf } from "../../src/dynamic/plugin-calls";
 import { kindOf } from "../../src/lifecycle/kind/kind-of";
@@ -56,7 +57,7 @@ it("a new name of a replacement is needed while the old object has it", () => {
   const [before, after] = [{ name: "files", region: "r" }, { name: "files" }];
   const facts = { previous: undefined, adopted: undefined, isReplacement: false, now: 0 };
   const reasons = (isReplacedGone: boolean) =>
-    bucket.rules(after, { ...facts, replaced: before, isReplacedGone }).map(({ reason }) => reason);
+    nameFindings(bucket, after, { ...facts, replaced: before, isReplacedGone }).map(({ reason }) => reason);
   expect(reasons(false)).toEqual([
     expect.stringContaining('"files" is still the name of the VPC that this one replaces'),
   ]);

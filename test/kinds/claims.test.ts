@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../src/api/operations/operation";
-import { wireName } from "../../src/definition/wire";
+import { wireName, fromWire, toWire } from "../../src/definition/wire";
 import { isQuotedIn } from "../../src/lifecycle/kind/collection-at";
 import { UNKNOWN } from "../../src/engine/values";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
@@ -36,7 +36,7 @@ async function bodyOf(kind: ResourceKind): Promise<Record<string, unknown>> {
     .run()
     .of(kind.type)
     .check({}, sent(kind.type, "x", args));
-  return { ...kind.toWire(inputs, world.clock.now()) };
+  return { ...toWire(kind, inputs, world.clock.now()) };
 }
 
 describe.each(madeKinds)("what the definition of %s says", (type, kind, definition) => {
@@ -55,7 +55,7 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
           .of(type)
           .check({}, sent(type, "x", given));
         const asked = await world
-          .api("POST", path, kind.toWire(checked.inputs, world.clock.now()))
+          .api("POST", path, toWire(kind, checked.inputs, world.clock.now()))
           .catch(() => undefined);
         return asked?.["monthly_total"] as string | undefined;
       };
@@ -138,7 +138,7 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
       const made = await madeRaw(world, type, body).catch(String);
       if (typeof made === "string" && made.includes('"is required"')) continue; // the default is the provider's own
       if (typeof made === "string") throw new Error(made);
-      const shown = kind.fromWire(made.shown)[name];
+      const shown = fromWire(kind, made.shown)[name];
       const isSame = kind.policies[name]!.same(field.default, shown, world.clock.now());
       expect([`${type}.${name}`, isSame ? field.default : shown]).toEqual([`${type}.${name}`, field.default]);
     }

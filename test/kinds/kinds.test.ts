@@ -1,3 +1,5 @@
+import { collectionAt } from "../../src/lifecycle/kind/collection-at";
+import { fromWire, toWire } from "../../src/definition/wire";
 import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../src/resources/registry";
@@ -26,7 +28,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
   const { wire } = descriptor;
 
   it("every output is read from the wire sample, unless the sample has null there", () => {
-    const shown = kind.fromWire(wire);
+    const shown = fromWire(kind, wire);
     for (const field of kind.computed) {
       expect([field, shown[field] === undefined]).toEqual([field, wire[snake(field)] === null]);
     }
@@ -37,7 +39,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
       .run()
       .of(type)
       .check({}, sent(type, "x", { ...descriptor.args(world.simulator), name: "sample" }));
-    expect(kind.toWire(inputs, world.clock.now())).toEqual(descriptor.creation(world.simulator));
+    expect(toWire(kind, inputs, world.clock.now())).toEqual(descriptor.creation(world.simulator));
   });
 });
 
@@ -55,7 +57,7 @@ function callsOf(
   const inputs = { vpcId: "v", clusterId: "v", ...(listedBy !== undefined && { [listedBy]: "p" }) };
   const base = path.replace(/\{\w+\}/, "v");
   const list = `${base}?limit=100${listedBy === undefined ? "" : "&project_id=p"}`;
-  const calls = kind.collection(api, inputs);
+  const calls = collectionAt(api, kind, inputs);
   const operation = samples.sampleOperation();
   return [
     ["POST", base, operation, () => calls.create({}, {})],
@@ -88,7 +90,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
     const { wire } = descriptorOf(type);
     for (const member of Object.keys(wire).filter((name) => !MAY_BE_ABSENT.includes(name))) {
       const { api } = await bench(() => ({ status: 200, body: samples.without(wire, member) }));
-      const asked = kind.collection(api, { vpcId: "v", clusterId: "v" }).get("x", {});
+      const asked = collectionAt(api, kind, { vpcId: "v", clusterId: "v" }).get("x", {});
       await expect(asked).rejects.toThrow(`- ${member} is missing`);
     }
   });

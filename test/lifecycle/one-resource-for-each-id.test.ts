@@ -1,3 +1,4 @@
+import { longId } from "../../src/definition/wire";
 import { kinds } from "../../src/resources/registry";
 import { madeTypes } from "../kinds";
 import { sent } from "../support/lifecycle";
@@ -17,7 +18,7 @@ async function existing(type: string): Promise<{ id: string; args: Props; held: 
   const held =
     `${kind.noun} ${id} already belongs to the resource "first" of this program. ` +
     "Declare one resource for it, and remove the other one: the object stays";
-  return { id, args: { ...args, adopt: kind.longId(id, args) }, held };
+  return { id, args: { ...args, adopt: longId(kind, id, args) }, held };
 }
 
 const declared = (type: string, name: string, args: Props): Declared => ({ type, name, args: () => args });

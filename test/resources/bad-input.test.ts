@@ -1,3 +1,4 @@
+import { defaultsOf } from "../../src/lifecycle/kind/defaults";
 import { readSettings } from "../../src/settings/config";
 import { UNKNOWN } from "../../src/engine/values";
 import { kinds } from "../../src/resources/registry";
@@ -19,7 +20,7 @@ function good(type: string): Record<string, unknown> {
   };
   // What is found is looked for where it is, and here is no API.
   const nowhere = kind.discovery ? Object.fromEntries(kind.pathFields.map((field) => [field, UNKNOWN])) : { name: "x" };
-  return { ...kind.defaults(settings), ...descriptorOf(type).args(surroundings), ...nowhere };
+  return { ...defaultsOf(kind, settings), ...descriptorOf(type).args(surroundings), ...nowhere };
 }
 
 async function reasonsFor(type: string, args: object): Promise<string[]> {

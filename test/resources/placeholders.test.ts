@@ -1,3 +1,4 @@
+import { inputSchemas } from "../../src/definition/schemas";
 import { UNKNOWN } from "../../src/engine/values";
 import { definitions, kinds } from "../../src/resources/registry";
 import { sent } from "../support/lifecycle";
@@ -47,7 +48,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
   });
 
   it("every field that is required and unpriced has a placeholder of its own form", () => {
-    const schemas = kind.schemas();
+    const schemas = inputSchemas(kind);
     for (const [field, policy] of Object.entries(kind.policies)) {
       if (policy.priced || schemas[field]?.safeParse(undefined).success === true) continue;
       expect([field, schemas[field]?.safeParse(policy.placeholder(world.clock.now())).success]).toEqual([field, true]);

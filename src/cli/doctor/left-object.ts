@@ -1,3 +1,5 @@
+import { collectionAt } from "../../lifecycle/kind/collection-at";
+import { fromWire } from "../../definition/wire";
 import { isDeepStrictEqual } from "node:util";
 import { CloudinfraError, NotFoundError } from "../../api/errors";
 import type { Api } from "../../api/client";
@@ -110,7 +112,7 @@ export async function atApi<T>(
 export async function lookAt(api: Api, entry: JournalEntry, id: string): Promise<Props | undefined> {
   const kind = kindOfEntry(entry);
   try {
-    return kind.fromWire(await kind.collection(api, entry.place, id).get(id, { what: `read ${entry.noun} ${id}` }));
+    return fromWire(kind, await collectionAt(api, kind, entry.place, id).get(id, { what: `read ${entry.noun} ${id}` }));
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;

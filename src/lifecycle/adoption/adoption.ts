@@ -1,3 +1,5 @@
+import { getWithParts } from "../kind/collection-at";
+import { fromWire, parseId } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { changedFields, policiesShown, replacingFields } from "../kind/change-policy";
@@ -91,8 +93,8 @@ export async function readAdopted(
   const wanted: Props = { ...inputs, ...given };
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
-    const wire = await kind.whole(api, id, wanted, { what: operationName("read", kind, urn) });
-    const shown = kind.fromWire(wire);
+    const wire = await getWithParts(api, kind, id, wanted, { what: operationName("read", kind, urn) });
+    const shown = fromWire(kind, wire);
     const refusal = kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };
     return { id, shown, findings: [] };
@@ -172,11 +174,6 @@ export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: P
 
 function failure(reason: string, field = "adopt"): Finding {
   return { severity: "failure", field, reason };
-}
-
-/** A user's id, split into the API's parts. */
-export function parseId(kind: ResourceKind, id: string): { readonly id: string; readonly inputs: Props } {
-  return kind.parseId(id);
 }
 
 function apiIdOf(kind: ResourceKind, id: string | undefined): string | undefined {

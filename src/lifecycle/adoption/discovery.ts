@@ -1,3 +1,5 @@
+import { collectionAt } from "../kind/collection-at";
+import { fromWire } from "../../definition/wire";
 import ms from "ms";
 import { orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
@@ -147,9 +149,9 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
       `\`pulumi up\`, so that it is as that one says`;
     return run.rows.line(urn, "warning", text);
   }
-  const get = (): Promise<Props> => kind.collection(run.api, inputs, id).get(id, callOf(call));
+  const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
   // An interrupted run may have begun a change.
-  const shown = await orUndefined(async () => kind.fromWire(await readUnchanging(call, id, inputs, get)));
+  const shown = await orUndefined(async () => fromWire(kind, await readUnchanging(call, id, inputs, get)));
   if (shown === undefined) return tellGone(call, id);
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };
@@ -181,8 +183,8 @@ function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boole
 
 async function findExisting(kind: ResourceKind, api: Api, given: Props, what: string): Promise<Existing> {
   const seen: Match[] = [];
-  for await (const wire of kind.collection(api, given).list({ what })) {
-    if (!isBeingDeleted(wire)) seen.push({ id: wire.id, shown: kind.fromWire(wire) });
+  for await (const wire of collectionAt(api, kind, given).list({ what })) {
+    if (!isBeingDeleted(wire)) seen.push({ id: wire.id, shown: fromWire(kind, wire) });
   }
   const telling = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
   const fits = ({ shown }: Match): boolean =>

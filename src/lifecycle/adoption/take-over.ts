@@ -1,3 +1,5 @@
+import { getWithParts } from "../kind/collection-at";
+import { fromWire } from "../../definition/wire";
 import { applyChanges } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { readUnchanging } from "../objects/readiness";
@@ -10,7 +12,8 @@ import { withQuoteTime } from "../pricing/cost-in-run";
 import type { CreateAnswer } from "../request/resource-request";
 import { operationName } from "../kind/operation-name";
 import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
-import { changesOnAdoption, parseId, type AdoptionInput } from "./adoption";
+import { changesOnAdoption, type AdoptionInput } from "./adoption";
+import { parseId } from "../../definition/wire";
 import { beforeTakeOver } from "./discovery";
 import { claimObject } from "../memory/owner";
 
@@ -20,9 +23,9 @@ export async function takeOver(call: RecoveryCall, adopt: AdoptionInput): Promis
   const { id, inputs: place } = parseId(kind, adopt.id);
   const inputs = { ...call.inputs, ...place };
   run.memory.noteAdopted(id, false);
-  const whole = (): Promise<Props> => kind.whole(run.api, id, inputs, callOf(call));
+  const whole = (): Promise<Props> => getWithParts(run.api, kind, id, inputs, callOf(call));
   const wire = await readUnchanging(call, id, inputs, whole);
-  const shown = kind.fromWire(wire);
+  const shown = fromWire(kind, wire);
   assertManageable(call, shown);
   const refusal = claimObject(kind, run.memory, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);

@@ -1,3 +1,4 @@
+import { fromWire } from "../../definition/wire";
 import { settingName } from "../../settings/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability } from "../../definition/credential";
@@ -70,7 +71,7 @@ export async function succeedOwnCredential(
   const { props, memory } = facts.outputs;
   const credential = ownCredential(kind, run, props);
   if (!credential) return memory.retired;
-  const shown = kind.fromWire(wire);
+  const shown = fromWire(kind, wire);
   const successor = secretOf(credential, shown);
   if (successor !== undefined && credential.isAccepted(shown)) {
     run.api.credentials.use({

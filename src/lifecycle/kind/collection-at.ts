@@ -12,12 +12,27 @@ import type { Definition } from "../../definition/types";
 type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
 
 /** The object with the parts that it was made with, from their own endpoints. A part that is gone is absent. */
-export async function objectWithParts(
-  definition: Definition,
+export function getWithParts(api: Api, kind: Definition, id: string, inputs: Props, call: CallOptions): Promise<Props> {
+  return withItsParts(kind, id, inputs, (of, known, each) => collectionAt(api, of, known, each).get(each, call));
+}
+
+/** As `getWithParts`, for the many reads of the engine. It uses lists if they take fewer calls. */
+export function readWithParts(
+  api: Api,
+  kind: Definition,
   id: string,
-  given: Props,
-  show: ShowObject,
+  inputs: Props,
+  call: CallOptions,
 ): Promise<Props> {
+  return withItsParts(kind, id, inputs, (of, known, each, asker) => {
+    const collection = collectionAt(api, of, known, each);
+    // If an input for the list is missing, the object is read alone: a reference need not give its project.
+    const isListable = of.listedBy === undefined || known[of.listedBy] !== undefined;
+    return isListable ? collection.read(each, call, asker) : collection.get(each, call);
+  });
+}
+
+async function withItsParts(definition: Definition, id: string, given: Props, show: ShowObject): Promise<Props> {
   const wire = await show(definition, given, id);
   const inputs = fromWire(definition, wire);
   const shown = await Promise.all(
@@ -27,21 +42,6 @@ export async function objectWithParts(
     }),
   );
   return withParts(definition, wire, shown.flat());
-}
-
-/** Each object by its id. */
-export function oneByOne(api: Api, call: CallOptions): ShowObject {
-  return (of, inputs, id) => collectionAt(api, of, inputs, id).get(id, call);
-}
-
-/** For the many reads of the engine: from lists, if these take fewer calls. */
-export function byLists(api: Api, call: CallOptions): ShowObject {
-  return (of, inputs, id, asker) => {
-    const collection = collectionAt(api, of, inputs, id);
-    // If an input for the list is missing, the object is read alone: a reference need not give its project.
-    const isListable = of.listedBy === undefined || inputs[of.listedBy] !== undefined;
-    return isListable ? collection.read(id, call, asker) : collection.get(id, call);
-  };
 }
 
 /** The collection of an object that another one was made with. `inputs` are the other one's. */

@@ -1,3 +1,4 @@
+import { inputName } from "../../definition/wire";
 import { specName, type Dialect } from "../../api/dialect";
 import type { Refusal } from "../../api/advisory-requests";
 import { shownInput } from "../../definition/shown-input";
@@ -24,7 +25,7 @@ export function objectionsIn(
   }
   if (faults.length === 0) return [{ path: undefined, text: words }];
   return faults.map(({ member, reason }) => {
-    const path = kind.inputName(specName(dialect, member));
+    const path = inputName(kind, specName(dialect, member));
     return { path, text: `${path}: ${reason}` };
   });
 }

@@ -1,3 +1,4 @@
+import { fromWire } from "../../definition/wire";
 import { withoutUndefined } from "../../engine/values";
 import type { Props, ResourceKind } from "./kind";
 
@@ -7,7 +8,7 @@ import type { Props, ResourceKind } from "./kind";
  * read. The API shows secrets once, so they come from `known`.
  */
 export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
-  const shown = kind.fromWire(wire);
+  const shown = fromWire(kind, wire);
   const outputs: Record<string, unknown> = { cost: known["cost"] };
   for (const [field, policy] of Object.entries(kind.policies)) {
     if (policy.isNamedOnly && known[field] === undefined) continue;

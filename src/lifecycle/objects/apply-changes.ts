@@ -1,5 +1,6 @@
-import { partCollection } from "../kind/collection-at";
-import type { PartChange } from "../../definition/parts";
+import { fromWire, toWireUpdate } from "../../definition/wire";
+import { partCollection, collectionAt, getWithParts } from "../kind/collection-at";
+import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Action } from "../../definition/types";
 import { fieldsShownOtherwise, type ChangePolicy } from "../kind/change-policy";
 import { IncompleteChangeError, MissingPartError } from "../errors";
@@ -51,15 +52,15 @@ export async function applyChanges(
 /** Resolves with undefined if there is nothing to send. */
 async function patch({ call, id, inputs }: Change, changed: readonly string[]): Promise<Props | undefined> {
   const { kind, run } = call;
-  const body = kind.toWireUpdate(inputs, changed, run.api.serverNow());
+  const body = toWireUpdate(kind, inputs, changed, run.api.serverNow());
   if (Object.keys(body).length === 0) return undefined;
   const isSent = (field: string): boolean =>
     changed.includes(field) && kind.policies[field]?.isPart === false && kind.policies[field].actions === undefined;
   return sendAndVerify(call, {
-    send: () => onceVisible(call, () => kind.collection(run.api, inputs, id).update(id, body, callOf(call))),
+    send: () => onceVisible(call, () => collectionAt(run.api, kind, inputs, id).update(id, body, callOf(call))),
     look: async () => {
       const wire = await awaitReady(call, id, inputs);
-      const others = fieldsShownOtherwise(kind.policies, kind.fromWire(wire), inputs, run.api.serverNow());
+      const others = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
       return others.some(isSent) ? undefined : wire;
     },
     subject: `the change of ${changed.join(", ")}`,
@@ -75,7 +76,7 @@ async function changeParts(change: Change, field: string): Promise<Props | undef
   const { kind, run } = call;
   if (kind.policies[field]?.isPart !== true) return undefined;
   let whole = await wholeOf(change);
-  const differences = kind.partDifferences(field, whole, inputs[field], run.api.serverNow());
+  const differences = partDifferences(kind, field, whole, inputs[field], run.api.serverNow());
   for (const part of differences.changes) whole = await changePart(change, field, part);
   const [missing] = differences.missing;
   if (missing === undefined) return differences.changes.length > 0 ? whole : undefined;
@@ -95,7 +96,7 @@ function changePart(change: Change, field: string, part: PartChange): Promise<Pr
     look: async () => {
       await awaitStable(call, () => partCollection(run.api, part, inputs).get(part.id, options));
       const whole = await wholeOf(change);
-      const { changes } = kind.partDifferences(field, whole, inputs[field], run.api.serverNow());
+      const { changes } = partDifferences(kind, field, whole, inputs[field], run.api.serverNow());
       return changes.some(({ id }) => id === part.id) ? undefined : whole;
     },
     subject: `the change of ${part.at}`,
@@ -109,7 +110,7 @@ async function act(change: Change, field: string): Promise<Props | undefined> {
   if (policy?.actions === undefined) return undefined;
   const now = call.run.api.serverNow();
   let wire = await awaitReady(call, id, inputs);
-  const before = call.kind.fromWire(wire)[field] ?? undefined;
+  const before = fromWire(call.kind, wire)[field] ?? undefined;
   if (policy.same(before, inputs[field], now)) return undefined;
   for (const action of policy.actions(before, inputs[field])) wire = await takeAction(change, field, policy, action);
   return wire;
@@ -118,16 +119,16 @@ async function act(change: Change, field: string): Promise<Props | undefined> {
 function takeAction({ call, id, inputs }: Change, field: string, policy: ChangePolicy, action: Action): Promise<Props> {
   const { kind, run } = call;
   return sendAndVerify(call, {
-    send: () => kind.collection(run.api, inputs, id).act(id, action.verb, action.body, callOf(call)),
+    send: () => collectionAt(run.api, kind, inputs, id).act(id, action.verb, action.body, callOf(call)),
     look: async ({ isConfirmed }) => {
       const wire = await awaitReady(call, id, inputs);
       if (!("shows" in action)) return isConfirmed ? wire : undefined; // only the operation tells
-      return policy.same(kind.fromWire(wire)[field], action.shows, run.api.serverNow()) ? wire : undefined;
+      return policy.same(fromWire(kind, wire)[field], action.shows, run.api.serverNow()) ? wire : undefined;
     },
     subject: `the ${action.verb}`,
   });
 }
 
 function wholeOf({ call, id, inputs }: Change): Promise<Props> {
-  return call.kind.whole(call.run.api, id, inputs, callOf(call));
+  return getWithParts(call.run.api, call.kind, id, inputs, callOf(call));
 }

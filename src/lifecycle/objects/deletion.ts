@@ -1,3 +1,4 @@
+import { collectionAt } from "../kind/collection-at";
 import { NotFoundError, orUndefined } from "../../api/errors";
 import { urnParts } from "../../engine/urn";
 import { IncompleteChangeError, NotMadeError } from "../errors";
@@ -14,7 +15,7 @@ import { onceVisible } from "./visibility";
  */
 export async function deleteObject(call: ResourceCall, inputs: Props, id: string): Promise<void> {
   const { kind, run } = call;
-  const collection = kind.collection(run.api, inputs, id);
+  const collection = collectionAt(run.api, kind, inputs, id);
   const get = (): Promise<Props> => collection.get(id, callOf(call));
   try {
     await sendAndVerify(call, {
@@ -50,7 +51,7 @@ export async function deleteIfThere(
     });
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    if (isGone(await orUndefined(() => kind.collection(run.api, inputs, id).get(id, callOf(call)))))
+    if (isGone(await orUndefined(() => collectionAt(run.api, kind, inputs, id).get(id, callOf(call)))))
       return tellGone(call, id);
     throw new NotMadeError(
       `${operationName(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +

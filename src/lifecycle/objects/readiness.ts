@@ -1,3 +1,4 @@
+import { collectionAt } from "../kind/collection-at";
 import type { Mutation } from "../../api/client";
 import { AbortedError, NotFoundError } from "../../api/errors";
 import { waitForLastingStatus } from "../../api/operations/lasting-status";
@@ -75,8 +76,8 @@ export async function readUnchanging(
 
 async function awaitLastingStatus(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
   const { kind, run, verb } = call;
-  const get = (): Promise<Props> => kind.collection(run.api, inputs, id).get(id, callOf(call));
-  const getNew = (): Promise<Props> => kind.collection(run.api, inputs, id).getNew(id, callOf(call));
+  const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
+  const getNew = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).getNew(id, callOf(call));
   const read = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, get) : onceVisible(call, get));
   const first = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, getNew) : read());
   return awaitStable(call, read, shown ?? (await orCancelled(call, first)));

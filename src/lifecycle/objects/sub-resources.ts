@@ -1,3 +1,4 @@
+import { collectionAt } from "../kind/collection-at";
 import { ConflictError, NotFoundError } from "../../api/errors";
 import { SettleTimeoutError } from "../../api/operations/lasting-status";
 import { messageOf } from "../errors";
@@ -30,7 +31,7 @@ async function subResource(
   for (;;) {
     let cause: unknown;
     try {
-      const shown = (await kind.collection(run.api, known, id).subResource(id, at, callOf(call)))[member];
+      const shown = (await collectionAt(run.api, kind, known, id).subResource(id, at, callOf(call)))[member];
       if (shown !== undefined && shown !== null && shown !== "") return shown;
     } catch (error) {
       if (!(error instanceof NotFoundError || error instanceof ConflictError)) throw error;

@@ -1,3 +1,4 @@
+import { defaultsOf } from "../kind/defaults";
 import { keepSpelling, replacingFields } from "../kind/change-policy";
 import {
   adoptFindings,
@@ -15,7 +16,9 @@ import { tellHowToConfigure } from "./configurable";
 import { tellCost } from "../pricing/cost-row";
 import { isUnknown, withoutAbsent, withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
-import type { Finding, Plan, Props, ResourceKind } from "../kind/kind";
+import { namingOf } from "../../definition/names";
+import { initialValues } from "../../definition/initial-values";
+import type { Finding, Plan, PlanContext, Props, ResourceKind } from "../kind/kind";
 import { autoName } from "./names";
 import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
 import { creationFindings, opinionOfCreation } from "../preflight/preflight";
@@ -100,7 +103,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
 
 async function complete(kind: ResourceKind, run: Run, request: ResourceRequest, facts: RunFacts): Promise<Proposal> {
   const { urn, memory } = request;
-  const given: Props = { ...kind.defaults(run.settings), ...withoutAbsent(withoutOwn(request.inputs)) };
+  const given: Props = { ...defaultsOf(kind, run.settings), ...withoutAbsent(withoutOwn(request.inputs)) };
   const adopting = adoption(kind, given["adopt"], facts);
   const adopted =
     (await readAdopted(kind, run.api, adopting, given, urn)) ?? (await discovered(kind, run.api, given, facts, urn));
@@ -109,9 +112,9 @@ async function complete(kind: ResourceKind, run: Run, request: ResourceRequest, 
   const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
   return {
     given,
-    inputs: withoutUndefined({ ...given, ...plan?.inputs, name, adopt: adopting.input }),
+    inputs: withoutUndefined({ ...given, ...plan.inputs, name, adopt: adopting.input }),
     adopted,
-    findings: plan?.findings ?? [],
+    findings: plan.findings,
     memory: {
       ...NO_MEMORY,
       retainOnDelete: memory.retainOnDelete,
@@ -183,17 +186,19 @@ async function planned(
   inputs: Props,
   facts: RunFacts,
   adopted: Props | undefined,
-): Promise<Plan | undefined> {
-  const plan = await kind.plan?.(inputs, {
+): Promise<Plan> {
+  const context: PlanContext = {
     previous: facts.previous?.props,
     adopted,
     replaced: facts.replaced?.props,
     replacedId: facts.replaced && facts.id,
     generation: generationOf(facts),
     serviceTime: () => run.serviceTime(urn),
-  });
+  };
+  const chosen = initialValues(kind, inputs, context);
+  const plan = await kind.plan?.({ ...inputs, ...chosen }, context);
   if (facts.previous) run.memory.note(urn, { reason: plan?.reason });
-  return plan;
+  return { findings: [], ...plan, inputs: { ...chosen, ...plan?.inputs } };
 }
 
 /** `ignoreChanges` may put back an input that no program gives. check makes it again. */
@@ -228,7 +233,7 @@ function nameOf(
   const isExplicit = given !== undefined && !(chosen !== undefined && given === earlier?.props["name"]);
   if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
   if (facts.previous && chosen !== undefined) return { name: given ?? chosen, chosen };
-  const proposed = autonaming ? autonaming.name : autoName(urn, generationOf(facts), kind.naming);
+  const proposed = autonaming ? autonaming.name : autoName(urn, generationOf(facts), namingOf(kind));
   const name = typeof adoptedName === "string" ? adoptedName : proposed;
   return { name, chosen: name };
 }

@@ -1,3 +1,4 @@
+import { defaultsOf } from "../kind/defaults";
 import { howToConfigure, type ConfigKey } from "../../settings/config-keys";
 import type { Settings } from "../../settings/config";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -23,7 +24,7 @@ export function tellHowToConfigure(
 function settingFor(kind: ResourceKind, settings: Settings, field: string): ConfigKey | undefined {
   const without = { ...settings, projectId: undefined, region: undefined };
   return STAND_INS.find((key) => {
-    const [given, silent] = [{ ...without, [key]: "given" }, without].map((each) => kind.defaults(each));
+    const [given, silent] = [{ ...without, [key]: "given" }, without].map((each) => defaultsOf(kind, each));
     return given !== undefined && field in given && !(silent && field in silent);
   });
 }

@@ -1,3 +1,5 @@
+import { collectionAt } from "../kind/collection-at";
+import { fromWire, toWire } from "../../definition/wire";
 import type { Mutation } from "../../api/client";
 import { adoptionOf } from "../adoption/adoption";
 import { awaitDiscovered } from "../adoption/discovery";
@@ -52,8 +54,11 @@ async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
   for (let attempt = 1; ; attempt += 1) {
     const creation = await run.journal.begin(call, await timeAtService(call));
     try {
-      const body = kind.toWire(inputs, run.api.serverNow());
-      const mutation = await kind.collection(run.api, inputs).create(body, { ...callOf(call), token: creation.token });
+      const body = toWire(kind, inputs, run.api.serverNow());
+      const mutation = await collectionAt(run.api, kind, inputs).create(body, {
+        ...callOf(call),
+        token: creation.token,
+      });
       const id = idOf(mutation);
       if (id === undefined || run.journal.knows(id)) {
         const isOther = id !== undefined;
@@ -102,14 +107,14 @@ function idOf(mutation: Mutation<Props>): string | undefined {
 function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props {
   const answer =
     mutation.kind === "operation" ? mutation.operation : mutation.kind === "resource" ? mutation.resource : {};
-  const shown = kind.fromWire(answer);
+  const shown = fromWire(kind, answer);
   return Object.fromEntries(kind.secretOutputs.map((name) => [name, shown[name]]));
 }
 
 /** Reads the object of an accepted creation. A 404 does not mean that there is none, because the API may not show it yet. */
 async function whatIsLeft(call: ResourceCall, id: string): Promise<Props | "unknown"> {
   try {
-    return await call.kind.collection(call.run.api, call.inputs, id).get(id, callOf(call));
+    return await collectionAt(call.run.api, call.kind, call.inputs, id).get(id, callOf(call));
   } catch {
     return "unknown";
   }

@@ -1,3 +1,6 @@
+import { collectionAt } from "../kind/collection-at";
+import { partsIn } from "../../definition/parts";
+import { fromWire } from "../../definition/wire";
 import { giveBack, inWords } from "../adoption/discovery";
 import { otherOwner } from "../memory/owner";
 import { deleteRetired, staysAsCredential } from "../credential/own-credential";
@@ -46,7 +49,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
       kind.heldBy && error instanceof ConflictError ? await orUndefined(() => shownNow(call, id)) : undefined;
     throw inUse(call, id, shown && kind.heldBy?.(shown), error) ?? error;
   });
-  await tellPartsThatStay(call, kind.partsIn(inputs), `stays: the API did not delete it with the ${kind.noun}`);
+  await tellPartsThatStay(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
 
 /** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
@@ -74,7 +77,7 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
 
 async function shownNow(call: ResourceCall, id: string): Promise<Props> {
   const { kind, run, inputs } = call;
-  return kind.fromWire(await kind.collection(run.api, inputs, id).get(id, callOf(call)));
+  return fromWire(kind, await collectionAt(run.api, kind, inputs, id).get(id, callOf(call)));
 }
 
 function inUse(

@@ -1,3 +1,6 @@
+import { collectionAt } from "../kind/collection-at";
+import { growthFindings } from "../../definition/growth";
+import { toWireUpdate } from "../../definition/wire";
 import { isDeepStrictEqual } from "node:util";
 import { findingText } from "../../definition/rules";
 import { orUndefined } from "../../api/errors";
@@ -6,7 +9,8 @@ import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import type { CostPair } from "../../cost/cost";
 import { decimal, decimalText, dollars } from "../../cost/money";
 import { pairIn } from "../../cost/quoter";
-import { adoptionOf, parseId } from "../adoption/adoption";
+import { adoptionOf } from "../adoption/adoption";
+import { parseId } from "../../definition/wire";
 import { claimObject } from "../memory/owner";
 import { guardOwnCredential, retiredToDelete } from "../credential/own-credential";
 import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
@@ -113,7 +117,7 @@ function assertChangeable(
   // fails later. A preview has no creation that could fail, so this call says it.
   const held = claimObject(kind, run.memory, urn, id, !isPreview);
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
-  const shrinking = kind.shrinking(olds, news);
+  const shrinking = growthFindings(kind, olds, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
 }
 
@@ -159,7 +163,7 @@ async function isBeyondRepair(
   if (!memory.halfMade) return false;
   if (props["status"] === "error") return true;
   const call = begin(kind, run, request, "read");
-  const get = (): Promise<Props> => kind.collection(run.api, props, request.id).get(request.id, callOf(call));
+  const get = (): Promise<Props> => collectionAt(run.api, kind, props, request.id).get(request.id, callOf(call));
   const wire = await orUndefined(() => onceVisible(call, get));
   return wire === undefined || wire["status"] === "error";
 }
@@ -191,7 +195,7 @@ async function tellUpdate(
   pair: CostPair | undefined,
 ): Promise<void> {
   const { urn } = update;
-  const isSent = Object.keys(kind.toWireUpdate(update.news, update.changed, run.api.serverNow())).length > 0;
+  const isSent = Object.keys(toWireUpdate(kind, update.news, update.changed, run.api.serverNow())).length > 0;
   const parts = update.changed.filter((field) => kind.policies[field]?.isPart === true);
   if (!isSent && parts.length === 0) return;
   const isOffered = pair?.after.unpriced?.status !== "notOffered";

@@ -1,8 +1,12 @@
+import { getWithParts, readWithParts } from "../kind/collection-at";
+import { defaultsOf } from "../kind/defaults";
+import { partsIn } from "../../definition/parts";
+import { fromWire } from "../../definition/wire";
 import { withSubResources } from "../objects/sub-resources";
 import { NotFoundError } from "../../api/errors";
 import { isTransitional } from "../../api/operations/lasting-status";
 import { isSameId } from "../../api/same-id";
-import { parseId } from "../adoption/adoption";
+import { parseId } from "../../definition/wire";
 import { foundAsShown } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError } from "../errors";
@@ -26,16 +30,16 @@ async function tellStatus({ rows }: Run, urn: string, before: unknown, after: un
 
 /** The defaults of the inputs that are not at the API. A program that says nothing of them has these. */
 function neverShown(kind: ResourceKind, run: Run): Props {
-  const defaults = Object.entries(kind.defaults(run.settings));
+  const defaults = Object.entries(defaultsOf(kind, run.settings));
   return Object.fromEntries(defaults.filter(([field]) => kind.policies[field]?.isLocal === true));
 }
 
 /** A list may be late: an object that it shows from before the state is read by its id. */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
-  const wire = await kind.readWithParts(run.api, id, known, callOf(call));
-  const isLate = mayBeFromBefore(kind, known, kind.fromWire(wire), run.api.serverNow());
-  return isLate ? kind.whole(run.api, id, known, callOf(call)) : wire;
+  const wire = await readWithParts(run.api, kind, id, known, callOf(call));
+  const isLate = mayBeFromBefore(kind, known, fromWire(kind, wire), run.api.serverNow());
+  return isLate ? getWithParts(run.api, kind, id, known, callOf(call)) : wire;
 }
 
 /** The state has no times of parts, so every difference of a part counts. */
@@ -64,8 +68,8 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const whole = await withSubResources(call, id, known.props, wire);
     const shown = outputsOf(kind, known.props, whole, run.api.serverNow());
     await tellStatus(run, urn, known.props["status"], shown["status"]);
-    const stillThere = kind.partsIn(shown);
-    const dropped = kind.partsIn(known.props).filter((part) => !stillThere.some((each) => isSameId(each.id, part.id)));
+    const stillThere = partsIn(kind, shown);
+    const dropped = partsIn(kind, known.props).filter((part) => !stillThere.some((each) => isSameId(each.id, part.id)));
     await tellPartsThatStay(call, dropped, `is no longer a part of the ${kind.noun}, and the state forgets it`);
     const { cost, unpriced } = await costAfter(kind, run, known, shown);
     const props = withoutUndefined({ ...shown, cost });

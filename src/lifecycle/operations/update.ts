@@ -1,3 +1,5 @@
+import { getWithParts } from "../kind/collection-at";
+import { fromWire } from "../../definition/wire";
 import { applyChanges } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { changedFields, fieldsShownOtherwise, policiesShown } from "../kind/change-policy";
@@ -42,7 +44,7 @@ async function made(call: ResourceCall, id: string, changed: readonly string[]):
 
 /** Somebody else, or an update that failed and could not be read, has changed fields that this update does not change. */
 async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire: Props): Promise<void> {
-  const others = fieldsShownOtherwise(kind.policies, kind.fromWire(wire), inputs, run.api.serverNow());
+  const others = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
   if (others.length === 0) return;
   const text = `the API shows ${others.join(", ")} otherwise than your program says, since before this update. The next preview shows the difference`;
   await run.rows.line(urn, "warning", text);
@@ -60,7 +62,7 @@ async function withShownState(
 ): Promise<unknown> {
   const { kind, run, urn, inputs, request } = call;
   try {
-    const wire = await kind.whole(run.api, id, inputs, callOf(call));
+    const wire = await getWithParts(run.api, kind, id, inputs, callOf(call));
     const now = run.api.serverNow();
     const shown = outputsOf(kind, previous.props, wire, now);
     if (changedFields(policiesShown(kind.policies), previous.props, shown, now).length === 0) return reason;

@@ -1,4 +1,8 @@
+import { inputSchemas } from "../../definition/schemas";
 import { z } from "zod";
+import { growthFindings } from "../../definition/growth";
+import { nameFindings } from "../../definition/names";
+import { renamedFindings, valuesInPresentNames } from "../../definition/renamed";
 import { unknownArguments } from "../../definition/unknown-arguments";
 import { containsUnknown, unknownAt } from "../../engine/values";
 import type { Finding, Props, ResourceKind, RuleContext } from "../kind/kind";
@@ -15,7 +19,21 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
   const known = Object.fromEntries(
     Object.entries(inputs).filter(([field, value]) => !wrong.has(field) && !containsUnknown(value)),
   );
-  return [...failures, ...kind.rules(known, context), ...unknownFindings(kind, inputs)];
+  const { previous, adopted, replaced, isReplacement } = context;
+  const present = (values: Props): Props => valuesInPresentNames(kind.inputs, values);
+  return [
+    ...failures,
+    ...(adopted && !isReplacement ? growthFindings(kind, adopted, known) : []),
+    ...(kind.rules?.(present(known), {
+      ...context,
+      previous: previous && present(previous),
+      adopted: adopted && present(adopted),
+      replaced: replaced && present(replaced),
+    }) ?? []),
+    ...nameFindings(kind, known, context),
+    ...renamedFindings(kind.inputs, known),
+    ...unknownFindings(kind, inputs),
+  ];
 }
 
 /** An output that comes back as an argument, as `ignoreChanges` and copied code bring it, does no harm. */
@@ -31,7 +49,7 @@ function unknownFindings(kind: ResourceKind, inputs: Props): readonly Finding[] 
 function schemaOf(kind: ResourceKind): z.ZodObject {
   let schema = schemas.get(kind);
   if (!schema) {
-    schema = z.object(kind.schemas());
+    schema = z.object(inputSchemas(kind));
     schemas.set(kind, schema);
   }
   return schema;

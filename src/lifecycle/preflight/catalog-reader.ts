@@ -2,10 +2,17 @@ import { z } from "zod";
 import type { Api } from "../../api/client";
 import { catalogs, type CatalogName } from "../../definition/catalogs";
 import { isRecord } from "../../engine/values";
-import type { Props } from "../kind/kind";
+import { namedValues, type NamedValue } from "../../definition/named-values";
+import { isUnknown } from "../../engine/values";
+import type { Props, ResourceKind } from "../kind/kind";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { closest } from "../../text/closest";
 import type { PreflightRequests, Reply } from "../../api/preflight-requests";
+
+/** The values of the inputs that must be in lists of the API. */
+export function namedIn(kind: ResourceKind, inputs: Props): readonly NamedValue[] {
+  return namedValues(kind, inputs).filter(({ value }) => !isUnknown(value));
+}
 
 /** Where a value is looked for. */
 export interface Surroundings {

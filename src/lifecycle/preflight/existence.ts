@@ -3,7 +3,7 @@ import type { NamedValue } from "../../definition/named-values";
 import { shownInput } from "../../definition/shown-input";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import type { Settings } from "../../settings/config";
-import type { Absence, CatalogReader, Surroundings } from "./catalog-reader";
+import { type Absence, type CatalogReader, type Surroundings, namedIn } from "./catalog-reader";
 import type { Objection } from "../kind/objections";
 import { ADVICE, severityOf } from "./severity";
 
@@ -20,7 +20,7 @@ export function noteAccepted(
   inputs: Props,
   isAccepted: (field: string) => boolean,
 ): void {
-  for (const { field, catalog, value } of kind.named(inputs)) {
+  for (const { field, catalog, value } of namedIn(kind, inputs)) {
     if (isAccepted(field) && catalogs[catalog].isUnjudged !== true)
       run.catalogs.note(catalog, value, around(run, inputs));
   }
@@ -34,7 +34,7 @@ export async function existenceFindings(
   isMeant: (field: string) => boolean,
 ): Promise<readonly Finding[]> {
   const where = around(run, inputs);
-  const open = kind.named(inputs).filter(({ field }) => isMeant(field));
+  const open = namedIn(kind, inputs).filter(({ field }) => isMeant(field));
   const findings = await Promise.all(
     open.map(async ({ path, catalog, value }): Promise<Finding[]> => {
       const absence = await run.catalogs.absence(catalog, value, where);
@@ -57,7 +57,7 @@ export async function explained(
   { path, text }: Objection,
 ): Promise<string> {
   const where = around(run, inputs);
-  const meant = kind.named(inputs).filter((named) => named.value.trim() !== "" && isAbout(path, named));
+  const meant = namedIn(kind, inputs).filter((named) => named.value.trim() !== "" && isAbout(path, named));
   const hints = await Promise.all(
     meant.map(async ({ catalog, value }) => {
       const absence = await run.catalogs.absence(catalog, value, where);

@@ -1,6 +1,6 @@
-import { partCollection } from "../kind/collection-at";
+import { partCollection, getWithParts } from "../kind/collection-at";
 import type { CallOptions } from "../../api/client";
-import type { PartChange } from "../../definition/parts";
+import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Props, ResourceKind } from "../kind/kind";
 import { operationName } from "../kind/operation-name";
 import type { Api } from "../../api/client";
@@ -27,10 +27,12 @@ export async function availabilityOfParts(
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
   if (fields.length === 0) return [];
   const what = operationName("check", kind, urn);
-  const whole = await run.preflight.ask("availability", (call) => kind.whole(run.api, id, news, { ...call, what }));
+  const whole = await run.preflight.ask("availability", (call) =>
+    getWithParts(run.api, kind, id, news, { ...call, what }),
+  );
   if (whole.status !== "answered") return [whole];
   const differences = fields.map((field) =>
-    kind.partDifferences(field, whole.answer, news[field], run.api.serverNow()),
+    partDifferences(kind, field, whole.answer, news[field], run.api.serverNow()),
   );
   const [changes, missing] = [differences.flatMap((each) => each.changes), differences.flatMap((each) => each.missing)];
   const askFor = async (change: PartChange): Promise<Reply<unknown>> => {

@@ -1,3 +1,5 @@
+import { collectionAt } from "../kind/collection-at";
+import { toWire, toWireUpdate } from "../../definition/wire";
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import type { Unpriced } from "../../cost/cost";
 import { policiesAtApi } from "../kind/change-policy";
@@ -69,9 +71,9 @@ async function availabilityOfCreation(
   inputs: Props,
 ): Promise<Availability> {
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
-  const body = kind.toWire(inputs, run.api.serverNow());
+  const body = toWire(kind, inputs, run.api.serverNow());
   return run.preflight.ask("availability", (call) =>
-    kind.collection(run.api, inputs).mayCreate(body, { ...call, what: operationName("check", kind, urn) }),
+    collectionAt(run.api, kind, inputs).mayCreate(body, { ...call, what: operationName("check", kind, urn) }),
   );
 }
 
@@ -166,9 +168,9 @@ export async function verdictOnUpdate(
   const unknown = changed.filter((field) => containsUnknown(news[field]));
   const known = changed.filter((field) => !unknown.includes(field));
   const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
-  const body = kind.toWireUpdate(inputs, known, run.api.serverNow());
+  const body = toWireUpdate(kind, inputs, known, run.api.serverNow());
   const isSent = Object.keys(body).length > 0; // otherwise nothing of it reaches this endpoint
-  const collection = kind.collection(run.api, inputs, id);
+  const collection = collectionAt(run.api, kind, inputs, id);
   const isChecked = isSent && isAsked && kind.hasAvailability;
   // A quote of a change that costs nothing would only say what the availability endpoint says.
   const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isAsked));

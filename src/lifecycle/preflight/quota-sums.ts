@@ -3,10 +3,11 @@ import { dialects } from "../../api/dialect";
 import type { Quota } from "../../api/lookup-schemas";
 import type { Settings } from "../../settings/config";
 import { quotaWords, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
+import { valuesInPresentNames } from "../../definition/renamed";
 import { containsUnknown, isRecord } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";
-import type { CatalogReader } from "./catalog-reader";
+import { type CatalogReader, namedIn } from "./catalog-reader";
 import { quotaTable, type QuotaRow } from "./quota-table";
 import type { PreflightRequests, Reply } from "../../api/preflight-requests";
 import { severityOf } from "./severity";
@@ -107,7 +108,7 @@ export class QuotaSums {
   ): Promise<{ readonly use: QuotaUse; readonly whole: QuotaUse }> {
     const machines = await machinesOf(kind, this.run.catalogs, region, [before ?? {}, after]);
     const take = (inputs: Props | undefined): QuotaUse =>
-      inputs === undefined ? {} : (kind.quotas?.(known(inputs), machines) ?? {});
+      inputs === undefined ? {} : (kind.quotas?.(valuesInPresentNames(kind.inputs, known(inputs)), machines) ?? {});
     const [was, whole] = [take(before), take(after)];
     const { withoutQuotas } = dialects[this.run.settings.dialect];
     const shown = NAMES.filter((name) => !withoutQuotas.includes(name));
@@ -148,7 +149,7 @@ async function machinesOf(
   region: string,
   sides: readonly Props[],
 ): Promise<MachineOf> {
-  const named = sides.flatMap((inputs) => kind.named(inputs)).filter(({ catalog }) => catalog === "instanceType");
+  const named = sides.flatMap((inputs) => namedIn(kind, inputs)).filter(({ catalog }) => catalog === "instanceType");
   const around = { projectId: undefined, region };
   const types = await Promise.all(
     [...new Set(named.map(({ value }) => value))].map(

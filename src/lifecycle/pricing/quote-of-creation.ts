@@ -1,3 +1,6 @@
+import { collectionAt, isQuotedIn } from "../kind/collection-at";
+import { defaultsOf } from "../kind/defaults";
+import { toWire } from "../../definition/wire";
 import type { Api, CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
 import type { Quote, Unpriced } from "../../cost/cost";
@@ -24,7 +27,7 @@ export interface PricingRun {
 
 /** The quote for an object with these inputs. Resources with the same price key share one request. */
 export async function quoteOf(kind: ResourceKind, run: PricingRun, urn: string, given: Props): Promise<Quote> {
-  if (!kind.isQuoted(run.settings.dialect)) {
+  if (!isQuotedIn(kind, run.settings.dialect)) {
     const billedFor = kind.billedFor?.(given);
     return { status: "notOffered", ...(billedFor !== undefined && { billedFor }) };
   }
@@ -64,7 +67,7 @@ function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string;
  * configured one stands for it in a quote.
  */
 function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, inputs: Props): Props {
-  const configured = kind.defaults(settings);
+  const configured = defaultsOf(kind, settings);
   const isNew = (field: string): boolean => containsUnknown(inputs[field]) && configured[field] !== undefined;
   const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject === true && isNew(field));
   return { ...inputs, ...Object.fromEntries(fields.map((field) => [field, configured[field]])) };
@@ -78,8 +81,8 @@ export function quoteOfCreation(
   inputs: Props,
   call: CallOptions,
 ): Promise<CostQuote> {
-  const body = kind.toWire(inputs, run.api.serverNow());
-  return kind.collection(run.api, inputs).quoteCreate(body, { ...call, what: operationName("quote", kind, urn) });
+  const body = toWire(kind, inputs, run.api.serverNow());
+  return collectionAt(run.api, kind, inputs).quoteCreate(body, { ...call, what: operationName("quote", kind, urn) });
 }
 
 /** A refusal of a placeholder says nothing about the proposal. */

@@ -1,6 +1,7 @@
 import type { Api } from "../../api/client";
 import type { Settings } from "../../settings/config";
 import { containsUnknown } from "../../engine/values";
+import { collectionAt } from "../kind/collection-at";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { PreflightRequests } from "../../api/preflight-requests";
 
@@ -31,10 +32,10 @@ export class StandIns {
   /** The inputs for a quote under another parent. Undefined if the parent exists, or if no other is known to have the same price. */
   async inputsFor({ standIn, pathFields }: ResourceKind, inputs: Props): Promise<Props | undefined> {
     if (standIn === undefined || !pathFields.some((field) => containsUnknown(inputs[field]))) return undefined;
-    const [region, another] = this.#regions.get(standIn.type) ?? [];
+    const [region, another] = this.#regions.get(standIn.of.type) ?? [];
     // The parent is one of those that the run makes. If their regions differ, nobody knows which one's price is meant.
     if (typeof region !== "string" || containsUnknown(region) || another !== undefined) return undefined;
-    const key = `${standIn.type} ${region}`;
+    const key = `${standIn.of.type} ${region}`;
     const asked = this.#parents.get(key) ?? this.#find(standIn, region);
     this.#parents.set(key, asked);
     const parent = await asked;
@@ -46,8 +47,8 @@ export class StandIns {
     const { projectId } = settings;
     if (projectId === undefined) return undefined;
     const reply = await preflight.ask("parents", async (call) => {
-      const what = `look for another ${standIn.type} to ask for a price`;
-      for await (const parent of standIn.list(api, projectId, { ...call, what })) {
+      const what = `look for another ${standIn.of.type} to ask for a price`;
+      for await (const parent of collectionAt(api, standIn.of, { projectId }).list({ ...call, what })) {
         if (parent["region"] === region && parent["status"] === "ready") return parent;
       }
       return undefined;

@@ -1,3 +1,5 @@
+import { collectionAt } from "../kind/collection-at";
+import { fromWire } from "../../definition/wire";
 import { isNamed, shownName } from "../../journal/entry-name";
 import type { JournalEntry } from "../../journal/journal";
 import { isProvenToRun, waitedForMs } from "../../journal/under-way";
@@ -178,7 +180,7 @@ class InterruptedCreation {
     const { kind, run, inputs } = this.call;
     const isUnchanged =
       this.entry.fingerprint === fingerprintOf(kind, inputs) &&
-      fieldsShownOtherwise(kind.policies, kind.fromWire(shown), this.#there, run.api.serverNow()).length === 0;
+      fieldsShownOtherwise(kind.policies, fromWire(kind, shown), this.#there, run.api.serverNow()).length === 0;
     if (this.entry.isHandedOver) return "and told Pulumi, so that a state may have it, perhaps under another name";
     if (kind.secretOutputs.length > 0) return "whose secret is lost";
     if (shown["status"] === "error") return "which the API shows as broken";
@@ -213,7 +215,7 @@ class InterruptedCreation {
     const { livedAt } = await run.journal.sentOf(entry, this.#there);
     const hiddenMs = (waitedMs: number): number =>
       VISIBLE_WITHIN_MS - Math.max(waitedMs, run.api.serverNow() - livedAt);
-    const get = (): Promise<Props> => kind.collection(run.api, this.#there, id).get(id, callOf(call));
+    const get = (): Promise<Props> => collectionAt(run.api, kind, this.#there, id).get(id, callOf(call));
     const shown = await orUndefined(() => onceVisible({ ...call, hiddenMs }, get));
     return shown && !isBeingDeleted(shown) ? shown : undefined;
   }

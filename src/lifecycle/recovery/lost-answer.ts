@@ -1,3 +1,4 @@
+import { collectionAt } from "../kind/collection-at";
 import {
   ApiError,
   ConfigurationError,
@@ -124,7 +125,7 @@ async function own(
 /** Deletes an object that this run has just made. A 404 only means that it is not visible yet. */
 async function deleteNew(call: RecoveryCall, id: string, why: string): Promise<void> {
   const { kind, run, inputs } = call;
-  const get = (): Promise<Props> => kind.collection(run.api, inputs, id).get(id, callOf(call));
+  const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
   const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
   if (!(await orUndefined(() => onceVisible(visibly, get)))) {
     throw new LostCreationError(

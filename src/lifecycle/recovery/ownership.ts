@@ -1,3 +1,4 @@
+import { collectionAt } from "../kind/collection-at";
 import { ForbiddenError, NotFoundError, orUndefined } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
 import { provenBy, type CreationOutcome, type SentCreation } from "./proof";
@@ -74,7 +75,7 @@ async function candidatesFor(call: RecoveryCall, sent: SentCreation, view?: Audi
   };
   const found = await orUndefined(async () => {
     const objects: Props[] = [];
-    for await (const wire of kind.collection(run.api, inputs).list(callOf(call)))
+    for await (const wire of collectionAt(run.api, kind, inputs).list(callOf(call)))
       if (isCandidate(wire)) objects.push(wire);
     return objects;
   });

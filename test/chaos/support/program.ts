@@ -1,3 +1,4 @@
+import { namingOf } from "../../../src/definition/names";
 import { descriptorOf } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
 import type { Declared, StateEntry } from "../../support/mini-state";
@@ -131,7 +132,7 @@ function argsOf(slot: Slot, name: string, counts: Counts, { ground }: Pick<Place
   const descriptor = descriptorOf(slot.kind);
   const own = { ...descriptor.args(ground), ...descriptor.edited({ ...counts, name, rotates: slot.rotates }, ground) };
   const kind = kinds.find(({ type }) => type === slot.kind);
-  const nth = kind?.naming?.isUnique === true ? counts.rename + counts.replace : counts.rename;
+  const nth = kind && namingOf(kind)?.isUnique === true ? counts.rename + counts.replace : counts.rename;
   const said: Said["args"] = { ...(given && { name: `given-${name}-${nth}` }), tags: [`t${counts.tags}`], ...own };
   const policies = kind?.policies ?? {};
   return Object.fromEntries(Object.entries(said).filter(([field, value]) => field in policies && value !== undefined));

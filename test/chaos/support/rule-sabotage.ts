@@ -1,3 +1,4 @@
+import { collectionAt } from "../../../src/lifecycle/kind/collection-at";
 import { kinds } from "../../../src/resources/registry";
 import { urnParts } from "../../../src/engine/urn";
 import { codesOf } from "./errors";
@@ -26,9 +27,8 @@ export const rulesBroken: Readonly<Record<string, Sabotage>> = {
         const urn = String(inputs["__urn"]);
         const kind = kinds.find(({ type }) => type === urnParts(urn).type);
         for (const { id } of await run.journal.interrupted(urn)) {
-          if (id !== undefined)
-            await kind
-              ?.collection(run.api, inputs, id)
+          if (kind && id !== undefined)
+            await collectionAt(run.api, kind, inputs, id)
               .delete(id, {})
               .catch(() => undefined);
         }
