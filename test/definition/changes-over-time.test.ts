@@ -1,3 +1,4 @@
+import { quotaUse } from "../../src/lifecycle/preflight/quota-sums";
 import { toWireUpdate } from "../../src/definition/wire";
 import { flag, integer, object, oneOf } from "../../src/definition/field";
 import { words } from "../../src/definition/enumeration";
@@ -57,7 +58,7 @@ describe("a value with a former name", () => {
     const { state } = await up(runWith(changed), "Vm", args, undefined);
     const present = { ...args, bootVolume: { size: 70, type: "abs" } };
     expect((await preview(runWith(changed), "Vm", present, state)).operation).toBe("update");
-    expect(kindOf(changed).quotas?.(args, () => undefined)).toMatchObject({ "storage.abs": 64 });
+    expect(quotaUse(changed, args, () => undefined)).toMatchObject({ "storage.abs": 64 });
   });
 
   it("is deprecated in the schema, and named in the documentation", () => {

@@ -22,7 +22,7 @@ function proof(entries: readonly Entry[], view: Partial<AuditLogView> = {}, crea
   const log = {
     since: 0,
     readAt: 1,
-    isWhole: true,
+    isComplete: true,
     hasTokens: true,
     sentWith: () => entries,
     ...view,
@@ -44,7 +44,7 @@ describe("what the audit log proves of a creation", () => {
 
   it.each([400, 403, 409, 422, 499])("proves by %i that nothing was made", (status_code) => {
     expect(proof([{ status_code }])).toEqual(nothing);
-    expect(proof([{ status_code }, { status_code: 503 }], { isWhole: false })).toEqual(nothing);
+    expect(proof([{ status_code }, { status_code: 503 }], { isComplete: false })).toEqual(nothing);
   });
 
   it.each([302, 401, 408, 425, 429, 500, 503])("proves nothing by %i, which clients repeat", (status_code) =>
@@ -55,7 +55,7 @@ describe("what the audit log proves of a creation", () => {
     ["an hour later by both clocks", {}, {}, nothing],
     ["less than an hour after its last sign of life", { readAt: HOUR_MS - 1 }, {}, undefined],
     ["less than an hour later by this machine's clock", {}, { agoHereMs: HOUR_MS - 1 }, undefined],
-    ["an hour later, but not read to its end", { isWhole: false }, {}, undefined],
+    ["an hour later, but not read to its end", { isComplete: false }, {}, undefined],
     ["an hour later, with another key", {}, { isSameKey: false }, undefined],
     ["an hour later, nor any token", { hasTokens: false }, {}, undefined],
   ])("shows nothing %s", (_when, view, creation, outcome) => {

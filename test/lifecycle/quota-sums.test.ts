@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../src/engine/values";
 import type { Props } from "../../src/lifecycle/kind/kind";
 import { PreflightRequests } from "../../src/api/preflight-requests";
-import { QuotaSums, type Growth, type QuotaTools } from "../../src/lifecycle/preflight/quota-sums";
+import { QuotaSums, type BeforeAndAfter, type QuotaTools } from "../../src/lifecycle/preflight/quota-sums";
 import { kinds } from "../../src/resources/registry";
 import { VirtualClock } from "../support/virtual-clock";
 
@@ -39,7 +39,12 @@ beforeEach(() => {
 });
 
 /** The warnings of one resource. */
-async function warnings(type: string, name: string, after: Props, before?: Growth["before"]): Promise<string[]> {
+async function warnings(
+  type: string,
+  name: string,
+  after: Props,
+  before?: BeforeAndAfter["before"],
+): Promise<string[]> {
   return (await sums.verdict(kindOf(type), name, { before, after })).findings.map(({ reason }) => reason);
 }
 

@@ -6,7 +6,7 @@ import { isSameId } from "../../api/same-id";
 import { applyChanges } from "../objects/apply-changes";
 import { changedFields, policiesShown, type ChangePolicies } from "../kind/change-policy";
 import { isUnknown } from "../../engine/values";
-import { isBeingDeleted, tellGone } from "../objects/deletion";
+import { isBeingDeleted, tellDeleted } from "../objects/deletion";
 import { IncompleteChangeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/journal";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -54,15 +54,15 @@ export async function discovered(
     shown: undefined,
     findings: [{ severity, field, reason }],
   });
-  const sighting = await orUndefined(() => findExisting(kind, api, given, operationName("read", kind, urn)));
-  if (sighting === undefined) {
-    const [place = ""] = kind.pathFields;
-    return { ...finding("failure", ""), findings: [nothingAt(place, given[place])] };
+  const existing = await orUndefined(() => findExisting(kind, api, given, operationName("read", kind, urn)));
+  if (existing === undefined) {
+    const [parent = ""] = kind.pathFields;
+    return { ...finding("failure", ""), findings: [nothingAt(parent, given[parent])] };
   }
-  const [first, ...more] = sighting.matches;
-  if (more.length > 0) return finding("failure", ambiguousText(kind, sighting));
+  const [first, ...more] = existing.matches;
+  if (more.length > 0) return finding("failure", ambiguousText(kind, existing));
   if (first) return { ...first, findings: [] };
-  return isPreview ? finding("warning", `${missingText(kind, given, sighting)}. The update waits for it`) : undefined;
+  return isPreview ? finding("warning", `${missingText(kind, given, existing)}. The update waits for it`) : undefined;
 }
 
 /** Waits until the object exists. Rejects with UndiscoveredObjectError if there is none in time, or several. */
@@ -70,14 +70,14 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const { kind, run, inputs, urn, verb, endsAt } = call;
   const since = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const sighting = await findExisting(kind, run.api, inputs, callOf(call).what ?? "");
-    const [first, ...more] = sighting.matches;
+    const existing = await findExisting(kind, run.api, inputs, callOf(call).what ?? "");
+    const [first, ...more] = existing.matches;
     const failure = (text: string): Error => new UndiscoveredObjectError(`${operationName(verb, kind, urn)}: ${text}.`);
-    if (more.length > 0) throw failure(ambiguousText(kind, sighting));
+    if (more.length > 0) throw failure(ambiguousText(kind, existing));
     if (first) return first.id;
     const now = run.clock.now();
     if (now + pauseMs > endsAt)
-      throw failure(`${missingText(kind, inputs, sighting)}. Waited for it ${ms(now - since, { long: true })}`);
+      throw failure(`${missingText(kind, inputs, existing)}. Waited for it ${ms(now - since, { long: true })}`);
     run.rows.status(urn, `waiting for the ${kind.noun}`);
     await run.clock.sleep(pauseMs);
   }
@@ -152,7 +152,7 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
   // An interrupted run may have begun a change.
   const shown = await orUndefined(async () => fromWire(kind, await readUnchanging(call, id, inputs, get)));
-  if (shown === undefined) return tellGone(call, id);
+  if (shown === undefined) return tellDeleted(call, id);
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };
   const changed = changedFields(changeable(kind), shown, wanted, run.api.serverNow());
@@ -182,14 +182,14 @@ function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boole
 }
 
 async function findExisting(kind: ResourceKind, api: Api, given: Props, what: string): Promise<Existing> {
-  const seen: Match[] = [];
+  const found: Match[] = [];
   for await (const wire of collectionAt(api, kind, given).list({ what })) {
-    if (!isBeingDeleted(wire)) seen.push({ id: wire.id, shown: fromWire(kind, wire) });
+    if (!isBeingDeleted(wire)) found.push({ id: wire.id, shown: fromWire(kind, wire) });
   }
   const telling = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
   const fits = ({ shown }: Match): boolean =>
     changedFields(Object.fromEntries(telling), shown, given, api.serverNow()).length === 0;
-  return { matches: seen.filter(fits), others: seen.filter((each) => !fits(each)) };
+  return { matches: found.filter(fits), others: found.filter((each) => !fits(each)) };
 }
 
 function nothingAt(field: string, value: unknown): Finding {
@@ -210,11 +210,11 @@ function ambiguousText(kind: ResourceKind, { matches }: Existing): string {
 }
 
 /** Objects by what tells them from each other: `web in shop (<id>)`. */
-function listed({ discovery }: ResourceKind, seen: readonly Match[]): string {
-  const texts = seen.slice(0, MOST_NAMED).map(({ id, shown }) => {
+function listed({ discovery }: ResourceKind, found: readonly Match[]): string {
+  const texts = found.slice(0, MOST_NAMED).map(({ id, shown }) => {
     const [first, ...rest] = (discovery?.by ?? []).map((field) => String(shown[field]));
     return `${[first, ...rest].join(" in ")} (${id})`;
   });
-  if (seen.length > MOST_NAMED) texts.push(`and ${seen.length - MOST_NAMED} others`);
+  if (found.length > MOST_NAMED) texts.push(`and ${found.length - MOST_NAMED} others`);
   return texts.join(", ");
 }

@@ -20,11 +20,11 @@ import { claimObject } from "../memory/owner";
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: RecoveryCall, adopt: AdoptionInput): Promise<CreateAnswer> {
   const { kind, run, urn, request } = call;
-  const { id, inputs: place } = parseId(kind, adopt.id);
-  const inputs = { ...call.inputs, ...place };
+  const { id, inputs: pathInputs } = parseId(kind, adopt.id);
+  const inputs = { ...call.inputs, ...pathInputs };
   run.memory.noteAdopted(id, false);
-  const whole = (): Promise<Props> => getWithParts(run.api, kind, id, inputs, callOf(call));
-  const wire = await readUnchanging(call, id, inputs, whole);
+  const read = (): Promise<Props> => getWithParts(run.api, kind, id, inputs, callOf(call));
+  const wire = await readUnchanging(call, id, inputs, read);
   const shown = fromWire(kind, wire);
   assertManageable(call, shown);
   const refusal = claimObject(kind, run.memory, urn, id, true);
@@ -35,11 +35,14 @@ export async function takeOver(call: RecoveryCall, adopt: AdoptionInput): Promis
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...adopt.secrets, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
   const memory = { ...request.memory, adopted, foundAs: found?.foundAs };
-  const apart = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
+  const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const answer = async (as: Props): Promise<CreateAnswer> => {
     await (found ? found.handOver() : handOverAdopted(call, id, wire["name"]));
     run.memory.noteAdopted(id, true);
-    return { id, state: { urn, props: outputsOf(kind, known, { ...as, ...apart }, run.api.serverNow()), memory } };
+    return {
+      id,
+      state: { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory },
+    };
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
   if (changed.length === 0) return answer(wire);
@@ -47,7 +50,7 @@ export async function takeOver(call: RecoveryCall, adopt: AdoptionInput): Promis
     return await answer((await applyChanges(call, id, inputs, changed)) ?? wire);
   } catch (error) {
     if (error instanceof IncompleteChangeError) {
-      throw new HalfMadeError(id, (await answer(await whole().catch(() => wire))).state, error.cause);
+      throw new HalfMadeError(id, (await answer(await read().catch(() => wire))).state, error.cause);
     }
     // A refused change has changed nothing, so the object is not taken over either.
     await found?.refused();

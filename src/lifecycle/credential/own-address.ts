@@ -10,12 +10,12 @@ const ENTRIES = 100;
  * read, or has no entry of the credential.
  */
 export async function ownAddress(api: Api, id: string): Promise<string | undefined> {
-  let seen = 0;
+  let count = 0;
   try {
     for await (const { actor, client_ip } of api.auditLogs.list({ what: "look for this machine's address" })) {
       if (isSameId(actor.id, id)) return client_ip;
-      seen += 1;
-      if (seen >= ENTRIES) return undefined;
+      count += 1;
+      if (count >= ENTRIES) return undefined;
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

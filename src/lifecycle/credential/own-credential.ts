@@ -184,7 +184,7 @@ function goesWhenReplaced(kind: ResourceKind, { props, memory }: Pick<ResourceSt
 
 /** Deletes what this one has replaced, as far as that can go. Resolves with what is left: the outputs remember it. */
 export async function deleteRetired(call: ResourceCall, outputs: ResourceState): Promise<readonly string[]> {
-  const gone = retiredToDelete(call.kind, call.run, call.urn, outputs);
-  for (const id of gone) await deleteIfThere(call, outputs.props, id);
-  return outputs.memory.retired.filter((id) => !gone.includes(id));
+  const toDelete = retiredToDelete(call.kind, call.run, call.urn, outputs);
+  for (const id of toDelete) await deleteIfThere(call, outputs.props, id);
+  return outputs.memory.retired.filter((id) => !toDelete.includes(id));
 }

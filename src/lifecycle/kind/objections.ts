@@ -18,10 +18,10 @@ export function objectionsIn(
   refusal: Refusal,
 ): readonly Objection[] {
   const { words, isAboutPath, faults } = refusal;
-  const holder = kind.pathFields.find((field) => isAboutPath && typeof inputs[field] === "string");
-  if (holder !== undefined) {
-    const text = `${holder}: the API has nothing with the id ${shownInput(inputs[holder])} (${words})`;
-    return [{ path: holder, text }];
+  const parent = kind.pathFields.find((field) => isAboutPath && typeof inputs[field] === "string");
+  if (parent !== undefined) {
+    const text = `${parent}: the API has nothing with the id ${shownInput(inputs[parent])} (${words})`;
+    return [{ path: parent, text }];
   }
   if (faults.length === 0) return [{ path: undefined, text: words }];
   return faults.map(({ member, reason }) => {

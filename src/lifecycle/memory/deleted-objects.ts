@@ -11,23 +11,23 @@ export class DeletedObjects {
   readonly #read: string[] = [];
   readonly #deleted: string[] = [];
 
-  /** A read did not find it. `what` names the resource: `firewall rule "https"`. */
-  noteRead(what: string): void {
-    this.#read.push(what);
+  /** A read did not find it. `name` names the resource: `firewall rule "https"`. */
+  noteRead(name: string): void {
+    this.#read.push(name);
   }
 
   /** A deletion did not find it. */
-  noteDeleted(what: string): void {
-    this.#deleted.push(what);
+  noteDeleted(name: string): void {
+    this.#deleted.push(name);
   }
 
   /** Warns under the stack if there are several. */
   async tell(rows: RowLog, baseUrl: () => string): Promise<void> {
-    const warn = async (whats: readonly string[], text: (count: number, named: string) => string): Promise<void> => {
-      const count = whats.length;
+    const warn = async (names: readonly string[], text: (count: number, named: string) => string): Promise<void> => {
+      const count = names.length;
       if (count < 2) return;
       const rest = count > NAMED ? `, and ${count - NAMED} more` : "";
-      await rows.line(STACK, "warning", text(count, `${whats.slice(0, NAMED).join(", ")}${rest}`));
+      await rows.line(STACK, "warning", text(count, `${names.slice(0, NAMED).join(", ")}${rest}`));
     };
     const check = (): string => `check that the API key and the base URL (${baseUrl()}) are those of this stack.`;
     await warn(

@@ -14,10 +14,10 @@ export function claimObject(
   id: string,
   isCertain: boolean,
 ): string | undefined {
-  const holder = memory.claim(id, urn, isCertain);
-  if (holder === urn) return undefined;
+  const owner = memory.claim(id, urn, isCertain);
+  if (owner === urn) return undefined;
   return (
-    `${kind.noun} ${id} already belongs to the resource "${urnParts(holder).name}" of this program. ` +
+    `${kind.noun} ${id} already belongs to the resource "${urnParts(owner).name}" of this program. ` +
     `Declare one resource for it, and remove the other one: the object stays`
   );
 }
@@ -37,8 +37,8 @@ export function claimFindings(
 
 /** The name of another resource that holds the object in this run. A resource that an alias has renamed is no other one. */
 export function otherOwner(memory: RunMemory, urn: string, id: string): string | undefined {
-  const holder = memory.ownerOf(id);
-  if (holder === undefined || holder === urn) return undefined;
-  const { previous, replaced, outputs } = memory.of(holder) ?? {};
-  return [previous, replaced, outputs].some((state) => state?.urn === urn) ? undefined : urnParts(holder).name;
+  const owner = memory.ownerOf(id);
+  if (owner === undefined || owner === urn) return undefined;
+  const { previous, replaced, outputs } = memory.of(owner) ?? {};
+  return [previous, replaced, outputs].some((state) => state?.urn === urn) ? undefined : urnParts(owner).name;
 }

@@ -39,9 +39,9 @@ export async function applyChanges(
   ];
   try {
     for (const step of steps) {
-      const seen = await step();
-      isMade ||= seen !== undefined;
-      shown = seen ?? shown;
+      const result = await step();
+      isMade ||= result !== undefined;
+      shown = result ?? shown;
     }
   } catch (error) {
     throw isMade && !(error instanceof IncompleteChangeError) ? new IncompleteChangeError(error) : error;
@@ -75,11 +75,11 @@ async function changeParts(change: Change, field: string): Promise<Props | undef
   const { call, id, inputs } = change;
   const { kind, run } = call;
   if (kind.policies[field]?.isPart !== true) return undefined;
-  let whole = await wholeOf(change);
-  const differences = partDifferences(kind, field, whole, inputs[field], run.api.serverNow());
-  for (const part of differences.changes) whole = await changePart(change, field, part);
+  let object = await read(change);
+  const differences = partDifferences(kind, field, object, inputs[field], run.api.serverNow());
+  for (const part of differences.changes) object = await changePart(change, field, part);
   const [missing] = differences.missing;
-  if (missing === undefined) return differences.changes.length > 0 ? whole : undefined;
+  if (missing === undefined) return differences.changes.length > 0 ? object : undefined;
   const lost = new MissingPartError(
     `${operationName(call.verb, kind, call.urn)}: ${kind.noun} ${id} no longer shows the part that the program calls ${missing}: it was ` +
       `renamed, detached or deleted outside Pulumi. Undo that, or take it out of the program, and run again.`,
@@ -95,9 +95,9 @@ function changePart(change: Change, field: string, part: PartChange): Promise<Pr
     send: () => partCollection(run.api, part, inputs).update(part.id, part.body, options),
     look: async () => {
       await awaitStable(call, () => partCollection(run.api, part, inputs).get(part.id, options));
-      const whole = await wholeOf(change);
-      const { changes } = partDifferences(kind, field, whole, inputs[field], run.api.serverNow());
-      return changes.some(({ id }) => id === part.id) ? undefined : whole;
+      const object = await read(change);
+      const { changes } = partDifferences(kind, field, object, inputs[field], run.api.serverNow());
+      return changes.some(({ id }) => id === part.id) ? undefined : object;
     },
     subject: `the change of ${part.at}`,
   });
@@ -129,6 +129,6 @@ function takeAction({ call, id, inputs }: Change, field: string, policy: ChangeP
   });
 }
 
-function wholeOf({ call, id, inputs }: Change): Promise<Props> {
+function read({ call, id, inputs }: Change): Promise<Props> {
   return getWithParts(call.run.api, call.kind, id, inputs, callOf(call));
 }

@@ -21,7 +21,7 @@ export async function deleteObject(call: ResourceCall, inputs: Props, id: string
     await sendAndVerify(call, {
       send: () => collection.delete(id, callOf(call)),
       // Without an answer, the 404 of a new object may only mean that the API does not show it yet.
-      look: async ({ isAccepted }) => isGone(await orUndefined(() => awaitStable(call, isAccepted ? get : visible))),
+      look: async ({ isAccepted }) => isDeleted(await orUndefined(() => awaitStable(call, isAccepted ? get : visible))),
       subject: `the deletion of ${id}`,
     });
   } catch (error) {
@@ -51,8 +51,8 @@ export async function deleteIfThere(
     });
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    if (isGone(await orUndefined(() => collectionAt(run.api, kind, inputs, id).get(id, callOf(call)))))
-      return tellGone(call, id);
+    if (isDeleted(await orUndefined(() => collectionAt(run.api, kind, inputs, id).get(id, callOf(call)))))
+      return tellDeleted(call, id);
     throw new NotMadeError(
       `${operationName(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +
         `look at the ${kind.noun} in the API.`,
@@ -62,12 +62,12 @@ export async function deleteIfThere(
 }
 
 /** Says that there was nothing to delete. The API key of another account finds nothing either. */
-export function tellGone({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
+export function tellDeleted({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
   run.deleted.noteDeleted(`${kind.noun} "${urnParts(urn).name}"`);
   return run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it counts as deleted`);
 }
 
-function isGone(shown: Props | undefined): true | undefined {
+function isDeleted(shown: Props | undefined): true | undefined {
   return shown === undefined || shown["status"] === "deleted" ? true : undefined;
 }
 

@@ -17,7 +17,7 @@ export async function awaitOperation(call: ResourceCall, mutation: Mutation<unkn
   if (mutation.kind !== "operation") return true;
   const startedAt = run.clock.now();
   const { cancelled } = run;
-  const tell = waitTeller(call);
+  const tell = progressRow(call);
   try {
     await run.api.operations.wait(mutation.operation, {
       what: operationName(verb, kind, urn),
@@ -35,7 +35,7 @@ export async function awaitOperation(call: ResourceCall, mutation: Mutation<unkn
 }
 
 /** A row shows how long it has waited from the first second on: most operations end before. */
-function waitTeller({ run, urn }: ResourceCall): (text: string, waitedMs: number) => void {
+function progressRow({ run, urn }: ResourceCall): (text: string, waitedMs: number) => void {
   return (text, waitedMs) => {
     if (waitedMs >= 1_000) run.rows.status(urn, `${text} ${seconds(waitedMs)}`);
   };
@@ -48,7 +48,7 @@ function waitTeller({ run, urn }: ResourceCall): (text: string, waitedMs: number
  */
 export async function awaitReady(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
   const { kind, urn, verb } = call;
-  const wire = await awaitLastingStatus(call, id, inputs, shown);
+  const wire = await awaitStableObject(call, id, inputs, shown);
   if (wire["status"] === "error") {
     throw new BrokenObjectError(
       `${operationName(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
@@ -70,11 +70,11 @@ export async function readUnchanging(
 ): Promise<Props> {
   const shown = await read();
   if (shown["status"] !== "updating" && shown["status"] !== "deleting") return shown;
-  await awaitLastingStatus(call, id, inputs, shown);
+  await awaitStableObject(call, id, inputs, shown);
   return read();
 }
 
-async function awaitLastingStatus(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
+async function awaitStableObject(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
   const { kind, run, verb } = call;
   const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
   const getNew = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).getNew(id, callOf(call));
@@ -86,7 +86,7 @@ async function awaitLastingStatus(call: ResourceCall, id: string, inputs: Props,
 /** Reads an object until its status is a lasting one. `read` says what a 404 means. Rejects as `readiness` does, and as `read` does. */
 export async function awaitStable(call: ResourceCall, read: () => Promise<Props>, shown?: Props): Promise<Props> {
   const { kind, run, urn, verb, endsAt } = call;
-  const tell = waitTeller(call);
+  const tell = progressRow(call);
   return orCancelled(call, async () =>
     waitForLastingStatus(shown ?? (await read()), read, {
       clock: run.clock,

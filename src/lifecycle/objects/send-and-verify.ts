@@ -35,8 +35,8 @@ export interface Reply {
 export async function sendAndVerify<T>(call: ResourceCall, { send, look, subject }: VerifiedRequest<T>): Promise<T> {
   const { failure, isRefused, ...reply } = await sent(call, send);
   try {
-    const seen = await shownWithin(call, () => look(reply), failure === undefined ? SHOWN_WITHIN_MS : 0);
-    if (seen !== undefined) return seen;
+    const shown = await shownWithin(call, () => look(reply), failure === undefined ? SHOWN_WITHIN_MS : 0);
+    if (shown !== undefined) return shown;
   } catch (error) {
     throw isRefused ? failure : new IncompleteChangeError(failure ?? error);
   }
@@ -74,8 +74,8 @@ async function sent(
 async function shownWithin<T>({ run }: ResourceCall, look: () => Promise<T | undefined>, withinMs: number) {
   const endsAt = run.clock.now() + withinMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const seen = await look();
-    if (seen !== undefined || run.clock.now() + pauseMs > endsAt) return seen;
+    const shown = await look();
+    if (shown !== undefined || run.clock.now() + pauseMs > endsAt) return shown;
     await run.clock.sleep(pauseMs);
   }
 }

@@ -41,7 +41,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
     await creation.handOver();
     return { id, state: { urn, props, memory: { ...memory, retired } } };
   } catch (error) {
-    const left = await whatIsLeft(call, id);
+    const left = await readAfterFailure(call, id);
     const props = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
     await creation.handOver();
     throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
@@ -112,7 +112,7 @@ function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props 
 }
 
 /** Reads the object of an accepted creation. A 404 does not mean that there is none, because the API may not show it yet. */
-async function whatIsLeft(call: ResourceCall, id: string): Promise<Props | "unknown"> {
+async function readAfterFailure(call: ResourceCall, id: string): Promise<Props | "unknown"> {
   try {
     return await collectionAt(call.run.api, call.kind, call.inputs, id).get(id, callOf(call));
   } catch {

@@ -21,7 +21,7 @@ import { RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
-import { isSettled } from "../pricing/proposed-cost";
+import { isCostKnown } from "../pricing/proposed-cost";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../request/resource-request";
 import { begin, callOf } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -177,7 +177,7 @@ function isNewlyPriced(previous: Props, olds: Props, news: Props): boolean {
 async function tellUnchangedCost(run: Run, urn: string, facts: RunFacts | undefined): Promise<void> {
   if (facts?.isPreview !== true || !facts.previous || !facts.cost) return;
   const { before, after, lastQuoted } = facts.cost;
-  const wasKnown = isSettled(lastCost(facts.previous));
+  const wasKnown = isCostKnown(lastCost(facts.previous));
   if (wasKnown && lastQuoted === undefined) return;
   if (!wasKnown && before?.cost && after.cost) {
     if (decimal(after.cost.monthlyTotal).isZero()) return;
@@ -204,10 +204,10 @@ async function tellUpdate(
   if (failures.length > 0) throw new RefusedChangeError(failures.map(findingText).join("; "));
   await warn(run, urn, findings);
   // The quote for this update does not include changes at other endpoints.
-  const whole = parts.length === 0 ? quote : undefined;
-  const shown = whole && !isOffered ? notePair(run, urn, pairIn(whole)) : pair;
+  const complete = parts.length === 0 ? quote : undefined;
+  const shown = complete && !isOffered ? notePair(run, urn, pairIn(complete)) : pair;
   if (shown) await tellCost(run, urn, shown, "existing");
-  if (shown && whole) for (const text of disagreements(shown, whole)) await run.rows.line(urn, "warning", text);
+  if (shown && complete) for (const text of disagreements(shown, complete)) await run.rows.line(urn, "warning", text);
 }
 
 /** A service that quotes changes and no creations: the pair comes too late for check's inputs, and counts in this preview only. */

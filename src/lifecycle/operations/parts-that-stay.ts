@@ -13,11 +13,11 @@ import { callOf, type ResourceCall } from "../objects/resource-call";
 export async function tellPartsThatStay(call: ResourceCall, parts: readonly NamedPart[], why: string): Promise<void> {
   const { run, urn } = call;
   const free = parts.filter(({ id }) => otherOwner(run.memory, urn, id) === undefined);
-  const texts = await Promise.all(free.map((part) => whatStays(call, part, why)));
+  const texts = await Promise.all(free.map((part) => textOn(call, part, why)));
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
 }
 
-async function whatStays(call: ResourceCall, named: NamedPart, why: string): Promise<string | undefined> {
+async function textOn(call: ResourceCall, named: NamedPart, why: string): Promise<string | undefined> {
   const { run, inputs } = call;
   const { id, part } = named;
   const { noun, type } = part.of;

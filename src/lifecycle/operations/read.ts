@@ -65,8 +65,8 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const call = begin(kind, run, request, "read");
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));
     if (isReference) await handOverReferenced(call, id, wire["name"]);
-    const whole = await withSubResources(call, id, known.props, wire);
-    const shown = outputsOf(kind, known.props, whole, run.api.serverNow());
+    const object = await withSubResources(call, id, known.props, wire);
+    const shown = outputsOf(kind, known.props, object, run.api.serverNow());
     await tellStatus(run, urn, known.props["status"], shown["status"]);
     const stillThere = partsIn(kind, shown);
     const dropped = partsIn(kind, known.props).filter((part) => !stillThere.some((each) => isSameId(each.id, part.id)));
@@ -75,7 +75,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const props = withoutUndefined({ ...shown, cost });
     // No resource has changed it yet.
     const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.foundAs;
-    // What is ready is whole. If it fails later, it is not replaced unasked.
+    // What is ready is complete. If it fails later, it is not replaced unasked.
     const halfMade = memory.halfMade && (isTransitional(shown) || shown["status"] === "error");
     const remembered = { ...memory, halfMade, unpriced, foundAs };
     return {

@@ -131,24 +131,24 @@ export class CatalogReader {
     if (asked) return asked;
     const list = this.run.preflight.ask("names", async (call) => {
       const wires: Props[] = [];
-      let told = 0;
+      let total = 0;
       const options = { ...call, what: `list each ${noun}` };
       for await (const page of this.run.api.pages(z.looseObject({}), segmentsOf(path), query, options)) {
         wires.push(...page.items);
-        told = Math.max(told, page.totalCount ?? 0);
+        total = Math.max(total, page.totalCount ?? 0);
       }
       const items = wires.flatMap((wire) => {
         const value = textAt(wire, valueAt);
         return value === undefined ? [] : [{ value, name: nameAt && textAt(wire, nameAt), wire }];
       });
-      return { items, gap: gapIn(wires.length, told) };
+      return { items, gap: gapIn(wires.length, total) };
     });
-    const told = list.then(async (reply) => {
+    const warned = list.then(async (reply) => {
       if (reply.status === "unanswered" && reply.trouble !== undefined) await this.#tell(name, reply.trouble);
       return reply;
     });
-    this.#lists.set(key, told);
-    return told;
+    this.#lists.set(key, warned);
+    return warned;
   }
 
   /** A warning under the stack. The rows of a run leave out what they have said. */
@@ -159,9 +159,9 @@ export class CatalogReader {
   }
 }
 
-/** `told`: the number of items that the API gives, or 0. */
-function gapIn(shown: number, told: number): string | undefined {
-  if (shown < told) return `the list shows ${shown} of ${told}`;
+/** `total`: the number of items that the API claims, or 0. */
+function gapIn(shown: number, total: number): string | undefined {
+  if (shown < total) return `the list shows ${shown} of ${total}`;
   return shown === 0 ? "the list is empty" : undefined;
 }
 
@@ -174,7 +174,7 @@ function segmentsOf(path: string): string[] {
 }
 
 function textAt(wire: unknown, at: readonly string[]): string | undefined {
-  const value = at.reduce<unknown>((holder, member) => (isRecord(holder) ? holder[member] : undefined), wire);
+  const value = at.reduce<unknown>((object, member) => (isRecord(object) ? object[member] : undefined), wire);
   return typeof value === "string" ? value : undefined;
 }
 

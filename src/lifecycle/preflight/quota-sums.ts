@@ -3,6 +3,7 @@ import { dialects } from "../../api/dialect";
 import type { Quota } from "../../api/lookup-schemas";
 import type { Settings } from "../../settings/config";
 import { quotaWords, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
+import type { Definition } from "../../definition/types";
 import { valuesInPresentNames } from "../../definition/renamed";
 import { containsUnknown, isRecord } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -13,7 +14,7 @@ import type { PreflightRequests, Reply } from "../../api/preflight-requests";
 import { severityOf } from "./severity";
 
 /** An object before and after this run: undefined if there is none. */
-export interface Growth {
+export interface BeforeAndAfter {
   readonly before: Props | undefined;
   readonly after: Props;
 }
@@ -42,26 +43,26 @@ export class QuotaSums {
   readonly #uses = new Map<string, { readonly region: string; readonly use: QuotaUse }>();
   readonly #quotas = new Map<string, Promise<Reply<Quota>>>();
   readonly #regions = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
 
   constructor(private readonly run: QuotaTools) {}
 
   /** What does not fit. The quotas of a region are asked for once, if a resource takes more of them. */
-  async verdict(kind: ResourceKind, urn: string, growth: Growth): Promise<QuotaVerdict> {
-    const region = this.#regionOf(growth.after);
+  async verdict(kind: ResourceKind, urn: string, sizes: BeforeAndAfter): Promise<QuotaVerdict> {
+    const region = this.#regionOf(sizes.after);
     if (kind.quotas === undefined || region === undefined) return FITS;
-    const { use, whole } = await this.#useOf(kind, region, growth);
+    const { use, total } = await this.#useOf(kind, region, sizes);
     this.#uses.set(urn, { region, use });
     const grown = NAMES.filter((name) => (use[name] ?? 0) > 0);
     if (grown.length === 0) return FITS;
     const reply = await this.#quotaOf(region);
     if (reply.status !== "answered") return FITS;
     const full = this.#rows(region, reply.answer).filter(({ name, missing }) => grown.includes(name) && missing > 0);
-    const over = full.filter(({ name, limit }) => (whole[name] ?? 0) > limit);
+    const over = full.filter(({ name, limit }) => (total[name] ?? 0) > limit);
     if (over.length > 0) {
       // It takes no room of the others, because it is never made.
       this.#uses.delete(urn);
-      const texts = over.map(({ name, limit }) => `${quotaWords[name]}: ${whole[name] ?? 0} of ${limit}`);
+      const texts = over.map(({ name, limit }) => `${quotaWords[name]}: ${total[name] ?? 0} of ${limit}`);
       const reason =
         `is larger than a whole quota of ${region}: ${texts.join(", ")}. ` +
         `Make it smaller, use another region, or ask for a higher quota: otherwise the update fails`;
@@ -76,10 +77,10 @@ export class QuotaSums {
 
   /** Once for each quota that is exceeded. Each resource that does not fit has its own warning, with the sums up to it. */
   async #tellTable(region: string, full: readonly QuotaRow[]): Promise<void> {
-    const untold = full.filter(({ name }) => !this.#told.has(`${region} ${name}`));
-    if (untold.length === 0) return;
-    for (const { name } of untold) this.#told.add(`${region} ${name}`);
-    await this.run.previewRows.line(STACK, "warning", quotaTable(region, untold));
+    const unwarned = full.filter(({ name }) => !this.#warned.has(`${region} ${name}`));
+    if (unwarned.length === 0) return;
+    for (const { name } of unwarned) this.#warned.add(`${region} ${name}`);
+    await this.run.previewRows.line(STACK, "warning", quotaTable(region, unwarned));
   }
 
   #rows(region: string, quota: Quota): QuotaRow[] {
@@ -100,19 +101,19 @@ export class QuotaSums {
     return sum;
   }
 
-  /** `use`: what it takes more than before. `whole`: all that it takes. */
+  /** `use`: what it takes more than before. `total`: all that it takes. */
   async #useOf(
     kind: ResourceKind,
     region: string,
-    { before, after }: Growth,
-  ): Promise<{ readonly use: QuotaUse; readonly whole: QuotaUse }> {
+    { before, after }: BeforeAndAfter,
+  ): Promise<{ readonly use: QuotaUse; readonly total: QuotaUse }> {
     const machines = await machinesOf(kind, this.run.catalogs, region, [before ?? {}, after]);
     const take = (inputs: Props | undefined): QuotaUse =>
-      inputs === undefined ? {} : (kind.quotas?.(valuesInPresentNames(kind.inputs, known(inputs)), machines) ?? {});
-    const [was, whole] = [take(before), take(after)];
+      inputs === undefined ? {} : quotaUse(kind, known(inputs), machines);
+    const [was, total] = [take(before), take(after)];
     const { withoutQuotas } = dialects[this.run.settings.dialect];
     const shown = NAMES.filter((name) => !withoutQuotas.includes(name));
-    return { whole, use: Object.fromEntries(shown.map((name) => [name, (whole[name] ?? 0) - (was[name] ?? 0)])) };
+    return { total, use: Object.fromEntries(shown.map((name) => [name, (total[name] ?? 0) - (was[name] ?? 0)])) };
   }
 
   #quotaOf(region: string): Promise<Reply<Quota>> {
@@ -140,6 +141,11 @@ export class QuotaSums {
     const [only, another] = this.#regions;
     return another === undefined ? (only ?? this.run.settings.region) : this.run.settings.region;
   }
+}
+
+/** What an object takes of its region's quotas. It does not see inputs that are unknown. */
+export function quotaUse(kind: Definition, inputs: Props, machineOf: MachineOf): QuotaUse {
+  return kind.quotas?.(valuesInPresentNames(kind.inputs, inputs), machineOf) ?? {};
 }
 
 /** The sizes of the instance types. */

@@ -33,9 +33,9 @@ function refused(run: CatalogRun, ...lines: readonly string[]): Finding {
 
 /** What may work later fails no preview: somebody may make room until the update. */
 function notNow(words: string, region: unknown): readonly Finding[] {
-  const place = typeof region === "string" ? region : "its region";
+  const location = typeof region === "string" ? region : "its region";
   const reason = saysNoRoom(words)
-    ? `no room in ${place} now: update later, or choose another region or type (${words})`
+    ? `no room in ${location} now: update later, or choose another region or type (${words})`
     : `the API could not do it now: ${words}. It may work later. If not, the update fails`;
   return [{ severity: "warning", field: "", reason }];
 }

@@ -32,7 +32,7 @@ export async function proposedCost(
   const now = run.api.serverNow();
   const isUnchanged =
     seen?.previous && changedFields(policiesAtApi(kind.policies), seen.previous.props, inputs, now).length === 0;
-  const isKnown = last !== undefined && isSettled(last) && !(run.requotes && seen?.isPreview === true);
+  const isKnown = last !== undefined && isCostKnown(last) && !(run.requotes && seen?.isPreview === true);
   if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
     return { pair: { before: last, after: last ?? NONE } };
   const stands = seen?.previous && last?.cost && !isRepriced(kind, run, seen.previous.props, inputs);
@@ -48,7 +48,7 @@ export async function proposedCost(
 }
 
 /** Whether a cost needs no new quote: it is priced, or known to have no price. */
-export function isSettled({ cost, unpriced }: CostSide): boolean {
+export function isCostKnown({ cost, unpriced }: CostSide): boolean {
   return cost !== undefined || unpriced?.status === "notOffered";
 }
 
@@ -75,7 +75,7 @@ export async function costAfter(
   const last = lastCost(before);
   const isReference = last.cost === undefined && last.unpriced === undefined;
   const isStale =
-    !isReference && (isSettled(last) ? isRepriced(kind, run, before.props, after) : run.settings.costQuotes);
+    !isReference && (isCostKnown(last) ? isRepriced(kind, run, before.props, after) : run.settings.costQuotes);
   if (!isStale || last.unpriced?.status === "notOffered") return last;
   return quotedCost(kind, run, before.urn, after);
 }
@@ -107,7 +107,7 @@ async function costNow(
 ): Promise<Pick<CostPair, "before" | "lastQuoted">> {
   const isTrue = last?.cost
     ? after.cost === undefined || hasSamePrices(last.cost, after.cost)
-    : last && isSettled(last);
+    : last && isCostKnown(last);
   if (isTrue === true) return { before: last };
   const changed = changedFields(pricedPolicies(kind.policies), there, inputs, run.api.serverNow());
   const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, there[field]])) };

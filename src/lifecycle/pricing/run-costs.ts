@@ -64,12 +64,12 @@ export class RunCosts {
       const { size } = statSync(this.file);
       if (size === this.#readBytes) return this.#others;
       const lines = readFileSync(this.file, "utf8").split("\n").filter(Boolean);
-      const told = lines.map((line) => JSON.parse(line) as CostInRun | UnknownSettings);
-      this.#others = new Map(told.flatMap((each) => ("urn" in each ? [[each.urn, each]] : [])));
-      this.#unknown = told.flatMap((each) => ("unknown" in each ? each.unknown : []));
+      const entries = lines.map((line) => JSON.parse(line) as CostInRun | UnknownSettings);
+      this.#others = new Map(entries.flatMap((each) => ("urn" in each ? [[each.urn, each]] : [])));
+      this.#unknown = entries.flatMap((each) => ("unknown" in each ? each.unknown : []));
       this.#readBytes = size;
     } catch {
-      // Nobody has told anything, or this user may not read it.
+      // Nobody has written anything, or this user may not read it.
     }
     return this.#others;
   }
@@ -86,10 +86,10 @@ export function tellUnknownSettings(file: string | undefined, unknown: readonly 
 }
 
 /** A summary in another process does not learn what cannot be written. */
-function append(file: string, told: CostInRun | UnknownSettings, isFirst: boolean): void {
+function append(file: string, entry: CostInRun | UnknownSettings, isFirst: boolean): void {
   try {
     if (isFirst) prepare(dirname(file));
-    appendFileSync(file, `${JSON.stringify(told)}\n`, { mode: 0o600 });
+    appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   } catch {
     // The summary then says that the cost is unknown.
   }

@@ -16,7 +16,7 @@ export interface AuditLogView {
   /** When reading began, by the API's clock. */
   readonly readAt: number;
   /** Whether it was read to its end. If not, it may have entries that were not read. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Whether it shows the token of any creation. */
   readonly hasTokens: boolean;
   /** The creations that were sent with a token. */
@@ -69,21 +69,21 @@ export class AuditLogReader {
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const read = new Entries();
     let count = 0;
-    let isWhole = true;
+    let isComplete = true;
     for await (const entry of api.auditLogs.list({ since: from, what: "read the audit log" })) {
       const time = Date.parse(entry.created_at);
       order.see(time);
       if (time < from && order.isNewestFirst) break;
       read.add(entry);
       count += 1;
-      isWhole = count < MOST_ENTRIES;
-      if (!isWhole) break;
+      isComplete = count < MOST_ENTRIES;
+      if (!isComplete) break;
     }
     const view: AuditLogView = {
       since,
       // This machine's clock may have jumped before. The answers have shown the time since.
       readAt: Math.min(startedAt, api.serverNow()),
-      isWhole,
+      isComplete,
       hasTokens: read.hasTokens,
       sentWith: (token) => read.sentWith(token),
       isMadeByOther: (id, token) => read.isMadeByOther(id, token),

@@ -133,7 +133,7 @@ class InterruptedCreation {
     const { call, entry } = this;
     const sent = await call.run.journal.sentOf(entry, this.#there);
     const told: MadeByCreation | undefined =
-      entry.id === undefined ? undefined : { status: "made", ids: [entry.id], isToldOnly: !sent.isSameKey };
+      entry.id === undefined ? undefined : { status: "made", ids: [entry.id], isFromEntryOnly: !sent.isSameKey };
     if (told && (entry.isHandedOver || entry.isSuperseded)) return told;
     const agoMs = call.run.api.serverNow() - sent.livedAt;
     const waitMs = told || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
@@ -142,14 +142,14 @@ class InterruptedCreation {
   }
 
   /** The creation made these. Several if the network delivered it several times. */
-  async #lookAt({ ids, isToldOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
+  async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
     const unknown = ids.filter((id) => !run.journal.knows(id));
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
     const [first, ...twins] = shown;
     if (first?.object === undefined) {
-      if (isToldOnly) await this.#leaveUnseen(ids);
+      if (isFromEntryOnly) await this.#leaveUnseen(ids);
       // What is known, the state has, or only refers to: a later run knows.
       else if (unknown.length === ids.length) await run.journal.close(this.entry);
       return undefined;

@@ -24,13 +24,13 @@ interface LateCreationsParts {
  * a warning names them. They are not touched, because somebody may have adopted them.
  */
 export class LateCreations {
-  #told: Promise<void> | undefined;
+  #warned: Promise<void> | undefined;
 
   constructor(private readonly run: LateCreationsParts) {}
 
   /** Looks once in a run. If that is not possible, the next run looks. The creation of a resource looks for its own. */
   tell(urn: string, isCreation: boolean): Promise<void> {
-    return (this.#told ??= this.#tell(urn, isCreation).catch((error: unknown) => {
+    return (this.#warned ??= this.#tell(urn, isCreation).catch((error: unknown) => {
       if (!(error instanceof CloudinfraError)) throw error;
     }));
   }

@@ -59,7 +59,7 @@ async function viewOf(
 
 /** The log has had its time. */
 function whyNotProven(view: AuditLogView, { token }: SentCreation): string {
-  if (!view.isWhole) return "The audit log is too long to read back to the request.";
+  if (!view.isComplete) return "The audit log is too long to read back to the request.";
   return `The audit log does not show ${view.sentWith(token).length > 0 ? "what it made" : "the request (yet)"}.`;
 }
 

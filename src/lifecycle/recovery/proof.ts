@@ -31,7 +31,7 @@ export interface MadeByCreation {
   readonly status: "made";
   readonly ids: readonly string[];
   /** Whether only the entry says so, which was sent with another key. */
-  readonly isToldOnly?: boolean;
+  readonly isFromEntryOnly?: boolean;
 }
 
 /** Not proven. */
@@ -60,7 +60,7 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
   // By both clocks, because the API's may jump while the request is still on its way.
   const isOld = view.readAt >= sent.livedAt + SURELY_OVER_MS && sent.agoHereMs >= SURELY_OVER_MS;
   // A log without any token may come from another account, or through a proxy that rewrites the user agent.
-  const isOver = isOld && view.isWhole && view.hasTokens && sent.isSameKey;
+  const isOver = isOld && view.isComplete && view.hasTokens && sent.isSameKey;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
   return isRefused || (isOver && !mayHaveMade) ? { status: "nothing" } : undefined;
 }
