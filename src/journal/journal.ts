@@ -9,7 +9,7 @@ import type { ProcessIdentity } from "./process-identity";
  * An entry's life:
  * 1. `write` before the request, without an id;
  * 2. `write` again with the id, when the API has answered. No state has the object yet, so a later run takes it up;
- * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run reads the object without a state. A state may have
+ * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run imports the object. A state may have
  *    it from now on, under any name, so a later run only names it;
  * 4. `remove`, when a program's resource has the id (diff in an update or a preview of one; update; delete), when it is proven that
  *    nothing was made, when the API shows the object no longer to the key that made it, or when a person has decided. Never because a

@@ -22,6 +22,7 @@ import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { isCostKnown } from "../pricing/proposed-cost";
+import { handOverImported } from "../recovery/interrupted-creation";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../request/resource-request";
 import { begin, callOf } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -45,7 +46,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   noteCostOfPart(run, urn, outputs);
   const facts = run.memory.of(urn);
   // Without a check it is the diff of a refresh, which has no program.
-  if (facts) await run.journal.seen(urn, id);
+  const isImport = facts !== undefined && (await run.journal.seen(urn, id));
   const isPreview = facts?.isPreview === true;
 
   const isBroken = await isBeyondRepair(kind, run, request, outputs);
@@ -64,6 +65,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     await run.rows.line(urn, "info", text);
   }
   if (changed.length === 0 && !isReplaced) {
+    if (isImport && !isPreview) await handOverImported(run, request);
     await tellUnchangedCost(run, urn, facts);
     const isSaved = await savesMore(kind, run, request, olds);
     return isSaved ? {} : { changes: sweeps.length > 0 };

@@ -18,7 +18,6 @@ import type { ReadAnswer, ResourceRequest, ResourceState } from "../request/reso
 import type { Run } from "../run/run";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
-import { handOverReferenced } from "../recovery/interrupted-creation";
 import { tellPartsThatStay } from "./parts-that-stay";
 import { onceVisible } from "../objects/visibility";
 
@@ -64,7 +63,6 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   try {
     const call = begin(kind, run, request, "read");
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));
-    if (isReference) await handOverReferenced(call, id, wire["name"]);
     const object = await withSubResources(call, id, known.props, wire);
     const shown = outputsOf(kind, known.props, object, run.api.serverNow());
     await tellStatus(run, urn, known.props["status"], shown["status"]);

@@ -10,7 +10,8 @@ import { isBeingDeleted } from "../objects/deletion";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";
-import type { RecoveryCall } from "./recovery-call";
+import type { ResourceRequest } from "../request/resource-request";
+import type { RecoveryCall, RecoveryRun } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/visibility";
 import { fingerprintOf, twinOf } from "./journal-entry";
 import { adviceOn, notProvenText, orLost } from "./lost-creation";
@@ -58,11 +59,14 @@ export async function handOverAdopted(call: RecoveryCall, id: string, name: unkn
   }
 }
 
-/** An object is read without a state: a reference, or an import. A state may have it from now on, so no creation takes it up. */
-export async function handOverReferenced({ run, urn, kind }: RecoveryCall, id: string, name: unknown): Promise<void> {
-  for (const entry of await run.journal.earlier(urn)) {
-    const mayBeIt = entry.id === undefined ? isNamed(entry, name) : isSameId(entry.id, id);
-    if (mayBeIt && entry.type === kind.type && !entry.isHandedOver) await run.journal.resume(entry).handOver();
+/** An import finds the object as the program says, so the state gets it, and no creation takes it up. */
+export async function handOverImported(
+  { journal }: RecoveryRun,
+  { urn, id, previous }: ResourceRequest,
+): Promise<void> {
+  for (const entry of await journal.earlier(urn)) {
+    const mayBeIt = entry.id === undefined ? isNamed(entry, previous?.props["name"]) : isSameId(entry.id, id);
+    if (mayBeIt && !entry.isHandedOver) await journal.resume(entry).handOver();
   }
 }
 

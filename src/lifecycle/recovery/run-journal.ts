@@ -151,12 +151,13 @@ export class RunJournal {
 
   /**
    * The program's resource has this id, so the state has it, under any URN and any name of the stack: its entries end. An import may still
-   * fail, so they stay until the next run.
+   * fail, so they stay until the next run. Resolves with whether it is an import.
    */
-  async seen(urn: string, id: string): Promise<void> {
+  async seen(urn: string, id: string): Promise<boolean> {
     this.#known.add(idKey(id));
-    if (this.#referenced.has(idKey(id))) return;
+    if (this.#referenced.has(idKey(id))) return true;
     for (const entry of await this.earlier(urn)) if (isSameId(entry.id, id)) await this.close(entry);
+    return false;
   }
 
   /** An object is read. A state may have it, or only refer to it, so its entries stay, and no creation takes it up. */
