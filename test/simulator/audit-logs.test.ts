@@ -13,7 +13,7 @@ const api = harnessForSuite({ operationTime: "0" });
 const logs = async (): Promise<Json[]> => (await api.state())["auditLogs"] ?? [];
 
 describe("audit logs (section 2.4)", () => {
-  test("each mutating request leaves one, reads and quotes leave none", async () => {
+  it("each mutating request leaves one, reads and quotes leave none", async () => {
     const owner = { type: "user", name: "owner", id: expect.any(String) as string };
     const expected: Json[] = [];
     const mutate = async (method: string, path: string, action: string, body?: Json): Promise<string> => {
@@ -56,7 +56,7 @@ describe("audit logs (section 2.4)", () => {
     expect(await logs()).toEqual(expected);
   });
 
-  test("a refused one leaves one with its status; one without an actor or an endpoint leaves none", async () => {
+  it("a refused one leaves one with its status; one without an actor or an endpoint leaves none", async () => {
     const key = await api.newKey(["vpc:read"]);
     const before = (await logs()).length;
     await api.call("POST", "/v1/api_keys", { key: null });
@@ -73,7 +73,7 @@ describe("audit logs (section 2.4)", () => {
     expect(refused[3]).toMatchObject({ target: { id: "nothing", type: "api_key" } });
   });
 
-  test.each([
+  it.each([
     ["actor_type=user", 3],
     ["actor_type=api_key", 0],
     ["client_ip=127.0.0.1", 3],
@@ -94,7 +94,7 @@ describe("audit logs (section 2.4)", () => {
     expect(body["pagination"]).toMatchObject({ total_count: count });
   });
 
-  test("the list shows the newest first, can be filtered, and each can be shown alone", async () => {
+  it("the list shows the newest first, can be filtered, and each can be shown alone", async () => {
     const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     await api.call("DELETE", `/v1/api_keys/${String(created.body["id"])}`);
     const reader = await api.newKey(["audit_log:read"]);
@@ -113,7 +113,7 @@ describe("audit logs (section 2.4)", () => {
     expect((await api.call("GET", "/v1/audit_logs/nothing")).status).toBe(404);
   });
 
-  test("no secret is in it", async () => {
+  it("no secret is in it", async () => {
     const key = await api.newKey(["api_key:edit", "vm:edit"]);
     await api.call("POST", "/v1/api_keys", {
       key,

@@ -39,7 +39,7 @@ async function spendDaily(dollars: number): Promise<string> {
 }
 
 describe("a top-up", () => {
-  test("credits the balance and stands in the history; the same request again is not charged again", async () => {
+  it("credits the balance and stands in the history; the same request again is not charged again", async () => {
     const first = await post("topup", "attempt-1", { amount: "25.50" });
     expect([first.status, first.body["effective_balance"]]).toEqual([200, "10025.50"]);
     expect((await post("topup", "attempt-1", { amount: "25.50" })).body).toEqual(first.body);
@@ -52,25 +52,25 @@ describe("a top-up", () => {
     ]);
   });
 
-  test("needs its header", async () => {
+  it("needs its header", async () => {
     const reply = await post("topup", undefined, { amount: "10" });
     expect([reply.status, badParameters(reply)]).toEqual([400, ["Idempotency-Key"]]);
     expect(await history()).toHaveLength(1);
   });
 
-  test.each(["0", "0.00", "10000.01", "1.001", "-1", "1e3", ""])("of %p is refused", async (amount) => {
+  it.each(["0", "0.00", "10000.01", "1.001", "-1", "1e3", ""])("of %p is refused", async (amount) => {
     const reply = await post("topup", "attempt-1", { amount });
     expect([reply.status, badParameters(reply)]).toEqual([400, ["amount"]]);
   });
 
-  test("of 10000 is taken, and so is a cent", async () => {
+  it("of 10000 is taken, and so is a cent", async () => {
     expect((await post("topup", "a", { amount: "10000" })).status).toBe(200);
     expect((await post("topup", "b", { amount: "0.01" })).body["effective_balance"]).toBe("20000.01");
   });
 });
 
 describe("the history", () => {
-  test("has what each filter says, newest first or in the order that is asked for", async () => {
+  it("has what each filter says, newest first or in the order that is asked for", async () => {
     await api.advance("1h");
     await post("topup", "a", { amount: "25" });
     const refund = { id: "refund", organization_id: seededIds.organization, type: "adjustment", amount: "-40.00" };
@@ -91,7 +91,7 @@ describe("the history", () => {
 });
 
 describe("the recharge policy", () => {
-  test.each([
+  it.each([
     [{ policy: "automatic" }, ["policy_args"]],
     [{ policy: "manual", policy_args: { fixed: "1", runway_days: "1" } }, ["policy_args"]],
     [{ policy: "automatic", policy_args: { fixed: "1" } }, ["policy_args.runway_days"]],
@@ -102,7 +102,7 @@ describe("the recharge policy", () => {
     expect([reply.status, badParameters(reply)]).toEqual([400, parameters]);
   });
 
-  test("any change moves policy_since, one of a threshold too", async () => {
+  it("any change moves policy_since, one of a threshold too", async () => {
     await api.advance("1h");
     const { body } = await automatic({ fixed: "50.00", runway_days: "7" });
     expect(body).toEqual({
@@ -116,7 +116,7 @@ describe("the recharge policy", () => {
     expect((await policy({ policy: "manual" })).body["policy_args"]).toBeNull();
   });
 
-  test("by itself, the card is charged when the balance falls below the threshold, up to it and thirty days more", async () => {
+  it("by itself, the card is charged when the balance falls below the threshold, up to it and thirty days more", async () => {
     await spendDaily(100);
     await automatic({ fixed: "50.00", runway_days: "10" });
     expect(await history()).toHaveLength(1);
@@ -132,13 +132,13 @@ describe("the recharge policy", () => {
     expect(await history()).toHaveLength(12);
   });
 
-  test("the fixed part counts where it is more; what was used comes off the balance all the same", async () => {
+  it("the fixed part counts where it is more; what was used comes off the balance all the same", async () => {
     await automatic({ fixed: "12000.00", runway_days: "1" });
     expect(await history()).toMatchObject([{ purpose: "auto_recharge", amount: "2000.00" }, {}]);
     expect(await balance()).toBe("12000.00");
   });
 
-  test("in a month not more is charged than the cap, and the rest at the beginning of the next ones", async () => {
+  it("in a month not more is charged than the cap, and the rest at the beginning of the next ones", async () => {
     await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "20.00" });
     await api.advance("100d");
     expect(
@@ -150,7 +150,7 @@ describe("the recharge policy", () => {
     ]);
   });
 
-  test("a recharge now takes no cap; under a manual policy there is none", async () => {
+  it("a recharge now takes no cap; under a manual policy there is none", async () => {
     expect((await post("recharge", "a")).status).toBe(409);
     await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "0" });
     expect((await post("recharge", undefined)).status).toBe(400);
@@ -166,7 +166,7 @@ describe("the state of an organization", () => {
     return [body["billing_state"], body["billing_state_since"]];
   };
 
-  test("needs action from when the balance ran out, until it is topped up", async () => {
+  it("needs action from when the balance ran out, until it is topped up", async () => {
     const volume = await spendDaily(1000);
     expect(await state()).toEqual(["active", "2026-03-01T12:00:00Z"]);
     await api.advance("20d");
@@ -179,7 +179,7 @@ describe("the state of an organization", () => {
     expect(await state()).toEqual(["active", "2026-03-21T12:00:00Z"]);
   });
 
-  test("another organization becomes active with its first charge", async () => {
+  it("another organization becomes active with its first charge", async () => {
     const { body } = await api.call("POST", "/v1/organizations", { body: { name: "other" } });
     const at = `/v1/organizations/${String(body["id"])}`;
     const headers = { "idempotency-key": "a" };
@@ -190,7 +190,7 @@ describe("the state of an organization", () => {
     expect(await balance()).toBe("10000.00");
   });
 
-  test("what the control port has suspended stays so", async () => {
+  it("what the control port has suspended stays so", async () => {
     const { body } = await api.call("GET", own);
     await api.control("POST", "/state", { organizations: [{ ...body, billing_state: "suspended" }] });
     await post("topup", "a", { amount: "5" });

@@ -64,7 +64,7 @@ const unwelcome: readonly (readonly [who: string, headers: (port: string) => Rea
   ["an empty host", () => ({ host: "" })],
 ];
 
-test("the routes are those that there are", () => {
+it("the routes are those that there are", () => {
   expect(routes).toEqual(
     expect.arrayContaining([
       ["POST", "/clock"],
@@ -76,7 +76,7 @@ test("the routes are those that there are", () => {
 });
 
 describe.each(unwelcome)("with %s", (_who, headers) => {
-  test.each([...routes, ["OPTIONS", "/state"] as const, ["GET", "/nowhere"] as const])(
+  it.each([...routes, ["OPTIONS", "/state"] as const, ["GET", "/nowhere"] as const])(
     "%s %s is refused, tells nothing, and does nothing",
     async (method, path) => {
       const before = await held();
@@ -90,7 +90,7 @@ describe.each(unwelcome)("with %s", (_who, headers) => {
   );
 });
 
-test.each(["127.0.0.1", "localhost", "LOCALHOST"])(
+it.each(["127.0.0.1", "localhost", "LOCALHOST"])(
   "with the host %s and the port, it answers, without CORS",
   async (name) => {
     const answer = await send("GET", "/clock", { host: `${name}:${port}` });
@@ -99,7 +99,7 @@ test.each(["127.0.0.1", "localhost", "LOCALHOST"])(
   },
 );
 
-test("when there is no host at all, it is refused", async () => {
+it("when there is no host at all, it is refused", async () => {
   const answers = await exchange(api.controlUrl, ["GET /state HTTP/1.1\r\nConnection: close\r\n\r\n"]);
   const older = await exchange(api.controlUrl, ["GET /state HTTP/1.0\r\n\r\n"]);
   expect([...answers, ...older].map(({ status }) => status)).toEqual([400, 403]);
@@ -120,7 +120,7 @@ describe("where it listens", () => {
       socket.on("connect", end(true)).on("error", end(false)).on("timeout", end(false));
     });
 
-  test("by default, both ports are on 127.0.0.1 alone", async () => {
+  it("by default, both ports are on 127.0.0.1 alone", async () => {
     for (const url of [api.url, api.controlUrl]) {
       const { hostname, port: own } = new URL(url);
       expect([hostname, await isOpen("127.0.0.1", own)]).toEqual(["127.0.0.1", true]);
@@ -130,7 +130,7 @@ describe("where it listens", () => {
     }
   });
 
-  test("when the API is on all addresses, the control port is on 127.0.0.1 all the same", async () => {
+  it("when the API is on all addresses, the control port is on 127.0.0.1 all the same", async () => {
     const open = await startHarness({ host: "0.0.0.0" });
     const control = new URL(open.controlUrl).port;
     for (const address of ["127.0.0.2", ...addresses]) {

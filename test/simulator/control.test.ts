@@ -4,14 +4,14 @@ import { harnessForSuite, keyRequest, ruleRequest, startHarness } from "./suppor
 const api = harnessForSuite();
 
 describe("the clock", () => {
-  test("when it is advanced, it is later by that much, and the API with it", async () => {
+  it("when it is advanced, it is later by that much, and the API with it", async () => {
     expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
     expect((await api.control("POST", "/clock", { advance: "20d" })).body).toEqual({ now: "2026-03-21T12:00:00Z" });
     expect((await api.control("POST", "/clock", { advance: 1500 })).body).toEqual({ now: "2026-03-21T12:00:01.500Z" });
     expect((await api.call("GET", "/v1/regions")).headers["date"]).toBe("Sat, 21 Mar 2026 12:00:01 GMT");
   });
 
-  test.each([
+  it.each([
     [{ advance: "-1s" }],
     [{ advance: -1 }],
     [{ advance: "soon" }],
@@ -28,7 +28,7 @@ describe("the clock", () => {
     expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
   });
 
-  test.each(["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])(
+  it.each(["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])(
     "when the body comes as %s, as from a bare curl or fetch, it is read as JSON all the same",
     async (type) => {
       const { statusCode, body } = await request(`${api.controlUrl}/clock`, {
@@ -41,7 +41,7 @@ describe("the clock", () => {
     },
   );
 
-  test("when the base clock runs, the simulator's runs with it", async () => {
+  it("when the base clock runs, the simulator's runs with it", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     const running = await startHarness({ clock: { now: () => now } });
     try {
@@ -55,7 +55,7 @@ describe("the clock", () => {
 });
 
 describe("prices", () => {
-  test.each([
+  it.each([
     [{ networking_vpc: 5 }],
     [{ networking_vpc: "5 USD" }],
     [{ networking_vpc: "-5" }],
@@ -72,7 +72,7 @@ describe("prices", () => {
 });
 
 describe("the requests", () => {
-  test("they are listed in order, without query, body or credential", async () => {
+  it("they are listed in order, without query, body or credential", async () => {
     const key = await api.newKey(["vpc:read"]);
     await api.call("GET", "/v1/regions?limit=5&secret=hidden", { key });
     await api.call("GET", "/v1/nowhere", { key: "wrong-credential" });
@@ -88,7 +88,7 @@ describe("the requests", () => {
 });
 
 describe("reset", () => {
-  test("everything is as at the start; the owner's key, the project and the VPC are the same", async () => {
+  it("everything is as at the start; the owner's key, the project and the VPC are the same", async () => {
     const atStart = await api.state();
     const key = await api.newKey(["vpc:read"]);
     await api.newProject();
@@ -121,12 +121,12 @@ describe("reset", () => {
   });
 });
 
-test("when it is asked for nothing it has, or malformed JSON, it says so", async () => {
+it("when it is asked for nothing it has, or malformed JSON, it says so", async () => {
   expect((await api.control("GET", "/nowhere")).body["error"]).toContain("GET /nowhere");
   expect((await api.control("POST", "/clock", "{")).status).toBe(400);
 });
 
-test("when a key is made on one simulator, another does not know it", async () => {
+it("when a key is made on one simulator, another does not know it", async () => {
   const other = await startHarness();
   try {
     const reply = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });

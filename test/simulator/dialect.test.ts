@@ -15,7 +15,7 @@ const connections = "/v1/networking/connect/connections";
 describe("the dialect of the public service", () => {
   const api = harnessForSuite({ dialect: "nirvana", operationTime: "0" });
 
-  test("the external provider is called aws, on the way in and out", async () => {
+  it("the external provider is called aws, on the way in and out", async () => {
     const aws = { account_id: "523816707215", region: "us-east-1" };
     const body = { ...connectionRequest(api.projectId, api.region), aws };
     const created = await api.call("POST", connections, { body });
@@ -31,7 +31,7 @@ describe("the dialect of the public service", () => {
     expect(badParameters(await api.call("POST", connections, { body: other }))).toEqual(["external_provider"]);
   });
 
-  test("the platform's region in a route is called nirvana_region", async () => {
+  it("the platform's region in a route is called nirvana_region", async () => {
     const { body } = await api.call("GET", "/v1/networking/connect/routes");
     expect((body["items"] as Json[])[0]).toEqual({
       nirvana_region: "us-sva-2",
@@ -40,7 +40,7 @@ describe("the dialect of the public service", () => {
     });
   });
 
-  test("quotas count connect connections, and refuse beyond the limit", async () => {
+  it("quotas count connect connections, and refuse beyond the limit", async () => {
     const used = async (): Promise<unknown> =>
       ((await api.call("GET", `/v1/quotas/${api.region}`)).body["networking"] as Json)["connect_connections"];
     expect(await used()).toEqual({ limit: 20, remaining: 20, used: 0 });
@@ -53,7 +53,7 @@ describe("the dialect of the public service", () => {
     expect(await used()).toEqual({ limit: 20, remaining: 1, used: 19 });
   });
 
-  test("keys and rules have no cost endpoint, connections and VPCs have", async () => {
+  it("keys and rules have no cost endpoint, connections and VPCs have", async () => {
     const { body: key } = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
     const { body: rule } = await api.call("POST", rules, { body: ruleRequest });
@@ -75,43 +75,6 @@ describe("the dialect of the public service", () => {
   });
 });
 
-describe("availability of VPCs, in the dialect of the public service", () => {
-  const api = harnessForSuite({ dialect: "nirvana", operationTime: "8s" });
-
-  const vpcs = "/v1/networking/vpcs";
-  const ask = (body: Json, key = api.apiKey) => api.call("POST", `${vpcs}/availability`, { body, key });
-
-  test("when a VPC could be created, the answer is 204, and none is", async () => {
-    const key = await api.newKey(["vpc:read"]);
-    expect(await ask(vpcRequest(api.projectId, api.region), key)).toMatchObject({ status: 204, body: {} });
-    const state = await api.state();
-    expect([state["vpcs"], state["operations"]]).toMatchObject([[{ id: api.vpcId }], []]);
-    expect((await api.call("GET", `/v1/quotas/${api.region}`)).body).toMatchObject({
-      networking: { vpcs: { used: 1 } },
-    });
-  });
-
-  test("when it could not, the answer is the one that its creation would get", async () => {
-    const body = vpcRequest(api.projectId, api.region);
-    expect(badParameters(await ask({ ...body, region: "x" }))).toEqual(["region"]);
-    expect((await ask(body, await api.newKey(["vm:read"]))).status).toBe(403);
-    for (let count = 1; count <= 9; count += 1) await api.call("POST", vpcs, { body });
-    const full = await ask(body);
-    expect([full.status, badParameters(full)]).toEqual([409, ["quota.networking.vpcs"]]);
-  });
-
-  test("an update is asked about in the same way", async () => {
-    const vpc = `${vpcs}/${api.vpcId}`;
-    const change = (body: Json) => api.call("PATCH", `${vpc}/availability`, { body });
-    expect((await change({ name: "x" })).status).toBe(204);
-    expect((await api.call("GET", vpc)).body["name"]).not.toBe("x");
-    expect(badParameters(await change({ name: 1 }))).toEqual(["name"]);
-    expect((await api.call("PATCH", `${vpcs}/nowhere/availability`, { body: {} })).status).toBe(404);
-    await api.call("DELETE", vpc);
-    expect((await change({ name: "x" })).status).toBe(409);
-  });
-});
-
 describe("null in an update, as the public Terraform provider sends it for what was taken away", () => {
   const cases = (api: Harness): [string, Json, Json][] => [
     ["/v1/projects", { name: "p" }, { tags: null }],
@@ -126,7 +89,7 @@ describe("null in an update, as the public Terraform provider sends it for what 
     return `${collection}/${String(made["resource_id"] ?? made["id"])}`;
   }
 
-  test("it clears tags and source_ip_rule, and nothing else can be null", async () => {
+  it("it clears tags and source_ip_rule, and nothing else can be null", async () => {
     const api = await startHarness({ dialect: "nirvana", operationTime: "0" });
     try {
       for (const [collection, body, change] of cases(api)) {
@@ -144,7 +107,7 @@ describe("null in an update, as the public Terraform provider sends it for what 
     }
   });
 
-  test("in the specification's dialect, it is refused", async () => {
+  it("in the specification's dialect, it is refused", async () => {
     const api = await startHarness({ operationTime: "0" });
     try {
       for (const [collection, body, change] of cases(api)) {
@@ -157,7 +120,7 @@ describe("null in an update, as the public Terraform provider sends it for what 
   });
 });
 
-test("in the specification's dialect, connections are in no quota and have no limit", async () => {
+it("in the specification's dialect, connections are in no quota and have no limit", async () => {
   const api = await startHarness({ operationTime: "0" });
   try {
     const body = connectionRequest(api.projectId, api.region);

@@ -6,7 +6,7 @@ const api = harnessForSuite();
 describe("no escalation (section 5.4)", () => {
   const powers = ["api_key:edit", "vpc:read", "connect_connection:edit"];
 
-  test.each([
+  it.each([
     ["its own permissions", powers, undefined],
     ["less than its own", ["connect_connection:read"], undefined],
     ["edit where it may read", ["vpc:edit"], "PERMISSION_ESCALATION"],
@@ -31,7 +31,7 @@ describe("no escalation (section 5.4)", () => {
     );
   });
 
-  test("when a key reaches for projects beyond its own, existing or not: PROJECT_SCOPE_ESCALATION", async () => {
+  it("when a key reaches for projects beyond its own, existing or not: PROJECT_SCOPE_ESCALATION", async () => {
     const second = await api.newProject();
     const key = await api.newKey(powers);
     const target = await api.call("POST", "/v1/api_keys", {
@@ -50,7 +50,7 @@ describe("no escalation (section 5.4)", () => {
     expect((await api.call("GET", path)).body["project_ids"]).toEqual([api.projectId]);
   });
 
-  test("when the key to update has more power than the caller, even its name stays", async () => {
+  it("when the key to update has more power than the caller, even its name stays", async () => {
     const key = await api.newKey(powers);
     const target = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const path = `/v1/api_keys/${String(target.body["id"])}`;
@@ -59,7 +59,7 @@ describe("no escalation (section 5.4)", () => {
     expect((await api.call("GET", path)).body["name"]).toBe("deployer");
   });
 
-  test("when a weaker key takes from a stronger one what it has not itself, that is taken, and it may delete it", async () => {
+  it("when a weaker key takes from a stronger one what it has not itself, that is taken, and it may delete it", async () => {
     const key = await api.newKey(powers);
     const body = { ...keyRequest(api.projectId), permissions: ["vm:edit", "vpc:read"].map(permissionOf) };
     const path = `/v1/api_keys/${String((await api.call("POST", "/v1/api_keys", { body })).body["id"])}`;
@@ -71,7 +71,7 @@ describe("no escalation (section 5.4)", () => {
     expect((await api.call("GET", path)).status).toBe(404);
   });
 
-  test("when the owner gives everything, nothing stands in the way", async () => {
+  it("when the owner gives everything, nothing stands in the way", async () => {
     const key = await api.newKey(resourceTypes.map((type) => `${type}:edit`));
     expect((await api.call("GET", "/v1/audit_logs", { key })).status).toBe(200);
   });

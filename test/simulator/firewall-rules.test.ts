@@ -6,7 +6,7 @@ const api = harnessForSuite();
 const rules = (): string => firewallRulesOf(api.vpcId);
 
 describe("firewall rules (section 2.8)", () => {
-  test("when one is created, it stands in its VPC", async () => {
+  it("when one is created, it stands in its VPC", async () => {
     const reply = await api.call("POST", rules(), { body: { ...ruleRequest, tags: ["web"] } });
     expect(reply.status).toBe(202);
     await api.advance("8s");
@@ -24,7 +24,7 @@ describe("firewall rules (section 2.8)", () => {
     expect((await api.call("GET", `${vpcs}/${api.vpcId}`)).body["firewall_rule_ids"]).toEqual([rule.body["id"]]);
   });
 
-  test.each<[string, Json, string[]]>([
+  it.each<[string, Json, string[]]>([
     [
       "nothing",
       {
@@ -72,7 +72,7 @@ describe("firewall rules (section 2.8)", () => {
     expect((await api.state())["firewallRules"]).toEqual(before);
   });
 
-  test.each<[string, Json]>([
+  it.each<[string, Json]>([
     ["udp", { protocol: "udp" }],
     ["a network as its source", { source_address: "192.168.0.0/16" }],
     ["one address as its source", { source_address: "203.0.113.7/32" }],
@@ -92,7 +92,7 @@ describe("firewall rules (section 2.8)", () => {
     ]);
   });
 
-  test("when the rule belongs to another VPC, it is not found", async () => {
+  it("when the rule belongs to another VPC, it is not found", async () => {
     const rule = await api.call("POST", rules(), { body: ruleRequest });
     const vpc = await api.call("POST", vpcs, { body: vpcRequest(api.projectId, api.region) });
     await api.advance("8s");

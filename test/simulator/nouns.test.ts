@@ -1,8 +1,10 @@
+import { z } from "zod";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/registry";
 import { type Harness, type Json, startHarness } from "./support/harness";
 import { populate, type Ids } from "./support/populated";
 import { sampleOf } from "./support/samples";
+import { specified } from "./support/specified";
 
 /* One of each: what every noun does, by its descriptor. What is particular has a test of its own. */
 
@@ -21,6 +23,7 @@ beforeEach(async () => {
 
 const nouns = nounsOf("spec");
 const rows = (which: (noun: Noun) => boolean) => nouns.filter(which).map((noun) => [noun.key, noun] as const);
+const all = rows(() => true);
 
 /** The ids of what came with something else, once that is ready. */
 async function partsOf(): Promise<Ids> {
@@ -57,14 +60,14 @@ async function held(noun: Noun, id: string): Promise<Json | undefined> {
   return noun.isSingleton ? objects?.[0] : objects?.find((object) => object["id"] === id);
 }
 
-test("every noun has a sample, and a key, a path and a kind of its own", () => {
+it("every noun has a sample, and a key, a path and a kind of its own", () => {
   for (const noun of nouns) expect(() => sampleOf(noun)).not.toThrow();
   for (const member of ["key", "path", "kind"] as const) {
     expect(new Set(nouns.map((noun) => noun[member])).size).toBe(nouns.length);
   }
 });
 
-test.each(rows(({ isListOnly = false }) => !isListOnly))(
+it.each(rows(({ isListOnly = false }) => !isListOnly))(
   "%s: one is shown, listed, and held in the state, all in the same words",
   async (_key, noun) => {
     const collection = collectionAt(noun);
@@ -79,7 +82,7 @@ test.each(rows(({ isListOnly = false }) => !isListOnly))(
   },
 );
 
-test.each(rows(({ isListOnly = false }) => isListOnly))(
+it.each(rows(({ isListOnly = false }) => isListOnly))(
   "%s: it is listed, as it is held in the state, and has no address of its own",
   async (_key, noun) => {
     const list = await api.call("GET", collectionAt(noun));
@@ -90,7 +93,7 @@ test.each(rows(({ isListOnly = false }) => isListOnly))(
   },
 );
 
-test.each(rows(({ update }) => update !== undefined))(
+it.each(rows(({ update }) => update !== undefined))(
   "%s: when one is changed, the change is listed and shows; with an unknown member, it is refused",
   async (_key, noun) => {
     const at = itemOf(noun);
@@ -108,58 +111,129 @@ test.each(rows(({ update }) => update !== undefined))(
   },
 );
 
-test.each(rows(({ isDeletable }) => isDeletable === true))(
-  "%s: when one comes and goes, quotas, bill and counters are as they were",
+it.each(all)("%s filters, sorts, grows and counts as specified", (key, noun) => {
+  const { filters, sorts, counter, growsOnly } = specified[key] ?? {};
+  const words = (text: string | undefined): string[] => text?.split(" ").sort() ?? [];
+  expect(Object.keys(noun.filters).sort()).toEqual(words(filters));
+  expect([...(noun.sorts ?? [])].sort()).toEqual(words(sorts));
+  expect([noun.projectCounter, Object.keys(noun.growsOnly ?? {})]).toEqual([counter, words(growsOnly)]);
+});
+
+/** A value of a filter that does not match an object with the given value. */
+function otherValue(name: string, value: unknown, schema: z.ZodType): string {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (inner instanceof z.ZodEnum) return String(inner.options.find((option) => option !== value));
+  if (name.endsWith("_min")) return "2030-01-01T00:00:00Z";
+  if (name.endsWith("_max")) return "2000-01-01T00:00:00Z";
+  if (typeof value === "number") return "2000";
+  return typeof value === "boolean" || name === "attached" ? String(value !== true) : "nobody";
+}
+
+it.each(rows(({ filters }) => Object.keys(filters).length > 0))(
+  "%s: each filter and order of its list works",
   async (_key, noun) => {
-    const sample = sampleOf(noun);
-    if (!sample.create) return;
-    const figures = async (): Promise<unknown> => {
-      const { body: quotas } = await api.call("GET", "/v1/quotas");
-      const { body: project } = await api.call("GET", `/v1/projects/${api.projectId}`);
-      const vpc = { name: "x", project_id: api.projectId, region: api.region, subnet_name: "x" };
-      const { body: quote } = await api.call("POST", "/v1/networking/vpcs/cost", { body: vpc });
-      return [quotas["items"], project["resources"], (quote["current_summary"] as Json)["monthly_cost"]];
+    const list = `${collectionAt(noun)}?project_id=${api.projectId}&limit=100`;
+    const itemsAt = async (query: string): Promise<Json[]> => {
+      const { status, body } = await api.call("GET", `${list}&${query}`);
+      expect([query, status]).toEqual([query, 200]);
+      return body["items"] as Json[];
     };
-    const before = await figures();
-    const made = await api.call("POST", collectionAt(noun), { body: sample.create(api, ids) });
-    const id = String(made.body["resource_id"] ?? made.body["id"]);
-    await api.advance("8s");
-    const isCounted = noun.projectCounter !== undefined || noun.quota !== undefined;
-    if (isCounted) expect(await figures()).not.toEqual(before);
-    const gone = await api.call("DELETE", `${collectionAt(noun)}/${id}`);
-    expect([noun.key, gone.status]).toEqual([noun.key, noun.isDirect ? 204 : 202]);
-    await api.advance("8s");
-    expect(await held(noun, id)).toBeUndefined();
-    expect(await figures()).toEqual(before);
+    const object = (await itemsAt("")).find(({ id }) => id === idOf(noun));
+    for (const [name, { schema }] of Object.entries(noun.filters)) {
+      const value = object?.[name];
+      const isListed = async (wanted: string) =>
+        (await itemsAt(`${name}=${wanted}`)).some(({ id }) => id === object?.["id"]);
+      const isScalar = ["string", "number", "boolean"].includes(typeof value);
+      if (isScalar) expect([name, await isListed(encodeURIComponent(String(value)))]).toEqual([name, true]);
+      expect([name, await isListed(otherValue(name, value, schema))]).toEqual([name, false]);
+    }
+    for (const field of noun.sorts ?? []) await itemsAt(`sort=${field}:desc`);
   },
 );
 
-test.each(rows(({ isQuoted = false }) => isQuoted !== false))(
-  "%s: a quote of a creation is what the bill grows by, and a quote of an update the difference",
+/** The used amounts of all quotas of the region, and the number of objects in the project. */
+async function counts(): Promise<Readonly<Record<string, number>>> {
+  const { body: quotas } = await api.call("GET", `/v1/quotas/${api.region}`);
+  const { body: project } = await api.call("GET", `/v1/projects/${api.projectId}`);
+  const leaves = [quotas, project["resources"] as Json].flatMap((groups) =>
+    Object.entries(groups).flatMap(([group, members]) =>
+      Object.entries(members as Json).map(
+        ([name, leaf]) => [`${group}.${name}`, (leaf as Json)["used"] ?? leaf] as const,
+      ),
+    ),
+  );
+  return Object.fromEntries(leaves.filter(([, count]) => typeof count === "number")) as Record<string, number>;
+}
+
+/** The counts that changed, and by how much. */
+async function countsSince(before: Readonly<Record<string, number>>): Promise<Readonly<Record<string, number>>> {
+  const now = Object.entries(await counts()).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+  return Object.fromEntries(now.filter(([, difference]) => difference !== 0));
+}
+
+const sum = (...parts: readonly (Readonly<Record<string, number>> | undefined)[]) => {
+  const total: Record<string, number> = {};
+  for (const part of parts)
+    for (const [name, amount] of Object.entries(part ?? {})) total[name] = (total[name] ?? 0) + amount;
+  return total;
+};
+
+it.each(rows(({ create, isDeletable }) => create !== undefined && isDeletable === true))(
+  "%s: creation and growth take quota, deletion returns it",
+  async (key, noun) => {
+    const { quotas, growth, counter } = specified[key] ?? {};
+    const sample = sampleOf(noun);
+    const counted = sum(quotas, counter === undefined || key === "vms" ? {} : { [counter]: 1 });
+    const withVolume = key === "vms" ? { "cloud.vms": 1, "cloud.volumes": 1 } : {};
+    const before = await counts();
+    const made = await api.call("POST", collectionAt(noun), { body: sample.create?.(api, ids) });
+    const at = `${collectionAt(noun)}/${String(made.body["resource_id"] ?? made.body["id"])}`;
+    expect(await countsSince(before)).toEqual(sum(counted, withVolume));
+    await api.advance("8s");
+    const { status } = await api.call("PATCH", at, { body: sample.update ?? { name: "renamed" } });
+    expect([key, status]).toEqual([key, noun.isDirect ? 200 : 202]);
+    expect(await countsSince(before)).toEqual(sum(counted, withVolume, growth));
+    await api.advance("8s");
+    expect(await countsSince(before)).toEqual(sum(counted, withVolume, growth));
+    const deletion = await api.call("DELETE", at);
+    expect([key, deletion.status]).toEqual([key, noun.isDirect ? 204 : 202]);
+    await api.advance("8s");
+    expect([await countsSince(before), (await api.call("GET", at)).status]).toEqual([{}, 404]);
+  },
+);
+
+it.each(rows(({ isQuoted = false }) => isQuoted !== false))(
+  "%s: the bill changes by the amount of the quote",
   async (_key, noun) => {
     const sample = sampleOf(noun);
-    if (!sample.create) return;
+    // Otherwise priced at nothing.
+    await api.control("POST", "/prices", { api_key: "5", networking_firewall_rule: "3" });
     const bill = async (): Promise<number> => {
-      const body = { name: "x", project_id: api.projectId, region: api.region, subnet_name: "x" };
-      const { body: quote } = await api.call("POST", "/v1/networking/vpcs/cost", { body });
-      return Math.round(Number((quote["current_summary"] as Json)["monthly_cost"]) * 10_000);
+      const { body } = await api.call("GET", `/v1/organizations/${ids["organization_id"]?.[0]}/billing/summary`);
+      return Math.round(Number(body["monthly_cost"]) * 10_000);
     };
-    const body = sample.create(api, ids);
+    const quoted = (amount: unknown): number => Math.round(Number(amount) * 10_000);
+    const body = sample.create?.(api, ids);
     const collection = collectionAt(noun);
-    const before = await bill();
+    const [before, state] = [await bill(), await api.state()];
     const { body: quote } = await api.call("POST", `${collection}/cost`, { body });
+    expect(await api.state()).toEqual(state);
     const made = await api.call("POST", collection, { body });
     await api.advance("8s");
     const after = await bill();
-    expect([noun.key, after - before]).toEqual([noun.key, Math.round(Number(quote["monthly_total"]) * 10_000)]);
+    expect([noun.key, after - before]).toEqual([noun.key, quoted(quote["monthly_total"])]);
 
     const at = `${collection}/${String(made.body[noun.isDirect ? "id" : "resource_id"])}`;
     const change = sample.update ?? { name: "renamed" };
     const { body: update } = await api.call("PATCH", `${at}/cost`, { body: change });
     expect((await api.call("PATCH", at, { body: change })).status).toBe(noun.isDirect ? 200 : 202);
     await api.advance("8s");
-    const { monthly_total_delta: delta } = update["diff"] as Json;
-    expect([noun.key, (await bill()) - after]).toEqual([noun.key, Math.round(Number(delta) * 10_000)]);
+    const changed = await bill();
+    expect([noun.key, changed - after]).toEqual([noun.key, quoted((update["diff"] as Json)["monthly_total_delta"])]);
+    await api.call("DELETE", at);
+    await api.advance("8s");
+    expect([noun.key, await bill()]).toEqual([noun.key, before]);
+    expect((await api.call("PATCH", `${collection}/nothing/cost`, { body: {} })).status).toBe(404);
   },
 );
 
@@ -178,7 +252,7 @@ async function operation(reply: { readonly body: Json }): Promise<unknown[]> {
   return [body["kind"], body["type"], body["status"], body["resource_id"], body["project_id"]];
 }
 
-test.each(changed)("%s: its states follow its operations, to the end and when they fail", async (_key, noun) => {
+it.each(changed)("%s: its states follow its operations, to the end and when they fail", async (_key, noun) => {
   const sample = sampleOf(noun);
   const body = sample.create?.(api, ids) ?? {};
   const change = sample.update ?? { name: "renamed" };
@@ -217,7 +291,11 @@ test.each(changed)("%s: its states follow its operations, to the end and when th
   await api.fault({ method: "POST", path: `${at}$`, operation: "fail", times: 1 });
   const failed = await api.call("POST", at, { body });
   await api.advance("8s");
-  expect(await statusAt(`${at}/${String(failed.body["resource_id"])}`)).toBe("error");
+  const broken = `${at}/${String(failed.body["resource_id"])}`;
+  expect(await statusAt(broken)).toBe("error");
+  await api.call("DELETE", broken);
+  await api.advance("8s");
+  expect(await statusAt(broken)).toBe(404);
 });
 
 /** Fills what a noun takes of the quotas with copies of its first object, until another one has no room. */
@@ -244,7 +322,7 @@ async function fillQuota(noun: Noun): Promise<void> {
   await api.control("POST", "/state", { [noun.key]: names });
 }
 
-test.each(rows(({ hasAvailability }) => hasAvailability === true))(
+it.each(rows(({ hasAvailability }) => hasAvailability === true))(
   "%s: availability says what the request would get, while there is room and when there is none, and does nothing",
   async (_key, noun) => {
     const sample = sampleOf(noun);
@@ -273,10 +351,13 @@ test.each(rows(({ hasAvailability }) => hasAvailability === true))(
     expect([noun.key, larger.status]).toEqual([noun.key, sample.grows ? 409 : 204]);
     const patched = await api.call("PATCH", itemOf(noun), { body: change });
     expect([noun.key, patched.status]).toEqual([noun.key, sample.grows ? 409 : 202]);
+    const spare = String((await held(noun, idOf(noun, -1)))?.["id"]);
+    expect((await api.call("DELETE", `${at}/${spare}`)).status).toBe(202);
+    expect((await api.call("PATCH", `${at}/${spare}/availability`, { body: { name: "late" } })).status).toBe(409);
   },
 );
 
-test("when a cluster goes, what its load balancers took of the quotas and of the bill goes with them", async () => {
+it("when a cluster goes, what its load balancers took of the quotas and of the bill goes with them", async () => {
   const cluster = ids["cluster_id"]?.at(-1);
   const figures = async (): Promise<Json> => {
     const { body } = await api.call("GET", `/v1/quotas/${api.region}`);

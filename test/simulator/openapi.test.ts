@@ -23,7 +23,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     }
   });
 
-  test("it is valid", () => {
+  it("it is valid", () => {
     const result = execFileSync(process.execPath, ["--input-type=module", "-e", validate], {
       input: JSON.stringify(document),
     });
@@ -31,7 +31,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     expect(document["openapi"]).toBe("3.1.0");
   });
 
-  test("it names every endpoint, and nothing else", () => {
+  it("it names every endpoint, and nothing else", () => {
     const named = Object.entries(document["paths"] as Record<string, Json>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -39,7 +39,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     expect(named.sort()).toEqual([...there, "GET /v1/openapi.json"].sort());
   });
 
-  test("it says what a request must have, and how an error looks", () => {
+  it("it says what a request must have, and how an error looks", () => {
     const paths = document["paths"] as Record<string, Record<string, Json>>;
     const create = paths["/v1/networking/connect/connections"]?.["post"];
     expect(create).toMatchObject({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { OrderedList } from "../../src/simulator/model/ordered-list";
 
-test("an ordered list is what a sorted array is, whatever is added and removed", () => {
+it("an ordered list is what a sorted array is, whatever is added and removed", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 2500 }),

@@ -12,7 +12,7 @@ async function newOrganization(): Promise<string> {
 }
 
 describe("organizations", () => {
-  test("a new one is unfunded and prepaid, with the owner in it and a manual policy", async () => {
+  it("a new one is unfunded and prepaid, with the owner in it and a manual policy", async () => {
     const { status, body } = await api.call("POST", organizations, { body: { name: "other" } });
     expect([status, body]).toEqual([
       201,
@@ -24,7 +24,7 @@ describe("organizations", () => {
     expect((await api.call("GET", `${at}/billing/recharge_policy`)).body).toMatchObject({ policy: "manual" });
   });
 
-  test("a key sees the one that it belongs to, and no other", async () => {
+  it("a key sees the one that it belongs to, and no other", async () => {
     const other = await newOrganization();
     const key = await api.newKey(["organization:edit", "usage:read"]);
     const { body } = await api.call("GET", organizations, { key });
@@ -34,7 +34,7 @@ describe("organizations", () => {
     }
   });
 
-  test("null clears the billing address, and what is absent stays", async () => {
+  it("null clears the billing address, and what is absent stays", async () => {
     await api.call("PATCH", own, { body: { billing_email: "money@example.invalid" } });
     expect((await api.call("PATCH", own, { body: { name: "renamed" } })).body).toMatchObject({
       name: "renamed",
@@ -43,7 +43,7 @@ describe("organizations", () => {
     expect((await api.call("PATCH", own, { body: { billing_email: null } })).body["billing_email"]).toBeNull();
   });
 
-  test("it can be left by one of several owners, who then sees it no longer; not as the last, and not the key's own", async () => {
+  it("it can be left by one of several owners, who then sees it no longer; not as the last, and not the key's own", async () => {
     const other = await newOrganization();
     const leave = (id: string): Promise<Reply> => api.call("POST", `${organizations}/${id}/leave`);
     expect([(await leave(other)).status, (await leave(seededIds.organization)).status]).toEqual([409, 409]);
@@ -58,7 +58,7 @@ describe("organizations", () => {
     expect((await leave(seededIds.organization)).status).toBe(409);
   });
 
-  test("it has one address, whose optional lines null clears", async () => {
+  it("it has one address, whose optional lines null clears", async () => {
     const body = { line1: "123 Main St", line2: "Suite 400", city: "Berlin", postal_code: "10115", country: "DE" };
     expect((await api.call("GET", `${own}/address`)).status).toBe(404);
     expect((await api.call("PATCH", `${own}/address`, { body: { city: "Bonn" } })).status).toBe(404);
@@ -83,13 +83,13 @@ describe("organizations", () => {
 describe("the user behind a key", () => {
   const security = "/v1/user/security";
 
-  test("is the owner, whatever the key may do", async () => {
+  it("is the owner, whatever the key may do", async () => {
     const key = await api.newKey(["vm:read"]);
     expect((await api.call("GET", "/v1/user", { key })).body).toMatchObject({ id: seededIds.owner });
     expect((await api.call("GET", security, { key })).status).toBe(403);
   });
 
-  test("may sign in from where the rule says; a rule that locks out the address it comes from is refused", async () => {
+  it("may sign in from where the rule says; a rule that locks out the address it comes from is refused", async () => {
     const rule = (allowed: string[], blocked: string[] = []) =>
       api.call("PATCH", security, { body: { source_ip_rule: { allowed, blocked } } });
     expect((await rule(["10.0.0.0/8"])).status).toBe(409);

@@ -56,7 +56,7 @@ describe("how many stored objects a page looks at", () => {
     return { looks, met };
   }
 
-  test.each([
+  it.each([
     ["firewall rules", () => `${firewallRulesOf(api.vpcId)}?`],
     ["firewall rules, newest first", () => `${firewallRulesOf(api.vpcId)}?sort=created_at:desc&`],
     ["connections", () => `${connections}?project_id=${api.projectId}&`],
@@ -70,7 +70,7 @@ describe("how many stored objects a page looks at", () => {
     expect(Math.max(...looks)).toBeLessThanOrEqual(mostLookedAt);
   });
 
-  test("the count tells: a filtered list is looked at whole", async () => {
+  it("the count tells: a filtered list is looked at whole", async () => {
     const { looks } = await walk(`${firewallRulesOf(api.vpcId)}?name=rule&`);
     expect(Math.min(...looks)).toBeGreaterThanOrEqual(there);
   });
@@ -93,7 +93,7 @@ describe("finding a position", () => {
     return { list, looks: () => looks };
   }
 
-  test.each([[1], [50_000], [99_999]])(
+  it.each([[1], [50_000], [99_999]])(
     "behind %i of 100,000, it looks at hardly any, before and after most have gone",
     (position) => {
       const { list, looks } = counting(100_000);

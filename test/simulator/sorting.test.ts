@@ -19,7 +19,7 @@ describe("sorting (that of the public clients)", () => {
     return ids;
   }
 
-  test.each([
+  it.each([
     ["name:asc", ["a", "b", "c", "d"]],
     ["name:desc", ["d", "c", "b", "a"]],
     ["protocol:desc", ["b", "c", "d", "a"]],
@@ -34,22 +34,7 @@ describe("sorting (that of the public clients)", () => {
     expect(order).toMatchObject({ names, total: 4, next: null, previous: null });
   });
 
-  test.each([
-    ["name:desc", ["c", "b", "a"]],
-    ["blockchain:asc,name:desc", ["b", "c", "a"]],
-    ["network:desc,name:asc", ["a", "b", "c"]],
-  ])("RPC nodes are sorted by sort=%s", async (sort, names) => {
-    for (const [name, blockchain, network] of [
-      ["c", "ethereum", "mainnet"],
-      ["a", "ethereum", "sepolia"],
-      ["b", "base", "mainnet"],
-    ]) {
-      await api.call("POST", "/v1/rpc_nodes/flex", { body: { name, project_id: api.projectId, blockchain, network } });
-    }
-    expect((await page(`/v1/rpc_nodes/flex?project_id=${api.projectId}&sort=${sort}`)).names).toEqual(names);
-  });
-
-  test.each([
+  it.each([
     ["network:desc", { blockchain: "ethereum", network: "sepolia" }],
     ["blockchain:asc", { blockchain: "arbitrum", network: "mainnet" }],
   ])("the blockchains of RPC nodes are sorted by sort=%s", async (sort, first) => {
@@ -59,7 +44,7 @@ describe("sorting (that of the public clients)", () => {
     ]);
   });
 
-  test("times are compared as instants, with and without a fraction of a second", async () => {
+  it("times are compared as instants, with and without a fraction of a second", async () => {
     const ids = await addNamed(["first"], ["second"], ["third"]);
     for (const [index, wait] of [
       [2, "1s"],
@@ -73,30 +58,7 @@ describe("sorting (that of the public clients)", () => {
     expect((await page(`${rules()}?sort=updated_at:desc`)).names).toEqual(["second", "first", "third"]);
   });
 
-  test("when a sorted list is walked forward and back, every object is met once, in order", async () => {
-    await addNamed(["b"], ["a"], ["b"], ["d"], ["c"], ["b"], ["e"]);
-    const path = `${rules()}?sort=name:desc&limit=3`;
-    const first = await page(path);
-    expect(first).toMatchObject({ names: ["e", "d", "c"], previous: null, total: 7 });
-    const second = await page(`${path}&cursor=${String(first.next)}`);
-    expect(second.names).toEqual(["b", "b", "b"]);
-    const third = await page(`${path}&cursor=${String(second.next)}`);
-    expect(third).toMatchObject({ names: ["a"], next: null });
-    const back = await page(`${path}&cursor=${String(third.previous)}`);
-    expect(back.names).toEqual(second.names);
-    expect((await page(`${path}&cursor=${String(back.previous)}`)).names).toEqual(first.names);
-  });
-
-  test("when the object at the cursor goes, the next page skips and repeats nothing", async () => {
-    const [id] = await addNamed(["b"], ["a"], ["d"], ["c"]);
-    const path = `${rules()}?sort=name:asc&limit=2`;
-    const first = await page(path);
-    expect(first.names).toEqual(["a", "b"]);
-    await api.call("DELETE", `${rules()}/${String(id)}`);
-    expect(await page(`${path}&cursor=${String(first.next)}`)).toMatchObject({ names: ["c", "d"], next: null });
-  });
-
-  test("a cursor holds for its own order only, and none is trusted", async () => {
+  it("a cursor holds for its own order only, and none is trusted", async () => {
     await addNamed(["b"], ["a"], ["c"]);
     const path = `${rules()}?limit=1`;
     const cursorOf = async (sort: string) => String((await page(`${path}&sort=${sort}`)).next);
@@ -112,17 +74,14 @@ describe("sorting (that of the public clients)", () => {
     }
   });
 
-  test.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("sort=%s is refused", async (sort) => {
+  it.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("sort=%s is refused", async (sort) => {
     const reply = await api.call("GET", `${rules()}?sort=${sort}`);
     expect([reply.status, badParameters(reply)]).toEqual([400, ["sort"]]);
   });
 
-  test.each([
-    ["/v1/api_keys?", ["updated_at", "name", "expires_at"]],
-    ["/v1/projects?", ["updated_at", "name"]],
+  it.each([
     ["/v1/audit_logs?", ["status_code"]],
     ["/v1/operations?project_id=P&", ["updated_at"]],
-    ["/v1/networking/vpcs?project_id=P&", ["updated_at", "name", "status"]],
     ["/v1/networking/connect/connections?project_id=P&", ["updated_at", "name", "status", "bandwidth_mbps"]],
     ["/v1/networking/connect/routes?", ["provider_region", "region"]],
   ])("%s can be sorted by created_at and %j", async (path, fields) => {

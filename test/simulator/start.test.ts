@@ -6,7 +6,7 @@ import { addSimulatorCommand, runSimulator } from "../../src/cli/simulator";
 import { startHarness } from "./support/harness";
 
 describe("the options", () => {
-  test.each<[string, unknown]>([
+  it.each<[string, unknown]>([
     ["port", "eighty"],
     ["port", -1],
     ["port", 65_536],
@@ -32,19 +32,19 @@ describe("the options", () => {
     await expect(startSimulator({ [name]: value })).rejects.toThrow(name);
   });
 
-  test("when the key cannot stand in a header, the message does not show it", async () => {
+  it("when the key cannot stand in a header, the message does not show it", async () => {
     const error = await startSimulator({ apiKey: "two words" }).catch((reason: unknown) => String(reason));
     expect(error).toContain("apiKey");
     expect(error).not.toContain("two words");
   });
 
-  test("when no key is given, it is 32 random bytes in base64url", async () => {
+  it("when no key is given, it is 32 random bytes in base64url", async () => {
     const api = await startHarness();
     expect(api.apiKey).toMatch(/^[\w-]{43}$/);
     await api.close();
   });
 
-  test.each([
+  it.each([
     ["0", "done"],
     [0, "done"],
     ["100ms", "pending"],
@@ -57,7 +57,7 @@ describe("the options", () => {
     await api.close();
   });
 
-  test("when a port is taken, it does not start, and leaves the other port free", async () => {
+  it("when a port is taken, it does not start, and leaves the other port free", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo;
@@ -70,7 +70,7 @@ describe("the options", () => {
   });
 });
 
-test("when it is closed, connections and held back answers do not keep it", async () => {
+it("when it is closed, connections and held back answers do not keep it", async () => {
   const api = await startHarness({ latency: "1h" });
   const answer = api.call("GET", "/v1/regions");
   while ((await api.requests()).length === 0) await api.control("GET", "/clock");
@@ -78,7 +78,7 @@ test("when it is closed, connections and held back answers do not keep it", asyn
   await expect(api.call("GET", "/v1/regions")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("when there is a latency, the effect lands at once and the answer is held back", async () => {
+it("when there is a latency, the effect lands at once and the answer is held back", async () => {
   const api = await startHarness({ latency: "1h" });
   const answer = api.call("POST", "/v1/projects", { body: { name: "x" } });
   while ((await api.state())["projects"]?.length !== 2) await api.control("GET", "/clock");
@@ -86,7 +86,7 @@ test("when there is a latency, the effect lands at once and the answer is held b
   await Promise.all([api.close(), expect(answer).rejects.toThrow()]);
 });
 
-test("when there is a rate limit, what is above it gets 429 with Retry-After, until time passes", async () => {
+it("when there is a rate limit, what is above it gets 429 with Retry-After, until time passes", async () => {
   const api = await startHarness({ rateLimit: "3" });
   const get = async (): Promise<number> => (await api.call("GET", "/v1/regions")).status;
   expect([await get(), await get(), await get(), await get()]).toEqual([200, 200, 200, 429]);
@@ -101,7 +101,7 @@ test("when there is a rate limit, what is above it gets 429 with Retry-After, un
   await api.close();
 });
 
-test("when there is a rate limit, each key has its own", async () => {
+it("when there is a rate limit, each key has its own", async () => {
   const api = await startHarness({ rateLimit: 2 });
   const key = await api.newKey(["vm:read"]);
   const get = async (who: string): Promise<number> => (await api.call("GET", "/v1/regions", { key: who })).status;
@@ -113,7 +113,7 @@ test("when there is a rate limit, each key has its own", async () => {
 });
 
 describe("the command", () => {
-  test("its first line is JSON with what a client needs; it runs until it is told to stop", async () => {
+  it("its first line is JSON with what a client needs; it runs until it is told to stop", async () => {
     const lines: string[] = [];
     const stop = new AbortController();
     const write = (text: string): void => void lines.push(text);
@@ -133,7 +133,7 @@ describe("the command", () => {
     await expect(fetch(`${String(said["url"])}/v1/regions`)).rejects.toThrow();
   });
 
-  test("when the process is its own, it ends at SIGTERM", async () => {
+  it("when the process is its own, it ends at SIGTERM", async () => {
     const lines: string[] = [];
     const write = (text: string): void => {
       lines.push(text);
@@ -144,7 +144,7 @@ describe("the command", () => {
     await expect(fetch(`${url}/v1/regions`)).rejects.toThrow();
   });
 
-  test("it has a flag for every option a person would set", () => {
+  it("it has a flag for every option a person would set", () => {
     const program = new Command();
     addSimulatorCommand(program, () => Promise.resolve());
     expect(program.commands[0]?.options.map(({ long }) => long)).toEqual([

@@ -38,7 +38,7 @@ const routesOf = (dialect: Dialect) =>
   );
 const routes = routesOf("spec");
 
-test("the public service's dialect has no route of its own, so that what holds for the others holds for all", () => {
+it("the public service's dialect has no route of its own, so that what holds for the others holds for all", () => {
   const known = routes.map(([route]) => route);
   expect(routesOf("nirvana").flatMap(([route]) => (known.includes(route) ? [] : [route]))).toEqual([]);
 });
@@ -115,7 +115,7 @@ describe("uninvited", () => {
 
   const all = routes.map(([, endpoint]) => endpoint);
 
-  test.each(strangers)("with %s, the answer is 401 on every route, before anything else", async (who, type) => {
+  it.each(strangers)("with %s, the answer is 401 on every route, before anything else", async (who, type) => {
     const logged = (await api.state())["auditLogs"];
     const caller = { key: null, headers: headers[who] ?? {} };
     // All of them together send every bad request to every route, each of them two or three times.
@@ -128,12 +128,12 @@ describe("uninvited", () => {
     expect((await api.state())["auditLogs"]).toEqual(logged);
   });
 
-  test("from an address that the key may not come from: 403 on every route, whatever it says of itself", async () => {
+  it("from an address that the key may not come from: 403 on every route, whatever it says of itself", async () => {
     const caller = { key: elsewhere, headers: { "x-forwarded-for": "192.168.1.5", forwarded: "for=192.168.1.5" } };
     await expectHarmless((endpoint) => expectRefused(endpoint, caller, 403, "IP_RESTRICTED_ERROR"), ...all);
   });
 
-  test.each(resourceTypes)(
+  it.each(resourceTypes)(
     "with every permission but %s, and with the level below: 403 on each route that takes it, unread",
     async (resourceType) => {
       const others = everything.filter((permission) => permission !== `${resourceType}:edit`);
@@ -152,7 +152,7 @@ describe("uninvited", () => {
     },
   );
 
-  test("with every permission, but in another project: 403 on each route of a project, before the body is looked at", async () => {
+  it("with every permission, but in another project: 403 on each route of a project, before the body is looked at", async () => {
     const key = await api.newKey(everything, { project_ids: [await api.newProject()] });
     await expectHarmless(
       async (endpoint) => {
@@ -181,7 +181,7 @@ describe("with the owner's key, the same request takes effect", () => {
   });
   afterAll(() => api.close());
 
-  test.each(routes.filter(([, { audit }]) => audit))("%s", async (_route, endpoint) => {
+  it.each(routes.filter(([, { audit }]) => audit))("%s", async (_route, endpoint) => {
     if (!isPopulated) {
       api.reset();
       ids = await populate(api);

@@ -80,7 +80,7 @@ async function checkedTotal(month: string): Promise<Decimal> {
 const written = (value: Decimal): string => (value.decimalPlaces() < 2 ? value.toFixed(2) : value.toFixed());
 
 describe("usage", () => {
-  test("a resource is metered from the end of its creation to the end of its deletion, not from when somebody looks", async () => {
+  it("a resource is metered from the end of its creation to the end of its deletion, not from when somebody looks", async () => {
     slow = await startHarness({ operationTime: "1h" });
     const { body } = await slow.call("POST", volumes, { body: volumeRequest(slow.projectId, slow.region) });
     const at = `${volumes}/${String(body["resource_id"])}`;
@@ -98,14 +98,14 @@ describe("usage", () => {
     });
   });
 
-  test("when a creation fails, nothing is metered", async () => {
+  it("when a creation fails, nothing is metered", async () => {
     await api.fault({ path: "/volumes$", operation: "fail", times: 1 });
     const id = await made(volumes, volumeRequest(api.projectId, api.region));
     await api.advance("1h");
     expect((await api.call("GET", `/v1/usage/${id}`)).status).toBe(404);
   });
 
-  test("a VM is a bundle of its type with its components; a change of type ends it, and leaves the rest as it runs", async () => {
+  it("a VM is a bundle of its type with its components; a change of type ends it, and leaves the rest as it runs", async () => {
     const id = await made(vms, vmRequest(api.projectId, api.region));
     await api.advance("1h");
     await api.call("PATCH", `${vms}/${id}`, { body: { instance_type: "n1-standard-4" } });
@@ -121,7 +121,7 @@ describe("usage", () => {
     expect(second).toMatchObject({ dimension: "compute_n1_standard_4", started_at: changed, ended_at: null });
   });
 
-  test("when something changes that is not metered, nothing begins anew", async () => {
+  it("when something changes that is not metered, nothing begins anew", async () => {
     const id = await made(volumes, volumeRequest(api.projectId, api.region));
     const before = await usageOf(id);
     await api.advance("1h");
@@ -129,7 +129,7 @@ describe("usage", () => {
     expect(await usageOf(id)).toEqual(before);
   });
 
-  test("the list has what each filter says, of the projects that the key reaches", async () => {
+  it("the list has what each filter says, of the projects that the key reaches", async () => {
     const volume = await made(volumes, volumeRequest(api.projectId, api.region));
     await api.advance("2h");
     const vm = await made(vms, vmRequest(api.projectId, api.region));
@@ -154,7 +154,7 @@ describe("usage", () => {
 });
 
 describe("daily costs and statements", () => {
-  test("a full day costs what the run rate says; an idle one nothing, and today what has passed of it", async () => {
+  it("a full day costs what the run rate says; an idle one nothing, and today what has passed of it", async () => {
     await api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`);
     const id = await made(volumes, { ...volumeRequest(api.projectId, api.region), size: 7200 });
     await api.advance("36h");
@@ -187,13 +187,13 @@ describe("daily costs and statements", () => {
     expect(await get(`${billing}/statements?month=2026-02`)).toMatchObject({ total: "0.00", projects: [] });
   });
 
-  test("by default it is the thirty days before today, and this month", async () => {
+  it("by default it is the thirty days before today, and this month", async () => {
     const { from, to, days } = await get(`${billing}/cost`);
     expect([from, to, (days as Json[]).length]).toEqual(["2026-01-30", "2026-03-01", 31]);
     expect(await get(`${billing}/statements`)).toMatchObject({ month: "2026-03" });
   });
 
-  test.each([
+  it.each([
     ["cost?from=2026-03-02&to=2026-03-01", "from"],
     ["cost?from=2026-01-01&to=2026-04-02", "from"],
     ["cost?from=yesterday", "from"],
@@ -206,7 +206,7 @@ describe("daily costs and statements", () => {
     expect(Object.keys((reply.body["context"] as Json)["parameters"] as Json)).toEqual([parameter]);
   });
 
-  test("when a price changes, what was used keeps the one that it had: a line for each", async () => {
+  it("when a price changes, what was used keeps the one that it had: a line for each", async () => {
     const vm = await made(vms, vmRequest(api.projectId, api.region));
     await api.advance("1h");
     await api.control("POST", "/prices", { compute_vcpu: "1440", networking_public_ip: "720" });
@@ -231,7 +231,7 @@ describe("daily costs and statements", () => {
     expect(await checkedTotal("2026-03")).toEqual(before);
   });
 
-  test("projects come in the order of their names, under the last one when they are gone, and only those that the key reaches", async () => {
+  it("projects come in the order of their names, under the last one when they are gone, and only those that the key reaches", async () => {
     const other = await api.newProject();
     const volume = await made(volumes, volumeRequest(other, api.region));
     await api.advance("1h");
@@ -248,7 +248,7 @@ describe("daily costs and statements", () => {
     expect(written(sum((days as Json[]).map(({ cost }) => String(cost))))).toBe(total);
   });
 
-  test("another organization uses nothing", async () => {
+  it("another organization uses nothing", async () => {
     const { body } = await api.call("POST", "/v1/organizations", { body: { name: "other" } });
     await api.advance("24h");
     const at = `/v1/organizations/${String(body["id"])}/billing`;
@@ -353,7 +353,7 @@ describe("whatever happens", () => {
     return cost;
   }
 
-  test("usage at its prices, the days, the statements and the balance are the same to the cent, and the last three to the last digit", async () => {
+  it("usage at its prices, the days, the statements and the balance are the same to the cent, and the last three to the last digit", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 25 }), async (program) => {
         api.reset();

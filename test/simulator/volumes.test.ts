@@ -46,7 +46,7 @@ const bootOf = async (id: string): Promise<string> =>
   String((await api.call("GET", `/v1/compute/vms/${id}`)).body["boot_volume_id"]);
 
 describe("attaching", () => {
-  test("an operation attaches a volume: the VM has it, and it has the VM's name, once that is done", async () => {
+  it("an operation attaches a volume: the VM has it, and it has the VM's name, once that is done", async () => {
     const id = await newVolume();
     const reply = await attach(id, vm);
     expect([reply.status, reply.body]).toEqual([
@@ -67,12 +67,12 @@ describe("attaching", () => {
     expect(await volumesOf(vm)).toEqual({ data: [], all: [await bootOf(vm)] });
   });
 
-  test("a volume can be created attached", async () => {
+  it("a volume can be created attached", async () => {
     const id = await newVolume({ vm_id: vm });
     expect(await get(id)).toMatchObject({ vm_id: vm, vm_name: "web", kind: "data" });
   });
 
-  test("what is attached is attached to nothing else, and what is not is not detached: 409", async () => {
+  it("what is attached is attached to nothing else, and what is not is not detached: 409", async () => {
     const other = await ready("/v1/compute/vms", { ...vmRequest(api.projectId, api.region), name: "other" });
     const id = await newVolume({ vm_id: vm });
     const free = await newVolume();
@@ -87,7 +87,7 @@ describe("attaching", () => {
     expect(await get(id)).toMatchObject({ vm_id: vm });
   });
 
-  test("the VM is one of the volume's project and region that is not going: 400 and 409 otherwise", async () => {
+  it("the VM is one of the volume's project and region that is not going: 400 and 409 otherwise", async () => {
     const elsewhere = await newVolume({ project_id: await api.newProject() });
     const far = await newVolume({ region: "us-wdc-1" });
     const id = await newVolume();
@@ -100,7 +100,7 @@ describe("attaching", () => {
     expect((await api.call("POST", volumes, { body })).status).toBe(409);
   });
 
-  test("when attaching fails, the volume stays free", async () => {
+  it("when attaching fails, the volume stays free", async () => {
     const id = await newVolume();
     await api.fault({ path: "/attach$", operation: "fail", times: 1 });
     await attach(id, vm);
@@ -113,7 +113,7 @@ describe("growing", () => {
   const resize = (id: string, size: number): Promise<Reply> =>
     api.call("PATCH", `${volumes}/${id}`, { body: { size } });
 
-  test("a volume grows, attached or a boot volume too, and never shrinks: 400 names the size that it has", async () => {
+  it("a volume grows, attached or a boot volume too, and never shrinks: 400 names the size that it has", async () => {
     for (const [id, size] of [
       [await newVolume(), 20],
       [await newVolume({ vm_id: vm }), 20],
@@ -130,7 +130,7 @@ describe("growing", () => {
     }
   });
 
-  test.each([0, -1, 1.5, 1_000_001])("a size of %p is refused", async (size) => {
+  it.each([0, -1, 1.5, 1_000_001])("a size of %p is refused", async (size) => {
     const body = { ...volumeRequest(api.projectId, api.region), size };
     const reply = await api.call("POST", volumes, { body });
     expect([reply.status, badParameters(reply)]).toEqual([400, ["size"]]);
@@ -139,7 +139,7 @@ describe("growing", () => {
 
 describe("deleting", () => {
   // The public Terraform provider deletes a volume without detaching it.
-  test("a volume that is attached is deleted, and its VM no longer has it", async () => {
+  it("a volume that is attached is deleted, and its VM no longer has it", async () => {
     const id = await newVolume({ vm_id: vm });
     expect((await api.call("DELETE", `${volumes}/${id}`)).status).toBe(202);
     await api.advance("8s");
@@ -147,11 +147,11 @@ describe("deleting", () => {
     expect(await volumesOf(vm)).toEqual({ data: [], all: [await bootOf(vm)] });
   });
 
-  test("a boot volume is not, as long as its VM is there", async () => {
+  it("a boot volume is not, as long as its VM is there", async () => {
     expect((await api.call("DELETE", `${volumes}/${await bootOf(vm)}`)).status).toBe(409);
   });
 
-  test("a VM takes with it what was made with it, and leaves what was attached later", async () => {
+  it("a VM takes with it what was made with it, and leaves what was attached later", async () => {
     const data = { name: "own", size: 10, type: "abs" };
     const body = { ...vmRequest(api.projectId, api.region), data_volumes: [data] };
     const holder = await ready("/v1/compute/vms", body);

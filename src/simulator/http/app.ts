@@ -183,7 +183,7 @@ function register(app: FastifyInstance, endpoint: AnyEndpoint, answerOf: ReturnT
       );
       const answer = answerOf(endpoint, call);
       exchange.targetId = answer.targetId;
-      return reply.code(answer.status).send(answer.body);
+      return reply.code(endpoint.status).send(answer.body);
     },
   });
 }

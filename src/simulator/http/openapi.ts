@@ -3,19 +3,17 @@ import type { FastifyInstance, FastifySchema } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { httpErrorSchema } from "../schemas/http-error";
-import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
+import { type AnyEndpoint, showEndpoint } from "../services/endpoint";
 
 /** The endpoint that serves the document, to any valid key: there is no public path (section 5.2). */
 export function openApiEndpoint(document: () => object): AnyEndpoint {
-  return defineEndpoint({
-    method: "GET",
+  return showEndpoint({
     path: "/v1/openapi.json",
     operationId: "getOpenApiDocument",
     summary: "Shows this document, to any valid key.",
     needs: null,
-    status: 200,
     response: z.record(z.string(), z.unknown()),
-    handle: () => ({ status: 200, body: document() }),
+    show: document,
   });
 }
 

@@ -16,12 +16,7 @@ export type FieldChanges = Readonly<Record<string, { readonly from: FieldValue; 
 export type OperationFault = "fail" | "never";
 
 /** Asks for an operation. The effects run when it ends, with the instant of its end. */
-export interface OperationRequest {
-  /** The kind of its resource. */
-  readonly kind: string;
-  readonly type: OperationType;
-  readonly projectId: string;
-  readonly resourceId: string;
+export interface OperationRequest extends Pick<OperationRecord, "kind" | "type" | "projectId" | "resourceId"> {
   readonly changes?: FieldChanges | undefined;
   readonly fault?: OperationFault | undefined;
   readonly onDone: (atMs: number) => void;
@@ -31,6 +26,7 @@ export interface OperationRequest {
 /** An operation as it is kept; its status follows from the clock. */
 export interface OperationRecord {
   readonly id: string;
+  /** The kind of its resource. */
   readonly kind: string;
   readonly type: OperationType;
   readonly projectId: string;
@@ -92,12 +88,7 @@ export class Operations {
     const nowMs = this.#clock.now();
     const { kind, type, projectId, resourceId, changes, fault } = request;
     const record: OperationRecord = {
-      id: randomUUID(),
-      kind,
-      type,
-      projectId,
-      resourceId,
-      changes,
+      ...{ id: randomUUID(), kind, type, projectId, resourceId, changes },
       createdAtMs: nowMs,
       startsAtMs: nowMs + Math.floor(this.#durationMs * pendingShare),
       endsAtMs: fault === "never" ? Infinity : nowMs + this.#durationMs,

@@ -22,6 +22,11 @@ export type QuotaName = keyof typeof limits;
 /** The names of all quotas. */
 export const quotaNames = Object.keys(limits) as readonly QuotaName[];
 
+/** The quotas of a dialect: only the public service counts connect connections. */
+export function quotaNamesOf(dialect: Dialect): readonly QuotaName[] {
+  return quotaNames.filter((name) => dialect === "nirvana" || name !== "networking.connect_connections");
+}
+
 /** What each region has run out of, for everybody. */
 export type Shortages = Readonly<Record<string, readonly QuotaName[]>>;
 
@@ -44,9 +49,8 @@ export class Quotas {
   readonly #used = new Map<string, number>();
   shortages: Shortages = {};
 
-  /** Only the public service counts connect connections. */
   constructor(dialect: Dialect) {
-    this.#names = quotaNames.filter((name) => dialect === "nirvana" || name !== "networking.connect_connections");
+    this.#names = quotaNamesOf(dialect);
   }
 
   /** Every quota of a region, by its group and its name. */

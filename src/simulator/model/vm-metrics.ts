@@ -3,6 +3,8 @@
  * request.
  */
 
+import { formatTimestamp } from "./timestamp";
+
 const prefix = "compute.nirvanalabs.io/vm/";
 
 /** How values inside one period become one. */
@@ -63,8 +65,8 @@ const described: readonly Metric[] = [
 export const metrics = described.map((metric) => ({ ...metric, name: prefix + metric.name }));
 
 /** A value of a series, at the end of its period. Null if the VM reported nothing. */
-export interface MetricPoint {
-  readonly atMs: number;
+interface MetricPoint {
+  readonly timestamp: string;
   readonly value: number | null;
 }
 
@@ -72,17 +74,7 @@ export interface MetricPoint {
 export function seriesOf(
   vm: MeasuredVm,
   metric: Metric,
-  {
-    startMs,
-    endMs,
-    period,
-    aggregation,
-  }: {
-    readonly startMs: number;
-    readonly endMs: number;
-    readonly period: Period;
-    readonly aggregation: Aggregation;
-  },
+  { startMs, endMs, period, aggregation }: { startMs: number; endMs: number; period: Period; aggregation: Aggregation },
 ): readonly MetricPoint[] {
   const widthMs = periodsMs[period];
   const points: MetricPoint[] = [];
@@ -93,7 +85,10 @@ export function seriesOf(
     for (let sampleMs = atMs - widthMs; sampleMs < atMs; sampleMs += periodsMs["5m"]) {
       if (sampleMs >= vm.sinceMs) values.push(metric.of(loadOf(hashed(String(sampleMs), source)), vm));
     }
-    points.push({ atMs, value: values.length === 0 ? null : folded(values, aggregation) });
+    points.push({
+      timestamp: formatTimestamp(atMs),
+      value: values.length === 0 ? null : folded(values, aggregation),
+    });
   }
   return points;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dialectNames, type Dialect } from "../model/dialect";
+import type { Dialect } from "../model/dialect";
 import { equals } from "../schemas/filters";
 import { cidrInput, location, named, namedInput, resource } from "../schemas/primitives";
 import { connectRouteEndpoint } from "../services/connect-routes";
@@ -40,7 +40,7 @@ const stored = z.object({
 
 /** The connect connections of section 2.7. */
 export function connectConnectionNoun(dialect: Dialect) {
-  const { externalProvider } = dialectNames(dialect);
+  const externalProvider = dialect === "spec" ? "external_provider" : "aws";
   return defineNoun({
     key: "connections",
     kind: "connect_connection",

@@ -5,7 +5,7 @@ import { kubernetesVersions } from "../model/catalogues";
 import { regionProblem } from "../model/regions";
 import { formatTimestamp } from "../model/timestamp";
 import { dateTime, location, named, namedInput, resource } from "../schemas/primitives";
-import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
+import { type AnyEndpoint, showEndpoint } from "../services/endpoint";
 import { fixedItems, listEndpoint } from "../services/list-endpoint";
 import { find } from "../services/noun-requests";
 import { partOf } from "./nks-parts";
@@ -116,15 +116,13 @@ export const nksClusterNoun = defineNoun({
 
 /** The kubeconfig of a cluster: a text, once its creation has ended. */
 function kubeconfigEndpoint(noun: Noun<z.infer<typeof stored>, typeof create>): AnyEndpoint {
-  return defineEndpoint({
-    method: "GET",
+  return showEndpoint({
     path: "/v1/nks/clusters/{cluster_id}/kubeconfig",
     operationId: "getNksKubeconfig",
     summary: "Shows the kubeconfig of an NKS cluster.",
     needs,
-    status: 200,
     response: z.object({ kubeconfig: z.string() }),
-    handle(call) {
+    show(call) {
       const { id, name, public_ip, status } = find(call, noun);
       if (status === "creating" || status === "error") throw conflict(`the NKS cluster is in the state ${status}`);
       const kubeconfig = [
@@ -136,7 +134,7 @@ function kubeconfigEndpoint(noun: Noun<z.infer<typeof stored>, typeof create>): 
         "current-context: default",
         "",
       ].join("\n");
-      return { status: 200, body: { kubeconfig } };
+      return { kubeconfig };
     },
   });
 }

@@ -106,7 +106,7 @@ function leaveEndpoint(noun: Noun<z.infer<typeof stored>, typeof create, typeof 
       const owners = members.filter(({ role, user_id }) => role === "owner" && user_id !== caller.actor.id);
       if (!leaving || owners.length === 0) throw conflict("the caller is the only owner of the organization");
       world.lifecycleOf("memberships").remove(leaving.id);
-      return { status: 204 };
+      return {};
     },
   });
 }

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { invalid } from "../model/api-error";
 import { findInstanceType } from "../model/catalogues";
-import { OrderedList } from "../model/ordered-list";
 import { formatTimestamp } from "../model/timestamp";
 import { aggregations, metrics, type Period, periodsMs, seriesOf } from "../model/vm-metrics";
 import { listOf } from "../schemas/list";
 import { dateTime, dateTimeInput } from "../schemas/primitives";
 import type { CallContext } from "../services/call";
-import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
-import { answerPage } from "../services/pages";
+import { type AnyEndpoint, showEndpoint } from "../services/endpoint";
 
 const needs = { resourceType: "vm", level: "read" } as const;
 
@@ -53,13 +51,11 @@ function intervalOf(
 /** The metrics of a VM, and their list. */
 export function vmMetricsEndpoints(findVm: (call: CallContext) => FoundVm): readonly AnyEndpoint[] {
   return [
-    defineEndpoint({
-      method: "GET",
+    showEndpoint({
       path: "/v1/compute/metric_descriptors",
       operationId: "listVmMetricDescriptors",
       summary: "Describes every metric of a VM.",
       needs,
-      status: 200,
       response: listOf(
         z.object({
           metric: z.string(),
@@ -70,20 +66,14 @@ export function vmMetricsEndpoints(findVm: (call: CallContext) => FoundVm): read
           nullable: z.boolean(),
         }),
       ),
-      handle: () =>
-        answerPage(
-          {
-            list: OrderedList.of(metrics),
-            wire: ({ name, text, max = null, ...metric }) => ({
-              ...{ metric: name, description: text, unit: metric.unit },
-              ...{ min_value: 0, max_value: max, nullable: true },
-            }),
-          },
-          { limit: metrics.length },
-        ),
+      show: () => ({
+        items: metrics.map(({ name, text, unit: measuredIn, max = null }) => ({
+          ...{ metric: name, description: text, unit: measuredIn, min_value: 0, max_value: max, nullable: true },
+        })),
+        pagination: { next_cursor: null, previous_cursor: null, total_count: metrics.length },
+      }),
     }),
-    defineEndpoint({
-      method: "GET",
+    showEndpoint({
       path: "/v1/compute/vms/{vm_id}/metrics",
       operationId: "listVmMetrics",
       summary: "Shows the metrics of a VM over an interval, all on one grid of periods.",
@@ -95,7 +85,6 @@ export function vmMetricsEndpoints(findVm: (call: CallContext) => FoundVm): read
         aggregation: z.enum(aggregations).default("mean"),
         metric: metricFilter.describe("All if it is absent"),
       }),
-      status: 200,
       response: z.object({
         vm_id: z.string(),
         start_time: dateTime,
@@ -110,7 +99,7 @@ export function vmMetricsEndpoints(findVm: (call: CallContext) => FoundVm): read
           }),
         ),
       }),
-      handle(call) {
+      show(call) {
         const vm = findVm(call);
         const { aggregation, metric: asked = names, period: askedPeriod, ...times } = call.query();
         const interval = intervalOf(times, call.nowMs);
@@ -127,22 +116,19 @@ export function vmMetricsEndpoints(findVm: (call: CallContext) => FoundVm): read
           vcpu: type?.vcpu ?? 1,
           memoryGb: type?.memory_gb ?? 1,
         };
-        const series = asked.flatMap((name) => {
-          const metric = metrics.find((one) => one.name === name);
-          return metric ? [{ metric, points: seriesOf(measured, metric, { ...interval, period, aggregation }) }] : [];
-        });
         return {
-          status: 200,
-          body: {
-            vm_id: vm.id,
-            start_time: formatTimestamp(interval.startMs),
-            end_time: formatTimestamp(interval.endMs),
-            ...{ period, aggregation },
-            metrics: series.map(({ metric, points }) => ({
-              ...{ metric: metric.name, unit: metric.unit },
-              points: points.map(({ atMs, value }) => ({ timestamp: formatTimestamp(atMs), value })),
-            })),
-          },
+          vm_id: vm.id,
+          start_time: formatTimestamp(interval.startMs),
+          end_time: formatTimestamp(interval.endMs),
+          ...{ period, aggregation },
+          metrics: asked.flatMap((name) =>
+            metrics
+              .filter((metric) => metric.name === name)
+              .map((metric) => ({
+                ...{ metric: name, unit: metric.unit },
+                points: seriesOf(measured, metric, { ...interval, period, aggregation }),
+              })),
+          ),
         };
       },
     }),

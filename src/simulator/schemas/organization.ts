@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Dialect } from "../model/dialect";
+import { quotaNamesOf } from "../model/quotas";
 import { dateTime } from "./primitives";
 
 /** Region (its fields are those of the public clients). */
@@ -17,21 +18,15 @@ export type Region = z.infer<typeof regionSchema>;
 
 const quotaDetail = z.object({ limit: z.int(), remaining: z.int(), used: z.int() });
 
-/** Quota (section 2.11) in a dialect: the public service also counts connect connections. */
+/** Quota (section 2.11) in a dialect. */
 export function quotaSchema(dialect: Dialect) {
-  const networking = z.object({ public_ips: quotaDetail, vpcs: quotaDetail });
-  return z.object({
-    region: z.string(),
-    compute: z.object({ memory_gb: quotaDetail, vcpu: quotaDetail }),
-    networking: dialect === "spec" ? networking : networking.extend({ connect_connections: quotaDetail }),
-    nks: z.object({
-      clusters: quotaDetail,
-      node_pool_memory_gb: quotaDetail,
-      node_pool_vcpu: quotaDetail,
-      public_ips: quotaDetail,
-    }),
-    storage: z.object({ abs: quotaDetail, local_nvme: quotaDetail }),
-  });
+  const groups: Record<string, Record<string, typeof quotaDetail>> = {};
+  for (const quota of quotaNamesOf(dialect)) {
+    const [group = "", name = ""] = quota.split(".");
+    (groups[group] ??= {})[name] = quotaDetail;
+  }
+  const groupSchemas = Object.entries(groups).map(([group, shape]) => [group, z.object(shape)] as const);
+  return z.object({ region: z.string(), ...Object.fromEntries(groupSchemas) });
 }
 
 /** AuditLog (section 2.4). */

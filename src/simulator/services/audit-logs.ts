@@ -3,7 +3,7 @@ import { notFound } from "../model/api-error";
 import { between, createdBetween, equals, type Filters, partOf } from "../schemas/filters";
 import { integerOf } from "../schemas/list";
 import { auditLogSchema, type AuditLog } from "../schemas/organization";
-import { type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { type AnyEndpoint, showEndpoint } from "./endpoint";
 import { listEndpoint } from "./list-endpoint";
 
 const needs = { resourceType: "audit_log", level: "read" } as const;
@@ -36,18 +36,16 @@ export const auditLogEndpoints: readonly AnyEndpoint[] = [
     shown: auditLogSchema,
     items: ({ world }) => world.auditLogs.partition(""),
   }),
-  defineEndpoint({
-    method: "GET",
+  showEndpoint({
     path: "/v1/audit_logs/{audit_log_id}",
     operationId: "getAuditLog",
     summary: "Shows an audit log.",
     needs,
-    status: 200,
     response: auditLogSchema,
-    handle(call) {
+    show(call) {
       const log = call.world.auditLogs.get(call.param("audit_log_id"));
       if (!log) throw notFound("audit log");
-      return { status: 200, body: log };
+      return log;
     },
   }),
 ];

@@ -9,7 +9,7 @@ import { decimal } from "../schemas/primitives";
 import { billingSummary } from "./billing-summary";
 import type { CallContext } from "./call";
 import { dailyCosts, statementOf } from "./consumption";
-import { type Answer, type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { type Answer, type AnyEndpoint, defineEndpoint, showEndpoint } from "./endpoint";
 import { find } from "./noun-requests";
 
 const path = "/v1/organizations/{organization_id}/billing";
@@ -46,7 +46,7 @@ function rangeOf(query: { readonly from?: string | undefined; readonly to?: stri
 const usedBy = ({ world }: CallContext, organizationId: string) =>
   organizationId === seededIds.organization ? world.bookkeeping.usage.table.partition("") : undefined;
 
-/** Does what is paid for once for each key: the same request again gets the answer and no charge. */
+/** Charges once per idempotency key. A repeated request gets the first answer without a new charge. */
 function once(call: CallContext, request: string, charge: () => void): Answer {
   const { world } = call;
   const { idempotencyKey } = call.request;
@@ -60,54 +60,48 @@ function once(call: CallContext, request: string, charge: () => void): Answer {
     charge();
     world.bookkeeping.paidRequests.set(`${id} ${idempotencyKey}`, request);
   }
-  return { status: 200, body: billingSummary(world, id) };
+  return { body: billingSummary(world, id) };
 }
 
 /** The payments and charges of an organization (paths and shapes are those of the public clients). */
 export const billingEndpoints: readonly AnyEndpoint[] = [
-  defineEndpoint({
-    method: "GET",
+  showEndpoint({
     path: `${path}/summary`,
     operationId: "getBillingSummary",
     summary: "Shows the balance, and what a month of what runs now costs.",
     needs: read,
-    status: 200,
     response: billingSummarySchema,
-    handle: (call) => ({ status: 200, body: billingSummary(call.world, find(call, organizationNoun).id) }),
+    show: (call) => billingSummary(call.world, find(call, organizationNoun).id),
   }),
-  defineEndpoint({
-    method: "GET",
+  showEndpoint({
     path: `${path}/cost`,
     operationId: "getDailyCost",
     summary: "Shows what was used each day, in the projects that the key reaches.",
     needs: read,
     query: z.object({ from: day.optional(), to: day.optional() }),
-    status: 200,
     response: z.object({
       currency: z.literal("USD"),
       from: z.string(),
       to: z.string(),
       days: z.array(z.object({ date: z.string(), cost: decimal })),
     }),
-    handle(call) {
+    show(call) {
       const { id } = find(call, organizationNoun);
       const range = rangeOf(call.query(), call.nowMs);
-      return { status: 200, body: { currency: "USD", ...range, days: dailyCosts(call, usedBy(call, id), range) } };
+      return { currency: "USD", ...range, days: dailyCosts(call, usedBy(call, id), range) };
     },
   }),
-  defineEndpoint({
-    method: "GET",
+  showEndpoint({
     path: `${path}/statements`,
     operationId: "getUsageStatement",
     summary: "Shows what was used in a month, in the projects that the key reaches.",
     needs: read,
     query: z.object({ month: month.optional() }),
-    status: 200,
     response: statementSchema(),
-    handle(call) {
+    show(call) {
       const { id } = find(call, organizationNoun);
       const { month: asked = dayOf(call.nowMs).slice(0, 7) } = call.query();
-      return { status: 200, body: statementOf(call, usedBy(call, id), asked) };
+      return statementOf(call, usedBy(call, id), asked);
     },
   }),
   defineEndpoint({
@@ -123,7 +117,6 @@ export const billingEndpoints: readonly AnyEndpoint[] = [
         .regex(/^\d{1,5}(\.\d{1,2})?$/, "must be an amount in USD with at most 2 decimals, as a string")
         .refine((text) => Number(text) > 0 && Number(text) <= 10_000, "must be more than 0 and at most 10000"),
     }),
-    status: 200,
     response: billingSummarySchema,
     audit: audit("top_up"),
     handle(call) {
@@ -145,7 +138,6 @@ export const billingEndpoints: readonly AnyEndpoint[] = [
     summary: "Charges the card up to the target of the automatic policy now.",
     needs: edit,
     needsIdempotencyKey: true,
-    status: 200,
     response: billingSummarySchema,
     audit: audit("recharge"),
     handle(call) {

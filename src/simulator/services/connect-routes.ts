@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dialectNames, type Dialect } from "../model/dialect";
+import type { Dialect } from "../model/dialect";
 import { connectRoutes } from "../model/regions";
 import { equals } from "../schemas/filters";
 import type { AnyEndpoint } from "./endpoint";
@@ -7,7 +7,7 @@ import { fixedItems, listEndpoint } from "./list-endpoint";
 
 /** The connect routes of section 2.7. */
 export function connectRouteEndpoint(dialect: Dialect): AnyEndpoint {
-  const { platformRegion } = dialectNames(dialect);
+  const platformRegion = dialect === "spec" ? "platform_region" : "nirvana_region";
   return listEndpoint<(typeof connectRoutes)[number]>({
     path: "/v1/networking/connect/routes",
     operationId: "listConnectRoutes",

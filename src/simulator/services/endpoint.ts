@@ -5,9 +5,8 @@ import type { Call, RequestSchemas } from "./call";
 /** The method of an endpoint. */
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** The answer of an endpoint. */
+/** The successful answer of an endpoint. */
 export interface Answer {
-  readonly status: number;
   readonly body?: unknown;
   /** The id of a created object, for the audit log. Otherwise the path has it. */
   readonly targetId?: string;
@@ -29,6 +28,7 @@ export interface Endpoint<
   readonly needsOneOf?: readonly ResourceType[];
   /** Whether a request must say which attempt it is, in the header Idempotency-Key. */
   readonly needsIdempotencyKey?: boolean;
+  /** Of a successful answer. */
   readonly status: number;
   /** The shape of the answer; absent: it has no body. */
   readonly response?: z.ZodType;
@@ -42,8 +42,15 @@ export type AnyEndpoint = Endpoint;
 
 /** Ties the types of an endpoint's handler to its schemas. */
 export function defineEndpoint<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject>(
-  endpoint: Endpoint<Q, B>,
+  endpoint: Omit<Endpoint<Q, B>, "status"> & { readonly status?: number },
 ): AnyEndpoint {
   // The adapter makes the Call with this endpoint's own schemas, so the handler gets what it was typed for.
-  return endpoint;
+  return { status: 200, ...endpoint };
+}
+
+/** An endpoint that shows something. */
+export function showEndpoint<Q extends z.ZodObject = z.ZodObject>(
+  endpoint: Omit<Endpoint<Q>, "method" | "status" | "handle"> & { show(call: Call<Q>): unknown },
+): AnyEndpoint {
+  return defineEndpoint<Q>({ ...endpoint, method: "GET", handle: (call) => ({ body: endpoint.show(call) }) });
 }

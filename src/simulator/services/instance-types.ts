@@ -4,7 +4,7 @@ import { findInstanceType, instanceTypes, type InstanceType } from "../model/cat
 import { between, equals, type Filters } from "../schemas/filters";
 import { numberOf } from "../schemas/list";
 import { dateTime } from "../schemas/primitives";
-import { type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { type AnyEndpoint, showEndpoint } from "./endpoint";
 import { fixedItems, listEndpoint } from "./list-endpoint";
 
 const shown = z.object({
@@ -45,18 +45,16 @@ export const instanceTypeEndpoints: readonly AnyEndpoint[] = [
     },
     sorts: ["series", "family", "name", "vcpu", "memory_gb", "network_bandwidth_gbps"],
   }),
-  defineEndpoint({
-    method: "GET",
+  showEndpoint({
     path: "/v1/instance_types/{region}/{instance_type}",
     operationId: "getInstanceType",
     summary: "Shows an instance type of a region, to any valid key.",
     needs: null,
-    status: 200,
     response: shown,
-    handle(call) {
+    show(call) {
       const type = findInstanceType(call.param("region"), call.param("instance_type"));
       if (!type) throw notFound("instance type");
-      return { status: 200, body: type };
+      return type;
     },
   }),
 ];

@@ -49,7 +49,6 @@ export function listEndpoint<T>(description: List<T>): AnyEndpoint {
       ...parameters,
       ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
     }),
-    status: 200,
     response: listOf(shown),
     handle(call) {
       const { cursor, limit, sort, ...wanted } = call.query() as z.infer<typeof pageQuery> & { readonly sort?: string };

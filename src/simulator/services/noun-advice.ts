@@ -29,7 +29,7 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
       response: costQuoteSchema,
       handle(call) {
         const object = proposed(call, noun, readCreate(call, noun, "quote"));
-        return { status: 200, body: quote(call, usageOf(object, call.world)) };
+        return { body: quote(call, usageOf(object, call.world)) };
       },
     },
     {
@@ -44,7 +44,7 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
       handle(call) {
         const object = find(call, noun);
         const after = { ...object, ...readUpdate(call, noun, object) };
-        return { status: 200, body: quoteUpdate(call, usageOf(object, call.world), usageOf(after, call.world)) };
+        return { body: quoteUpdate(call, usageOf(object, call.world), usageOf(after, call.world)) };
       },
     },
   ];
@@ -59,7 +59,7 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
       status: 204,
       handle(call) {
         requireCreatable(call, noun, readCreate(call, noun));
-        return { status: 204 };
+        return {};
       },
     },
     {
@@ -75,7 +75,7 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
         const after = { ...object, ...readUpdate(call, noun, object) };
         if (object.status === "deleting") throw conflict("the resource is being deleted");
         call.world.lifecycle(noun).requireRoom(after, object);
-        return { status: 204 };
+        return {};
       },
     },
   ];

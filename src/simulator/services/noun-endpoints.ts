@@ -76,7 +76,7 @@ function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): 
         const lifecycle = call.world.lifecycle(noun);
         if (!isDirect) return answerOperation(call, lifecycle.delete(object, call.request.operationFault));
         lifecycle.remove(object.id);
-        return { status: 204 };
+        return {};
       },
     },
     ...Object.entries(noun.actions ?? {}).map(([name, action]): AnyEndpoint => ({
@@ -105,8 +105,8 @@ function createObject(call: Call, noun: Noun, object: Stored): Answer {
   if (!record) lifecycle.insert(object);
   const secrets = Object.fromEntries((noun.secrets ?? []).map((name) => [name, newSecret()]));
   noun.keepSecrets?.(object, secrets, world);
-  const { status, body } = record ? answerOperation(call, record) : { status: 201, body: shown(noun, object, world) };
-  return { status, body: { ...body, ...secrets }, targetId: object.id };
+  const answer = record ? answerOperation(call, record).body : shown(noun, object, world);
+  return { body: { ...answer, ...secrets }, targetId: object.id };
 }
 
 /** Changes members by an operation, which lists them. */
@@ -127,5 +127,5 @@ function updateAtOnce({ world, nowMs }: Call, noun: Noun, object: Stored, member
   if (Object.keys(members).length > 0) {
     world.lifecycle(noun).change(object.id, { ...members, updated_at: formatTimestamp(nowMs) });
   }
-  return { status: 200, body: shown(noun, world.table(noun).get(object.id) ?? object, world), targetId: object.id };
+  return { body: shown(noun, world.table(noun).get(object.id) ?? object, world), targetId: object.id };
 }

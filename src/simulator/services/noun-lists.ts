@@ -1,7 +1,7 @@
 import type { Stored } from "../model/lifecycle";
 import type { Noun } from "../nouns/noun";
 import { projectIdFilter } from "../schemas/list";
-import type { AnyEndpoint } from "./endpoint";
+import { type AnyEndpoint, showEndpoint } from "./endpoint";
 import { listEndpoint } from "./list-endpoint";
 import { article, find, shown } from "./noun-requests";
 
@@ -34,15 +34,13 @@ export function readEndpoints(noun: Noun, item: string): readonly AnyEndpoint[] 
     },
     show: (object, { world }) => shown(noun, object, world),
   });
-  const one: AnyEndpoint = {
-    method: "GET",
+  const one = showEndpoint({
     path: item,
     operationId: `get${noun.typeName}`,
     summary: `Shows ${article(noun.noun)} ${noun.noun}.`,
     needs,
-    status: 200,
     response: noun.shown,
-    handle: (call) => ({ status: 200, body: shown(noun, find(call, noun), call.world) }),
-  };
+    show: (call) => shown(noun, find(call, noun), call.world),
+  });
   return [...(isSingleton ? [] : [list]), ...(isListOnly ? [] : [one])];
 }

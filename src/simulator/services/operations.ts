@@ -7,14 +7,13 @@ import type { Noun } from "../nouns/noun";
 import { createdBetween, equals, type Filters } from "../schemas/filters";
 import { projectIdFilter } from "../schemas/list";
 import { operationSchema, operationStatusSchema, operationType, type Operation } from "../schemas/operation";
-import type { AnyEndpoint } from "./endpoint";
-import { defineEndpoint } from "./endpoint";
+import { type AnyEndpoint, showEndpoint } from "./endpoint";
 import { listEndpoint } from "./list-endpoint";
 import type { CallContext } from "./call";
 
 /** The answer to a mutation of infrastructure: 202 with the operation it runs as. */
 export function answerOperation(call: CallContext, record: OperationRecord) {
-  return { status: 202, body: operationOnWire(record, call.nowMs), targetId: record.resourceId };
+  return { body: operationOnWire(record, call.nowMs), targetId: record.resourceId };
 }
 
 /** Whether what happens to a noun's objects runs as operations. */
@@ -98,21 +97,19 @@ export function operationEndpoints(nouns: readonly Noun[]): readonly AnyEndpoint
       },
       show: (record, { nowMs }) => operationOnWire(record, nowMs),
     }),
-    defineEndpoint({
-      method: "GET",
+    showEndpoint({
       path: "/v1/operations/{operation_id}",
       operationId: "getOperation",
       summary: "Shows an operation, to a key that may read the kind of its resource.",
       needs: null,
       needsOneOf,
-      status: 200,
       response,
-      handle(call) {
+      show(call) {
         const record = call.world.operations.table.get(call.param("operation_id"));
         if (!record) throw notFound("operation");
         if (!maySee(call.caller, record.kind)) throw forbidden(`reading it takes ${resourceTypeOf(record.kind)}:read`);
         call.requireReach(record.projectId);
-        return { status: 200, body: operationOnWire(record, call.nowMs) };
+        return operationOnWire(record, call.nowMs);
       },
     }),
   ];

@@ -41,7 +41,6 @@ export function answerPage<T>(listing: Listing<T>, { cursor, limit }: PageReques
   const last = shown.at(-1);
   const next = page.length > limit && last ? writeCursor(last.position, mark) : null;
   return {
-    status: 200,
     body: {
       items: shown.map(({ value }) => wire(value)),
       pagination: {
@@ -125,7 +124,6 @@ function answerSortedPage<T>(listing: Listing<T>, terms: readonly Term[], { curs
   const shown = ahead.values.slice(0, limit);
   const last = ahead.values.length > limit ? shown.at(-1) : undefined;
   return {
-    status: 200,
     body: {
       items: shown.map(({ item }) => item),
       pagination: {

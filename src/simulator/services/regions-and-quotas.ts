@@ -1,11 +1,18 @@
 import { notFound } from "../model/api-error";
 import type { Dialect } from "../model/dialect";
 import { findRegion, regions } from "../model/regions";
-import { quotaSchema, regionSchema } from "../schemas/organization";
-import { type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { quotaSchema, type Region, regionSchema } from "../schemas/organization";
+import type { CallContext } from "./call";
+import { type AnyEndpoint, showEndpoint } from "./endpoint";
 import { fixedItems, listEndpoint } from "./list-endpoint";
 
 const allRegions = fixedItems(regions);
+
+function regionNamed(name: string): Region {
+  const region = findRegion(name);
+  if (!region) throw notFound("region");
+  return region;
+}
 
 /** The regions (section 4): any valid key may see them. */
 export const regionEndpoints: readonly AnyEndpoint[] = [
@@ -17,25 +24,20 @@ export const regionEndpoints: readonly AnyEndpoint[] = [
     shown: regionSchema,
     items: allRegions,
   }),
-  defineEndpoint({
-    method: "GET",
+  showEndpoint({
     path: "/v1/regions/{name}",
     operationId: "getRegion",
     summary: "Shows a region, to any valid key.",
     needs: null,
-    status: 200,
     response: regionSchema,
-    handle(call) {
-      const region = findRegion(call.param("name"));
-      if (!region) throw notFound("region");
-      return { status: 200, body: region };
-    },
+    show: (call) => regionNamed(call.param("name")),
   }),
 ];
 
 /** The quotas (section 2.11). Any valid key may see them, because the necessary permission is not shown. */
 export function quotaEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
   const quota = quotaSchema(dialect);
+  const shown = ({ name }: Region, { world }: CallContext) => ({ region: name, ...world.quotas.of(name) });
   return [
     listEndpoint({
       path: "/v1/quotas",
@@ -44,21 +46,15 @@ export function quotaEndpoints(dialect: Dialect): readonly AnyEndpoint[] {
       needs: null,
       shown: quota,
       items: allRegions,
-      show: ({ name }, { world }) => ({ region: name, ...world.quotas.of(name) }),
+      show: shown,
     }),
-    defineEndpoint({
-      method: "GET",
+    showEndpoint({
       path: "/v1/quotas/{region}",
       operationId: "getQuota",
       summary: "Shows the organization's quotas in a region, to any valid key.",
       needs: null,
-      status: 200,
       response: quota,
-      handle(call) {
-        const region = findRegion(call.param("region"));
-        if (!region) throw notFound("region");
-        return { status: 200, body: { region: region.name, ...call.world.quotas.of(region.name) } };
-      },
+      show: (call) => shown(regionNamed(call.param("region")), call),
     }),
   ];
 }

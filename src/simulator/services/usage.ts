@@ -4,7 +4,7 @@ import { formatTimestamp } from "../model/timestamp";
 import { type Leaf, meteredTypes, type Segment, type UsageRecord } from "../model/usage-ledger";
 import { equals, type Filters } from "../schemas/filters";
 import { dateTime, dateTimeInput } from "../schemas/primitives";
-import { type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { type AnyEndpoint, showEndpoint } from "./endpoint";
 import { listEndpoint } from "./list-endpoint";
 
 const leaf = z.object({
@@ -91,19 +91,17 @@ export const usageEndpoints: readonly AnyEndpoint[] = [
       caller.isOwner ? undefined : { mark: caller.actor.id, sees: ({ projectId }) => caller.reaches(projectId) },
     show: usageOnWire,
   }),
-  defineEndpoint({
-    method: "GET",
+  showEndpoint({
     path: "/v1/usage/{resource_id}",
     operationId: "getUsage",
     summary: "Shows what a resource uses and has used, also after it is gone.",
     needs,
-    status: 200,
     response: usageSchema,
-    handle(call) {
+    show(call) {
       const record = call.world.bookkeeping.usage.table.get(call.param("resource_id"));
       if (!record) throw notFound("usage");
       if (!call.caller.reaches(record.projectId)) throw forbidden("the project is outside the scope of the key");
-      return { status: 200, body: usageOnWire(record) };
+      return usageOnWire(record);
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { formatTimestamp } from "../model/timestamp";
 import type { World } from "../model/world";
 import { apiKeyUpdateSchema, sourceIpRule } from "../schemas/api-key";
 import { dateTime } from "../schemas/primitives";
-import { type AnyEndpoint, defineEndpoint } from "./endpoint";
+import { type AnyEndpoint, defineEndpoint, showEndpoint } from "./endpoint";
 
 const security = z.object({ source_ip_rule: sourceIpRule, created_at: dateTime, updated_at: dateTime });
 
@@ -20,30 +20,26 @@ export function userSecurityOnWire({ owner }: World): object {
 
 /** The user of every key is the owner (paths and shapes are those of the public clients). */
 export const userEndpoints: readonly AnyEndpoint[] = [
-  defineEndpoint({
-    method: "GET",
+  showEndpoint({
     path: "/v1/user",
     operationId: "getUser",
     summary: "Shows the user behind the key, to any valid key.",
     needs: null,
-    status: 200,
     response: z.object({
       id: z.string(),
       email: z.string(),
       first_name: z.string().nullable(),
       last_name: z.string().nullable(),
     }),
-    handle: ({ world }) => ({ status: 200, body: world.owner.user }),
+    show: ({ world }) => world.owner.user,
   }),
-  defineEndpoint({
-    method: "GET",
+  showEndpoint({
     path: "/v1/user/security",
     operationId: "getUserSecurity",
     summary: "Shows from where the user may sign in.",
     needs: { resourceType: "organization", level: "read" },
-    status: 200,
     response: security,
-    handle: ({ world }) => ({ status: 200, body: userSecurityOnWire(world) }),
+    show: ({ world }) => userSecurityOnWire(world),
   }),
   defineEndpoint({
     method: "PATCH",
@@ -52,7 +48,6 @@ export const userEndpoints: readonly AnyEndpoint[] = [
     summary: "Changes from where the user may sign in; what would lock out the caller is refused.",
     needs: { resourceType: "organization", level: "edit" },
     body: apiKeyUpdateSchema.pick({ source_ip_rule: true }),
-    status: 200,
     response: security,
     audit: { action: "user_security.update", targetType: "user" },
     handle(call) {
@@ -64,7 +59,7 @@ export const userEndpoints: readonly AnyEndpoint[] = [
         }
         world.owner.changeSourceIpRule(rule, nowMs);
       }
-      return { status: 200, body: userSecurityOnWire(world), targetId: world.owner.user.id };
+      return { body: userSecurityOnWire(world), targetId: world.owner.user.id };
     },
   }),
 ];

@@ -1,0 +1,87 @@
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import { createApiServer } from "../../src/simulator/http/app";
+import { defineNoun, type Noun } from "../../src/simulator/nouns/noun";
+import { readOptions } from "../../src/simulator/options";
+import { seededIds } from "../../src/simulator/model/seed";
+import { location, named, namedInput, resource } from "../../src/simulator/schemas/primitives";
+import { Simulation } from "../../src/simulator/simulation";
+import type { Json } from "./support/harness";
+
+/* The capabilities of a noun that none of the real ones needs, or that only one of them needs. */
+
+const create = z.strictObject({ ...namedInput, ...location, size: z.int() });
+
+const bucketNoun = defineNoun({
+  key: "buckets",
+  kind: "volume",
+  noun: "bucket",
+  path: "/v1/storage/buckets",
+  idParameter: "bucket_id",
+  stored: z.object({ ...resource, ...named, ...location, size: z.int(), note: z.string().nullable() }),
+  secrets: ["access_key", "secret_key"],
+  create,
+  update: create.pick({ name: true, size: true }).partial(),
+  isDeletable: true,
+  hasAvailability: true,
+  isNameUnique: true,
+  growsOnly: { size: "GB" },
+});
+
+const simulation = new Simulation(readOptions({ apiKey: "owner", operationTime: "0" }), [
+  bucketNoun as unknown as Noun,
+]);
+let url: string;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const server = await createApiServer(simulation);
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/v1/storage/buckets`;
+  close = () => server.close();
+});
+beforeEach(() => {
+  simulation.reset();
+});
+afterAll(() => close());
+
+async function call(method: string, path: string, body?: Json): Promise<Json & { readonly status: unknown }> {
+  const headers = { authorization: "Bearer owner", ...(body && { "content-type": "application/json" }) };
+  const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await answer.text();
+  return { ...(text === "" ? {} : (JSON.parse(text) as Json)), status: answer.status };
+}
+
+const request = { name: "data", project_id: seededIds.project, region: "us-sva-2", size: 10 };
+
+it("only the answer to the creation shows the secrets, also with an operation", async () => {
+  const made = await call("POST", "", request);
+  const secret = expect.stringMatching(/^[\w-]{43}$/) as unknown;
+  expect(made).toMatchObject({ status: 202, type: "create", access_key: secret, secret_key: secret });
+  const path = `/${String(made["resource_id"])}`;
+  const later = [await call("GET", path), await call("GET", `?project_id=${request.project_id}`)];
+  expect(JSON.stringify(later)).not.toContain(made["secret_key"]);
+  expect(later[0]).toMatchObject({ name: "data", size: 10, tags: [], note: null });
+});
+
+it("a name is taken once: by a creation, an update and a question for it", async () => {
+  const first = await call("POST", "", request);
+  const second = await call("POST", "", { ...request, name: "other" });
+  const path = `/${String(second["resource_id"])}`;
+  for (const [method, at, body] of [
+    ["POST", "", request],
+    ["POST", "/availability", request],
+    ["PATCH", path, { name: "data" }],
+  ] as const) {
+    const message = `the name is taken by the bucket ${String(first["resource_id"])}`;
+    expect(await call(method, at, body)).toMatchObject({ status: 409, message });
+  }
+  expect(await call("PATCH", path, { name: "other" })).toMatchObject({ status: 202 });
+});
+
+it("a member that only grows rejects a smaller value", async () => {
+  const path = `/${String((await call("POST", "", request))["resource_id"])}`;
+  const refused = await call("PATCH", path, { size: 9 });
+  const parameters = { size: "a bucket can only grow: it has 10 GB" };
+  expect(refused).toMatchObject({ status: 400, context: { parameters } });
+  expect(await call("PATCH", path, { size: 10 })).toMatchObject({ status: 202 });
+});
