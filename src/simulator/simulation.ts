@@ -27,9 +27,9 @@ export class Simulation {
     this.#rateLimit = this.#newRateLimit();
   }
 
-  /** The state, with every effect landed whose time has come. */
+  /** The state, with every effect applied whose time has come. */
   get world(): World {
-    this.#world.settle();
+    this.#world.applyDue();
     return this.#world;
   }
 

@@ -44,7 +44,7 @@ describe("what is left of changes", () => {
       );
       expect(operations.table.size).toBe(kept + overflow + 1);
       clock.advance(8000);
-      operations.settle();
+      operations.applyDue();
       expect(operations.table.size).toBe(kept + 1);
       expect(operations.table.get(hanging.id)).toBe(hanging);
       expect(ended.filter(({ id }) => operations.table.get(id)).map(({ resourceId }) => resourceId)).toEqual(

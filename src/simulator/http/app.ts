@@ -98,7 +98,7 @@ function begin(simulation: Simulation, request: FastifyRequest, reply: FastifyRe
   reply.header("x-request-id", request.id);
 }
 
-/** The path alone: a request may name a whole URL, with a user and a password in it. */
+/** The path alone: a request may name a complete URL with a user and a password. */
 function pathOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
 }

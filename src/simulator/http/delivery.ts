@@ -32,7 +32,7 @@ export function cut(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.destroy();
 }
 
-/** Promises the whole body, sends a part of it, and closes. */
+/** Promises the complete body, sends a part of it, and closes. */
 function truncate(request: FastifyRequest, reply: FastifyReply, payload: unknown, keep: number | true): void {
   const body = Buffer.from(typeof payload === "string" ? payload : "");
   const part = body.subarray(0, keep === true ? Math.floor(body.length / 2) : Math.min(keep, body.length - 1));

@@ -16,7 +16,7 @@ export interface Exchange {
   fault: FaultEffects | undefined;
   /** Set once the request got past what a fault or the rate limit would have answered. */
   isAdmitted: boolean;
-  /** The id of what the request made. */
+  /** The id of the created object. */
   targetId: string | undefined;
 }
 

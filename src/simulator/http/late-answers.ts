@@ -2,7 +2,7 @@ import { notFound } from "../model/api-error";
 import type { Call } from "../services/call";
 import type { Answer, AnyEndpoint } from "../services/endpoint";
 
-/** Answers a request as late as the service's lag has it: lists show what was, and the address of a new object nothing yet. */
+/** Answers a request with the service's lag: lists show an earlier state, and the address of a new object is 404. */
 export function lateAnswers(endpoints: readonly AnyEndpoint[]): (endpoint: AnyEndpoint, call: Call) => Answer {
   const collections = new Set(
     endpoints.flatMap(({ method, path, audit }) => (method === "POST" && audit ? [path] : [])),

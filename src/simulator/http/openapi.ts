@@ -42,7 +42,7 @@ export function schemaOf(endpoint: AnyEndpoint): FastifySchema & Record<string, 
       ? `Needs ${endpoint.needs.resourceType}:${endpoint.needs.level}.`
       : endpoint.needsOneOf
         ? `Needs one of ${endpoint.needsOneOf.map((resourceType) => `${resourceType}:read`).join(", ")}.`
-        : "Needs no resource permission of its own.",
+        : "Needs no resource permission.",
     ...(params ? { params } : {}),
     ...(endpoint.needsIdempotencyKey ? { headers: z.object({ "Idempotency-Key": z.string() }) } : {}),
     ...(endpoint.query ? { querystring: endpoint.query } : {}),

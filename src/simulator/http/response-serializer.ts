@@ -4,7 +4,7 @@ import type { z } from "zod";
 /** Turns an answer into text. */
 export type Serialize = (answer: unknown) => string;
 
-/** Plain JSON: what the services answer is trusted. */
+/** Plain JSON, without a check. */
 export const plainSerializer: Serialize = (answer) => JSON.stringify(answer);
 
 /** JSON that is read again with the response's schema: a member missing, malformed or undeclared is a mistake of ours. */

@@ -47,7 +47,7 @@ export function methodNotAllowed(methods: readonly string[]): ApiError {
   return new ApiError(405, "METHOD_NOT_ALLOWED_ERROR", "method not allowed", {}, { allow: methods.join(", ") });
 }
 
-/** 409: public clients repeat it unless told not to, and it would not get better. */
+/** 409. The header stops public clients from repeating it, because a repetition would fail too. */
 export function conflict(message: string, parameters: Readonly<Record<string, unknown>> = {}): ApiError {
   return new ApiError(409, "CONFLICT_ERROR", message, parameters, { "x-should-retry": "false" });
 }

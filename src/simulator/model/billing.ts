@@ -5,7 +5,7 @@ import { hoursOf, meteredInstant } from "./metering";
 import { formatDecimal } from "./prices";
 import { formatTimestamp, startOfNextUtcMonth } from "./timestamp";
 
-/** BillingHistoryEntry (section 2.5): what was paid in, or taken back. */
+/** BillingHistoryEntry (section 2.5): a payment or a refund. */
 export interface BillingEntry extends Stored {
   readonly organization_id: string;
   readonly type: "grant" | "adjustment";
@@ -105,32 +105,32 @@ export class BillingAccount {
 
   /** From now on an hour costs something else. */
   changeRate(hourlyCost: Decimal, atMs: number): void {
-    this.settle(atMs);
+    this.chargeUntil(atMs);
     this.#spendUntil(atMs);
     this.#hourlyCost = hourlyCost;
-    this.#look();
+    this.#update();
   }
 
-  /** Lets happen what was to happen until an instant: charges, and the end of the balance. */
-  settle(atMs: number): void {
+  /** Applies the charges until an instant, and the end of the balance. */
+  chargeUntil(atMs: number): void {
     while (this.#nextMs <= atMs) {
       this.#spendUntil(this.#nextMs);
       if (this.#isDue()) this.#recharge("auto_recharge", this.#toCharge());
-      this.#look();
+      this.#update();
     }
   }
 
   /** Takes note that entries or the policy are others. */
   review(atMs: number): void {
-    this.settle(atMs);
+    this.chargeUntil(atMs);
     this.#spendUntil(atMs);
-    this.#look();
-    this.settle(atMs);
+    this.#update();
+    this.chargeUntil(atMs);
   }
 
   /** Charges and credits an amount. */
   credit(amount: Decimal, purpose: BillingPurpose, atMs: number): void {
-    this.settle(atMs);
+    this.chargeUntil(atMs);
     this.#spendUntil(atMs);
     this.#enter(amount, purpose);
     this.review(atMs);
@@ -138,7 +138,7 @@ export class BillingAccount {
 
   /** Charges up to the target now. */
   rechargeNow(atMs: number): void {
-    this.settle(atMs);
+    this.chargeUntil(atMs);
     this.#spendUntil(atMs);
     this.#recharge("manual_recharge", this.#missing());
     this.review(atMs);
@@ -158,8 +158,8 @@ export class BillingAccount {
     return this.books.entries().reduce((paid, { amount }) => paid.plus(amount), new Decimal(0));
   }
 
-  /** Looks at what is, and when something happens next if nothing else comes first. */
-  #look(): void {
+  /** Updates the state, and the instant of the next charge or of the end of the balance. */
+  #update(): void {
     const balance = this.#paid().minus(this.#spent);
     this.#showState(balance);
     const times = [Infinity];
@@ -173,7 +173,7 @@ export class BillingAccount {
     this.#nextMs = Math.min(...times);
   }
 
-  /** When so much has been used, and a little more. */
+  /** A little after an amount has been used. */
   #when(amount: Decimal): number {
     if (this.#hourlyCost.isZero()) return Infinity;
     return amount.dividedBy(this.#hourlyCost).times(3_600_000).plus(this.#sinceMs).floor().plus(8).toNumber();
@@ -217,7 +217,7 @@ export class BillingAccount {
     });
   }
 
-  /** Whether there is money; what was suspended or closed stays so. */
+  /** Shows whether there is money. A suspended or closed organization stays so. */
   #showState(balance: Decimal): void {
     const { organization } = this.books;
     const state = organization.state();

@@ -60,8 +60,8 @@ export class Bookkeeping {
   }
 
   /** Lets charges happen whose time has come. */
-  settle(): void {
-    for (const account of this.#accounts.values()) account.settle(this.world.nowMs);
+  applyDue(): void {
+    for (const account of this.#accounts.values()) account.chargeUntil(this.world.nowMs);
   }
 
   /** Takes note that what accounts go by was changed from outside. */

@@ -4,19 +4,19 @@ import type { OperationFault } from "./operations";
 export interface FaultEffects {
   /** Answers with this status before the handler runs. */
   readonly status?: number;
-  /** Answers with this status and a page of HTML in the service's place: no service has seen the request. */
+  /** Answers with this status and a page of HTML instead of the service: the request never reached it. */
   readonly ingress?: number;
-  /** Holds the answer back; the effect lands at once. */
+  /** Delays the answer. The request takes effect at once. */
   readonly delayMs?: number;
   /** Cuts the connection before or after the effect. */
   readonly drop?: "before" | "after";
-  /** Sends only so many bytes of the body, or half of it, and cuts the connection. */
+  /** Sends only this number of bytes of the body, or half of it, and cuts the connection. */
   readonly truncate?: number | true;
   /** The end of the operation that the request starts. */
   readonly operation?: OperationFault;
   /** Headers added to the answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Takes the place of the answer's body. */
+  /** Replaces the answer's body. */
   readonly body?: string;
 }
 

@@ -2,9 +2,9 @@
 export interface Lag {
   /** A new object's own address answers 404 that long. */
   readonly readsMs: number;
-  /** Lists of objects show what they were that long ago. */
+  /** Lists show the objects as they were that long ago. */
   readonly listsMs: number;
-  /** The list of audit logs shows what it was that long ago. */
+  /** The same for the list of audit logs. */
   readonly auditMs: number;
 }
 

@@ -10,7 +10,7 @@ export interface Stored {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Only what its operations change has one. */
+  /** Absent if no operation changes it. */
   readonly status?: ResourceStatus;
 }
 
@@ -81,7 +81,7 @@ export class Lifecycle<T extends Stored> {
     if (isBilled(object)) this.hooks.bill("start", object);
   }
 
-  /** Changes members of an object at once, in any state. Does nothing if the object is gone. */
+  /** Changes members of an object at once, in any state. Does nothing if the object no longer exists. */
   change(id: string, members: Partial<T>): void {
     const before = this.table.get(id);
     if (!before) return;
@@ -206,7 +206,7 @@ export class Lifecycle<T extends Stored> {
     },
   ): OperationRecord {
     // A deleted object has no state in flight: its other operations end without effect.
-    const land = (effect: (state: InFlight) => unknown): void => {
+    const apply = (effect: (state: InFlight) => unknown): void => {
       const state = this.#inFlight.get(object.id);
       if (!state) {
         effects.onGone?.();
@@ -223,8 +223,8 @@ export class Lifecycle<T extends Stored> {
       resourceId: object.id,
       changes: effects.changes,
       fault: effects.fault,
-      onDone: (atMs) => land((state) => effects.onDone(state, atMs)),
-      onFailed: () => land(effects.onFailed),
+      onDone: (atMs) => apply((state) => effects.onDone(state, atMs)),
+      onFailed: () => apply(effects.onFailed),
     });
   }
 

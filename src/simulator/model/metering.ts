@@ -16,7 +16,7 @@ export function hoursOf(metered: Decimal): Decimal {
   return metered.dividedBy(1_000_000);
 }
 
-/** The hourly price of a monthly price. Only this place rounds money; results computed from it are exact. */
+/** The hourly price of a monthly price. Only this function rounds money. Results computed from it are exact. */
 export function hourlyPrice(monthlyPrice: Decimal): Decimal {
   return monthlyPrice.dividedBy(hoursPerMonth).toDecimalPlaces(10);
 }

@@ -60,7 +60,7 @@ interface Waiting {
 const keptEnded = 100_000;
 
 /**
- * The operations of the organization. They use the clock without timers: each reader first calls `settle`, which applies all
+ * The operations of the organization. They use the clock without timers: each reader first calls `applyDue`, which applies all
  * due effects in order. If there are very many, the oldest ended ones are dropped.
  */
 export class Operations {
@@ -70,18 +70,18 @@ export class Operations {
   /** In the order of their ends: all take equally long, and the clock does not run back. */
   #waiting: Waiting[] = [];
   readonly #ended = new RingBuffer<string>(keptEnded);
-  #settled = 0;
-  /** The instant of the effect that is landing. */
-  #landingMs: number | undefined;
+  #applied = 0;
+  /** The instant of the effect that is being applied. */
+  #effectMs: number | undefined;
 
   constructor(clock: SimulatedClock, durationMs: number) {
     this.#clock = clock;
     this.#durationMs = durationMs;
   }
 
-  /** Milliseconds since the epoch: while an effect lands, the instant of it. */
+  /** Milliseconds since the epoch: while an effect is applied, its instant. */
   get nowMs(): number {
-    return this.#landingMs ?? this.#clock.now();
+    return this.#effectMs ?? this.#clock.now();
   }
 
   start(request: OperationRequest): OperationRecord {
@@ -96,27 +96,27 @@ export class Operations {
     };
     this.table.insert(record);
     if (fault !== "never") this.#waiting.push({ record, request });
-    this.settle();
+    this.applyDue();
     return record;
   }
 
-  /** Lets the effects land whose time has come. */
-  settle(): void {
+  /** Applies the effects whose time has come. */
+  applyDue(): void {
     const nowMs = this.#clock.now();
     for (;;) {
-      const next = this.#waiting[this.#settled];
+      const next = this.#waiting[this.#applied];
       if (!next || next.record.endsAtMs > nowMs) break;
-      this.#settled += 1;
-      this.#landingMs = next.record.endsAtMs;
+      this.#applied += 1;
+      this.#effectMs = next.record.endsAtMs;
       if (next.record.fails) next.request.onFailed(next.record.endsAtMs);
       else next.request.onDone(next.record.endsAtMs);
       const forgotten = this.#ended.add(next.record.id);
       if (forgotten !== undefined) this.table.remove(forgotten);
     }
-    this.#landingMs = undefined;
-    if (this.#settled > 1024 || this.#settled === this.#waiting.length) {
-      if (this.#settled > 0) this.#waiting = this.#waiting.slice(this.#settled);
-      this.#settled = 0;
+    this.#effectMs = undefined;
+    if (this.#applied > 1024 || this.#applied === this.#waiting.length) {
+      if (this.#applied > 0) this.#waiting = this.#waiting.slice(this.#applied);
+      this.#applied = 0;
     }
   }
 }

@@ -91,7 +91,7 @@ export class Quotas {
     );
   }
 
-  /** Counts what has been taken, or, below zero, given back. */
+  /** Counts amounts that were taken or, if negative, returned. */
   add(region: string, uses: readonly QuotaUse[]): void {
     for (const { quota, amount } of this.#counted(uses)) {
       this.#used.set(`${region} ${quota}`, this.#usedOf(region, quota) + amount);

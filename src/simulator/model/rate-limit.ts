@@ -16,7 +16,7 @@ export class RateLimit {
     this.#perSecond = perSecond;
   }
 
-  /** Lets a caller's request through, or tells for how many whole seconds the caller should wait. */
+  /** Accepts a request of a caller, or returns the whole seconds that the caller should wait. */
   take(callerId: string): { readonly retryAfterSeconds: number } | undefined {
     const bucket = this.#filled(callerId);
     if (bucket.left < 1) return { retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.left) / this.#perSecond)) };

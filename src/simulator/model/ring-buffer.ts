@@ -14,10 +14,10 @@ export class RingBuffer<T> {
       this.#values.push(value);
       return undefined;
     }
-    const gone = this.#values[this.#oldest];
+    const removed = this.#values[this.#oldest];
     this.#values[this.#oldest] = value;
     this.#oldest = (this.#oldest + 1) % this.#capacity;
-    return gone;
+    return removed;
   }
 
   /** All values, oldest first. */

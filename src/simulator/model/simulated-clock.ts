@@ -6,7 +6,7 @@ export interface BaseClock {
 
 const longestAdvanceMs = 100 * 366 * 24 * 3_600_000;
 
-/** The service's clock: it runs with a base clock, plus what was added through the control port. */
+/** The service's clock: it runs with a base clock, plus the time added through the control port. */
 export class SimulatedClock {
   readonly #base: BaseClock;
   #advancedMs = 0;
@@ -28,7 +28,7 @@ export class SimulatedClock {
     return true;
   }
 
-  /** Forgets what was added. */
+  /** Forgets the added time. */
   reset(): void {
     this.#advancedMs = 0;
   }

@@ -33,7 +33,7 @@ export class Table<T extends { readonly id: string }> {
     return this.#byId.get(id)?.value;
   }
 
-  /** Changes members of an object; nothing happens when it is gone. */
+  /** Changes members of an object; does nothing if it no longer exists. */
   update(id: string, changes: Partial<T>): void {
     const entry = this.#byId.get(id);
     if (!entry) return;

@@ -14,7 +14,7 @@ export function formatTimestamp(epochMs: number): string {
   return latest.text;
 }
 
-/** A request asks for the same instant several times, and what it leaves shares one text. */
+/** A request asks for the same instant several times: one text for all. */
 let latest = { epochMs: 0, text: "1970-01-01T00:00:00Z" };
 
 /** One year later in the UTC calendar. If that year lacks the day, 28 February (section 5.6). */

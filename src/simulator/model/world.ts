@@ -18,7 +18,7 @@ import { formatTimestamp } from "./timestamp";
 
 /** The parts of a kind that the world needs, as its descriptor states them. nouns/noun.ts has the others. */
 export interface ModelDescriptor<T extends Stored = Stored> {
-  /** As in `firewallRules`: what its objects are called together. */
+  /** As in `firewallRules`: the name of its objects in the state. */
   readonly key: string;
   /** As in `connect_connection`: of its operations and of an audit log's target, and the first part of its action. */
   readonly kind: string;
@@ -93,15 +93,15 @@ export class World {
     this.bookkeeping.account(seededIds.organization).review(this.nowMs);
   }
 
-  /** Milliseconds since the epoch: while what an operation does lands, the instant of that. */
+  /** Milliseconds since the epoch: while an effect of an operation is applied, its instant. */
   get nowMs(): number {
     return this.operations.nowMs;
   }
 
-  /** Lets everything land whose time has come. */
-  settle(): void {
-    this.operations.settle();
-    this.bookkeeping.settle();
+  /** Applies the effects and charges whose time has come. */
+  applyDue(): void {
+    this.operations.applyDue();
+    this.bookkeeping.applyDue();
   }
 
   /** The objects of a kind as they come, change and go. */
@@ -184,7 +184,7 @@ export class World {
     this.auditLogs.lagBehind(view(lag.auditMs));
   }
 
-  /** Answers a list: what it looks at is as late as lists are. */
+  /** Answers a list: it reads the objects with the lag of lists. */
   listing<T>(answer: () => T): T {
     return this.#asListing(true, answer);
   }

@@ -23,7 +23,7 @@ const operation = z.object({
   updated_at: dateTime,
 });
 
-/** Operation (its fields are those of the public clients) of the kinds that there are. */
+/** Operation (its fields are those of the public clients) of these kinds. */
 export function operationSchema(kinds: readonly string[]) {
   return operation.extend({ kind: z.enum(kinds) });
 }

@@ -28,7 +28,7 @@ export const auditLogEndpoints: readonly AnyEndpoint[] = [
   listEndpoint<AuditLog>({
     path: "/v1/audit_logs",
     operationId: "listAuditLogs",
-    summary: "Lists what was done in the organization, newest first.",
+    summary: "Lists the audit logs of the organization, newest first.",
     needs,
     newestFirst: true,
     filters,

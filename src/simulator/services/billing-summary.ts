@@ -7,7 +7,7 @@ import type { BillingSummary } from "../schemas/cost";
 
 const daysPerMonth = 30;
 
-/** OrganizationBillingSummaryResponse (section 2.6) of an organization, with what would cost so much more a month. */
+/** OrganizationBillingSummaryResponse (section 2.6) of an organization, with an additional monthly cost. */
 export function billingSummary(world: World, organizationId: string, delta = new Decimal(0)): BillingSummary {
   const isUsed = organizationId === seededIds.organization;
   const monthlyCost = (isUsed ? world.prices.total(world.bookkeeping.running.all()) : new Decimal(0)).plus(delta);

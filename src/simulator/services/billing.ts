@@ -68,7 +68,7 @@ export const billingEndpoints: readonly AnyEndpoint[] = [
   showEndpoint({
     path: `${path}/summary`,
     operationId: "getBillingSummary",
-    summary: "Shows the balance, and what a month of what runs now costs.",
+    summary: "Shows the balance, and the monthly cost of the running resources.",
     needs: read,
     response: billingSummarySchema,
     show: (call) => billingSummary(call.world, find(call, organizationNoun).id),
@@ -76,7 +76,7 @@ export const billingEndpoints: readonly AnyEndpoint[] = [
   showEndpoint({
     path: `${path}/cost`,
     operationId: "getDailyCost",
-    summary: "Shows what was used each day, in the projects that the key reaches.",
+    summary: "Shows the cost of each day, in the projects that the key reaches.",
     needs: read,
     query: z.object({ from: day.optional(), to: day.optional() }),
     response: z.object({
@@ -94,7 +94,7 @@ export const billingEndpoints: readonly AnyEndpoint[] = [
   showEndpoint({
     path: `${path}/statements`,
     operationId: "getUsageStatement",
-    summary: "Shows what was used in a month, in the projects that the key reaches.",
+    summary: "Shows the usage of a month, in the projects that the key reaches.",
     needs: read,
     query: z.object({ month: month.optional() }),
     response: statementSchema(),
@@ -157,7 +157,7 @@ function statementSchema() {
   const leaf = { dimension: z.string(), display_name: z.string(), quantity_hours: decimal, cost: decimal };
   const item = z.object({
     ...leaf,
-    unit_price: decimal.nullable().describe("Of an hour; null for what has children"),
+    unit_price: decimal.nullable().describe("Of an hour; null for an item with children"),
     children: z.array(z.object({ ...leaf, unit_price: decimal })),
   });
   const type = z.object({ resource_type: z.string(), subtotal: decimal, items: z.array(item) });

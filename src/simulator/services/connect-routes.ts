@@ -11,7 +11,7 @@ export function connectRouteEndpoint(dialect: Dialect): AnyEndpoint {
   return listEndpoint<(typeof connectRoutes)[number]>({
     path: "/v1/networking/connect/routes",
     operationId: "listConnectRoutes",
-    summary: "Lists where connect connections can lead.",
+    summary: "Lists the provider regions that connect connections can reach.",
     needs: { resourceType: "connect_connection", level: "read" },
     items: fixedItems(connectRoutes),
     shown: z.object({ [platformRegion]: z.string(), provider: z.string(), provider_region: z.string() }),

@@ -47,7 +47,7 @@ interface Item {
   readonly isBundle: boolean;
 }
 
-/** The statement of a month: each dimension at each of its prices, in what it was used for. */
+/** The statement of a month: each dimension at each of its prices, by project and resource type. */
 export function statementOf(call: CallContext, records: Records, month: string) {
   const fromMs = Date.parse(`${month}-01`);
   const toMs = Math.min(startOfNextUtcMonth(fromMs), call.nowMs);

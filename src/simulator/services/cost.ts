@@ -12,7 +12,7 @@ interface Asking {
   readonly caller: Caller;
 }
 
-/** CostQuoteResponse (section 2.6) for a resource that would use what is given. */
+/** CostQuoteResponse (section 2.6) for a resource with these usages. */
 export function quote({ world, caller }: Asking, usages: readonly Usage[]): CostQuote {
   const body = quoteBody(world, usages);
   return {

@@ -1,4 +1,4 @@
-/** The first so many of all values that are added, in an order; the others are let go at once. */
+/** Keeps the first few of all added values, in an order. */
 export class FirstFew<T> {
   readonly #most: number;
   readonly #compare: (a: T, b: T) => number;

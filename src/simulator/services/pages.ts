@@ -101,7 +101,7 @@ interface Row {
 }
 
 /**
- * A page of a list that is sorted by its fields. It reads the whole list, and keeps only the page and the way back. A cursor
+ * A page of a list that is sorted by its fields. It reads the complete list, and keeps only the page and the previous one. A cursor
  * is a key, so it stays valid if its object is deleted.
  */
 function answerSortedPage<T>(listing: Listing<T>, terms: readonly Term[], { cursor, limit }: PageRequest): Answer {

@@ -76,7 +76,7 @@ export const usageEndpoints: readonly AnyEndpoint[] = [
   listEndpoint<UsageRecord>({
     path: "/v1/usage",
     operationId: "listUsage",
-    summary: "Lists what each resource uses and has used, oldest first.",
+    summary: "Lists the usage of each resource, oldest first.",
     needs,
     parameters: {
       sort: z
@@ -94,7 +94,7 @@ export const usageEndpoints: readonly AnyEndpoint[] = [
   showEndpoint({
     path: "/v1/usage/{resource_id}",
     operationId: "getUsage",
-    summary: "Shows what a resource uses and has used, also after it is gone.",
+    summary: "Shows the usage of a resource, also after its deletion.",
     needs,
     response: usageSchema,
     show(call) {

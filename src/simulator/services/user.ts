@@ -36,7 +36,7 @@ export const userEndpoints: readonly AnyEndpoint[] = [
   showEndpoint({
     path: "/v1/user/security",
     operationId: "getUserSecurity",
-    summary: "Shows from where the user may sign in.",
+    summary: "Shows the addresses that the user may sign in from.",
     needs: { resourceType: "organization", level: "read" },
     response: security,
     show: ({ world }) => userSecurityOnWire(world),
@@ -45,7 +45,7 @@ export const userEndpoints: readonly AnyEndpoint[] = [
     method: "PATCH",
     path: "/v1/user/security",
     operationId: "updateUserSecurity",
-    summary: "Changes from where the user may sign in; what would lock out the caller is refused.",
+    summary: "Changes the addresses that the user may sign in from. A rule that would lock out the caller is refused.",
     needs: { resourceType: "organization", level: "edit" },
     body: apiKeyUpdateSchema.pick({ source_ip_rule: true }),
     response: security,

@@ -20,7 +20,7 @@ interface EndedRun extends Pick<Places, "ground">, Pick<StackRun, "operations"> 
 
 /** What a run called done although the object does not show it. */
 export function falseClaims(run: EndedRun): string[] {
-  run.service.world.operations.settle();
+  run.service.world.operations.applyDue();
   return [...falseChanges(run), ...falseDeletions(run)];
 }
 

@@ -19,7 +19,7 @@ export class Meddler {
   /** Meddles with the first VM of a state that has a data volume. Resolves with whether there was one. */
   async meddle(what: Meddling, state: readonly KeptResource[]): Promise<boolean> {
     const { service } = this;
-    service.world.operations.settle();
+    service.world.operations.applyDue();
     for (const { type, id: vmId } of state) {
       const volume = type === "Vm" ? service.volumesOf(vmId).find(({ kind }) => kind === "data") : undefined;
       if (volume === undefined || this.#deeds.has(vmId)) continue;
@@ -44,7 +44,7 @@ export class Meddler {
   #pass(): void {
     const { service } = this;
     service.advance(OPERATION_MS);
-    service.world.operations.settle();
+    service.world.operations.applyDue();
     service.advance(LAG_MS);
   }
 

@@ -60,7 +60,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
     if (said.some((one) => one.name === name && one.isAdopted)) adoptees.set(name, id);
   }
   pass(HOUR_MS);
-  service.world.operations.settle();
+  service.world.operations.applyDue();
   for (const [id, { object }] of service.held()) {
     if (foreign.has(id) || adoptable.has(id)) foreign.set(id, textOf(object));
   }
