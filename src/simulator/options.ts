@@ -56,9 +56,9 @@ export function readOptions(options: SimulatorOptions): SimulatorSettings {
   return {
     port: portOf("port", options.port),
     host: hostOf(options.host ?? "127.0.0.1"),
-    apiKey: apiKeyOf(options.apiKey),
+    apiKey: apiKeyOf(options.apiKey ?? newSecret()),
     operationTimeMs: timeOf("operationTime", options.operationTime ?? "100ms"),
-    latencyMs: latencyOf(options.latency ?? 0),
+    latencyMs: timeOf("latency", options.latency ?? 0, LONGEST_DELAY_MS),
     lag: lagOf(options.lag ?? ""),
     rateLimitPerSecond: rateOf(options.rateLimit),
     dialect: dialectOf(options.dialect ?? "spec"),
@@ -68,45 +68,30 @@ export function readOptions(options: SimulatorOptions): SimulatorSettings {
   };
 }
 
-function portOf(name: string, value: number | string | undefined): number {
-  if (value === undefined) return 0;
+function refuse(name: string, rule: string, value: unknown): never {
+  throw new SimulatorOptionError(`${name} must be ${rule}, not "${String(value)}"`);
+}
+
+function portOf(name: string, value: number | string = 0): number {
   const port = Number(value);
-  if (String(value).trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new SimulatorOptionError(`${name} must be a port from 0 to 65535, not "${value}"`);
-  }
-  return port;
+  const isPort = String(value).trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535;
+  return isPort ? port : refuse(name, "a port from 0 to 65535", value);
 }
 
 function hostOf(host: string): string {
-  if (host !== "localhost" && isIP(host) === 0) {
-    throw new SimulatorOptionError(`host must be an IP address or localhost, not "${host}"`);
-  }
-  return host;
+  return host === "localhost" || isIP(host) !== 0 ? host : refuse("host", "an IP address or localhost", host);
 }
 
-function apiKeyOf(apiKey: string | undefined): string {
-  if (apiKey === undefined) return newSecret();
+function apiKeyOf(apiKey: string): string {
   // The message must not show what may be a secret.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new SimulatorOptionError("apiKey must be printable, without white space");
   return apiKey;
 }
 
-function timeOf(name: string, value: string | number): number {
+function timeOf(name: string, value: string | number, longestMs = Infinity): number {
   const timeMs = durationMs(value);
-  if (timeMs === undefined) {
-    throw new SimulatorOptionError(
-      `${name} must be "0" or a duration with a unit such as "100ms" or "1s", not "${value}"`,
-    );
-  }
-  return Math.round(timeMs);
-}
-
-function latencyOf(value: string | number): number {
-  const latencyMs = timeOf("latency", value);
-  if (latencyMs > LONGEST_DELAY_MS) {
-    throw new SimulatorOptionError(`latency must be at most ${LONGEST_DELAY}, not "${value}"`);
-  }
-  return latencyMs;
+  if (timeMs === undefined) return refuse(name, '"0" or a duration with a unit such as "100ms" or "1s"', value);
+  return timeMs <= longestMs ? Math.round(timeMs) : refuse(name, `at most ${LONGEST_DELAY}`, value);
 }
 
 function lagOf(value: string): Lag {
@@ -115,7 +100,7 @@ function lagOf(value: string): Lag {
     const [kind = "", duration = "", ...rest] = part.split("=");
     const lagMs = durationMs(duration);
     if (!(`${kind}Ms` in lag) || lagMs === undefined || rest.length > 0) {
-      throw new SimulatorOptionError(`lag must be such as "reads=3s,lists=15s,audit=5s", not "${value}"`);
+      return refuse("lag", 'such as "reads=3s,lists=15s,audit=5s"', value);
     }
     lag[`${kind}Ms` as keyof Lag] = Math.round(lagMs);
   }
@@ -125,13 +110,11 @@ function lagOf(value: string): Lag {
 function rateOf(value: number | string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const rate = Number(value);
-  if (!(rate > 0) || !Number.isFinite(rate)) {
-    throw new SimulatorOptionError(`rateLimit must be a number of requests per second above 0, not "${value}"`);
-  }
-  return rate;
+  return rate > 0 && Number.isFinite(rate)
+    ? rate
+    : refuse("rateLimit", "a number of requests per second above 0", value);
 }
 
 function dialectOf(dialect: string): Dialect {
-  if (dialect === "spec" || dialect === "nirvana") return dialect;
-  throw new SimulatorOptionError(`dialect must be spec or nirvana, not "${dialect}"`);
+  return dialect === "spec" || dialect === "nirvana" ? dialect : refuse("dialect", "spec or nirvana", dialect);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/registry";
-import { type Harness, type Json, startHarness } from "./support/harness";
+import { badParameters, type Harness, type Json, startHarness } from "./support/harness";
 import { populate, type Ids } from "./support/populated";
 import { sampleOf } from "./support/samples";
 import { specified } from "./support/specified";
@@ -201,6 +201,48 @@ it.each(rows(({ create, isDeletable }) => create !== undefined && isDeletable ==
     expect([await countsSince(before), (await api.call("GET", at)).status]).toEqual([{}, 404]);
   },
 );
+
+it.each(rows(({ key }) => specified[key]?.growth !== undefined))(
+  "%s: an object that disappears while it grows returns all its quota",
+  async (key, noun) => {
+    const at = itemOf(noun);
+    const before = await counts();
+    expect((await api.call("PATCH", at, { body: sampleOf(noun).update })).status).toBe(202);
+    expect(await countsSince(before)).toEqual(specified[key]?.growth);
+    await api.control("DELETE", `/state/${key}/${idOf(noun)}`);
+    const returned = Object.entries(specified[key]?.growth ?? {}).map(([name, more]) => [name, -more] as const);
+    const withoutGrowth = sum(await countsSince(before), Object.fromEntries(returned));
+    await api.advance("8s");
+    expect(sum(withoutGrowth, await countsSince(before))).toEqual(sum(withoutGrowth, withoutGrowth));
+  },
+);
+
+it.each(all.flatMap(([key, noun]) => Object.keys(noun.actions ?? {}).map((action) => [key, action, noun] as const)))(
+  "%s: %s is 409 during the deletion",
+  async (_key, action, noun) => {
+    await api.call("DELETE", itemOf(noun));
+    const body = sampleOf(noun).actions?.[action]?.(ids);
+    const { status, body: error } = await api.call("POST", `${itemOf(noun)}/${action}`, body ? { body } : {});
+    expect([status, error["message"]]).toEqual([409, `the ${noun.noun} is being deleted`]);
+  },
+);
+
+it.each<[string, Json, string]>([
+  ["rpcNodesFlex", { blockchain: "nothing" }, "blockchain"],
+  ["rpcNodesFlex", { blockchain: "base", network: "sepolia" }, "network"],
+  ["nksClusters", { kubernetes_version: "v1" }, "kubernetes_version"],
+  ["nksClusters", { vpc_id: "nothing" }, "vpc_id"],
+  ["nksClusters", { region: "us-wdc-1" }, "vpc_id"],
+  ["nksNodePools", { node_count: 101 }, "node_count"],
+  ["vms", { instance_type: "n1-standard-3" }, "instance_type"],
+  ["vms", { os_image_name: "nothing" }, "os_image_name"],
+  ["vms", { subnet_id: "nothing" }, "subnet_id"],
+  ["vms", { ssh_key: { public_key: "nothing" } }, "ssh_key.public_key"],
+])("%s: %j is rejected", async (key, more, bad) => {
+  const noun = nouns.find((one) => one.key === key) as Noun;
+  const reply = await api.call("POST", collectionAt(noun), { body: { ...sampleOf(noun).create?.(api, ids), ...more } });
+  expect([reply.status, badParameters(reply)]).toEqual([400, [bad]]);
+});
 
 it.each(rows(({ isQuoted = false }) => isQuoted !== false))(
   "%s: the bill changes by the amount of the quote",

@@ -60,6 +60,8 @@ describe("when a region has run out of capacity", () => {
     expect((await api.call("POST", `${vpcs}/availability`, { body: { ...body(), region: "us-wdc-1" } })).status).toBe(
       204,
     );
+    // An update that takes no more of it is accepted.
+    expect((await api.call("PATCH", `${vpcs}/${api.vpcId}`, { body: { name: "x" } })).status).toBe(202);
     await api.control("POST", "/capacity", {});
     expect((await api.call("POST", vpcs, { body: body() })).status).toBe(202);
   });

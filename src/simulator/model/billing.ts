@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Decimal } from "./decimal";
-import type { Stored } from "./lifecycle";
+import type { Lifecycle, Stored } from "./lifecycle";
 import { hoursOf, meteredInstant } from "./metering";
 import { formatDecimal } from "./prices";
 import { formatTimestamp, startOfNextUtcMonth } from "./timestamp";
@@ -41,16 +41,11 @@ export interface AutomaticPolicyArgs {
 }
 
 /** The parts of the world that an organization's account uses. */
-export interface BillingBooks {
-  entries(): readonly BillingEntry[];
-  add(entry: BillingEntry): void;
-  /** The thresholds of an automatic policy; undefined for a manual one. */
-  automaticPolicy(): AutomaticPolicyArgs | undefined;
-  readonly organization: {
-    readonly id: string;
-    state(): string | undefined;
-    enter(state: "unfunded" | "active" | "requires_action", atMs: number): void;
-  };
+export interface BillingWorld {
+  readonly nowMs: number;
+  find(key: string, id: string): Stored | undefined;
+  kept(key: string, name: string): readonly Stored[];
+  lifecycleOf(key: string): Lifecycle<Stored>;
 }
 
 /** The number of days that the balance must last at the run rate, without an automatic policy. Made up. */
@@ -72,10 +67,10 @@ export class BillingAccount {
   #nextMs = Infinity;
 
   constructor(
-    private readonly books: BillingBooks,
-    startMs: number,
+    private readonly world: BillingWorld,
+    private readonly organizationId: string,
   ) {
-    this.#sinceMs = startMs;
+    this.#sinceMs = world.nowMs;
   }
 
   /** The total usage until an instant. */
@@ -84,7 +79,7 @@ export class BillingAccount {
   }
 
   get isAutomatic(): boolean {
-    return this.books.automaticPolicy() !== undefined;
+    return this.#policy() !== undefined;
   }
 
   balance(atMs: number): Decimal {
@@ -93,14 +88,14 @@ export class BillingAccount {
 
   /** How many days of the run rate the balance is to last. */
   thresholdDays(): Decimal {
-    const policy = this.books.automaticPolicy();
+    const policy = this.#policy();
     return policy ? new Decimal(policy.runway_days) : manualThresholdDays;
   }
 
   /** The balance at which an organization is charged, with an hour at a cost. */
   threshold(hourlyCost = this.#hourlyCost): Decimal {
     const proportional = hourlyCost.times(24).times(this.thresholdDays());
-    return Decimal.max(proportional, this.books.automaticPolicy()?.fixed ?? 0);
+    return Decimal.max(proportional, this.#policy()?.fixed ?? 0);
   }
 
   /** From now on an hour costs something else. */
@@ -155,7 +150,7 @@ export class BillingAccount {
   }
 
   #paid(): Decimal {
-    return this.books.entries().reduce((paid, { amount }) => paid.plus(amount), new Decimal(0));
+    return this.#entries().reduce((paid, { amount }) => paid.plus(amount), new Decimal(0));
   }
 
   /** Updates the state, and the instant of the next charge or of the end of the balance. */
@@ -193,11 +188,10 @@ export class BillingAccount {
   /** The amount to charge automatically now, up to the month's cap. */
   #toCharge(): Decimal {
     const missing = this.#missing();
-    const cap = this.books.automaticPolicy()?.monthly_cap;
+    const cap = this.#policy()?.monthly_cap;
     if (cap === null || cap === undefined) return missing;
     const month = formatTimestamp(this.#sinceMs).slice(0, 7);
-    const charged = this.books
-      .entries()
+    const charged = this.#entries()
       .filter(({ purpose, created_at }) => purpose === "auto_recharge" && created_at.startsWith(month))
       .reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
     return Decimal.max(Decimal.min(missing, new Decimal(cap).minus(charged)), 0);
@@ -210,20 +204,38 @@ export class BillingAccount {
   #enter(amount: Decimal, purpose: BillingPurpose): void {
     const now = formatTimestamp(this.#sinceMs);
     const id = randomUUID();
-    this.books.add({
-      ...{ id, organization_id: this.books.organization.id, type: "grant", purpose },
+    const entry: BillingEntry = {
+      ...{ id, organization_id: this.organizationId, type: "grant", purpose },
       ...{ amount: formatDecimal(amount), currency: "USD", description: null },
       ...{ receipt_url: `https://receipts.invalid/${id}`, created_at: now, updated_at: now },
-    });
+    };
+    this.world.lifecycleOf("billingHistory").put(entry);
   }
 
   /** Shows whether there is money. A suspended or closed organization stays so. */
   #showState(balance: Decimal): void {
-    const { organization } = this.books;
-    const state = organization.state();
+    const organization = this.world.find("organizations", this.organizationId) as
+      { billing_state?: string } | undefined;
+    const state = organization?.billing_state;
     if (state === undefined || state === "suspended" || state === "closed") return;
-    const isFunded = this.books.entries().length > 0;
+    const isFunded = this.#entries().length > 0;
     const is = balance.greaterThan(0) ? "active" : isFunded ? "requires_action" : "unfunded";
-    if (is !== state) organization.enter(is, this.#sinceMs);
+    if (is === state) return;
+    const members = { billing_state: is, billing_state_since: formatTimestamp(this.#sinceMs) };
+    this.world.lifecycleOf("organizations").table.update(this.organizationId, members as Partial<Stored>);
+  }
+
+  #entries(): readonly BillingEntry[] {
+    return this.world.kept("billingHistory", this.organizationId) as readonly BillingEntry[];
+  }
+
+  /** The thresholds of an automatic policy. Undefined for a manual one. */
+  #policy(): AutomaticPolicyArgs | undefined {
+    const [policy] = this.world.kept("rechargePolicies", this.organizationId);
+    const { policy: mode, policy_args: args } = (policy ?? {}) as {
+      policy?: string;
+      policy_args?: AutomaticPolicyArgs;
+    };
+    return mode === "automatic" ? args : undefined;
   }
 }

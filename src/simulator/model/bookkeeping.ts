@@ -1,5 +1,4 @@
-import { BillingAccount } from "./billing";
-import { type BillingHolder, billingBooks } from "./billing-books";
+import { BillingAccount, type BillingWorld } from "./billing";
 import type { Decimal } from "./decimal";
 import type { Prices, Usage } from "./prices";
 import { RunningUsage } from "./running-usage";
@@ -23,7 +22,7 @@ export class Bookkeeping {
 
   constructor(
     private readonly prices: Prices,
-    private readonly world: BillingHolder & { readonly nowMs: number },
+    private readonly world: BillingWorld,
   ) {
     this.usage = new UsageLedger(prices);
   }
@@ -32,7 +31,7 @@ export class Bookkeeping {
   account(organizationId: string): BillingAccount {
     let account = this.#accounts.get(organizationId);
     if (!account) {
-      account = new BillingAccount(billingBooks(this.world, organizationId), this.world.nowMs);
+      account = new BillingAccount(this.world, organizationId);
       this.#accounts.set(organizationId, account);
     }
     return account;

@@ -169,7 +169,6 @@ export class Lifecycle<T extends Stored> {
     return this.#start("delete", object, {
       fault,
       onDone: (state) => {
-        this.#inFlight.delete(object.id);
         this.#drop(this.table.get(object.id) ?? object, state.base === "ready");
       },
       onFailed: (state) => (state.deletes -= 1),
@@ -188,6 +187,8 @@ export class Lifecycle<T extends Stored> {
 
   #drop(object: T, isBilledNow: boolean): void {
     this.hooks.beforeRemove(object);
+    // Its other operations end without effect.
+    this.#inFlight.delete(object.id);
     this.table.remove(object.id);
     this.#count(object, Quotas.difference([], this.hooks.quotaOf(object)));
     if (isBilledNow) this.hooks.bill("stop", object);
@@ -205,7 +206,6 @@ export class Lifecycle<T extends Stored> {
       readonly onGone?: () => void;
     },
   ): OperationRecord {
-    // A deleted object has no state in flight: its other operations end without effect.
     const apply = (effect: (state: InFlight) => unknown): void => {
       const state = this.#inFlight.get(object.id);
       if (!state) {
