@@ -7,7 +7,7 @@ const create = (more: Json = {}) => createKey(api, more);
 const keys = (): Promise<Json[]> => ownKeys(api);
 
 describe("creating an API key (sections 2.2, 2.3)", () => {
-  it("when only what is required is given, the answer is 201 with the secret, and nothing else ever has it", async () => {
+  it("the creation answers 201 with the secret, which nothing else shows", async () => {
     const reply = await create();
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
@@ -33,7 +33,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     expect(JSON.stringify(all)).not.toContain(api.apiKey);
   });
 
-  it("when everything is given, everything comes back", async () => {
+  it("the answer has every given member", async () => {
     const more = {
       starts_at: "2026-03-02T00:00:00Z",
       permissions: [
@@ -148,7 +148,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     expect(await keys()).toHaveLength(1);
   });
 
-  it("when the year has a 29 February, the year of a key that starts on it ends on 28 February", async () => {
+  it("a year from 29 February ends on 28 February", async () => {
     const toLeapDay = Date.parse("2028-02-29T00:00:00Z") - Date.parse("2026-03-01T12:00:00Z");
     await api.advance(`${toLeapDay}ms`);
     expect((await create({ expires_at: "2029-02-28T00:00:00Z" })).status).toBe(201);
@@ -170,7 +170,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
   });
 });
 
-it("when an offset carries a date out of the years of four digits, it is refused", async () => {
+it("a date beyond the year 9999 is rejected", async () => {
   const starts_at = "9999-06-01T00:00:00Z";
   const reply = await createKey(api, { starts_at, expires_at: "9999-12-31T23:59:59-23:00" });
   expect([reply.status, badParameters(reply)]).toEqual([400, ["expires_at"]]);

@@ -36,14 +36,14 @@ describe("updating an API key (section 2.3)", () => {
     expect(await keys()).toEqual([reply.body]);
   });
 
-  it("when the projects are replaced, the whole set is", async () => {
+  it("an update replaces the complete set of projects", async () => {
     const second = await api.newProject();
     const reply = await api.call("PATCH", path, { body: { project_ids: [second] } });
     expect(reply.body["project_ids"]).toEqual([second]);
     expect((await keys())[0]?.["project_ids"]).toEqual([second]);
   });
 
-  it("when nothing is given, nothing changes", async () => {
+  it("an empty update changes nothing", async () => {
     const before = await keys();
     expect((await api.call("PATCH", path, { body: {} })).status).toBe(200);
     expect(await keys()).toEqual(before);
@@ -69,7 +69,7 @@ describe("updating an API key (section 2.3)", () => {
     expect(await keys()).toEqual(before);
   });
 
-  it("when the permissions change, the very next request feels it", async () => {
+  it("the next request has the new permissions", async () => {
     const { body } = await create({ permissions: [{ resource_type: "project", permission: "read" }] });
     const key = String(body["key"]);
     expect((await api.call("GET", "/v1/projects", { key })).status).toBe(200);
@@ -80,7 +80,7 @@ describe("updating an API key (section 2.3)", () => {
 });
 
 describe("keys that are not there, or not ours", () => {
-  it("when the key is managed by the system, it is shown, but neither updated nor deleted", async () => {
+  it("a managed key is neither updated nor deleted", async () => {
     const [managed] = (await api.state())["apiKeys"] ?? [];
     expect(managed).toMatchObject({ managed: true });
     const path = `/v1/api_keys/${String(managed?.["id"])}`;
@@ -93,7 +93,7 @@ describe("keys that are not there, or not ours", () => {
     expect((await api.state())["apiKeys"]).toEqual([managed]);
   });
 
-  it("when a key is deleted, the answer is 204 without a body, and 404 from then on", async () => {
+  it("a deleted key is 404", async () => {
     const { body } = await create();
     const path = `/v1/api_keys/${String(body["id"])}`;
     const reply = await api.call("DELETE", path);

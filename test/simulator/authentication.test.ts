@@ -44,7 +44,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
     },
   );
 
-  it("when the body is malformed, too large or of another type, the 401 comes first", async () => {
+  it("401 comes before any error of the body", async () => {
     for (const [body, type] of [
       ["{", "application/json"],
       ["x".repeat(400_000), "application/json"],
@@ -56,7 +56,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
     }
   });
 
-  it("when the path has other methods only, the 401 comes first, then 405 with those, the body unread", async () => {
+  it("an unknown method is 405 with Allow, after 401", async () => {
     for (const method of ["PUT", "OPTIONS", "DELETE", "TRACE", "QUERY", "HEAD"]) {
       expect((await api.call(method, "/v1/api_keys", { key: null })).status).toBe(401);
       const sending = method === "HEAD" || method === "TRACE" ? {} : { body: "{ not json" };
@@ -66,12 +66,12 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
     }
   });
 
-  it("when the path is unknown, the answer is 404 whatever the body", async () => {
+  it("an unknown path is 404, whatever the body", async () => {
     const reply = await api.call("POST", "/v1/nowhere", { body: "{ not json" });
     expect([reply.status, reply.body["type"]]).toEqual([404, "NOT_FOUND_ERROR"]);
   });
 
-  it("when the path is unknown or cannot be decoded, a known caller gets 404 in the error's envelope", async () => {
+  it("a path that cannot be decoded is 404", async () => {
     for (const path of ["/", "/v1", "/v1/compute", "/v1/regions/", "/v1/%zz"]) {
       const reply = await api.call("GET", path);
       expect(reply.status).toBe(404);
@@ -80,7 +80,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
     expect((await api.requests()).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
   });
 
-  it("every response carries the simulator's date and a request id, each its own", async () => {
+  it("each response has the simulated date and its own request id", async () => {
     await api.advance("2d");
     const replies = await Promise.all([
       api.call("GET", "/v1/regions"),
@@ -94,7 +94,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
     expect(new Set(replies.map(({ headers }) => headers["x-request-id"])).size).toBe(3);
   });
 
-  it("when it is not HTTP at all, it answers 400 in the envelope and closes", async () => {
+  it("a request that is not HTTP is 400", async () => {
     const { port } = new URL(api.url);
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
@@ -110,7 +110,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
   });
 
   describe("the life of a key (section 3.1)", () => {
-    it("when it expires, it signs in until the instant before, and no longer from then on", async () => {
+    it("an expired key no longer signs in", async () => {
       const key = await api.newKey(["vpc:read"], { expires_at: "2026-03-01T13:00:00Z" });
       await api.advance("3599999ms");
       expect((await api.call("GET", "/v1/regions", { key })).status).toBe(200);
@@ -122,7 +122,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
       expect((await api.state())["apiKeys"]?.[1]).toMatchObject({ status: "expired" });
     });
 
-    it("when it has not started, it does not sign in; it does from its start on", async () => {
+    it("a key signs in from its start on", async () => {
       const key = await api.newKey(["vpc:read"], { starts_at: "2026-03-01T13:00:00Z" });
       const early = await api.call("GET", "/v1/regions", { key });
       expect(early.body["type"]).toBe(token);
@@ -132,7 +132,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
       expect((await api.state())["apiKeys"]?.[1]).toMatchObject({ status: "active" });
     });
 
-    it("when it is deleted, it signs in no longer", async () => {
+    it("a deleted key no longer signs in", async () => {
       const key = await api.newKey(["api_key:edit"]);
       const [, created] = (await api.state())["apiKeys"] ?? [];
       const path = `/v1/api_keys/${String(created?.["id"])}`;

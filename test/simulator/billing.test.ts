@@ -39,7 +39,7 @@ async function spendDaily(dollars: number): Promise<string> {
 }
 
 describe("a top-up", () => {
-  it("credits the balance and stands in the history; the same request again is not charged again", async () => {
+  it("credits the balance once per idempotency key", async () => {
     const first = await post("topup", "attempt-1", { amount: "25.50" });
     expect([first.status, first.body["effective_balance"]]).toEqual([200, "10025.50"]);
     expect((await post("topup", "attempt-1", { amount: "25.50" })).body).toEqual(first.body);
@@ -70,7 +70,7 @@ describe("a top-up", () => {
 });
 
 describe("the history", () => {
-  it("has what each filter says, newest first or in the order that is asked for", async () => {
+  it("is filtered and sorted", async () => {
     await api.advance("1h");
     await post("topup", "a", { amount: "25" });
     const refund = { id: "refund", organization_id: seededIds.organization, type: "adjustment", amount: "-40.00" };
@@ -102,7 +102,7 @@ describe("the recharge policy", () => {
     expect([reply.status, badParameters(reply)]).toEqual([400, parameters]);
   });
 
-  it("any change moves policy_since, one of a threshold too", async () => {
+  it("any change moves policy_since", async () => {
     await api.advance("1h");
     const { body } = await automatic({ fixed: "50.00", runway_days: "7" });
     expect(body).toEqual({
@@ -116,7 +116,7 @@ describe("the recharge policy", () => {
     expect((await policy({ policy: "manual" })).body["policy_args"]).toBeNull();
   });
 
-  it("by itself, the card is charged when the balance falls below the threshold, up to it and thirty days more", async () => {
+  it("the card is charged when the balance falls below the threshold", async () => {
     await spendDaily(100);
     await automatic({ fixed: "50.00", runway_days: "10" });
     expect(await history()).toHaveLength(1);
@@ -132,13 +132,13 @@ describe("the recharge policy", () => {
     expect(await history()).toHaveLength(12);
   });
 
-  it("the fixed part counts where it is more; what was used comes off the balance all the same", async () => {
+  it("the fixed threshold counts if it is higher", async () => {
     await automatic({ fixed: "12000.00", runway_days: "1" });
     expect(await history()).toMatchObject([{ purpose: "auto_recharge", amount: "2000.00" }, {}]);
     expect(await balance()).toBe("12000.00");
   });
 
-  it("in a month not more is charged than the cap, and the rest at the beginning of the next ones", async () => {
+  it("the monthly cap moves the rest to the next months", async () => {
     await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "20.00" });
     await api.advance("100d");
     expect(
@@ -150,7 +150,7 @@ describe("the recharge policy", () => {
     ]);
   });
 
-  it("a recharge now takes no cap; under a manual policy there is none", async () => {
+  it("a manual recharge ignores the cap, and needs an automatic policy", async () => {
     expect((await post("recharge", "a")).status).toBe(409);
     await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "0" });
     expect((await post("recharge", undefined)).status).toBe(400);
@@ -166,7 +166,7 @@ describe("the state of an organization", () => {
     return [body["billing_state"], body["billing_state_since"]];
   };
 
-  it("needs action from when the balance ran out, until it is topped up", async () => {
+  it("needs action until a top-up after the balance ran out", async () => {
     const volume = await spendDaily(1000);
     expect(await state()).toEqual(["active", "2026-03-01T12:00:00Z"]);
     await api.advance("20d");
@@ -190,7 +190,7 @@ describe("the state of an organization", () => {
     expect(await balance()).toBe("10000.00");
   });
 
-  it("what the control port has suspended stays so", async () => {
+  it("a suspended organization stays suspended", async () => {
     const { body } = await api.call("GET", own);
     await api.control("POST", "/state", { organizations: [{ ...body, billing_state: "suspended" }] });
     await post("topup", "a", { amount: "5" });

@@ -6,7 +6,7 @@ const api = harnessForSuite();
 describe("connect connections (section 2.7)", () => {
   const request = (more: Json = {}): Json => ({ ...connectionRequest(api.projectId, api.region), ...more });
 
-  it("when one is created, it is creating, then ready with both ends of the link filled in", async () => {
+  it("a new connection becomes ready with both ends of the link", async () => {
     const external_provider = { account_id: "523816707215", region: "us-east-1" };
     const reply = await api.call("POST", connections, { body: request({ external_provider, tags: ["a"] }) });
     expect(reply.status).toBe(202);
@@ -39,7 +39,7 @@ describe("connect connections (section 2.7)", () => {
     expect(JSON.stringify(await api.state())).not.toContain("523816707215");
   });
 
-  it("when no external provider is given, it is null", async () => {
+  it("an absent external provider is null", async () => {
     const reply = await api.call("POST", connections, { body: request() });
     expect((await api.call("GET", path(connections, reply.body))).body["external_provider"]).toBeNull();
   });

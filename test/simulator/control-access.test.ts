@@ -64,7 +64,7 @@ const unwelcome: readonly (readonly [who: string, headers: (port: string) => Rea
   ["an empty host", () => ({ host: "" })],
 ];
 
-it("the routes are those that there are", () => {
+it("finds the routes of the control port", () => {
   expect(routes).toEqual(
     expect.arrayContaining([
       ["POST", "/clock"],
@@ -99,7 +99,7 @@ it.each(["127.0.0.1", "localhost", "LOCALHOST"])(
   },
 );
 
-it("when there is no host at all, it is refused", async () => {
+it("a request without a host is rejected", async () => {
   const answers = await exchange(api.controlUrl, ["GET /state HTTP/1.1\r\nConnection: close\r\n\r\n"]);
   const older = await exchange(api.controlUrl, ["GET /state HTTP/1.0\r\n\r\n"]);
   expect([...answers, ...older].map(({ status }) => status)).toEqual([400, 403]);
@@ -120,7 +120,7 @@ describe("where it listens", () => {
       socket.on("connect", end(true)).on("error", end(false)).on("timeout", end(false));
     });
 
-  it("by default, both ports are on 127.0.0.1 alone", async () => {
+  it("both ports are on 127.0.0.1 by default", async () => {
     for (const url of [api.url, api.controlUrl]) {
       const { hostname, port: own } = new URL(url);
       expect([hostname, await isOpen("127.0.0.1", own)]).toEqual(["127.0.0.1", true]);
@@ -130,7 +130,7 @@ describe("where it listens", () => {
     }
   });
 
-  it("when the API is on all addresses, the control port is on 127.0.0.1 all the same", async () => {
+  it("the control port stays on 127.0.0.1 if the API listens everywhere", async () => {
     const open = await startHarness({ host: "0.0.0.0" });
     const control = new URL(open.controlUrl).port;
     for (const address of ["127.0.0.2", ...addresses]) {

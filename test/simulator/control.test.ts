@@ -4,7 +4,7 @@ import { harnessForSuite, keyRequest, ruleRequest, startHarness } from "./suppor
 const api = harnessForSuite();
 
 describe("the clock", () => {
-  it("when it is advanced, it is later by that much, and the API with it", async () => {
+  it("advancing moves the API's time", async () => {
     expect((await api.control("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00Z" });
     expect((await api.control("POST", "/clock", { advance: "20d" })).body).toEqual({ now: "2026-03-21T12:00:00Z" });
     expect((await api.control("POST", "/clock", { advance: 1500 })).body).toEqual({ now: "2026-03-21T12:00:01.500Z" });
@@ -29,7 +29,7 @@ describe("the clock", () => {
   });
 
   it.each(["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])(
-    "when the body comes as %s, as from a bare curl or fetch, it is read as JSON all the same",
+    "a body of the type %s is read as JSON",
     async (type) => {
       const { statusCode, body } = await request(`${api.controlUrl}/clock`, {
         method: "POST",
@@ -41,7 +41,7 @@ describe("the clock", () => {
     },
   );
 
-  it("when the base clock runs, the simulator's runs with it", async () => {
+  it("runs with the base clock", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     const running = await startHarness({ clock: { now: () => now } });
     try {
@@ -72,7 +72,7 @@ describe("prices", () => {
 });
 
 describe("the requests", () => {
-  it("they are listed in order, without query, body or credential", async () => {
+  it("are listed without query, body and credential", async () => {
     const key = await api.newKey(["vpc:read"]);
     await api.call("GET", "/v1/regions?limit=5&secret=hidden", { key });
     await api.call("GET", "/v1/nowhere", { key: "wrong-credential" });
@@ -88,7 +88,7 @@ describe("the requests", () => {
 });
 
 describe("reset", () => {
-  it("everything is as at the start; the owner's key, the project and the VPC are the same", async () => {
+  it("restores the start, with the same ids", async () => {
     const atStart = await api.state();
     const key = await api.newKey(["vpc:read"]);
     await api.newProject();
@@ -121,12 +121,12 @@ describe("reset", () => {
   });
 });
 
-it("when it is asked for nothing it has, or malformed JSON, it says so", async () => {
+it("an unknown path or malformed JSON is an error", async () => {
   expect((await api.control("GET", "/nowhere")).body["error"]).toContain("GET /nowhere");
   expect((await api.control("POST", "/clock", "{")).status).toBe(400);
 });
 
-it("when a key is made on one simulator, another does not know it", async () => {
+it("a key is unknown to another simulator", async () => {
   const other = await startHarness();
   try {
     const reply = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });

@@ -37,7 +37,7 @@ describe("the quote of a proposed resource (section 2.6)", () => {
     expect((await api.state())["connections"]).toEqual([]);
   });
 
-  it("a firewall rule and a key are priced at nothing, with a row; a VPC has a price", async () => {
+  it("a price of zero has a row too", async () => {
     const rule = await quote(`/v1/networking/vpcs/${api.vpcId}/firewall_rules/cost`, ruleRequest);
     expect(rule).toMatchObject({
       monthly_total: "0.00",
@@ -53,7 +53,7 @@ describe("the quote of a proposed resource (section 2.6)", () => {
     expect(await api.state()).toMatchObject({ firewallRules: [], vpcs: [{}], apiKeys: [{}] });
   });
 
-  it("when a price is changed on the control port, the next quote has it, exactly", async () => {
+  it("the next quote has a changed price, exactly", async () => {
     await api.control("POST", "/prices", { networking_connect_mbps: "0.1000000000000000000001" });
     const quoted = await quote(`${connections}/cost`, link(2000));
     expect(quoted).toMatchObject({
@@ -71,7 +71,7 @@ describe("the quote of a proposed resource (section 2.6)", () => {
 });
 
 describe("the quote of an update (section 2.6)", () => {
-  it("when the update changes nothing that is priced, before equals after, and the row is there with a difference of nothing", async () => {
+  it("an update without effect on the price has a difference of zero", async () => {
     const created = await api.call("POST", connections, { body: link(200) });
     await api.advance("8s");
     const before = await api.state();
@@ -97,7 +97,7 @@ describe("the quote of an update (section 2.6)", () => {
 });
 
 describe("the billing summaries", () => {
-  it("when resources run, the summary sums them up; what is proposed comes on top; what is gone does not count", async () => {
+  it("sum up what runs, with the proposal on top", async () => {
     const first = await quote(`${connections}/cost`, link(500));
     expect([monthly(first, "current_summary"), monthly(first, "updated_summary")]).toEqual(["7.30", "788.55"]);
     expect(first["current_summary"]).toEqual({
@@ -121,7 +121,7 @@ describe("the billing summaries", () => {
     expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
   });
 
-  it("when nothing costs anything, there is no next charge and no end of the runway", async () => {
+  it("have no next charge if nothing costs anything", async () => {
     await api.control("POST", "/prices", { networking_vpc: "0" });
     const quoted = await quote("/v1/api_keys/cost", keyRequest(api.projectId));
     expect(quoted["current_summary"]).toMatchObject({
@@ -131,7 +131,7 @@ describe("the billing summaries", () => {
     });
   });
 
-  it("when the caller cannot view billing, both are left out", async () => {
+  it("are absent for a caller without usage:read", async () => {
     const blind = await api.newKey(["connect_connection:read"]);
     const quoted = await quote(`${connections}/cost`, link(50), blind);
     expect(Object.keys(quoted).sort()).toEqual(["currency", "monthly_total", "priced_at", "usage_dimensions"]);
@@ -139,7 +139,7 @@ describe("the billing summaries", () => {
     expect(await quote(`${connections}/cost`, link(50), seeing)).toHaveProperty("updated_summary");
   });
 
-  it("when a creation failed, it never costs anything", async () => {
+  it("ignore a failed creation", async () => {
     await api.fault({ method: "POST", path: "connections$", operation: "fail" });
     const created = await api.call("POST", connections, { body: link(200) });
     await api.advance("8s");

@@ -15,7 +15,7 @@ const connections = "/v1/networking/connect/connections";
 describe("the dialect of the public service", () => {
   const api = harnessForSuite({ dialect: "nirvana", operationTime: "0" });
 
-  it("the external provider is called aws, on the way in and out", async () => {
+  it("the external provider is called aws", async () => {
     const aws = { account_id: "523816707215", region: "us-east-1" };
     const body = { ...connectionRequest(api.projectId, api.region), aws };
     const created = await api.call("POST", connections, { body });
@@ -89,7 +89,7 @@ describe("null in an update, as the public Terraform provider sends it for what 
     return `${collection}/${String(made["resource_id"] ?? made["id"])}`;
   }
 
-  it("it clears tags and source_ip_rule, and nothing else can be null", async () => {
+  it("clears tags and source_ip_rule only", async () => {
     const api = await startHarness({ dialect: "nirvana", operationTime: "0" });
     try {
       for (const [collection, body, change] of cases(api)) {
@@ -107,7 +107,7 @@ describe("null in an update, as the public Terraform provider sends it for what 
     }
   });
 
-  it("in the specification's dialect, it is refused", async () => {
+  it("is rejected in the specification's dialect", async () => {
     const api = await startHarness({ operationTime: "0" });
     try {
       for (const [collection, body, change] of cases(api)) {
@@ -120,7 +120,7 @@ describe("null in an update, as the public Terraform provider sends it for what 
   });
 });
 
-it("in the specification's dialect, connections are in no quota and have no limit", async () => {
+it("the specification's dialect does not limit connections", async () => {
   const api = await startHarness({ operationTime: "0" });
   try {
     const body = connectionRequest(api.projectId, api.region);

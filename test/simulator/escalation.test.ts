@@ -31,7 +31,7 @@ describe("no escalation (section 5.4)", () => {
     );
   });
 
-  it("when a key reaches for projects beyond its own, existing or not: PROJECT_SCOPE_ESCALATION", async () => {
+  it("a project beyond the caller's is PROJECT_SCOPE_ESCALATION", async () => {
     const second = await api.newProject();
     const key = await api.newKey(powers);
     const target = await api.call("POST", "/v1/api_keys", {
@@ -50,7 +50,7 @@ describe("no escalation (section 5.4)", () => {
     expect((await api.call("GET", path)).body["project_ids"]).toEqual([api.projectId]);
   });
 
-  it("when the key to update has more power than the caller, even its name stays", async () => {
+  it("a stronger key cannot even be renamed", async () => {
     const key = await api.newKey(powers);
     const target = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const path = `/v1/api_keys/${String(target.body["id"])}`;
@@ -59,7 +59,7 @@ describe("no escalation (section 5.4)", () => {
     expect((await api.call("GET", path)).body["name"]).toBe("deployer");
   });
 
-  it("when a weaker key takes from a stronger one what it has not itself, that is taken, and it may delete it", async () => {
+  it("a weaker key can weaken and delete a stronger one", async () => {
     const key = await api.newKey(powers);
     const body = { ...keyRequest(api.projectId), permissions: ["vm:edit", "vpc:read"].map(permissionOf) };
     const path = `/v1/api_keys/${String((await api.call("POST", "/v1/api_keys", { body })).body["id"])}`;
@@ -71,7 +71,7 @@ describe("no escalation (section 5.4)", () => {
     expect((await api.call("GET", path)).status).toBe(404);
   });
 
-  it("when the owner gives everything, nothing stands in the way", async () => {
+  it("the owner can give every permission", async () => {
     const key = await api.newKey(resourceTypes.map((type) => `${type}:edit`));
     expect((await api.call("GET", "/v1/audit_logs", { key })).status).toBe(200);
   });

@@ -12,18 +12,18 @@ const created = async (): Promise<Json[]> => ((await api.state())["apiKeys"] ?? 
 const create = () => api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
 
 describe("which requests a fault meets", () => {
-  it("when neither times nor every is given, it is the next one", async () => {
+  it("by default the next one", async () => {
     await api.fault({ method: "GET", path: "^/v1/regions$", status: 503 });
     expect(await statuses(3)).toEqual([503, 200, 200]);
     expect((await api.control("GET", "/faults")).body).toEqual([]);
   });
 
-  it("when times is given, it is so many", async () => {
+  it("the next `times`", async () => {
     await api.fault({ method: "GET", path: "regions", status: 500, times: 2 });
     expect(await statuses(4)).toEqual([500, 500, 200, 200]);
   });
 
-  it("when every is given, it is each nth until the faults are deleted", async () => {
+  it("each `every`th, until the faults are deleted", async () => {
     await api.fault({ method: "GET", path: "regions", status: 500, every: 3 });
     expect(await statuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
     expect((await api.control("GET", "/faults")).body).toMatchObject([
@@ -33,7 +33,7 @@ describe("which requests a fault meets", () => {
     expect(await statuses(3)).toEqual([200, 200, 200]);
   });
 
-  it("when the method or path is another, or the request is not signed in, it is left alone", async () => {
+  it("none with another method or path, or without a credential", async () => {
     await api.fault({ method: "POST", path: "regions", status: 500 });
     await api.fault({ method: "GET", path: "^/regions", status: 500 });
     await api.fault({ method: "GET", path: "limit", status: 500 });
@@ -43,7 +43,7 @@ describe("which requests a fault meets", () => {
     expect(await statuses(2)).toEqual([500, 200]);
   });
 
-  it("when two faults fit, each takes its turn", async () => {
+  it("one fault for each request", async () => {
     await api.fault({ path: "regions", status: 500 });
     await api.fault({ path: "regions", status: 502 });
     expect(await statuses(3)).toEqual([500, 502, 200]);
@@ -67,7 +67,7 @@ describe("what a fault does", () => {
     expect((await api.state())["auditLogs"]).toEqual([]);
   });
 
-  it("ingress: a page of HTML in the service's place, no request id, no effect, no audit log", async () => {
+  it("ingress: an HTML page, no request id, no effect", async () => {
     await api.fault({ path: "api_keys", ingress: 404, times: 2 });
     for (const reply of [await create(), await api.call("GET", "/v1/api_keys/nothing")]) {
       expect([reply.status, reply.body]).toEqual([404, { text: "default backend - 404\n" }]);
@@ -94,7 +94,7 @@ describe("what a fault does", () => {
     expect(await api.requests()).toEqual([{ method: "POST", path: "/v1/api_keys", status: 0 }]);
   });
 
-  it("truncated: the head and the length of the whole, a part of the body, and the effect", async () => {
+  it("truncated: a part of the body, and the effect", async () => {
     for (const truncate of [true, 10, 0, 100_000]) {
       await api.fault({ method: "POST", path: "api_keys", truncate });
       await expect(create()).rejects.toThrow(/other side closed|aborted|terminated/);
@@ -102,7 +102,7 @@ describe("what a fault does", () => {
     expect(await created()).toHaveLength(4);
   });
 
-  it("delayed: the effect lands at once, the answer comes later", async () => {
+  it("delayed: the effect at once, the answer later", async () => {
     await api.fault({ method: "POST", path: "api_keys", delay: "60s" });
     const controller = new AbortController();
     const answer = fetch(`${api.url}/v1/api_keys`, {
@@ -122,7 +122,7 @@ describe("what a fault does", () => {
     expect((await create()).status).toBe(201);
   });
 
-  it("headers and a body of one's own: HTML instead of JSON, after the effect or with a status before it", async () => {
+  it("headers and a body replace those of the answer", async () => {
     const html = { headers: { "content-type": "text/html; charset=utf-8" }, body: "<h1>Bad gateway</h1>" };
     await api.fault({ method: "POST", path: "api_keys", ...html });
     const after = await create();
@@ -137,7 +137,7 @@ describe("what a fault does", () => {
     expect(await created()).toHaveLength(1);
   });
 
-  it("an operation that fails does so for the request that it was set for alone", async () => {
+  it("operation: only that of the matching request fails", async () => {
     await api.fault({ method: "POST", path: "firewall_rules$", operation: "fail" });
     const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
     expect((await api.call("POST", rules, { body: ruleRequest })).body["status"]).toBe("failed");

@@ -42,7 +42,7 @@ describe("filters (those of the public clients)", () => {
     expect(await page(path)).toMatchObject({ names, total: names.length });
   });
 
-  it("a bandwidth that there is not is refused", async () => {
+  it("an unavailable bandwidth is rejected", async () => {
     for (const bandwidth of ["51", "x", ""]) {
       const path = `/v1/networking/connect/connections?project_id=${api.projectId}&bandwidth_mbps=${bandwidth}`;
       expect(badParameters(await api.call("GET", path))).toEqual(["bandwidth_mbps"]);
@@ -57,7 +57,7 @@ describe("filters (those of the public clients)", () => {
     expect(await count("provider=other")).toBe(0);
   });
 
-  it("when a filtered list is walked, it is walked whole", async () => {
+  it("returns every page of a filtered list", async () => {
     await addRules(6);
     const first = await page(`${rules()}?limit=2&tags=even`);
     expect(first).toMatchObject({ names: ["rule-0", "rule-2"], total: 3 });
@@ -66,7 +66,7 @@ describe("filters (those of the public clients)", () => {
     expect((await page(`${rules()}?limit=2&tags=even&cursor=${String(second.previous)}`)).names).toEqual(first.names);
   });
 
-  it("when a key's status is asked for, it is judged now", async () => {
+  it("a key's status is that of now", async () => {
     const body = { ...keyRequest(api.projectId), name: "short", expires_at: "2026-03-01T13:00:00Z" };
     await api.call("POST", "/v1/api_keys", { body });
     expect((await page("/v1/api_keys?status=expired")).names).toEqual([]);
@@ -99,7 +99,7 @@ describe("project_id", () => {
     expect((await api.call("GET", path)).status).toBe(200);
   });
 
-  it("when there are two projects, a list holds its own only", async () => {
+  it("a list has the objects of one project", async () => {
     const second = await api.newProject();
     const body = connectionRequest(second, api.region);
     await api.call("POST", "/v1/networking/connect/connections", { body });

@@ -6,7 +6,7 @@ const api = harnessForSuite();
 const rules = (): string => firewallRulesOf(api.vpcId);
 
 describe("firewall rules (section 2.8)", () => {
-  it("when one is created, it stands in its VPC", async () => {
+  it("a new rule is listed in its VPC", async () => {
     const reply = await api.call("POST", rules(), { body: { ...ruleRequest, tags: ["web"] } });
     expect(reply.status).toBe(202);
     await api.advance("8s");
@@ -92,7 +92,7 @@ describe("firewall rules (section 2.8)", () => {
     ]);
   });
 
-  it("when the rule belongs to another VPC, it is not found", async () => {
+  it("a rule of another VPC is 404", async () => {
     const rule = await api.call("POST", rules(), { body: ruleRequest });
     const vpc = await api.call("POST", vpcs, { body: vpcRequest(api.projectId, api.region) });
     await api.advance("8s");

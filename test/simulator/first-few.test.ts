@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { FirstFew } from "../../src/simulator/services/first-few";
 
-it("the first few of some values are the beginning of all of them, sorted", () => {
+it("keeps the first few values, sorted", () => {
   const descending = (a: number, b: number): number => b - a;
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer(), { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (values, most) => {

@@ -60,7 +60,7 @@ async function held(noun: Noun, id: string): Promise<Json | undefined> {
   return noun.isSingleton ? objects?.[0] : objects?.find((object) => object["id"] === id);
 }
 
-it("every noun has a sample, and a key, a path and a kind of its own", () => {
+it("each noun has a sample and unique names", () => {
   for (const noun of nouns) expect(() => sampleOf(noun)).not.toThrow();
   for (const member of ["key", "path", "kind"] as const) {
     expect(new Set(nouns.map((noun) => noun[member])).size).toBe(nouns.length);
@@ -68,7 +68,7 @@ it("every noun has a sample, and a key, a path and a kind of its own", () => {
 });
 
 it.each(rows(({ isListOnly = false }) => !isListOnly))(
-  "%s: one is shown, listed, and held in the state, all in the same words",
+  "%s: answers, lists and the state show the same object",
   async (_key, noun) => {
     const collection = collectionAt(noun);
     const shown = await api.call("GET", itemOf(noun));
@@ -82,19 +82,16 @@ it.each(rows(({ isListOnly = false }) => !isListOnly))(
   },
 );
 
-it.each(rows(({ isListOnly = false }) => isListOnly))(
-  "%s: it is listed, as it is held in the state, and has no address of its own",
-  async (_key, noun) => {
-    const list = await api.call("GET", collectionAt(noun));
-    const objects = (await api.state())[noun.key] ?? [];
-    expect(objects.length).toBeGreaterThan(0);
-    expect(list.body["items"]).toEqual(noun.newestFirst ? objects.reverse() : objects);
-    expect((await api.call("GET", `${collectionAt(noun)}/${String(objects[0]?.["id"])}`)).status).toBe(404);
-  },
-);
+it.each(rows(({ isListOnly = false }) => isListOnly))("%s: only the list shows it", async (_key, noun) => {
+  const list = await api.call("GET", collectionAt(noun));
+  const objects = (await api.state())[noun.key] ?? [];
+  expect(objects.length).toBeGreaterThan(0);
+  expect(list.body["items"]).toEqual(noun.newestFirst ? objects.reverse() : objects);
+  expect((await api.call("GET", `${collectionAt(noun)}/${String(objects[0]?.["id"])}`)).status).toBe(404);
+});
 
 it.each(rows(({ update }) => update !== undefined))(
-  "%s: when one is changed, the change is listed and shows; with an unknown member, it is refused",
+  "%s: an update lists its changes, and rejects an unknown member",
   async (_key, noun) => {
     const at = itemOf(noun);
     const body = sampleOf(noun).update ?? { name: "renamed" };
@@ -294,7 +291,7 @@ async function operation(reply: { readonly body: Json }): Promise<unknown[]> {
   return [body["kind"], body["type"], body["status"], body["resource_id"], body["project_id"]];
 }
 
-it.each(changed)("%s: its states follow its operations, to the end and when they fail", async (_key, noun) => {
+it.each(changed)("%s: its status follows its operations", async (_key, noun) => {
   const sample = sampleOf(noun);
   const body = sample.create?.(api, ids) ?? {};
   const change = sample.update ?? { name: "renamed" };
@@ -365,7 +362,7 @@ async function fillQuota(noun: Noun): Promise<void> {
 }
 
 it.each(rows(({ hasAvailability }) => hasAvailability === true))(
-  "%s: availability says what the request would get, while there is room and when there is none, and does nothing",
+  "%s: availability answers as the request would",
   async (_key, noun) => {
     const sample = sampleOf(noun);
     const at = collectionAt(noun);
@@ -399,7 +396,7 @@ it.each(rows(({ hasAvailability }) => hasAvailability === true))(
   },
 );
 
-it("when a cluster goes, what its load balancers took of the quotas and of the bill goes with them", async () => {
+it("a deleted cluster returns what its load balancers took", async () => {
   const cluster = ids["cluster_id"]?.at(-1);
   const figures = async (): Promise<Json> => {
     const { body } = await api.call("GET", `/v1/quotas/${api.region}`);

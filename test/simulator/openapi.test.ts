@@ -31,7 +31,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     expect(document["openapi"]).toBe("3.1.0");
   });
 
-  it("it names every endpoint, and nothing else", () => {
+  it("names exactly the endpoints", () => {
     const named = Object.entries(document["paths"] as Record<string, Json>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -39,7 +39,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     expect(named.sort()).toEqual([...there, "GET /v1/openapi.json"].sort());
   });
 
-  it("it says what a request must have, and how an error looks", () => {
+  it("describes requests and errors", () => {
     const paths = document["paths"] as Record<string, Record<string, Json>>;
     const create = paths["/v1/networking/connect/connections"]?.["post"];
     expect(create).toMatchObject({

@@ -13,7 +13,7 @@ const poll = async (operation: Json): Promise<Json> =>
 const status = async (operation: Json): Promise<unknown> => (await api.call("GET", at(operation))).body["status"];
 
 describe("operations on the clock", () => {
-  it("when time passes, an operation is pending, running, done, and its effect lands at its end", async () => {
+  it("an operation is pending, running, done, and then takes effect", async () => {
     const first = await create();
     expect(first).toEqual({
       id: expect.any(String) as string,
@@ -37,7 +37,7 @@ describe("operations on the clock", () => {
     expect((await api.state())["operations"]).toEqual([await poll(first)]);
   });
 
-  it("when an update is asked for, its changes are listed, those that change nothing are not", async () => {
+  it("an update lists only real changes", async () => {
     const created = await create();
     await api.advance("8s");
     const reply = await api.call("PATCH", at(created), { body: { name: "link", tags: ["b"] } });
@@ -49,7 +49,7 @@ describe("operations on the clock", () => {
     expect((reply.body["details"] as Json)["changes"]).not.toHaveProperty("name");
   });
 
-  it("when a delete is under way, the resource is deleting, and 404 once it is done", async () => {
+  it("a deletion shows `deleting`, then 404", async () => {
     const created = await create();
     await api.advance("8s");
     const reply = await api.call("DELETE", at(created));
@@ -75,7 +75,7 @@ describe("operations on the clock", () => {
     expect((await api.state())["connections"]).toEqual([]);
   });
 
-  it("when updates overlap, the resource is updating until the last is done", async () => {
+  it("overlapping updates end with the last", async () => {
     const created = await create();
     await api.advance("8s");
     await api.call("PATCH", at(created), { body: { name: "one" } });
@@ -87,7 +87,7 @@ describe("operations on the clock", () => {
     expect((await api.call("GET", at(created))).body).toMatchObject({ name: "two", status: "ready" });
   });
 
-  it("when the operation time is 0, the first reply says done and the effect is there", async () => {
+  it("an operation time of 0 answers `done`", async () => {
     const instant = await startHarness({ operationTime: "0" });
     try {
       const body = connectionRequest(instant.projectId, instant.region);
@@ -103,7 +103,7 @@ describe("operations on the clock", () => {
     }
   });
 
-  it("when there is no such operation, it is not found", async () => {
+  it("an unknown operation is 404", async () => {
     expect((await api.call("GET", "/v1/operations/nothing")).body["type"]).toBe("NOT_FOUND_ERROR");
   });
 });
@@ -112,7 +112,7 @@ describe("operations that go wrong", () => {
   const spoil = (method: string, operation: string): Promise<void> =>
     api.fault({ method, path: "^/v1/networking/connect/connections", operation });
 
-  it("when a creation never ends, the resource stays creating, and can be deleted", async () => {
+  it("an object whose creation never ends can be deleted", async () => {
     await spoil("POST", "never");
     const created = await create();
     await api.advance("1y");
@@ -124,7 +124,7 @@ describe("operations that go wrong", () => {
     expect((await api.state())["connections"]).toEqual([]);
   });
 
-  it("when a delete never ends, the next one still removes the resource", async () => {
+  it("a second deletion works if the first never ends", async () => {
     const created = await create();
     await api.advance("8s");
     await spoil("DELETE", "never");
@@ -138,7 +138,7 @@ describe("operations that go wrong", () => {
 });
 
 describe("the list of operations", () => {
-  it("when a project's operations are listed, the newest comes first, filters hold, and project_id is required", async () => {
+  it("is filtered, newest first", async () => {
     const link = await create();
     const rule = await api.call("POST", `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, { body: ruleRequest });
     const list = async (query: string): Promise<unknown[]> => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { OrderedList } from "../../src/simulator/model/ordered-list";
 
-it("an ordered list is what a sorted array is, whatever is added and removed", () => {
+it("an ordered list equals a sorted array", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 2500 }),

@@ -12,7 +12,7 @@ async function newOrganization(): Promise<string> {
 }
 
 describe("organizations", () => {
-  it("a new one is unfunded and prepaid, with the owner in it and a manual policy", async () => {
+  it("a new one is unfunded, with its owner and a manual policy", async () => {
     const { status, body } = await api.call("POST", organizations, { body: { name: "other" } });
     expect([status, body]).toEqual([
       201,
@@ -24,7 +24,7 @@ describe("organizations", () => {
     expect((await api.call("GET", `${at}/billing/recharge_policy`)).body).toMatchObject({ policy: "manual" });
   });
 
-  it("a key sees the one that it belongs to, and no other", async () => {
+  it("a key sees only its own", async () => {
     const other = await newOrganization();
     const key = await api.newKey(["organization:edit", "usage:read"]);
     const { body } = await api.call("GET", organizations, { key });
@@ -34,7 +34,7 @@ describe("organizations", () => {
     }
   });
 
-  it("null clears the billing address, and what is absent stays", async () => {
+  it("null clears the billing address", async () => {
     await api.call("PATCH", own, { body: { billing_email: "money@example.invalid" } });
     expect((await api.call("PATCH", own, { body: { name: "renamed" } })).body).toMatchObject({
       name: "renamed",
@@ -43,7 +43,7 @@ describe("organizations", () => {
     expect((await api.call("PATCH", own, { body: { billing_email: null } })).body["billing_email"]).toBeNull();
   });
 
-  it("it can be left by one of several owners, who then sees it no longer; not as the last, and not the key's own", async () => {
+  it("one of several owners can leave it", async () => {
     const other = await newOrganization();
     const leave = (id: string): Promise<Reply> => api.call("POST", `${organizations}/${id}/leave`);
     expect([(await leave(other)).status, (await leave(seededIds.organization)).status]).toEqual([409, 409]);
@@ -58,7 +58,7 @@ describe("organizations", () => {
     expect((await leave(seededIds.organization)).status).toBe(409);
   });
 
-  it("it has one address, whose optional lines null clears", async () => {
+  it("null clears the optional lines of its only address", async () => {
     const body = { line1: "123 Main St", line2: "Suite 400", city: "Berlin", postal_code: "10115", country: "DE" };
     expect((await api.call("GET", `${own}/address`)).status).toBe(404);
     expect((await api.call("PATCH", `${own}/address`, { body: { city: "Bonn" } })).status).toBe(404);
@@ -89,7 +89,7 @@ describe("the user behind a key", () => {
     expect((await api.call("GET", security, { key })).status).toBe(403);
   });
 
-  it("may sign in from where the rule says; a rule that locks out the address it comes from is refused", async () => {
+  it("cannot lock out the address of the request", async () => {
     const rule = (allowed: string[], blocked: string[] = []) =>
       api.call("PATCH", security, { body: { source_ip_rule: { allowed, blocked } } });
     expect((await rule(["10.0.0.0/8"])).status).toBe(409);

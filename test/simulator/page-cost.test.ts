@@ -64,13 +64,13 @@ describe("how many stored objects a page looks at", () => {
     ["projects", () => "/v1/projects?"],
     ["operations", () => `/v1/operations?project_id=${api.projectId}&`],
     ["audit logs", () => "/v1/audit_logs?"],
-  ])("%s: no more than it shows, wherever the page is", async (_what, query) => {
+  ])("%s: a page looks only at what it shows", async (_what, query) => {
     const { looks, met } = await walk(query());
     expect(met).toBeGreaterThanOrEqual(there);
     expect(Math.max(...looks)).toBeLessThanOrEqual(mostLookedAt);
   });
 
-  it("the count tells: a filtered list is looked at whole", async () => {
+  it("a filter looks at all objects", async () => {
     const { looks } = await walk(`${firewallRulesOf(api.vpcId)}?name=rule&`);
     expect(Math.min(...looks)).toBeGreaterThanOrEqual(there);
   });
@@ -93,19 +93,16 @@ describe("finding a position", () => {
     return { list, looks: () => looks };
   }
 
-  it.each([[1], [50_000], [99_999]])(
-    "behind %i of 100,000, it looks at hardly any, before and after most have gone",
-    (position) => {
-      const { list, looks } = counting(100_000);
-      const cost = (): number => {
-        const before = looks();
-        expect(list.after(position).next().value).toMatchObject({ value: position + 1 });
-        expect(list.before(position + 1).next().value).toMatchObject({ value: position });
-        return looks() - before;
-      };
-      expect(cost()).toBeLessThan(50);
-      for (let gone = 1; gone <= 100_000; gone += 1) if (Math.abs(gone - position) > 1) list.remove(gone);
-      expect(cost()).toBeLessThan(50);
-    },
-  );
+  it.each([[1], [50_000], [99_999]])("finds position %i of 100,000 with few looks", (position) => {
+    const { list, looks } = counting(100_000);
+    const cost = (): number => {
+      const before = looks();
+      expect(list.after(position).next().value).toMatchObject({ value: position + 1 });
+      expect(list.before(position + 1).next().value).toMatchObject({ value: position });
+      return looks() - before;
+    };
+    expect(cost()).toBeLessThan(50);
+    for (let gone = 1; gone <= 100_000; gone += 1) if (Math.abs(gone - position) > 1) list.remove(gone);
+    expect(cost()).toBeLessThan(50);
+  });
 });

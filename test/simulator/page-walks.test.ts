@@ -51,40 +51,37 @@ class Collection {
 const orders = ["created_at:asc", "created_at:desc", "name:asc", "name:desc,created_at:desc"];
 
 describe("a walk through a list that changes between its pages", () => {
-  it.each(orders)(
-    "in the order %s, it meets what is there all the while exactly once, and nothing that has gone",
-    (sort) => {
-      fc.assert(
-        fc.property(
-          fc.nat(40),
-          fc.integer({ min: 1, max: 7 }),
-          fc.array(changes, { maxLength: 12 }),
-          (size, limit, between) => {
-            const collection = new Collection();
-            for (let count = 0; count < size; count += 1) collection.change("create");
-            const atStart = [...collection.present];
-            const met = new Set<string>();
-            let cursor: string | undefined;
-            for (let turn = 0; ; turn += 1) {
-              const { items, pagination } = collection.page(sort, limit, cursor);
-              expect(items.filter(({ id }) => collection.gone.has(id) || met.has(id))).toEqual([]);
-              for (const { id } of items) met.add(id);
-              expect(pagination.total_count).toBe(collection.present.length);
-              if (pagination.next_cursor === null) break;
-              cursor = pagination.next_cursor;
-              for (const change of between[turn] ?? []) collection.change(change);
-            }
-            expect(atStart.filter((id) => !collection.gone.has(id) && !met.has(id))).toEqual([]);
-          },
-        ),
-        { numRuns: 300, seed: 7 },
-      );
-    },
-  );
+  it.each(orders)("in the order %s, meets each object once, and none that was deleted", (sort) => {
+    fc.assert(
+      fc.property(
+        fc.nat(40),
+        fc.integer({ min: 1, max: 7 }),
+        fc.array(changes, { maxLength: 12 }),
+        (size, limit, between) => {
+          const collection = new Collection();
+          for (let count = 0; count < size; count += 1) collection.change("create");
+          const atStart = [...collection.present];
+          const met = new Set<string>();
+          let cursor: string | undefined;
+          for (let turn = 0; ; turn += 1) {
+            const { items, pagination } = collection.page(sort, limit, cursor);
+            expect(items.filter(({ id }) => collection.gone.has(id) || met.has(id))).toEqual([]);
+            for (const { id } of items) met.add(id);
+            expect(pagination.total_count).toBe(collection.present.length);
+            if (pagination.next_cursor === null) break;
+            cursor = pagination.next_cursor;
+            for (const change of between[turn] ?? []) collection.change(change);
+          }
+          expect(atStart.filter((id) => !collection.gone.has(id) && !met.has(id))).toEqual([]);
+        },
+      ),
+      { numRuns: 300, seed: 7 },
+    );
+  });
 });
 
 describe("a walk through a list that stays as it is", () => {
-  it.each(orders)("in the order %s, the way back has the pages of the way there", (sort) => {
+  it.each(orders)("in the order %s, the way back has the same pages", (sort) => {
     fc.assert(
       fc.property(
         fc.nat(40),

@@ -9,12 +9,12 @@ const page = (path: string): Promise<Page> => readPage(api, path);
 const addRules = (count: number): Promise<string[]> => addRulesTo(api, count);
 
 describe("pages", () => {
-  it("when there is nothing, the list is empty and has no cursors", async () => {
+  it("an empty list has no cursors", async () => {
     const { body } = await api.call("GET", rules());
     expect(body).toEqual({ items: [], pagination: { next_cursor: null, previous_cursor: null, total_count: 0 } });
   });
 
-  it("when no limit is given, a page has 20; 100 is the most", async () => {
+  it("a page has 20 objects by default, and at most 100", async () => {
     await addRules(21);
     expect((await page(rules())).names).toHaveLength(20);
     expect((await page(`${rules()}?limit=100`)).names).toHaveLength(21);
@@ -30,7 +30,7 @@ describe("pages", () => {
     },
   );
 
-  it("when the cursor is made up, or of other filters, the answer is 400", async () => {
+  it("an invalid cursor is 400", async () => {
     await addRules(3);
     const { next } = await page(`${rules()}?limit=1&name=rule`);
     for (const query of [

@@ -79,7 +79,7 @@ describe("permissions (section 5.5)", () => {
   it.each([
     ["both levels", ["vpc:read", "vm:read", "vpc:edit"]],
     ["one level twice", ["vpc:read", "vm:read", "vpc:read"]],
-  ])("when a resource type stands twice, with %s, it is refused (section 5.5, rule 1)", async (_name, texts) => {
+  ])("a resource type with %s is rejected (section 5.5, rule 1)", async (_name, texts) => {
     const { body: key } = await createKey(api, {});
     const permissions = texts.map(permissionOf);
     for (const reply of [
@@ -98,14 +98,14 @@ describe("permissions (section 5.5)", () => {
   });
 
   it.each(["/v1/operations", "/v1/operations?limit=x", "/v1/operations/nothing"])(
-    "when a key may read nothing that has operations, GET %s answers 403 before it looks at anything",
+    "GET %s is 403 for a key that may read no kind of operations",
     async (path) => {
       const key = await api.newKey(["audit_log:read", "usage:read"]);
       expect((await api.call("GET", path, { key })).body["type"]).toBe("AUTHORIZATION_ERROR");
     },
   );
 
-  it("when the project of a key is gone, the key still signs in, and reaches nothing there", async () => {
+  it("a key of a deleted project still signs in", async () => {
     const project = await api.newProject();
     const key = await api.newKey(["vpc:edit", "project:read"], { project_ids: [project] });
     expect((await api.call("DELETE", `/v1/projects/${project}`)).status).toBe(204);
@@ -116,14 +116,14 @@ describe("permissions (section 5.5)", () => {
     expect(await ownKeys(api)).toMatchObject([{ project_ids: [project] }]);
   });
 
-  it("when a key has vm:edit only, GET /v1/projects answers 403 (section 5.5, rule 4)", async () => {
+  it("a key with vm:edit alone cannot list projects (section 5.5, rule 4)", async () => {
     const key = await api.newKey(["vm:edit"]);
     expect((await api.call("GET", "/v1/projects", { key })).body["type"]).toBe("AUTHORIZATION_ERROR");
   });
 });
 
 describe("operations", () => {
-  it("when the key may not read the kind of the resource, its operation is hidden", async () => {
+  it("a key sees the operations of the kinds that it may read", async () => {
     const rule = await api.call("POST", `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, { body: ruleRequest });
     const body = connectionRequest(api.projectId, api.region);
     const link = await api.call("POST", "/v1/networking/connect/connections", { body });
@@ -142,7 +142,7 @@ describe("operations", () => {
 });
 
 describe("project scope (section 5.5, rule 2)", () => {
-  it("when a resource is in another project, it can be neither seen nor touched", async () => {
+  it("a resource in another project is neither shown nor changed", async () => {
     const second = await api.newProject();
     const body = connectionRequest(api.projectId, api.region);
     const link = await api.call("POST", "/v1/networking/connect/connections", { body });
@@ -187,7 +187,7 @@ describe("project scope (section 5.5, rule 2)", () => {
     expect({ ...after, auditLogs: [] }).toEqual({ ...before, auditLogs: [] });
   });
 
-  it("when a list is not of one project, it shows what is in scope", async () => {
+  it("a list of the organization shows what is in scope", async () => {
     const second = await api.newProject();
     const key = await api.newKey(["project:read", "api_key:read"], { project_ids: [second] });
     const projects = await api.call("GET", "/v1/projects", { key });
@@ -208,7 +208,7 @@ describe("IP rules (section 7.3)", () => {
     ["another blocked", { blocked: ["192.168.1.0/24"] }, 200],
     ["the address blocked", { blocked: ["127.0.0.1/32"] }, 403],
     ["the network allowed and the address blocked", { allowed: ["127.0.0.0/8"], blocked: ["127.0.0.1"] }, 403],
-  ])("with %s, the answer is as it should be", async (_name, source_ip_rule, status) => {
+  ])("with %s, the IP rule decides", async (_name, source_ip_rule, status) => {
     const key = await api.newKey(["vpc:read"], source_ip_rule ? { source_ip_rule } : {});
     for (const path of ["/v1/regions", "/v1/projects"]) {
       const reply = await api.call("GET", path, { key });
@@ -217,7 +217,7 @@ describe("IP rules (section 7.3)", () => {
     }
   });
 
-  it("when the socket speaks IPv6 of an IPv4 address, it counts as the IPv4 address", () => {
+  it("an IPv4 address in IPv6 form counts as IPv4", () => {
     expect(clientAddress("::ffff:192.168.1.100")).toBe("192.168.1.100");
     expect(clientAddress("192.168.1.100")).toBe("192.168.1.100");
     expect(clientAddress("::1")).toBe("::1");
@@ -230,14 +230,14 @@ describe("IP rules (section 7.3)", () => {
     ["11.0.0.1", false],
     ["::1", false],
     ["::ffff:10.0.0.1", true],
-  ])("the address %s is in or out by the lists: %s", (address, isIn) => {
+  ])("the lists accept the address %s: %s", (address, isIn) => {
     const check = sourceIpCheck({ allowed: ["192.168.1.0/24", "10.0.0.0/8"], blocked: ["192.168.1.101/32"] });
     expect(check(address)).toBe(isIn);
   });
 
   // Not every machine has an IPv6 loopback.
   const hasIpv6 = Object.values(networkInterfaces()).some((ends) => ends?.some(({ address }) => address === "::1"));
-  (hasIpv6 ? it : it.skip)("when the server listens on both families, the rules see IPv4 as IPv4", async () => {
+  (hasIpv6 ? it : it.skip)("a server on both families sees IPv4 as IPv4", async () => {
     const dual = await startHarness({ host: "::" });
     try {
       const port = new URL(dual.url).port;

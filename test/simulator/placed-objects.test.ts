@@ -26,7 +26,7 @@ async function monthlyCost(): Promise<unknown> {
   return (quote["current_summary"] as Json)["monthly_cost"];
 }
 
-it("objects are there as they are given, with their ids, their times and their status", async () => {
+it("objects are stored as given", async () => {
   await api.control("POST", "/state", {
     apiKeys: [key()],
     connections: [connection({ status: "error" })],
@@ -41,13 +41,13 @@ it("objects are there as they are given, with their ids, their times and their s
   expect((await api.call("GET", `/v1/api_keys/${ID}`)).body).toEqual({ ...key(), status: "active" });
 });
 
-it("an object that is dated after now is shown as any other", async () => {
+it("an object of the future is shown", async () => {
   const late = rule({ created_at: "2126-01-01T00:00:00Z", updated_at: "2126-01-02T00:00:00Z" });
   await api.control("POST", "/state", { firewallRules: [late] });
   expect((await api.call("GET", `/v1/networking/vpcs/${api.vpcId}/firewall_rules/${ID}`)).body).toEqual(late);
 });
 
-it("what is given twice takes the place of what was there, where the API itself changes nothing", async () => {
+it("an object replaces the one with its id", async () => {
   await api.control("POST", "/state", { connections: [connection()], firewallRules: [rule()] });
   await api.control("POST", "/state", { connections: [connection({ bandwidth_mbps: 500, region: "us-wdc-1" })] });
   const { connections, firewallRules } = await api.state();
@@ -55,7 +55,7 @@ it("what is given twice takes the place of what was there, where the API itself 
   expect(firewallRules).toEqual([rule()]);
 });
 
-it("a key signs in with the secret that is beside it, keeps it through a change, and never shows it", async () => {
+it("a key signs in with its given secret, and never shows it", async () => {
   const secret = "a-secret-from-elsewhere";
   await api.control("POST", "/state", { apiKeys: [key({ key: secret })] });
   const answer = await api.control("POST", "/state", { apiKeys: [key({ name: "renamed" })] });
@@ -69,7 +69,7 @@ it.each([
   ["ready", "319.80"],
   ["creating", "7.30"],
   ["error", "7.30"],
-])("what is placed as %s is billed as what is, and gone once it is deleted", async (status, cost) => {
+])("an object placed as %s is billed accordingly", async (status, cost) => {
   await api.control("POST", "/state", { connections: [connection({ bandwidth_mbps: 50, status })] });
   await api.control("POST", "/state", { connections: [connection({ status })], firewallRules: [rule({ status })] });
   expect(await monthlyCost()).toBe(cost);
@@ -80,7 +80,7 @@ it.each([
   expect(await monthlyCost()).toBe("7.30");
 });
 
-it("where connections count among the quotas, one that is placed counts once", async () => {
+it("a placed object counts once in the quotas", async () => {
   const nirvana = await startHarness({ dialect: "nirvana" });
   const used = async (region: string): Promise<unknown> =>
     (await nirvana.call("GET", `/v1/quotas/${region}`)).body["networking"];
@@ -102,7 +102,7 @@ it.each([
   ["an object that lacks a member", { firewallRules: [{ id: ID }] }],
   ["a status that there is not", { connections: [{ status: "asleep" }] }],
   ["no object at all", "x"],
-])("with %s, it answers 400 and nothing changes", async (_what, body) => {
+])("with %s, the answer is 400", async (_what, body) => {
   const before = await api.state();
   const reply = await api.control("POST", "/state", body);
   expect(reply.status).toBe(400);
@@ -110,7 +110,7 @@ it.each([
   expect(await api.state()).toEqual(before);
 });
 
-it("with an IP rule that cannot be read, it answers 400 and keeps the key as it was", async () => {
+it("an invalid IP rule is 400", async () => {
   const before = await api.state();
   const body = {
     apiKeys: [{ ...before["apiKeys"]?.[0], status: undefined, source_ip_rule: { allowed: ["nowhere"], blocked: [] } }],

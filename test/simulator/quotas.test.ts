@@ -9,7 +9,7 @@ describe("quotas (section 2.11)", () => {
     return (body["networking"] as Json)["vpcs"];
   };
 
-  it("a request beyond the limit is 409, with the numbers of the quota, in its region only", async () => {
+  it("a request beyond the limit is 409, in its region only", async () => {
     const body = vpcRequest(api.projectId, api.region);
     for (let count = 2; count <= 10; count += 1) expect((await api.call("POST", vpcs, { body })).status).toBe(202);
     expect(await used(api.region)).toEqual({ limit: 10, remaining: 0, used: 10 });
@@ -23,7 +23,7 @@ describe("quotas (section 2.11)", () => {
     expect(await used("us-wdc-1")).toEqual({ limit: 10, remaining: 10, used: 0 });
   });
 
-  it("the quota has every member of the specification, and connections only in the public service's dialect", async () => {
+  it("shows every member of the specification", async () => {
     const { body } = await api.call("GET", `/v1/quotas/${api.region}`);
     const members = Object.entries(body).flatMap(([group, leaves]) =>
       group === "region" ? [] : Object.keys(leaves as Json).map((leaf) => `${group}.${leaf}`),
@@ -48,7 +48,7 @@ describe("quotas (section 2.11)", () => {
 describe("when a region has run out of capacity", () => {
   const body = (): Json => vpcRequest(api.projectId, api.region);
 
-  it("more of it is refused, as is the question for it, until there is some again", async () => {
+  it("more of it is 409 until there is capacity again", async () => {
     expect((await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] })).body).toEqual({
       [api.region]: ["networking.vpcs"],
     });
@@ -66,7 +66,7 @@ describe("when a region has run out of capacity", () => {
     expect((await api.call("POST", vpcs, { body: body() })).status).toBe(202);
   });
 
-  it("unknown regions and quotas are refused, and a reset brings the capacity back", async () => {
+  it("rejects unknown names, and a reset restores the capacity", async () => {
     expect((await api.control("POST", "/capacity", { nowhere: [] })).status).toBe(400);
     expect((await api.control("POST", "/capacity", { [api.region]: ["coffee"] })).status).toBe(400);
     await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] });

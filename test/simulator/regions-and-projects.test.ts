@@ -12,7 +12,7 @@ describe("regions, projects and routes", () => {
     expect((await api.call("GET", "/v1/regions/nowhere")).status).toBe(404);
   });
 
-  it("a project's name and tags change at once; an empty request changes nothing", async () => {
+  it("a project's name and tags change at once", async () => {
     const project = `/v1/projects/${await api.newProject()}`;
     const { body: before } = await api.call("GET", project);
     await api.advance("1h");
@@ -25,7 +25,7 @@ describe("regions, projects and routes", () => {
     expect((await api.call("PATCH", "/v1/projects/nowhere", { body: {} })).status).toBe(404);
   });
 
-  it("a project is deleted once it holds no resources", async () => {
+  it("only an empty project can be deleted", async () => {
     const second = await api.newProject();
     const body = connectionRequest(second, api.region);
     const { body: operation } = await api.call("POST", connections, { body });
@@ -38,7 +38,7 @@ describe("regions, projects and routes", () => {
     expect((await api.call("GET", "/v1/projects")).body).toMatchObject({ pagination: { total_count: 1 } });
   });
 
-  it("a key that does not reach a project can neither change nor delete it", async () => {
+  it("a key outside the project can neither change nor delete it", async () => {
     const key = await api.newKey(["project:edit"]);
     const project = `/v1/projects/${await api.newProject()}`;
     expect((await api.call("PATCH", project, { key, body: { name: "x" } })).status).toBe(403);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 
-it("the table of endpoints in docs/simulator.md is what is served", () => {
+it("docs/simulator.md lists the endpoints", () => {
   const text = readFileSync(resolve(__dirname, "../../docs/simulator.md"), "utf8");
   const [table = ""] = text.slice(text.indexOf("<!-- endpoints -->")).split(/\n## /);
   const rows = table.split("\n").filter((line) => line.startsWith("| `"));

@@ -44,7 +44,7 @@ describe("sorting (that of the public clients)", () => {
     ]);
   });
 
-  it("times are compared as instants, with and without a fraction of a second", async () => {
+  it("times are compared as instants", async () => {
     const ids = await addNamed(["first"], ["second"], ["third"]);
     for (const [index, wait] of [
       [2, "1s"],
@@ -58,7 +58,7 @@ describe("sorting (that of the public clients)", () => {
     expect((await page(`${rules()}?sort=updated_at:desc`)).names).toEqual(["second", "first", "third"]);
   });
 
-  it("a cursor holds for its own order only, and none is trusted", async () => {
+  it("a cursor of another order is 400", async () => {
     await addNamed(["b"], ["a"], ["c"]);
     const path = `${rules()}?limit=1`;
     const cursorOf = async (sort: string) => String((await page(`${path}&sort=${sort}`)).next);

@@ -32,13 +32,13 @@ describe("the options", () => {
     await expect(startSimulator({ [name]: value })).rejects.toThrow(name);
   });
 
-  it("when the key cannot stand in a header, the message does not show it", async () => {
+  it("the message does not show an invalid key", async () => {
     const error = await startSimulator({ apiKey: "two words" }).catch((reason: unknown) => String(reason));
     expect(error).toContain("apiKey");
     expect(error).not.toContain("two words");
   });
 
-  it("when no key is given, it is 32 random bytes in base64url", async () => {
+  it("the default key is 32 random bytes in base64url", async () => {
     const api = await startHarness();
     expect(api.apiKey).toMatch(/^[\w-]{43}$/);
     await api.close();
@@ -57,7 +57,7 @@ describe("the options", () => {
     await api.close();
   });
 
-  it("when a port is taken, it does not start, and leaves the other port free", async () => {
+  it("a used port stops the start, and frees the other port", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo;
@@ -70,7 +70,7 @@ describe("the options", () => {
   });
 });
 
-it("when it is closed, connections and held back answers do not keep it", async () => {
+it("closing cuts connections and delayed answers", async () => {
   const api = await startHarness({ latency: "1h" });
   const answer = api.call("GET", "/v1/regions");
   while ((await api.requests()).length === 0) await api.control("GET", "/clock");
@@ -78,7 +78,7 @@ it("when it is closed, connections and held back answers do not keep it", async 
   await expect(api.call("GET", "/v1/regions")).rejects.toThrow("ECONNREFUSED");
 });
 
-it("when there is a latency, the effect lands at once and the answer is held back", async () => {
+it("a latency delays the answer, not the effect", async () => {
   const api = await startHarness({ latency: "1h" });
   const answer = api.call("POST", "/v1/projects", { body: { name: "x" } });
   while ((await api.state())["projects"]?.length !== 2) await api.control("GET", "/clock");
@@ -86,7 +86,7 @@ it("when there is a latency, the effect lands at once and the answer is held bac
   await Promise.all([api.close(), expect(answer).rejects.toThrow()]);
 });
 
-it("when there is a rate limit, what is above it gets 429 with Retry-After, until time passes", async () => {
+it("a request above the rate limit is 429 with Retry-After", async () => {
   const api = await startHarness({ rateLimit: "3" });
   const get = async (): Promise<number> => (await api.call("GET", "/v1/regions")).status;
   expect([await get(), await get(), await get(), await get()]).toEqual([200, 200, 200, 429]);
@@ -101,7 +101,7 @@ it("when there is a rate limit, what is above it gets 429 with Retry-After, unti
   await api.close();
 });
 
-it("when there is a rate limit, each key has its own", async () => {
+it("each key has its own rate limit", async () => {
   const api = await startHarness({ rateLimit: 2 });
   const key = await api.newKey(["vm:read"]);
   const get = async (who: string): Promise<number> => (await api.call("GET", "/v1/regions", { key: who })).status;
@@ -113,7 +113,7 @@ it("when there is a rate limit, each key has its own", async () => {
 });
 
 describe("the command", () => {
-  it("its first line is JSON with what a client needs; it runs until it is told to stop", async () => {
+  it("prints one line of JSON, and runs until it is stopped", async () => {
     const lines: string[] = [];
     const stop = new AbortController();
     const write = (text: string): void => void lines.push(text);
@@ -133,7 +133,7 @@ describe("the command", () => {
     await expect(fetch(`${String(said["url"])}/v1/regions`)).rejects.toThrow();
   });
 
-  it("when the process is its own, it ends at SIGTERM", async () => {
+  it("ends at SIGTERM", async () => {
     const lines: string[] = [];
     const write = (text: string): void => {
       lines.push(text);
@@ -144,7 +144,7 @@ describe("the command", () => {
     await expect(fetch(`${url}/v1/regions`)).rejects.toThrow();
   });
 
-  it("it has a flag for every option a person would set", () => {
+  it("has a flag for each option of a person", () => {
     const program = new Command();
     addSimulatorCommand(program, () => Promise.resolve());
     expect(program.commands[0]?.options.map(({ long }) => long)).toEqual([

@@ -80,7 +80,7 @@ async function checkedTotal(month: string): Promise<Decimal> {
 const written = (value: Decimal): string => (value.decimalPlaces() < 2 ? value.toFixed(2) : value.toFixed());
 
 describe("usage", () => {
-  it("a resource is metered from the end of its creation to the end of its deletion, not from when somebody looks", async () => {
+  it("is metered from the end of the creation to that of the deletion", async () => {
     slow = await startHarness({ operationTime: "1h" });
     const { body } = await slow.call("POST", volumes, { body: volumeRequest(slow.projectId, slow.region) });
     const at = `${volumes}/${String(body["resource_id"])}`;
@@ -98,14 +98,14 @@ describe("usage", () => {
     });
   });
 
-  it("when a creation fails, nothing is metered", async () => {
+  it("a failed creation is not metered", async () => {
     await api.fault({ path: "/volumes$", operation: "fail", times: 1 });
     const id = await made(volumes, volumeRequest(api.projectId, api.region));
     await api.advance("1h");
     expect((await api.call("GET", `/v1/usage/${id}`)).status).toBe(404);
   });
 
-  it("a VM is a bundle of its type with its components; a change of type ends it, and leaves the rest as it runs", async () => {
+  it("a changed instance type ends its bundle only", async () => {
     const id = await made(vms, vmRequest(api.projectId, api.region));
     await api.advance("1h");
     await api.call("PATCH", `${vms}/${id}`, { body: { instance_type: "n1-standard-4" } });
@@ -121,7 +121,7 @@ describe("usage", () => {
     expect(second).toMatchObject({ dimension: "compute_n1_standard_4", started_at: changed, ended_at: null });
   });
 
-  it("when something changes that is not metered, nothing begins anew", async () => {
+  it("a change that is not metered starts nothing anew", async () => {
     const id = await made(volumes, volumeRequest(api.projectId, api.region));
     const before = await usageOf(id);
     await api.advance("1h");
@@ -129,7 +129,7 @@ describe("usage", () => {
     expect(await usageOf(id)).toEqual(before);
   });
 
-  it("the list has what each filter says, of the projects that the key reaches", async () => {
+  it("is filtered, and limited to the projects of the key", async () => {
     const volume = await made(volumes, volumeRequest(api.projectId, api.region));
     await api.advance("2h");
     const vm = await made(vms, vmRequest(api.projectId, api.region));
@@ -154,7 +154,7 @@ describe("usage", () => {
 });
 
 describe("daily costs and statements", () => {
-  it("a full day costs what the run rate says; an idle one nothing, and today what has passed of it", async () => {
+  it("a full day costs the run rate, today its past part", async () => {
     await api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`);
     const id = await made(volumes, { ...volumeRequest(api.projectId, api.region), size: 7200 });
     await api.advance("36h");
@@ -187,7 +187,7 @@ describe("daily costs and statements", () => {
     expect(await get(`${billing}/statements?month=2026-02`)).toMatchObject({ total: "0.00", projects: [] });
   });
 
-  it("by default it is the thirty days before today, and this month", async () => {
+  it("the default is thirty days, and this month", async () => {
     const { from, to, days } = await get(`${billing}/cost`);
     expect([from, to, (days as Json[]).length]).toEqual(["2026-01-30", "2026-03-01", 31]);
     expect(await get(`${billing}/statements`)).toMatchObject({ month: "2026-03" });
@@ -206,7 +206,7 @@ describe("daily costs and statements", () => {
     expect(Object.keys((reply.body["context"] as Json)["parameters"] as Json)).toEqual([parameter]);
   });
 
-  it("when a price changes, what was used keeps the one that it had: a line for each", async () => {
+  it("past usage keeps its price, with a line for each", async () => {
     const vm = await made(vms, vmRequest(api.projectId, api.region));
     await api.advance("1h");
     await api.control("POST", "/prices", { compute_vcpu: "1440", networking_public_ip: "720" });
@@ -231,7 +231,7 @@ describe("daily costs and statements", () => {
     expect(await checkedTotal("2026-03")).toEqual(before);
   });
 
-  it("projects come in the order of their names, under the last one when they are gone, and only those that the key reaches", async () => {
+  it("lists the projects of the key by name, deleted ones too", async () => {
     const other = await api.newProject();
     const volume = await made(volumes, volumeRequest(other, api.region));
     await api.advance("1h");

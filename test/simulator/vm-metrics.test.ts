@@ -25,7 +25,7 @@ async function ask(query: string): Promise<Json & { readonly metrics: readonly S
   return body as Json & { readonly metrics: readonly Series[] };
 }
 
-it("every metric is described, and served where none is named, on one grid of the last hour", async () => {
+it("serves all metrics of the last hour by default", async () => {
   const { body } = await api.call("GET", "/v1/compute/metric_descriptors");
   const described = body["items"] as Json[];
   expect(body["pagination"]).toEqual({ next_cursor: null, previous_cursor: null, total_count: 10 });
@@ -55,7 +55,7 @@ it("every metric is described, and served where none is named, on one grid of th
   }
 });
 
-it("series come as they are asked for, repeated or joined, and are the same again; cores are the share of the type's", async () => {
+it("serves the named metrics, the same each time", async () => {
   const joined = await ask(`metric=${cpu}/utilization,${cpu}/used_cores`);
   expect(joined.metrics.map(({ metric }) => metric)).toEqual([`${cpu}/utilization`, `${cpu}/used_cores`]);
   expect(await ask(`metric=${cpu}/utilization&metric=${cpu}/used_cores`)).toEqual(joined);
@@ -74,7 +74,7 @@ it("a value is the mean, the highest or the lowest of its period", async () => {
   expect((await of("mean", "1h"))[0]).toBeCloseTo(samples.reduce((sum, value) => sum + value, 0) / 12, 10);
 });
 
-it("what is older than thirty days is clipped, the period is the narrowest that fits, and a narrower one is refused with its name", async () => {
+it("chooses the narrowest period that fits thirty days", async () => {
   const long = await ask("start_time=2026-01-01T00:00:00Z");
   expect([long["start_time"], long["period"]]).toEqual(["2026-03-31T12:00:00Z", "1h"]);
   expect(long.metrics[0]?.points).toHaveLength(720);
@@ -83,7 +83,7 @@ it("what is older than thirty days is clipped, the period is the narrowest that 
   expect(JSON.stringify(reply.body)).toContain("15m fits");
 });
 
-it("before there was the VM, nothing was reported", async () => {
+it("has no values before the VM existed", async () => {
   const young = vmRequest(api.projectId, api.region);
   const { body } = await api.call("POST", "/v1/compute/vms", { body: young });
   await api.advance("10m");

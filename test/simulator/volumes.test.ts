@@ -46,7 +46,7 @@ const bootOf = async (id: string): Promise<string> =>
   String((await api.call("GET", `/v1/compute/vms/${id}`)).body["boot_volume_id"]);
 
 describe("attaching", () => {
-  it("an operation attaches a volume: the VM has it, and it has the VM's name, once that is done", async () => {
+  it("an attached volume has the VM's name", async () => {
     const id = await newVolume();
     const reply = await attach(id, vm);
     expect([reply.status, reply.body]).toEqual([
@@ -72,7 +72,7 @@ describe("attaching", () => {
     expect(await get(id)).toMatchObject({ vm_id: vm, vm_name: "web", kind: "data" });
   });
 
-  it("what is attached is attached to nothing else, and what is not is not detached: 409", async () => {
+  it("a second attachment or detachment is 409", async () => {
     const other = await ready("/v1/compute/vms", { ...vmRequest(api.projectId, api.region), name: "other" });
     const id = await newVolume({ vm_id: vm });
     const free = await newVolume();
@@ -87,7 +87,7 @@ describe("attaching", () => {
     expect(await get(id)).toMatchObject({ vm_id: vm });
   });
 
-  it("the VM is one of the volume's project and region that is not going: 400 and 409 otherwise", async () => {
+  it("the VM must be usable, in the volume's project and region", async () => {
     const elsewhere = await newVolume({ project_id: await api.newProject() });
     const far = await newVolume({ region: "us-wdc-1" });
     const id = await newVolume();
@@ -100,7 +100,7 @@ describe("attaching", () => {
     expect((await api.call("POST", volumes, { body })).status).toBe(409);
   });
 
-  it("when attaching fails, the volume stays free", async () => {
+  it("a failed attachment leaves the volume free", async () => {
     const id = await newVolume();
     await api.fault({ path: "/attach$", operation: "fail", times: 1 });
     await attach(id, vm);
@@ -113,7 +113,7 @@ describe("growing", () => {
   const resize = (id: string, size: number): Promise<Reply> =>
     api.call("PATCH", `${volumes}/${id}`, { body: { size } });
 
-  it("a volume grows, attached or a boot volume too, and never shrinks: 400 names the size that it has", async () => {
+  it("any volume grows, and none shrinks", async () => {
     for (const [id, size] of [
       [await newVolume(), 20],
       [await newVolume({ vm_id: vm }), 20],
@@ -139,7 +139,7 @@ describe("growing", () => {
 
 describe("deleting", () => {
   // The public Terraform provider deletes a volume without detaching it.
-  it("a volume that is attached is deleted, and its VM no longer has it", async () => {
+  it("an attached volume can be deleted", async () => {
     const id = await newVolume({ vm_id: vm });
     expect((await api.call("DELETE", `${volumes}/${id}`)).status).toBe(202);
     await api.advance("8s");
@@ -147,11 +147,11 @@ describe("deleting", () => {
     expect(await volumesOf(vm)).toEqual({ data: [], all: [await bootOf(vm)] });
   });
 
-  it("a boot volume is not, as long as its VM is there", async () => {
+  it("a boot volume cannot be deleted while its VM exists", async () => {
     expect((await api.call("DELETE", `${volumes}/${await bootOf(vm)}`)).status).toBe(409);
   });
 
-  it("a VM takes with it what was made with it, and leaves what was attached later", async () => {
+  it("a deleted VM leaves the volumes that were attached later", async () => {
     const data = { name: "own", size: 10, type: "abs" };
     const body = { ...vmRequest(api.projectId, api.region), data_volumes: [data] };
     const holder = await ready("/v1/compute/vms", body);

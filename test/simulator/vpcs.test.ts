@@ -6,7 +6,7 @@ const api = harnessForSuite();
 const rules = (): string => firewallRulesOf(api.vpcId);
 
 describe("VPCs", () => {
-  it("when one is created, the service chooses a subnet that no other has", async () => {
+  it("a new VPC gets a subnet of its own", async () => {
     const created = await api.call("POST", vpcs, { body: vpcRequest(api.projectId, api.region) });
     await api.advance("8s");
     const { body } = await api.call("GET", path(vpcs, created.body));
@@ -38,7 +38,7 @@ describe("VPCs", () => {
     expect((await api.state())["vpcs"]).toHaveLength(1);
   });
 
-  it("when its names and tags change, they do once the operation is done", async () => {
+  it("changed names and tags show after the operation", async () => {
     const at = `${vpcs}/${api.vpcId}`;
     const body = { name: "main", subnet_name: "inner", tags: ["x"] };
     const reply = await api.call("PATCH", at, { body });
@@ -60,7 +60,7 @@ describe("VPCs", () => {
     });
   });
 
-  it("when it has firewall rules, it cannot be deleted; without them it can", async () => {
+  it("a VPC with firewall rules cannot be deleted", async () => {
     const rule = await api.call("POST", rules(), { body: ruleRequest });
     const refused = await api.call("DELETE", `${vpcs}/${api.vpcId}`);
     expect([refused.status, refused.body["type"], refused.headers["x-should-retry"]]).toEqual([
