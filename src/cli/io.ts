@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "../process/clock";
-import type { Environment } from "../settings/config";
+import type { Environment } from "../process/environment";
 import { fitForTerminal } from "../text/shown-text";
 import { endQuietly } from "./process-streams";
 

@@ -8,7 +8,7 @@ import type {
 } from "../api/cost-quotes";
 import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
 import type { Clock } from "../process/clock";
-import { settingName } from "../settings/config-keys";
+import { settingName } from "../engine/config-keys";
 import {
   CURRENCY,
   type Bill,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createApi, type Api } from "../api/client";
 import { ConfigurationError } from "../api/errors";
-import { howToConfigure } from "../settings/config-keys";
+import { howToConfigure } from "../engine/config-keys";
 import { readSettings, type ConfigReader, type Settings } from "../settings/config";
 import type { Fields } from "../definition/types";
 import { fieldsSchema } from "../definition/response-schemas";

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type * as Yaml from "yaml";
 import { z } from "zod";
 import { cliProcesses } from "../process/cli-process";
-import type { Environment } from "../settings/config";
+import type { Environment } from "../process/environment";
 
 /** The address of Pulumi's backend, and the base of a relative path in it. */
 export interface Backend {

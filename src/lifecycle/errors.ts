@@ -1,6 +1,6 @@
 import { CloudinfraError } from "../api/errors";
 import { fitToShow } from "../text/shown-text";
-import type { Environment } from "../settings/config";
+import type { Environment } from "../process/environment";
 import { issuesUrl } from "../process/version";
 import type { ResourceState } from "./request/resource-request";
 

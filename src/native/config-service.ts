@@ -1,6 +1,6 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
-import type { Environment } from "../settings/config";
+import type { Environment } from "../process/environment";
 import { asSecret, UNKNOWN } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { tellUnknownSettings } from "../lifecycle/pricing/run-costs";

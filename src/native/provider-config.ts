@@ -1,7 +1,8 @@
 import { ConfigurationError } from "../api/errors";
-import { CONFIG_KEYS, type ConfigKey } from "../settings/config-keys";
+import { CONFIG_KEYS, type ConfigKey } from "../engine/config-keys";
 import { nameFaults, settingMeant, type ConfigFault } from "../settings/config-faults";
-import { settingFaults, type ConfigReader, type Environment } from "../settings/config";
+import { settingFaults, type ConfigReader } from "../settings/config";
+import type { Environment } from "../process/environment";
 import { isRecord, isUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { isOwnProvider, urnParts } from "../engine/urn";

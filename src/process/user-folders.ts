@@ -1,6 +1,6 @@
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Environment } from "../settings/config";
+import type { Environment } from "./environment";
 
 const OWN = "pulumi-cloudinfra";
 

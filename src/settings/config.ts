@@ -1,3 +1,4 @@
+import type { Environment } from "../process/environment";
 import ms from "ms";
 import { inferDialect, type Dialect } from "../api/dialect";
 import { ConfigurationError } from "../api/errors";
@@ -12,11 +13,11 @@ import {
   type SWITCHES,
   waysToSet,
   type ConfigKey as Key,
-} from "./config-keys";
+} from "../engine/config-keys";
 import { ownSource, type CredentialSource } from "./credential-source";
 import { durationMs } from "./duration";
 
-export { CONFIG_KEYS, environmentName } from "./config-keys";
+export { CONFIG_KEYS, environmentName } from "../engine/config-keys";
 
 /** A credential and its source. */
 export interface SettingsCredential extends CredentialSource {
@@ -55,7 +56,6 @@ export const DEFAULT_OPERATION_TIMEOUT_MS = ms(DEFAULTS.operationTimeout);
 
 /** Reads one key of the stack's configuration, secrets decrypted. */
 export type ConfigReader = (key: string) => string | undefined;
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the settings of a run come from. */
 interface Source {

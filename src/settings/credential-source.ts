@@ -1,4 +1,4 @@
-import { settingName } from "./config-keys";
+import { settingName } from "../engine/config-keys";
 
 /** Where a credential comes from, in words for people. */
 export interface CredentialSource {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import type { Environment } from "../../src/settings/config";
+import type { Environment } from "../../src/process/environment";
 import { main } from "../../src/cli/main";
 
 /** What the command line is started with; nothing of the tests' own environment reaches it. */

@@ -8,7 +8,7 @@ function settingDescriptions(root, keys) {
   return Object.fromEntries(
     keys.map((key) => {
       const [, text] = new RegExp(`/\\*\\* (.+) \\*/\\s+"${key}",`).exec(source) ?? [];
-      if (!text) throw new Error(`${key} has no comment: say before it in src/settings/config-keys.ts what it is`);
+      if (!text) throw new Error(`${key} has no comment: say before it in src/engine/config-keys.ts what it is`);
       return [key, text];
     }),
   );

@@ -1,4 +1,4 @@
-import { baseUrlName } from "../../settings/config-keys";
+import { baseUrlName } from "../../engine/config-keys";
 import { RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
 
 /** The step in which a connection failed. */

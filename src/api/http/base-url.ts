@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { baseUrlName, waysToSet } from "../../settings/config-keys";
+import { baseUrlName, waysToSet } from "../../engine/config-keys";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 import { NotFoundError } from "../errors/api-error";
 import type { ApiRequest, CallOptions } from "./request";

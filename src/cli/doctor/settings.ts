@@ -1,11 +1,6 @@
+import type { Environment } from "../../process/environment";
 import { ConfigurationError } from "../../api/errors";
-import {
-  environmentName,
-  readSettings,
-  type ConfigReader,
-  type Environment,
-  type Settings,
-} from "../../settings/config";
+import { environmentName, readSettings, type ConfigReader, type Settings } from "../../settings/config";
 import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack-config";
 import { fingerprint } from "./fingerprint";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { NAMESPACE } from "../../settings/config-keys";
+import { NAMESPACE } from "../../engine/config-keys";
 import { pulumiHome } from "../../process/user-folders";
 import { version } from "../../process/version";
 import type { Run } from "../command";

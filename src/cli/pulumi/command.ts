@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { closest } from "../../text/closest";
-import type { Environment } from "../../settings/config";
+import type { Environment } from "../../process/environment";
 
 /** The folder and the stack of a `pulumi` command. */
 export interface PulumiTarget {

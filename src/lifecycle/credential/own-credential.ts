@@ -1,5 +1,5 @@
 import { fromWire } from "../../definition/wire";
-import { settingName } from "../../settings/config-keys";
+import { settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability } from "../../definition/credential";
 import { OwnCredentialError } from "../errors";

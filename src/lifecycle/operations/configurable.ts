@@ -1,5 +1,5 @@
 import { defaultsOf } from "../kind/defaults";
-import { howToConfigure, type ConfigKey } from "../../settings/config-keys";
+import { howToConfigure, type ConfigKey } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 

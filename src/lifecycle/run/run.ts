@@ -1,7 +1,8 @@
 import ms from "ms";
 import { createApi, type Api, type ApiOptions } from "../../api/client";
 import { endedBy, systemClock, type Clock } from "../../process/clock";
-import { readSettings, type ConfigReader, type Environment, type Settings } from "../../settings/config";
+import { readSettings, type ConfigReader, type Settings } from "../../settings/config";
+import type { Environment } from "../../process/environment";
 import { Quoter } from "../../cost/quoter";
 import { pulumiBackend } from "../../journal/backend";
 import { noJournal, type Journal } from "../../journal/journal";

@@ -1,4 +1,4 @@
-import { NAMESPACE } from "../../settings/config-keys";
+import { NAMESPACE } from "../../engine/config-keys";
 import { inputsOf, optionsOf, refuseWaitingForSummary, urnOf, type Register } from "../../program/resource";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { checkConfiguration } from "../../program/running-program";
