@@ -1,4 +1,4 @@
-import { kinds } from "../../src/resources/registry";
+import { definitions, kinds } from "../../src/resources/registry";
 import { apiKey } from "./api-key";
 import { connectConnection } from "./connect-connection";
 import type { KindDescriptor } from "./descriptor";
@@ -27,6 +27,11 @@ export const descriptors: Readonly<Record<string, KindDescriptor>> = {
   Vpc: vpc,
 };
 
+/** Whether the provider may sign in with objects of a kind. */
+export function hasCredential(type: string): boolean {
+  return kinds.some((kind) => kind.type === type && kind.credential !== undefined);
+}
+
 /** The kinds whose objects a creation request makes. Those of others are found: something else makes them. */
 export const madeTypes: readonly string[] = kinds.flatMap(({ type, discovery }) => (discovery ? [] : [type]));
 
@@ -35,10 +40,15 @@ export const takenOver = kinds
   .filter(({ type, secretOutputs }) => madeTypes.includes(type) && secretOutputs.length === 0)
   .map(({ type }) => type);
 
-/** Of these, the ones with a status: a creation waits until the object is ready. */
-export const awaited = kinds
-  .filter(({ type, computed }) => takenOver.includes(type) && computed.includes("status"))
+/** The kinds whose objects have a status that operations change. */
+export const changedByOperations = definitions
+  .filter(
+    ({ outputs }) => outputs["status"]?.type.kind === "oneOf" && outputs["status"].type.values.includes("updating"),
+  )
   .map(({ type }) => type);
+
+/** Of those taken over, the ones with a status: a creation waits until the object is ready. */
+export const awaited = takenOver.filter((type) => changedByOperations.includes(type));
 
 /** The descriptor of a kind. Throws for a kind that has none, and says what to write. */
 export function descriptorOf(type: string): KindDescriptor {

@@ -1,6 +1,6 @@
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { kinds } from "../../src/resources/registry";
-import { descriptorOf } from "../kinds";
+import { descriptorOf, changedByOperations } from "../kinds";
 import type { Change } from "../kinds/descriptor";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared, Props } from "../support/mini-state";
@@ -52,7 +52,7 @@ const rows = kinds.flatMap((kind): readonly Row[] => {
 });
 
 /** The objects of these change by operations. */
-const withOperations = ({ computed, type }: ResourceKind): boolean => computed.includes("status") && type !== "ApiKey";
+const withOperations = ({ type }: ResourceKind): boolean => changedByOperations.includes(type);
 
 /** Every mishap that can befall a kind. */
 function mishapsOf(kind: ResourceKind): typeof mishaps {

@@ -50,6 +50,8 @@ class Stack {
     this.project = project;
     mkdirSync(join(folder, "state"), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    // The engine keeps the plugin's schema beside the plugin's folder: here it is in the stack's own.
+    symlinkSync(join(ROOT, "plugin"), join(folder, "plugin"));
     if (typeof program === "string" || !("entries" in program)) {
       this.write(program);
     } else {
@@ -61,7 +63,7 @@ class Stack {
 
   /** Puts another program in place. */
   write(program, { saysPlugins = true } = {}) {
-    const plugins = { providers: [{ name: "cloudinfra", path: join(ROOT, "plugin") }] };
+    const plugins = { providers: [{ name: "cloudinfra", path: join(this.folder, "plugin") }] };
     if (typeof program === "string") {
       writeFileSync(join(this.folder, "index.js"), program);
       writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name: this.project, private: true }));

@@ -1,3 +1,4 @@
+import { definitions } from "../../resources/definitions";
 import { plannedRotations } from "../../rotation/plan-slots";
 import type { StateResource } from "../pulumi/stack-state";
 import { typeOfToken } from "../../engine/type-tokens";
@@ -30,11 +31,16 @@ export interface ReplacedKey {
   readonly replacedAt: number | undefined;
 }
 
+/** Whether the provider may sign in with resources of this type. */
+function isCredential(token: string): boolean {
+  return definitions.some(({ type, credential }) => credential !== undefined && type === typeOfToken(token));
+}
+
 /** The API keys that a stack manages, without those that it only reads with `get`. */
 export function stackKeys(resources: readonly StateResource[]): readonly StackKey[] {
   return resources.flatMap((resource) => {
     const { urn, id } = resource;
-    if (typeOfToken(resource.type) !== "ApiKey" || !id || resource.external === true) return [];
+    if (!isCredential(resource.type) || !id || resource.external === true) return [];
     const text = (field: string): string | undefined => textOf(resource, field);
     return [
       {

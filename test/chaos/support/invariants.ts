@@ -1,3 +1,4 @@
+import { kinds } from "../../../src/resources/registry";
 import { isSameId } from "../../../src/api/same-id";
 import type { JournalEntry } from "../../../src/journal/journal";
 import { urnOf } from "../../support/lifecycle";
@@ -162,8 +163,9 @@ async function disagreements(ending: Ending): Promise<string[]> {
 }
 
 async function secretOf({ service }: Ending, { name, type, id, outs }: KeptResource): Promise<string[]> {
-  if (type !== "ApiKey") return [];
-  const key = outs["key"];
+  const { credential } = kinds.find((kind) => kind.type === type) ?? {};
+  if (credential === undefined) return [];
+  const key = outs[credential.secret];
   if (typeof key !== "string") return [`${name} has no secret in state`];
   return (await service.signIn(key)) === id ? [] : [`the secret of ${name} in state does not open the API as ${id}`];
 }

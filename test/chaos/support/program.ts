@@ -1,5 +1,5 @@
 import { namingOf } from "../../../src/definition/names";
-import { descriptorOf } from "../../kinds";
+import { descriptorOf, hasCredential } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
 import type { Declared, StateEntry } from "../../support/mini-state";
 import { kinds } from "../../../src/resources/registry";
@@ -78,7 +78,7 @@ export function movedName(programs: Programs, nth: number, name: string): string
 
 /** Whether it is a RotatingApiKey. */
 export function isInTurn({ kind, inTurn }: Slot): boolean {
-  return kind === "ApiKey" && inTurn;
+  return inTurn && hasCredential(kind);
 }
 
 /** A RotatingApiKey as the engine sees it: a schedule, and two keys that end when it says. */

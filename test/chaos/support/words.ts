@@ -1,3 +1,4 @@
+import { hasCredential } from "../../kinds";
 import { conditionsInWords } from "./conditions";
 import { isOfOperations } from "./fault-meter";
 import type { Among, Effect, Fault, Neighbour } from "./fault";
@@ -44,7 +45,7 @@ function slotInWords(slot: Slot, index: number): string {
     ...(slot.isAdopted ? ["adopted"] : []),
     ...(slot.hasTwin ? ["somebody else has one of the same name, every field the same"] : []),
     ...(slot.after > 0 && slot.after <= index ? [`depends on r${index - slot.after}`] : []),
-    ...(slot.kind === "ApiKey" && slot.rotates ? ["with a lifetime of 90 days"] : []),
+    ...(slot.rotates && hasCredential(slot.kind) ? ["with a lifetime of 90 days"] : []),
   ];
   return `r${index}: ${slot.kind}, ${facts.join(", ")}`;
 }
