@@ -11,7 +11,7 @@ import type { LocalKind } from "./local/local-kind";
 import { localLifecycleOf } from "./local/local-lifecycle";
 import { secretNames } from "./kind/outputs";
 import { read } from "./operations/read";
-import type { Lifecycle, ResourceRequest } from "./request/resource-request";
+import { wrapped, type Lifecycle, type ResourceRequest } from "./request/resource-request";
 import type { Run } from "./run/run";
 import { withoutSecretInputs } from "./request/secret-inputs";
 import { update } from "./operations/update";
@@ -38,7 +38,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     await lateCreations.tell(request.urn, isCreation);
     return run();
   };
-  return once({
+  const calls: Lifecycle = {
     check: async (request) => {
       run().saved.noteProgram();
       const current = await begun(request);
@@ -70,28 +70,18 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     },
     update: async (request) => update(kind, await begunUpdate(request), request),
     delete: async (request) => remove(kind, await begunUpdate(request), request),
-  });
-
-  /** The same fault of many resources is explained with the first of them. The engine wants an error for each. */
-  function once(calls: Lifecycle): Lifecycle {
-    const explained =
-      <Answer>(call: (request: ResourceRequest) => Promise<Answer>) =>
-      (request: ResourceRequest): Promise<Answer> =>
-        call(request).catch((error: unknown) => {
-          if (error instanceof RequestError && run().explained.has(error.sharedAdvice))
-            error.message = error.withoutSharedAdvice;
-          else if (error instanceof RequestError && error.sharedAdvice !== "") run().explained.add(error.sharedAdvice);
-          throw error;
-        });
-    return {
-      check: explained(calls.check),
-      diff: explained(calls.diff),
-      create: explained(calls.create),
-      read: explained(calls.read),
-      update: explained(calls.update),
-      delete: explained(calls.delete),
-    };
-  }
+  };
+  // The same fault of many resources is explained with the first of them. The engine wants an error for each.
+  return wrapped(
+    calls,
+    (call) => (request) =>
+      call(request).catch((error: unknown) => {
+        if (error instanceof RequestError && run().explained.has(error.sharedAdvice))
+          error.message = error.withoutSharedAdvice;
+        else if (error instanceof RequestError && error.sharedAdvice !== "") run().explained.add(error.sharedAdvice);
+        throw error;
+      }),
+  );
 }
 
 /** A secret from a state or a program is never shown, even if a service repeats it. */

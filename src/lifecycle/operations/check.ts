@@ -37,7 +37,7 @@ import { timeoutFindings } from "../request/timeouts";
 import { findingsOf } from "./validation";
 
 /** The program's inputs, completed. */
-interface Proposal {
+interface CompletedInputs {
   /** As the program and the defaults give them. */
   readonly given: Props;
   /** With the name and the plan of the kind. */
@@ -56,30 +56,29 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const { urn, isPreview } = request;
   const facts = run.memory.begin(request);
   const { previous, replaced } = facts;
-  const proposal = await complete(kind, run, request, facts);
-  const { adopted, memory } = proposal;
+  const completed = await complete(kind, run, request, facts);
+  const { adopted, memory } = completed;
   const answer = (props: Props, findings: readonly Finding[], remembered = memory): CheckAnswer => ({
     state: { urn, props, memory: remembered },
     findings,
   });
 
-  const findings = validate(kind, run, urn, proposal, facts);
+  const findings = validate(kind, run, urn, completed, facts);
   const wrong = findings.filter(isFailure);
-  if (wrong.length > 0) return answer(proposal.inputs, wrong);
+  if (wrong.length > 0) return answer(completed.inputs, wrong);
   await warn(run, urn, findings);
 
   const inputs = previous
-    ? keepSpelling(kind.policies, previous.props, proposal.inputs, run.api.serverNow())
-    : proposal.inputs;
+    ? keepSpelling(kind.policies, previous.props, completed.inputs, run.api.serverNow())
+    : completed.inputs;
+  const proposal = { kind, run, urn, inputs };
   run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
   if (!previous) run.standIns.noteNew(kind, inputs);
   // In an update the creation itself is the check.
   const isNewInPreview = !previous && !adopted && isPreview;
   const [proposed, opinion] = await Promise.all([
-    proposedCost(kind, run, urn, inputs, adopted?.shown),
-    isNewInPreview
-      ? opinionOfCreation(kind, run, urn, inputs, isRetained(replaced) ? undefined : replaced?.props)
-      : undefined,
+    proposedCost(proposal, adopted?.shown),
+    isNewInPreview ? opinionOfCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
   ]);
   const { pair } = proposed;
   run.memory.note(urn, { cost: pair });
@@ -88,10 +87,10 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
     const objections = [
       ...(taking && isPreview ? await adoptionFindings(kind, run, taking) : []),
-      ...(opinion ? await creationFindings(kind, run, urn, inputs, proposed, opinion) : []),
+      ...(opinion ? await creationFindings(proposal, proposed, opinion) : []),
     ];
     const refused = objections.filter(isFailure);
-    if (refused.length > 0) return answer(proposal.inputs, refused);
+    if (refused.length > 0) return answer(completed.inputs, refused);
     await warn(run, urn, objections);
     await tellNew(kind, run, urn, facts, taking, pair);
   }
@@ -101,7 +100,12 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   return answer(withoutUndefined({ ...inputs, ...costProps(pair.after) }), [], { ...memory, unpriced, costBefore });
 }
 
-async function complete(kind: ResourceKind, run: Run, request: ResourceRequest, facts: RunFacts): Promise<Proposal> {
+async function complete(
+  kind: ResourceKind,
+  run: Run,
+  request: ResourceRequest,
+  facts: RunFacts,
+): Promise<CompletedInputs> {
   const { urn, memory } = request;
   const given: Props = { ...defaultsOf(kind, run.settings), ...withoutAbsent(withoutOwn(request.inputs)) };
   const adopting = adoption(kind, given["adopt"], facts);
@@ -127,8 +131,14 @@ async function complete(kind: ResourceKind, run: Run, request: ResourceRequest, 
 }
 
 /** The faults of a proposal, and the warnings. It asks the API nothing. */
-function validate(kind: ResourceKind, run: Run, urn: string, proposal: Proposal, facts: RunFacts): readonly Finding[] {
-  const { given, inputs, adopted, memory } = proposal;
+function validate(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  completed: CompletedInputs,
+  facts: RunFacts,
+): readonly Finding[] {
+  const { given, inputs, adopted, memory } = completed;
   const { previous, replaced, deletesFirst } = facts;
   const now = run.api.serverNow();
   const isReplacement =
@@ -146,7 +156,7 @@ function validate(kind: ResourceKind, run: Run, urn: string, proposal: Proposal,
     ...tellHowToConfigure(kind, run.settings, inputs, found),
     ...adoptFindings(given["adopt"]),
     ...timeoutFindings(memory.timeouts),
-    ...proposal.findings,
+    ...completed.findings,
     ...(adopted?.findings ?? []),
     ...(adopted?.shown
       ? [

@@ -1,7 +1,8 @@
 import { catalogs } from "../../definition/catalogs";
 import type { NamedValue } from "../../definition/named-values";
 import { shownInput } from "../../definition/shown-input";
-import type { Finding, Props, ResourceKind } from "../kind/kind";
+import type { Finding, Props } from "../kind/kind";
+import type { Proposal } from "../pricing/quote-of-creation";
 import type { Settings } from "../../settings/config";
 import { type Absence, type CatalogReader, type Surroundings, namedIn } from "./catalog-reader";
 import type { Objection } from "../kind/objections";
@@ -13,13 +14,11 @@ export interface CatalogRun {
   readonly catalogs: CatalogReader;
 }
 
+/** A proposal whose names are looked up. */
+export type NamingProposal = Pick<Proposal<CatalogRun>, "kind" | "run" | "inputs">;
+
 /** The values that the API has accepted in a request: nobody needs to look for them. */
-export function noteAccepted(
-  kind: ResourceKind,
-  run: CatalogRun,
-  inputs: Props,
-  isAccepted: (field: string) => boolean,
-): void {
+export function noteAccepted({ kind, run, inputs }: NamingProposal, isAccepted: (field: string) => boolean): void {
   for (const { field, catalog, value } of namedIn(kind, inputs)) {
     if (isAccepted(field) && catalogs[catalog].isUnjudged !== true)
       run.catalogs.note(catalog, value, around(run, inputs));
@@ -28,9 +27,7 @@ export function noteAccepted(
 
 /** The values that no list of the API has. The lists are only read for values that no request has shown to be right. */
 export async function existenceFindings(
-  kind: ResourceKind,
-  run: CatalogRun,
-  inputs: Props,
+  { kind, run, inputs }: NamingProposal,
   isMeant: (field: string) => boolean,
 ): Promise<readonly Finding[]> {
   const where = around(run, inputs);
@@ -50,12 +47,7 @@ export async function existenceFindings(
  * An objection with the value that it is about, and the closest that the API has, unless its own words show them. If it names no value, any
  * may be meant.
  */
-export async function explained(
-  kind: ResourceKind,
-  run: CatalogRun,
-  inputs: Props,
-  { path, text }: Objection,
-): Promise<string> {
+export async function explained({ kind, run, inputs }: NamingProposal, { path, text }: Objection): Promise<string> {
   const where = around(run, inputs);
   const meant = namedIn(kind, inputs).filter((named) => named.value.trim() !== "" && isAbout(path, named));
   const hints = await Promise.all(

@@ -6,7 +6,7 @@ import { policiesAtApi } from "../kind/change-policy";
 import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { isRepriced, type ProposedCost } from "../pricing/proposed-cost";
-import { quoteOfCreation, type PricingRun } from "../pricing/quote-of-creation";
+import { quoteOfCreation, type PricingRun, type Proposal } from "../pricing/quote-of-creation";
 import type { PreflightRequests, Reply } from "../../api/preflight-requests";
 import { existenceFindings, noteAccepted } from "./existence";
 import { availabilityOfParts } from "./part-availability";
@@ -49,27 +49,20 @@ export type Availability = Reply<boolean> | undefined;
 
 /** Asks whether the API would take a creation, and has room for it. `replaced`: the inputs of the object that it replaces. */
 export async function opinionOfCreation(
-  kind: ResourceKind,
-  run: PreflightRun,
-  urn: string,
-  inputs: Props,
+  proposal: Proposal<PreflightRun>,
   replaced: Props | undefined,
 ): Promise<CreationOpinion> {
+  const { kind, run, urn, inputs } = proposal;
   if (run.settings.preflight === "off") return { availability: undefined, quotas: undefined };
   const [availability, quotas] = await Promise.all([
-    availabilityOfCreation(kind, run, urn, inputs),
+    availabilityOfCreation(proposal),
     run.quotaSums.verdict(kind, urn, { before: replaced, after: inputs }),
   ]);
   return { availability, quotas };
 }
 
 /** A body with an unknown value is not complete, and is not sent: the API would judge a placeholder. */
-async function availabilityOfCreation(
-  kind: ResourceKind,
-  run: PreflightRun,
-  urn: string,
-  inputs: Props,
-): Promise<Availability> {
+async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<PreflightRun>): Promise<Availability> {
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = toWire(kind, inputs, run.api.serverNow());
   return run.preflight.ask("availability", (call) =>
@@ -82,17 +75,14 @@ async function availabilityOfCreation(
  * share a price, but never a refusal, so a body whose price is known is sent all the same.
  */
 export async function creationFindings(
-  kind: ResourceKind,
-  run: PreflightRun,
-  urn: string,
-  inputs: Props,
-  proposal: ProposedCost,
+  proposal: Proposal<PreflightRun>,
+  cost: ProposedCost,
   { availability, quotas }: CreationOpinion,
 ): Promise<readonly Finding[]> {
-  if (run.settings.preflight === "off") return [];
-  const judged = await judgementOfCreation(kind, run, urn, inputs, proposal, availability);
-  noteAccepted(kind, run, inputs, judged.accepts);
-  const absent = judged.isRefused ? [] : await existenceFindings(kind, run, inputs, () => true);
+  if (proposal.run.settings.preflight === "off") return [];
+  const judged = await judgementOfCreation(proposal, cost, availability);
+  noteAccepted(proposal, judged.accepts);
+  const absent = judged.isRefused ? [] : await existenceFindings(proposal, () => true);
   return [...withQuotas(judged.findings, [availability], quotas), ...absent];
 }
 
@@ -118,20 +108,18 @@ const everything = (): boolean => true;
 const nothing = (): boolean => false;
 
 async function judgementOfCreation(
-  kind: ResourceKind,
-  run: PreflightRun,
-  urn: string,
-  inputs: Props,
+  proposal: Proposal<PreflightRun>,
   { pair, refusal }: ProposedCost,
   availability: Availability,
 ): Promise<Judgement> {
-  const said = availability ? await replyFindings(kind, run, inputs, availability) : [];
+  const { kind, run, urn, inputs } = proposal;
+  const said = availability ? await replyFindings(proposal, availability) : [];
   if (availability?.status === "refused") return { findings: said, isRefused: true, accepts: nothing };
   if (availability?.status === "answered" && availability.answer)
     return { findings: said, isRefused: false, accepts: everything };
   if (refusal !== undefined) {
     const reply: Reply<never> = { status: "refused", refusal, isFinal: true };
-    const refused = await replyFindings(kind, run, inputs, reply);
+    const refused = await replyFindings(proposal, reply);
     return { findings: [...said, ...refused], isRefused: true, accepts: nothing };
   }
   const wasShown = run.memory.wasShown(kind, urn, inputs);
@@ -143,10 +131,10 @@ async function judgementOfCreation(
   if (pair.after.cost === undefined || !isComplete(kind, inputs) || said.length > 0)
     return { findings: said, isRefused: false, accepts: isPriced };
   if (wasShown) return { findings: said, isRefused: false, accepts: everything };
-  const reply = await run.preflight.ask("quote", (call) => quoteOfCreation(kind, run, urn, inputs, call));
+  const reply = await run.preflight.ask("quote", (call) => quoteOfCreation(proposal, call));
   const isAccepted = reply.status === "answered";
   return {
-    findings: await replyFindings(kind, run, inputs, reply),
+    findings: await replyFindings(proposal, reply),
     isRefused: reply.status === "refused",
     accepts: isAccepted ? everything : isPriced,
   };
@@ -168,6 +156,7 @@ export async function verdictOnUpdate(
   const unknown = changed.filter((field) => containsUnknown(news[field]));
   const known = changed.filter((field) => !unknown.includes(field));
   const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
+  const proposal = { kind, run, urn, inputs };
   const body = toWireUpdate(kind, inputs, known, run.api.serverNow());
   const isSent = Object.keys(body).length > 0; // otherwise nothing of it reaches this endpoint
   const collection = collectionAt(run.api, kind, inputs, id);
@@ -189,28 +178,25 @@ export async function verdictOnUpdate(
       : undefined,
   ]);
   const replies = [...(availability ? [availability] : []), ...partReplies];
-  const replied = (await Promise.all(replies.map((reply) => replyFindings(kind, run, inputs, reply, id)))).flat();
+  const replied = (await Promise.all(replies.map((reply) => replyFindings(proposal, reply, id)))).flat();
   const said = withQuotas(replied, replies, quotas);
   if (availability?.status === "refused") return { findings: said };
   if (quote?.status === "answered") return { findings: said, quote: quote.answer };
-  const unquoted = quote?.status === "unknown" ? await unquotedFindings(kind, run, inputs, quote, id) : [];
+  const unquoted = quote?.status === "unknown" ? await unquotedFindings(proposal, quote, id) : [];
   const isJudged = availability?.status === "answered" && availability.answer;
-  const absent =
-    isJudged || !isAsked ? [] : await existenceFindings(kind, run, inputs, (field) => known.includes(field));
+  const absent = isJudged || !isAsked ? [] : await existenceFindings(proposal, (field) => known.includes(field));
   return { findings: [...said, ...unquoted, ...absent] };
 }
 
 function unquotedFindings(
-  kind: ResourceKind,
-  run: PreflightRun,
-  inputs: Props,
+  proposal: Proposal<PreflightRun>,
   { refusal, trouble }: Extract<Unpriced, { readonly status: "unknown" }>,
   id: string,
 ): Promise<readonly Finding[]> {
   const reply: Reply<never> = refusal
     ? { status: "refused", refusal, isFinal: true }
     : { status: "unanswered", trouble };
-  return replyFindings(kind, run, inputs, reply, id);
+  return replyFindings(proposal, reply, id);
 }
 
 /** Whether every value that the API gets is known. */

@@ -1,19 +1,18 @@
 import type { Reply } from "../../api/preflight-requests";
 import { saysNoRoom } from "../../api/errors";
 import { oneLine } from "../../engine/row-log";
-import type { Finding, Props, ResourceKind } from "../kind/kind";
+import type { Finding } from "../kind/kind";
 import { objectionsIn } from "../kind/objections";
-import { explained, type CatalogRun } from "./existence";
+import { explained, type CatalogRun, type NamingProposal } from "./existence";
 import { ADVICE, severityOf } from "./severity";
 
 /** A refusal as findings, with the API's words in the program's names. `id`: of the object, if the path leads to it. */
 export async function replyFindings(
-  kind: ResourceKind,
-  run: CatalogRun,
-  inputs: Props,
+  proposal: NamingProposal,
   reply: Reply<unknown>,
   id?: string,
 ): Promise<readonly Finding[]> {
+  const { kind, run, inputs } = proposal;
   if (reply.status === "answered") return [];
   if (reply.status === "unanswered") return notAnswered(id === undefined ? "it" : "the change", reply.trouble);
   if (run.settings.preflight === "off") return [];
@@ -22,7 +21,7 @@ export async function replyFindings(
   if (id !== undefined && refusal.isAboutPath)
     return [refused(run, `it is gone, run \`pulumi refresh\` (${refusal.words})`)];
   const objections = objectionsIn(kind, run.settings.dialect, inputs, refusal);
-  return [refused(run, ...(await Promise.all(objections.map((objection) => explained(kind, run, inputs, objection)))))];
+  return [refused(run, ...(await Promise.all(objections.map((objection) => explained(proposal, objection)))))];
 }
 
 /** A refusal is a finding on its resource, with a line for each objection. `cloudinfra:preflight` sets its severity. */

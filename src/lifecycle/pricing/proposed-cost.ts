@@ -6,7 +6,7 @@ import { changedFields, policiesAtApi, pricedPolicies } from "../kind/change-pol
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceState } from "../request/resource-request";
 import { lastCost } from "./cost-in-state";
-import { quoteOf, type PricingRun } from "./quote-of-creation";
+import { quoteOf, type PricingRun, type Proposal } from "./quote-of-creation";
 
 /** A resource's pair of costs, and the service's objections to the proposal. */
 export interface ProposedCost {
@@ -19,13 +19,8 @@ export interface ProposedCost {
  * The cost of a resource before and after this run. The service is asked if the resource is new, changes, or has an unknown
  * cost. Otherwise the last quote counts, and there is no call. `adopted` is the object to adopt, as the API shows it.
  */
-export async function proposedCost(
-  kind: ResourceKind,
-  run: PricingRun,
-  urn: string,
-  inputs: Props,
-  adopted: Props | undefined,
-): Promise<ProposedCost> {
+export async function proposedCost(proposal: Proposal, adopted: Props | undefined): Promise<ProposedCost> {
+  const { kind, run, urn, inputs } = proposal;
   const seen = run.memory.of(urn);
   const existing = seen?.previous ?? seen?.replaced;
   const last = existing && !adopted ? lastCost(existing) : undefined; // of what is adopted, no quote is known
@@ -39,12 +34,12 @@ export async function proposedCost(
   if (!run.settings.costQuotes)
     return { pair: { before: last ?? (adopted && switchedOff(run)), after: stands ? last : switchedOff(run) } };
 
-  const quote = await quoteOf(kind, run, urn, inputs);
+  const quote = await quoteOf(proposal);
   const after = stands && quote.status !== "priced" ? last : sideOf(quote);
   const refusal = quote.status === "unknown" ? quote.refusal : undefined;
   const there = adopted ?? existing?.props;
   if (!there) return { pair: { before: undefined, after }, refusal };
-  return { pair: { ...(await costNow(kind, run, urn, { inputs, there, last, after })), after }, refusal };
+  return { pair: { ...(await costNow(proposal, { there, last, after })), after }, refusal };
 }
 
 /** Whether a cost needs no new quote: it is priced, or known to have no price. */
@@ -58,8 +53,8 @@ export function isRepriced(kind: ResourceKind, run: PricingRun, before: Props, a
 }
 
 /** The cost of the present object. */
-export async function quotedCost(kind: ResourceKind, run: PricingRun, urn: string, inputs: Props): Promise<CostSide> {
-  return run.settings.costQuotes ? sideOf(await quoteOf(kind, run, urn, inputs)) : switchedOff(run);
+async function quotedCost(proposal: Proposal): Promise<CostSide> {
+  return proposal.run.settings.costQuotes ? sideOf(await quoteOf(proposal)) : switchedOff(proposal.run);
 }
 
 /**
@@ -77,7 +72,7 @@ export async function costAfter(
   const isStale =
     !isReference && (isCostKnown(last) ? isRepriced(kind, run, before.props, after) : run.settings.costQuotes);
   if (!isStale || last.unpriced?.status === "notOffered") return last;
-  return quotedCost(kind, run, before.urn, after);
+  return quotedCost({ kind, run, urn: before.urn, inputs: after });
 }
 
 const NONE: CostSide = { cost: undefined };
@@ -88,7 +83,6 @@ function switchedOff({ settings: { provider } }: PricingRun): CostSide {
 }
 
 interface Existing {
-  readonly inputs: Props;
   /** The priced fields of the present object. */
   readonly there: Props;
   readonly last: CostSide | undefined;
@@ -100,18 +94,17 @@ interface Existing {
  * prices have moved. Then the service is asked for the new proposal with the priced fields of the present object.
  */
 async function costNow(
-  kind: ResourceKind,
-  run: PricingRun,
-  urn: string,
-  { inputs, there, last, after }: Existing,
+  proposal: Proposal,
+  { there, last, after }: Existing,
 ): Promise<Pick<CostPair, "before" | "lastQuoted">> {
+  const { kind, run, inputs } = proposal;
   const isTrue = last?.cost
     ? after.cost === undefined || hasSamePrices(last.cost, after.cost)
     : last && isCostKnown(last);
   if (isTrue === true) return { before: last };
   const changed = changedFields(pricedPolicies(kind.policies), there, inputs, run.api.serverNow());
   const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, there[field]])) };
-  const now = await quotedCost(kind, run, urn, present);
+  const now = await quotedCost({ ...proposal, inputs: present });
   if (!last?.cost) return { before: now };
   if (!now.cost) return { before: last };
   const hasMoved = !decimal(now.cost.monthlyTotal).equals(last.cost.monthlyTotal);

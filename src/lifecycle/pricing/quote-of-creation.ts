@@ -25,8 +25,17 @@ export interface PricingRun {
   readonly requotes: boolean;
 }
 
+/** A resource as the program says it. */
+export interface Proposal<R = PricingRun> {
+  readonly kind: ResourceKind;
+  readonly run: R;
+  readonly urn: string;
+  readonly inputs: Props;
+}
+
 /** The quote for an object with these inputs. Resources with the same price key share one request. */
-export async function quoteOf(kind: ResourceKind, run: PricingRun, urn: string, given: Props): Promise<Quote> {
+export async function quoteOf(proposal: Proposal): Promise<Quote> {
+  const { kind, run, urn, inputs: given } = proposal;
   if (!isQuotedIn(kind, run.settings.dialect)) {
     const billedFor = kind.billedFor?.(given);
     return { status: "notOffered", ...(billedFor !== undefined && { billedFor }) };
@@ -46,7 +55,7 @@ export async function quoteOf(kind: ResourceKind, run: PricingRun, urn: string, 
   const body = withPlaceholders(kind, inputs, run.api.serverNow());
   const quote = await run.quoter.quote(priceKey, project, (call) => {
     run.memory.noteShown(kind, urn, given);
-    return quoteOfCreation(kind, run, urn, body, call);
+    return quoteOfCreation({ ...proposal, inputs: body }, call);
   });
   if (quote.status === "priced") return quote;
   if (standIn && quote.status === "unknown" && quote.refusal) return NOT_KNOWN_YET;
@@ -74,13 +83,7 @@ function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, input
 }
 
 /** Asks the API for the quote of a creation. */
-export function quoteOfCreation(
-  kind: ResourceKind,
-  run: PricingRun,
-  urn: string,
-  inputs: Props,
-  call: CallOptions,
-): Promise<CostQuote> {
+export function quoteOfCreation({ kind, run, urn, inputs }: Proposal, call: CallOptions): Promise<CostQuote> {
   const body = toWire(kind, inputs, run.api.serverNow());
   return collectionAt(run.api, kind, inputs).quoteCreate(body, { ...call, what: operationName("quote", kind, urn) });
 }

@@ -130,3 +130,17 @@ export interface Lifecycle {
   readonly update: (request: ResourceRequest) => Promise<UpdateAnswer>;
   readonly delete: (request: ResourceRequest) => Promise<void>;
 }
+
+type Call<Answer> = (request: ResourceRequest) => Promise<Answer>;
+
+/** The calls, each inside the same wrapper. */
+export function wrapped(calls: Lifecycle, wrap: <Answer>(call: Call<Answer>) => Call<Answer>): Lifecycle {
+  return {
+    check: wrap(calls.check),
+    diff: wrap(calls.diff),
+    create: wrap(calls.create),
+    read: wrap(calls.read),
+    update: wrap(calls.update),
+    delete: wrap(calls.delete),
+  };
+}

@@ -1,6 +1,6 @@
 import { isUuid } from "../../api/same-id";
 import { fitToShow, keepInputUnshown, SECRET_INPUT } from "../../text/shown-text";
-import type { Lifecycle, ResourceRequest } from "./resource-request";
+import { wrapped, type Lifecycle } from "./resource-request";
 
 /**
  * No text shows these inputs of the resource from now on. Ids are shown: nobody finds an object without its id, and SDKs mark the whole
@@ -12,24 +12,21 @@ export function keepInputsUnshown(urn: string, texts: readonly string[]): void {
 
 /** The calls with failures and errors that show no secret input of their resource. */
 export function withoutSecretInputs(calls: Lifecycle): Lifecycle {
-  const hidden =
-    <Answer>(call: (request: ResourceRequest) => Promise<Answer>) =>
-    (request: ResourceRequest): Promise<Answer> =>
+  const hidden = wrapped(
+    calls,
+    (call) => (request) =>
       call(request).catch((error: unknown) => {
         if (error instanceof Error) error.message = fitToShow(error.message, request.urn);
         throw error;
-      });
+      }),
+  );
   return {
-    check: hidden(async (request) => {
-      const { findings, ...answer } = await calls.check(request);
+    ...hidden,
+    check: async (request) => {
+      const { findings, ...answer } = await hidden.check(request);
       const shown = findings.map((finding) => ({ ...finding, reason: shownReason(finding.reason, request.urn) }));
       return { ...answer, findings: shown };
-    }),
-    diff: hidden(calls.diff),
-    create: hidden(calls.create),
-    read: hidden(calls.read),
-    update: hidden(calls.update),
-    delete: hidden(calls.delete),
+    },
   };
 }
 
