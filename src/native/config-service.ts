@@ -70,7 +70,7 @@ export class ConfigService {
   async configure(request: wire.ConfigureRequest): Promise<wire.ConfigureResponse> {
     const [urn = "", id = ""] = [request.getUrn(), request.getId()];
     this.#current = new ProviderConfig(urn, request.hasArgs() ? recordOf(request.getArgs()) : variablesOf(request));
-    // In the preview of a destroy, this is the only call.
+    // In the preview of a destroy, this is the only call, and the engine does not wait for its answer.
     await this.saved.warnOfOther(urn);
     this.reference = urn === "" ? undefined : `${urn}::${id === "" ? UNKNOWN : id}`;
     const answer = new messages.ConfigureResponse();
