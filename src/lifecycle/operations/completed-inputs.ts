@@ -1,0 +1,109 @@
+import { initialValues } from "../../definition/initial-values";
+import { namingOf } from "../../definition/names";
+import { isUnknown, withoutAbsent, withoutUndefined } from "../../engine/values";
+import { adoption, readAdopted, type Adopted } from "../adoption/adoption";
+import { discovered } from "../adoption/discovery";
+import { defaultsOf } from "../kind/defaults";
+import type { Finding, Plan, PlanContext, Props, ResourceKind } from "../kind/kind";
+import type { RunFacts } from "../memory/run-memory";
+import { NO_MEMORY, type ResourceMemory, type ResourceRequest } from "../request/resource-request";
+import type { Run } from "../run/run";
+import { autoName } from "./names";
+
+/** The program's inputs, completed. */
+export interface CompletedInputs {
+  /** As the program and the defaults give them. */
+  readonly given: Props;
+  /** With the name and the plan of the kind. */
+  readonly inputs: Props;
+  readonly adopted: Adopted | undefined;
+  /** Of the plan. */
+  readonly findings: readonly Finding[];
+  readonly memory: ResourceMemory;
+}
+
+/** Completes the inputs with the defaults, the object to adopt, the name and the plan of the kind. */
+export async function complete(
+  kind: ResourceKind,
+  run: Run,
+  request: ResourceRequest,
+  facts: RunFacts,
+): Promise<CompletedInputs> {
+  const { urn, memory } = request;
+  const given: Props = { ...defaultsOf(kind, run.settings), ...withoutAbsent(withoutOwn(request.inputs)) };
+  const adopting = adoption(kind, given["adopt"], facts);
+  const adopted =
+    (await readAdopted(kind, run.api, adopting, given, urn)) ?? (await discovered(kind, run.api, given, facts, urn));
+  const { name, chosen } =
+    "name" in kind.policies ? nameOf(kind, request, given["name"], facts, adopted?.shown?.["name"]) : NAMELESS;
+  const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
+  return {
+    given,
+    inputs: withoutUndefined({ ...given, ...plan.inputs, name, adopt: adopting.input }),
+    adopted,
+    findings: plan.findings,
+    memory: {
+      ...NO_MEMORY,
+      retainOnDelete: memory.retainOnDelete,
+      timeouts: memory.timeouts,
+      generation: generationOf(facts),
+      autoName: chosen,
+      adopted: adopting.used ?? (facts.previous ?? facts.replaced)?.memory.adopted,
+    },
+  };
+}
+
+/** The planned inputs of the kind. A reason for a replacement is kept for the check of its new half. */
+async function planned(
+  kind: ResourceKind,
+  run: Run,
+  urn: string,
+  inputs: Props,
+  facts: RunFacts,
+  adopted: Props | undefined,
+): Promise<Plan> {
+  const context: PlanContext = {
+    previous: facts.previous?.props,
+    adopted,
+    replaced: facts.replaced?.props,
+    replacedId: facts.replaced && facts.id,
+    generation: generationOf(facts),
+    serviceTime: () => run.serviceTime(urn),
+  };
+  const chosen = initialValues(kind, inputs, context);
+  const plan = await kind.plan?.({ ...inputs, ...chosen }, context);
+  if (facts.previous) run.memory.note(urn, { reason: plan?.reason });
+  return { findings: [], ...plan, inputs: { ...chosen, ...plan?.inputs } };
+}
+
+/** `ignoreChanges` may put back an input that no program gives. check makes it again. */
+function withoutOwn(inputs: Props): Props {
+  return Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "cost"));
+}
+
+function generationOf({ previous, replaced }: RunFacts): number {
+  if (previous) return previous.memory.generation;
+  return replaced ? replaced.memory.generation + 1 : 0;
+}
+
+/** For a kind whose objects have no name of the program's. */
+const NAMELESS = { name: undefined, chosen: undefined };
+
+/** An explicit name is used as it is. A chosen name stays for the object's life; a replacement gets a new one. */
+function nameOf(
+  kind: ResourceKind,
+  { urn, autonaming }: ResourceRequest,
+  given: unknown,
+  facts: RunFacts,
+  adoptedName: unknown,
+): { readonly name: unknown; readonly chosen: string | undefined } {
+  const earlier = facts.previous ?? facts.replaced;
+  const chosen = earlier?.memory.autoName;
+  // ignoreChanges puts the present name into inputs without one. The chosen name is still remembered.
+  const isExplicit = given !== undefined && !(chosen !== undefined && given === earlier?.props["name"]);
+  if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
+  if (facts.previous && chosen !== undefined) return { name: given ?? chosen, chosen };
+  const proposed = autonaming ? autonaming.name : autoName(urn, generationOf(facts), namingOf(kind));
+  const name = typeof adoptedName === "string" ? adoptedName : proposed;
+  return { name, chosen: name };
+}
