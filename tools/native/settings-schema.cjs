@@ -4,7 +4,7 @@ const { closed } = require("./type-schema.cjs");
 
 /** The comments before the keys of the configuration. Throws if a key has none. */
 function settingDescriptions(root, keys) {
-  const source = readFileSync(join(root, "src", "settings", "config-keys.ts"), "utf8");
+  const source = readFileSync(join(root, "src", "engine", "config-keys.ts"), "utf8");
   return Object.fromEntries(
     keys.map((key) => {
       const [, text] = new RegExp(`/\\*\\* (.+) \\*/\\s+"${key}",`).exec(source) ?? [];
