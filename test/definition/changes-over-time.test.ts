@@ -13,6 +13,7 @@ import { up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
 import type { TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
+import { storage } from "../kinds/volume";
 
 const world = World.forSuite();
 
@@ -75,7 +76,7 @@ describe("a value with a former name", () => {
 describe("a field that came later", () => {
   const encrypted = flag({ default: false, omitsDefault: true });
   const definition = { ...volume, inputs: { ...volume.inputs, encrypted } } as unknown as Definition;
-  const args = { size: 10, type: "abs" };
+  const args = { size: 10, type: storage };
 
   it("works with an API that does not know it, as long as no program uses it", async () => {
     const { state } = await up(runWith(definition), "Volume", args, undefined);

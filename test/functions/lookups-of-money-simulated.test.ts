@@ -1,6 +1,7 @@
 import * as cloudinfra from "../../src";
 import type { Simulator } from "../../src/simulator";
 import { configure, post, startApi } from "./support";
+import { storage as storageType } from "../kinds/volume";
 
 // The same as lookups-of-money.test.ts, whose answers are the facts'; here they are the simulator's, from a volume that costs.
 let api: Simulator;
@@ -21,7 +22,7 @@ it("when the simulator is asked who and what the key belongs to, it says so", as
 });
 
 it("when the simulator is asked for the bill, its parts agree", async () => {
-  const volume = { name: "data", project_id: api.projectId, region: api.region, size: 100, type: "abs" };
+  const volume = { name: "data", project_id: api.projectId, region: api.region, size: 100, type: storageType };
   const volumeId = String((await post(api, "/v1/compute/volumes", volume))["resource_id"]);
   await fetch(`${api.controlUrl}/clock`, {
     method: "POST",
@@ -62,7 +63,7 @@ it("when the simulator is asked for the metrics of a VM, they are on one grid", 
     ...{
       instance_type: "n1-standard-2",
       os_image_name: "ubuntu-noble-2025-10-01",
-      boot_volume: { size: 64, type: "abs" },
+      boot_volume: { size: 64, type: storageType },
     },
     ...{ subnet_id: "00000000-0000-4000-8000-000000000004", ssh_key: { public_key: "ssh-ed25519 AAAAIGtleQ==" } },
   };

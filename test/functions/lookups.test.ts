@@ -3,6 +3,7 @@ import * as cloudinfra from "../../src";
 import { lookups } from "../../src/functions/lookups";
 import type { Simulator } from "../../src/simulator";
 import { configure, post, refusalOf, requestsOf, startApi } from "./support";
+import { storage } from "../kinds/volume";
 
 let api: Simulator;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ async function makeVm(name: string): Promise<string> {
     ...{ name, project_id: api.projectId, region: api.region, subnet_id: SUBNET_ID, public_ip_enabled: false },
     ...{ instance_type: "n1-standard-2", os_image_name: "ubuntu-noble-2025-10-01", tags: [name] },
     ssh_key: { public_key: "ssh-ed25519 AAAAIGtleQ==" },
-    boot_volume: { size: 64, type: "abs" },
+    boot_volume: { size: 64, type: storage },
   };
   return (await post(api, "/v1/compute/vms", body))["resource_id"] as string;
 }
@@ -147,7 +148,10 @@ describe("lookups of what can be managed", () => {
 describe("lookups of Kubernetes", () => {
   it("when there is a cluster, its parts and its access are found, and the access is a secret", async () => {
     const clusterId = await makeCluster();
-    const pool = { name: "p", node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: "abs" } } };
+    const pool = {
+      name: "p",
+      node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: storage } },
+    };
     const made = await post(api, `/v1/nks/clusters/${clusterId}/pools`, { ...pool, node_count: 2 });
     const poolId = String(made["resource_id"]);
     expect((await cloudinfra.getKubernetesVersions()).map(({ name }) => name)).toContain("v1.34.4");

@@ -1,6 +1,7 @@
 import { nth, tagLimits, times, type KindDescriptor, type Limit } from "./descriptor";
+import { storage } from "./volume";
 
-const bootVolume = { size: 64, type: "abs" };
+const bootVolume = { size: 64, type: storage };
 const withConfig = (config: object): object => ({
   nodeConfig: { instanceType: "n1-standard-2", bootVolume, ...config },
 });
@@ -52,7 +53,7 @@ export const nksNodePool: KindDescriptor = {
     cluster_id: "123e4567-e89b-12d3-a456-426614174012",
     name: "my-node-pool",
     node_config: {
-      boot_volume: { size: 64, type: "abs" },
+      boot_volume: { size: 64, type: storage },
       instance_type: "n1-standard-2",
       labels: [],
       taints: [],
@@ -65,7 +66,7 @@ export const nksNodePool: KindDescriptor = {
   },
   creation: () => ({
     name: "sample",
-    node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: "abs" } },
+    node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: storage } },
     node_count: 2,
     tags: [],
   }),
@@ -93,7 +94,7 @@ export const nksNodePool: KindDescriptor = {
     ...[63, 513].map((size): Limit => {
       const limit = size < 64 ? "at least 64" : "at most 512";
       return [
-        { nodeConfig: { instanceType: "n1-standard-2", bootVolume: { size, type: "abs" } } },
+        { nodeConfig: { instanceType: "n1-standard-2", bootVolume: { size, type: storage } } },
         `nodeConfig.bootVolume.size: must be ${limit} (is ${size})`,
       ];
     }),

@@ -1,5 +1,6 @@
 import { ids } from "../api/support/samples";
 import { nth, tagLimits, times, type KindDescriptor } from "./descriptor";
+import { storage } from "./volume";
 
 /** The subnet of the VPC that every simulator has from the start. */
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
@@ -19,20 +20,20 @@ export const vm: KindDescriptor = {
     instanceType: "n1-standard-2",
     osImageName: "ubuntu-noble-2025-10-01",
     sshKey: { publicKey },
-    bootVolume: { size: 64, type: "abs" },
+    bootVolume: { size: 64, type: storage },
   }),
-  others: { restartTrigger: "first", dataVolumes: [{ name: "data", size: 10, type: "abs" }] },
+  others: { restartTrigger: "first", dataVolumes: [{ name: "data", size: 10, type: storage }] },
   lists: { restartTrigger: "first" },
   edited: ({ fields, replace }) => ({
     instanceType: nth(["n1-standard-2", "n1-standard-4"], fields),
     publicIpEnabled: fields % 2 === 1,
-    bootVolume: { size: 64 + fields, type: nth(["abs", "nvme"], replace) },
-    dataVolumes: [{ name: "data", size: 10 + fields, type: "abs" }],
+    bootVolume: { size: 64 + fields, type: nth([storage, "nvme"], replace) },
+    dataVolumes: [{ name: "data", size: 10 + fields, type: storage }],
     osImageName: nth(["ubuntu-noble-2025-10-01", "debian-trixie-2026-01-12"], replace),
   }),
   changes: {
-    bootVolume: { to: { size: 80, type: "abs" } },
-    dataVolumes: { from: [{ name: "data", size: 10, type: "abs" }], to: [{ name: "data", size: 20, type: "abs" }] },
+    bootVolume: { to: { size: 80, type: storage } },
+    dataVolumes: { from: [{ name: "data", size: 10, type: storage }], to: [{ name: "data", size: 20, type: storage }] },
     restartTrigger: { from: "first", to: "second" },
   },
   collection: "vms",
@@ -65,7 +66,7 @@ export const vm: KindDescriptor = {
     instance_type: "n1-standard-2",
     os_image_name: "ubuntu-noble-2025-10-01",
     ssh_key: { public_key: publicKey },
-    boot_volume: { size: 64, type: "abs", tags: [] },
+    boot_volume: { size: 64, type: storage, tags: [] },
     public_ip_enabled: false,
     tags: [],
   }),
@@ -119,14 +120,14 @@ export const vm: KindDescriptor = {
     [{ sshKey: PRIVATE_KEY }, "sshKey: must be an object with publicKey (is a private key)"],
     [{ sshKey: {} }, "sshKey.publicKey: is required"],
     [{ bootVolume: undefined }, "bootVolume: is required"],
-    [{ bootVolume: { size: 0, type: "abs" } }, "bootVolume.size: must be at least 1 (is 0)"],
-    [{ bootVolume: { size: 64, type: "ssd" } }, 'bootVolume.type: must be one of nvme, abs (is "ssd")'],
-    [{ dataVolumes: [{ size: 10, type: "abs" }] }, "dataVolumes[0].name: is required"],
+    [{ bootVolume: { size: 0, type: storage } }, "bootVolume.size: must be at least 1 (is 0)"],
+    [{ bootVolume: { size: 64, type: "ssd" } }, `bootVolume.type: must be one of nvme, ${storage} (is "ssd")`],
+    [{ dataVolumes: [{ size: 10, type: storage }] }, "dataVolumes[0].name: is required"],
     [
       {
         dataVolumes: [
-          { name: "a", size: 10, type: "abs" },
-          { name: "a", size: 20, type: "abs" },
+          { name: "a", size: 10, type: storage },
+          { name: "a", size: 20, type: storage },
         ],
       },
       "dataVolumes[1].name: has the name of dataVolumes[0]: give each another",

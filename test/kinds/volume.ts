@@ -1,12 +1,15 @@
 import { ids } from "../api/support/samples";
 import { nth, tagLimits, times, type KindDescriptor } from "./descriptor";
 
+/** A type of storage, as the API calls it. Every test takes it from here. */
+export const storage = "abs";
+
 export const volume: KindDescriptor = {
   name: "data",
-  args: () => ({ size: 100, type: "abs" }),
+  args: () => ({ size: 100, type: storage }),
   edited: ({ fields, replace }, { vmIds }) => ({
     size: 100 + 10 * fields,
-    type: nth(["abs", "nvme"], replace),
+    type: nth([storage, "nvme"], replace),
     vmId: nth([undefined, ...vmIds], fields),
   }),
   changes: { size: { to: 150 } },
@@ -18,7 +21,7 @@ export const volume: KindDescriptor = {
     project_id: ids.project,
     region: "us-sva-2",
     size: 100,
-    type: "abs",
+    type: storage,
     kind: "data",
     vm_id: null,
     vm_name: null,
@@ -32,7 +35,7 @@ export const volume: KindDescriptor = {
     project_id: projectId,
     region,
     size: 100,
-    type: "abs",
+    type: storage,
     tags: [],
   }),
   inputDrifts: {
@@ -59,7 +62,7 @@ export const volume: KindDescriptor = {
     [{ size: "100" }, 'size: must be a number (is the string "100"): write 100, or read the setting as a number'],
     [{ size: undefined }, "size: is required"],
     [{ type: "nvme" }, undefined],
-    [{ type: "ssd" }, 'type: must be one of nvme, abs (is "ssd")'],
+    [{ type: "ssd" }, `type: must be one of nvme, ${storage} (is "ssd")`],
     [{ type: undefined }, "type: is required"],
     [{ vmId: 7 }, 'vmId: must be a string (is the number 7): write "7"'],
     [{ name: 7 }, 'name: must be a string (is the number 7): write "7"'],

@@ -6,6 +6,7 @@ import { descriptorOf } from "../kinds";
 import { tags } from "../kinds/descriptor";
 import { sent, startRun } from "../support/lifecycle";
 import { VirtualClock } from "../support/virtual-clock";
+import { storage } from "../kinds/volume";
 
 const NOW = "2026-06-15T12:00:00Z";
 
@@ -59,7 +60,7 @@ describe("check", () => {
 
   it.each([
     ["Vm", { oSImageName: "x" }, "oSImageName: is no argument of Vm. Did you mean osImageName?"],
-    ["Vm", { bootVolume: { size: 1, type: "abs", encrypted: true } }, "bootVolume takes size, type, tags."],
+    ["Vm", { bootVolume: { size: 1, type: storage, encrypted: true } }, "bootVolume takes size, type, tags."],
     ["ApiKey", { sourceIpRule: { alowed: [] } }, "Did you mean sourceIpRule.allowed?"],
     ["ApiKey", { permissions: [{ resource_type: "vm" }] }, "Did you mean permissions[0].resourceType?"],
     ["ApiKey", { adopt: { id: UNKNOWN, kye: "x" } }, "adopt.kye: is no argument of ApiKey. Did you mean adopt.key?"],

@@ -2,14 +2,15 @@ import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import type { StateEntry } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
+import { storage } from "../kinds/volume";
 
 let world: World;
 let state: StateEntry;
 const vm = (data: number, logs: number): object => ({
   ...argsOf("Vm", world.simulator),
   dataVolumes: [
-    { name: "data", size: data, type: "abs" },
-    { name: "logs", size: logs, type: "abs" },
+    { name: "data", size: data, type: storage },
+    { name: "logs", size: logs, type: storage },
   ],
 });
 
@@ -26,7 +27,7 @@ it("refuses a smaller data volume, and says which one", async () => {
 });
 
 it("says which data volume the API has no room for", async () => {
-  await up(world.run(), "Volume", { size: 9_000, type: "abs" }, undefined);
+  await up(world.run(), "Volume", { size: 9_000, type: storage }, undefined);
   const run = world.run();
   await preview(run, "Vm", vm(10, 5_000), state);
   const texts = run.lines.map(({ text }) => text);

@@ -3,8 +3,9 @@ import { refresh } from "../support/mini-refresh";
 import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
 import { World } from "../support/world";
+import { storage } from "../kinds/volume";
 
-const ARGS = { size: 100, type: "abs" };
+const ARGS = { size: 100, type: storage };
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
 const paths = { volumes: "/v1/compute/volumes" };
 
