@@ -3,11 +3,7 @@ import type { StateEntry } from "../support/mini-state";
 import { preview, refresh } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 
-let world: World;
-beforeEach(async () => {
-  world = await World.start(); // with a clock of its own
-});
-afterEach(() => world.close());
+const world = World.forSuite();
 
 const args = (more: object = {}): object => ({ ...argsOf("ApiKey", world.simulator), ...more });
 

@@ -3,11 +3,7 @@ import { World } from "../support/world";
 
 // `lifetime`, `rotationTrigger` and others are between check and the state: no key at the API shows them.
 const args = { permissions: [{ resourceType: "vm", permission: "edit" }], lifetime: "90d", rotationTrigger: 1 };
-let world: World;
-beforeEach(async () => {
-  world = await World.start();
-});
-afterEach(() => world.close());
+const world = World.forSuite();
 
 it("makes a named key with a lifetime again after a lost answer", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });

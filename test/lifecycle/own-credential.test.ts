@@ -14,13 +14,11 @@ const own = {
   expiresAt: "2026-12-31T00:00:00Z",
 };
 const later = { ...own, expiresAt: "2027-03-31T00:00:00Z" };
-let world: World;
+const world = World.forSuite();
 let first: StateEntry;
 beforeEach(async () => {
-  world = await World.start();
   first = (await up(world.run(), "ApiKey", own, undefined)).state;
 });
-afterEach(() => world.close());
 
 /** A run that signs in with the key of this state. */
 const signedInWith = (state: StateEntry): ReturnType<World["run"]> => world.run({ apiKey: String(state.outs["key"]) });

@@ -5,11 +5,7 @@ import { World } from "../support/world";
 const DAY_MS = 86_400_000;
 const key = { permissions: [{ resourceType: "vm", permission: "edit" }] };
 const rotated = { ...key, lifetime: "90d", rotateBefore: "14d" };
-let world: World;
-beforeEach(async () => {
-  world = await World.start(); // 2026-06-15T12:00:00Z
-});
-afterEach(() => world.close());
+const world = World.forSuite();
 
 /** A run of the program in a process of its own. */
 const run = (args: object, current?: StateEntry): ReturnType<typeof up> => up(world.run(), "ApiKey", args, current);

@@ -6,11 +6,7 @@ import { DAY_MS } from "../rotation/support";
 
 const monthly = { period: "30d" };
 const permissions = [{ resourceType: "vm", permission: "edit" }];
-let world: World;
-beforeEach(async () => {
-  world = await World.start(); // 2026-06-15T12:00:00Z
-});
-afterEach(() => world.close());
+const world = World.forSuite();
 
 const wait = (days: number): void => world.clock.advance(days * DAY_MS);
 const idsOf = ({ a, b }: RotatingState): string[] => [a!.id, b!.id].sort();

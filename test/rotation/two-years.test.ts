@@ -6,11 +6,7 @@ import { DAY_MS } from "./support";
 const TWO_YEARS_MS = 2 * 365.25 * DAY_MS;
 const PERIOD_MS = 30 * DAY_MS;
 
-let world: World;
-beforeEach(async () => {
-  world = await World.start();
-});
-afterEach(() => world.close());
+const world = World.forSuite();
 
 /** Distances between runs, in periods, that follow from the seed alone. */
 function gapsOf(seed: number, max: number): readonly number[] {

@@ -3,10 +3,13 @@ import type { Clock } from "../../src/process/clock";
 /** A clock that only moves when slept on or told to: sleeping advances it and returns at once. */
 export class VirtualClock implements Clock {
   readonly slept: number[] = [];
+  private time: number;
   /** What happens elsewhere while somebody sleeps. */
   onSleep: (() => unknown) | undefined;
 
-  constructor(private time = Date.parse("2026-01-01T00:00:00Z")) {}
+  constructor(private readonly startsAt = Date.parse("2026-01-01T00:00:00Z")) {
+    this.time = startsAt;
+  }
 
   now(): number {
     return this.time;
@@ -17,6 +20,12 @@ export class VirtualClock implements Clock {
     this.slept.push(ms);
     this.time += ms;
     if (this.onSleep) await this.onSleep();
+  }
+
+  /** Goes back to its beginning. */
+  restart(): void {
+    this.time = this.startsAt;
+    this.onSleep = undefined;
   }
 
   advance(ms: number): void {

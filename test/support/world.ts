@@ -34,7 +34,7 @@ export class World {
     return world;
   }
 
-  /** A world for the tests of a file: as it was from the start after each of them, its faults too. */
+  /** A world for the tests of a file: as it was from the start after each of them, its faults and its clock too. */
   static forSuite(dialect?: "spec" | "nirvana"): World {
     const world = new World(dialect);
     beforeAll(() => world.#open());
@@ -145,7 +145,7 @@ export class World {
   }
 
   async reset(): Promise<void> {
-    this.clock.onSleep = undefined;
+    this.clock.restart();
     await this.lag({});
     this.simulator.reset();
     await this.#furnish();
