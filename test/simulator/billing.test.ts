@@ -1,16 +1,9 @@
 import Decimal from "decimal.js";
 import { seededIds } from "../../src/simulator/model/seed";
-import { badParameters, type Harness, type Json, type Reply, startHarness, volumeRequest } from "./support/harness";
+import { badParameters, harnessForSuite, type Json, type Reply, volumeRequest } from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness({ operationTime: "0" });
-});
-afterAll(() => api.close());
-beforeEach(async () => {
-  api.reset();
-  await api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`);
-});
+const api = harnessForSuite({ operationTime: "0" });
+beforeEach(() => api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`));
 
 const own = `/v1/organizations/${seededIds.organization}`;
 const billing = `${own}/billing`;

@@ -1,21 +1,16 @@
 import { z } from "zod";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/registry";
-import { badParameters, type Harness, type Json, startHarness } from "./support/harness";
+import { badParameters, harnessForSuite, type Json } from "./support/harness";
 import { populate, type Ids } from "./support/populated";
 import { sampleOf } from "./support/samples";
 import { specified } from "./support/specified";
 
 /* One of each: what every noun does, by its descriptor. What is particular has a test of its own. */
 
-let api: Harness;
+const api = harnessForSuite();
 let ids: Ids;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
-  api.reset();
   ids = await populate(api);
   await api.advance("8s");
   ids = { ...ids, ...(await partsOf()) };
@@ -40,7 +35,7 @@ async function partsOf(): Promise<Ids> {
 const idOf = (noun: Noun, which = 0): string =>
   (ids[`${noun.path}:${noun.idParameter}`] ?? ids[noun.idParameter])?.at(which) ?? "";
 
-/** Where a noun's objects are; what they are in is the first of its kind. */
+/** The path of a collection, in the first parent of its kind. */
 function collectionAt({ path, parent }: Noun): string {
   return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     for (let at = parent as Noun | undefined; at; at = at.parent as Noun | undefined) {
@@ -50,7 +45,7 @@ function collectionAt({ path, parent }: Noun): string {
   });
 }
 
-/** Where one of a noun's objects is: what there is one of at most has no id. */
+/** The path of an object. A singleton has no id in its path. */
 function itemOf(noun: Noun): string {
   return noun.isSingleton ? collectionAt(noun) : `${collectionAt(noun)}/${idOf(noun)}`;
 }

@@ -91,7 +91,7 @@ describe("permissions (section 5.5)", () => {
     expect(await ownKeys(api)).toMatchObject([{ permissions: key["permissions"] }]);
   });
 
-  it("when a project stands twice, the key has it once", async () => {
+  it("a project that appears twice is stored once", async () => {
     const reply = await createKey(api, { project_ids: [api.projectId, api.projectId] });
     expect(reply.body["project_ids"]).toEqual([api.projectId]);
     expect(await ownKeys(api)).toMatchObject([{ project_ids: [api.projectId] }]);

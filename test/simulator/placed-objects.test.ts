@@ -98,9 +98,9 @@ it("a placed object counts once in the quotas", async () => {
 });
 
 it.each([
-  ["a kind that there is not", { servers: [] }],
+  ["an unknown kind", { servers: [] }],
   ["an object that lacks a member", { firewallRules: [{ id: ID }] }],
-  ["a status that there is not", { connections: [{ status: "asleep" }] }],
+  ["an unknown status", { connections: [{ status: "asleep" }] }],
   ["no object at all", "x"],
 ])("with %s, the answer is 400", async (_what, body) => {
   const before = await api.state();

@@ -8,8 +8,8 @@ import { type Ids, populate } from "./support/populated";
 import { badRequests, effectsOf, goodRequest, targetOf } from "./support/route-requests";
 
 /*
- * Everyone who may not, on every route there is: the cases are made from the route table, so that a new route needs no line
- * here. What a route takes is another matter: permissions.test.ts has the table of that.
+ * Every caller without access, on every route. The cases follow from the routes, so a new route needs no line here.
+ * permissions.test.ts holds the permission of each route.
  */
 
 /** Who knocks without a key that is valid, with what the specification (section 7.2) says they are told. */

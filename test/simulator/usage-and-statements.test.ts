@@ -1,23 +1,18 @@
 import Decimal from "decimal.js";
 import fc from "fast-check";
 import { seededIds } from "../../src/simulator/model/seed";
-import { connectionRequest, type Harness, type Json, startHarness, startOfTime } from "./support/harness";
-import { vmRequest, volumeRequest, vpcRequest } from "./support/harness";
+import {
+  connectionRequest,
+  harnessForSuite,
+  type Json,
+  startOfTime,
+  vmRequest,
+  volumeRequest,
+  vpcRequest,
+} from "./support/harness";
 
-let api: Harness;
-beforeAll(async () => {
-  api = await startHarness({ operationTime: "0" });
-});
-afterAll(() => api.close());
-
-let slow: Harness | undefined;
-afterEach(async () => {
-  await slow?.close();
-  slow = undefined;
-});
-beforeEach(() => {
-  api.reset();
-});
+const api = harnessForSuite({ operationTime: "0" });
+const slow = harnessForSuite({ operationTime: "1h" });
 
 const billing = `/v1/organizations/${seededIds.organization}/billing`;
 const hourMs = 3_600_000;
@@ -81,7 +76,6 @@ const written = (value: Decimal): string => (value.decimalPlaces() < 2 ? value.t
 
 describe("usage", () => {
   it("is metered from the end of the creation to that of the deletion", async () => {
-    slow = await startHarness({ operationTime: "1h" });
     const { body } = await slow.call("POST", volumes, { body: volumeRequest(slow.projectId, slow.region) });
     const at = `${volumes}/${String(body["resource_id"])}`;
     await slow.advance("10h");

@@ -1,21 +1,8 @@
-import {
-  badParameters,
-  type Harness,
-  type Json,
-  type Reply,
-  startHarness,
-  vmRequest,
-  volumeRequest,
-} from "./support/harness";
+import { badParameters, harnessForSuite, type Json, type Reply, vmRequest, volumeRequest } from "./support/harness";
 
-let api: Harness;
+const api = harnessForSuite();
 let vm: string;
-beforeAll(async () => {
-  api = await startHarness();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
-  api.reset();
   vm = await ready("/v1/compute/vms", vmRequest(api.projectId, api.region));
 });
 

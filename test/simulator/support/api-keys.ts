@@ -1,6 +1,6 @@
 import { type Harness, type Json, keyRequest, type Reply } from "./harness";
 
-/** Asks for a key: the least of one, and what is given. */
+/** Requests a key with the required members, and more. */
 export function createKey(api: Harness, more: Json): Promise<Reply> {
   return api.call("POST", "/v1/api_keys", { body: { ...keyRequest(api.projectId), ...more } });
 }

@@ -4,7 +4,7 @@ import type { Harness } from "./harness";
 import { sampleOf } from "./samples";
 import type { KnownValues } from "./schema-arbitrary";
 
-/** Ids of what there is, by the names of the paths' parameters; the last can be deleted, for nothing is in it. */
+/** The ids of existing objects by the names of path parameters. The last one of each has no sub-resources. */
 export type Ids = Readonly<Record<string, readonly string[]>>;
 
 /** Puts one of everything into the simulator, so that each path leads somewhere. */

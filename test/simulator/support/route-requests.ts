@@ -10,7 +10,7 @@ export interface RouteRequest {
   readonly sending: Sending;
 }
 
-/** Where a route leads, to something that is there; what is made up stands for a parameter that nobody has thought of yet. */
+/** The path of a route to an existing object, or with `x` for a parameter without a sample. */
 export function targetOf({ method, path }: AnyEndpoint, ids: Ids): string {
   return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => {
     const action = path.split("/").at(-1) ?? "";
@@ -48,7 +48,7 @@ export async function effectsOf(api: Harness): Promise<Json> {
   return { ...(await api.state()), auditLogs: [], quotas };
 }
 
-/** Bodies of what is no noun. */
+/** The bodies of routes that belong to no noun. */
 const ownBodies: Readonly<Record<string, Json>> = {
   "/v1/user/security": { source_ip_rule: { allowed: ["127.0.0.0/8"] } },
   "/v1/organizations/{organization_id}/billing/topup": { amount: "10.00" },

@@ -22,7 +22,7 @@ const oddValue = fc.oneof(
   fc.object({ maxDepth: 2 }),
 );
 
-/** Values that a JSON schema of the simulator's document describes; mostly known ones where there are such for the name. */
+/** Values that a JSON schema of the document describes: mostly known ones, if there are any for the name. */
 export function valueOf(schema: Json, known: KnownValues, name = ""): fc.Arbitrary<unknown> {
   const described = describedBy(schema, known, name);
   const values = known[name];
