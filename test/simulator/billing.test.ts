@@ -125,6 +125,15 @@ describe("the recharge policy", () => {
     expect(await history()).toHaveLength(12);
   });
 
+  it("a policy that the control port sets counts at once", async () => {
+    const [held] = (await api.state())["rechargePolicies"] ?? [];
+    const policy_args = { fixed: "10050.00", runway_days: "0", monthly_cap: null };
+    const times = { created_at: "2026-03-01T12:00:00Z", updated_at: "2026-03-01T12:00:00Z" };
+    const ids = { id: seededIds.rechargePolicy, organization_id: seededIds.organization };
+    await api.control("POST", "/state", { rechargePolicies: [{ ...ids, policy: "automatic", policy_args, ...times }] });
+    expect([held?.["policy"], await history()]).toMatchObject(["manual", [{ purpose: "auto_recharge" }, {}]]);
+  });
+
   it("the fixed threshold counts if it is higher", async () => {
     await automatic({ fixed: "12000.00", runway_days: "1" });
     expect(await history()).toMatchObject([{ purpose: "auto_recharge", amount: "2000.00" }, {}]);

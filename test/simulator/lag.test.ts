@@ -74,6 +74,12 @@ describe("with a lag of lists", () => {
 });
 
 describe("with a lag of audit logs", () => {
+  it("the address of a log answers at once", async () => {
+    await create("/v1/api_keys", keyRequest(api.projectId));
+    const [log] = (await api.state())["auditLogs"] ?? [];
+    expect((await api.call("GET", `/v1/audit_logs/${String(log?.["id"])}`)).status).toBe(200);
+  });
+
   it("the list shows each log that much later", async () => {
     await api.fault({ method: "POST", path: "/api_keys$", drop: "after" });
     const body = keyRequest(api.projectId);

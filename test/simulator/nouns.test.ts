@@ -209,6 +209,15 @@ it.each(rows(({ key }) => specified[key]?.growth !== undefined))(
   },
 );
 
+it("a pool that shrinks returns its quota at the end of the operation", async () => {
+  const pool = nouns.find(({ key }) => key === "nksNodePools") as Noun;
+  const before = await counts();
+  await api.call("PATCH", itemOf(pool), { body: { node_count: 1 } });
+  expect(await countsSince(before)).toEqual({});
+  await api.advance("8s");
+  expect(await countsSince(before)).toEqual({ "nks.node_pool_vcpu": -2, "nks.node_pool_memory_gb": -8 });
+});
+
 it.each(all.flatMap(([key, noun]) => Object.keys(noun.actions ?? {}).map((action) => [key, action, noun] as const)))(
   "%s: %s is 409 during the deletion",
   async (_key, action, noun) => {

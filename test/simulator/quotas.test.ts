@@ -1,4 +1,4 @@
-import { type Json, badParameters, harnessForSuite, vpcRequest } from "./support/harness";
+import { type Json, badParameters, harnessForSuite, vmRequest, vpcRequest } from "./support/harness";
 import { vpcs } from "./support/paths";
 
 const api = harnessForSuite();
@@ -64,6 +64,14 @@ describe("when a region has run out of capacity", () => {
     expect((await api.call("PATCH", `${vpcs}/${api.vpcId}`, { body: { name: "x" } })).status).toBe(202);
     await api.control("POST", "/capacity", {});
     expect((await api.call("POST", vpcs, { body: body() })).status).toBe(202);
+  });
+
+  it("a request that needs none of it is accepted", async () => {
+    await api.control("POST", "/capacity", { [api.region]: ["networking.public_ips"] });
+    const vm = vmRequest(api.projectId, api.region);
+    const ask = async (public_ip_enabled: boolean): Promise<number> =>
+      (await api.call("POST", "/v1/compute/vms/availability", { body: { ...vm, public_ip_enabled } })).status;
+    expect([await ask(true), await ask(false)]).toEqual([409, 204]);
   });
 
   it("rejects unknown names, and a reset restores the capacity", async () => {
