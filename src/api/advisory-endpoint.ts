@@ -13,10 +13,8 @@ export interface AdvisoryRequest {
   readonly owner: readonly string[] | undefined;
 }
 
-/** There is no such endpoint. */
 export interface NotOffered {
   readonly isOffered: false;
-  /** The answer that showed it. */
   readonly cause?: unknown;
 }
 

@@ -15,7 +15,6 @@ const DEADLINE_MS = 2_000;
 /** After so many failed requests on a topic in a row, the run no longer asks. */
 const FAILURE_LIMIT = 3;
 
-/** An advisory request that the service has answered. */
 export interface Answered<T> {
   readonly status: "answered";
   readonly answer: T;
@@ -110,7 +109,6 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The service's objections to a proposal. */
 export interface Refusal {
   /** The service's answer in one line. */
   readonly words: string;

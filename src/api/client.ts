@@ -31,7 +31,6 @@ import { inEitherCase } from "./same-id";
 export type { CallOptions, Credential, Dialect, Mutation, WaitOptions };
 export type { OperationProgress } from "./operations/operation";
 
-/** The options of a client. */
 export interface ApiOptions {
   /** The base URL, with an optional path prefix. `http://` is for loopback only. */
   readonly baseUrl: string;
@@ -64,11 +63,8 @@ export interface Endpoints {
    * lists.
    */
   collection<T extends Listable>(parts: CollectionParts<T>): Collection<T>;
-  /** What a GET shows. */
   show<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): Promise<T>;
-  /** The items of a list, page after page. */
   list<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T>;
-  /** The same, page by page. */
   pages<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<Page<T>>;
   readonly regions: { list(call?: CallOptions): AsyncIterable<Region> };
   readonly projects: { list(call?: CallOptions): AsyncIterable<Project> };
@@ -89,7 +85,6 @@ export interface Endpoints {
 /** The API. Every promise rejects only with errors of `errors`. */
 export interface Api extends Endpoints {
   readonly dialect: Dialect;
-  /** The API keys, and the one in use. */
   readonly credentials: Credentials;
   /** The API's time in epoch milliseconds, exact to about a second: from the last response, or the local clock. */
   serverNow(): number;
@@ -144,7 +139,6 @@ type Query = Readonly<Record<string, string>>;
 
 const operationsPath = ["v1", "operations"];
 
-/** Every endpoint, by noun. */
 function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoints {
   const one = async <T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): Promise<T> =>
     readAs(schema, await caller.request({ method: "GET", path, query }, call), caller.dialect);

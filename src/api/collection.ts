@@ -12,10 +12,8 @@ import { InvalidResponseError, QuoteNotOfferedError } from "./errors";
 import { inEitherCase, isSameId } from "./same-id";
 import { operation, type Operation } from "./operations/operation";
 
-/** The path of a collection, and its contents. */
 export interface CollectionParts<T> {
   readonly path: readonly string[];
-  /** The query of its list. */
   readonly query?: Readonly<Record<string, string>>;
   /** The path of the object that contains the collection, if there is one. */
   readonly owner?: readonly string[];

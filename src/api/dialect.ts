@@ -1,7 +1,6 @@
 /** The dialect of the service: the specification's, or the public service's with a few other names. */
 export type Dialect = "spec" | "nirvana";
 
-/** The properties of a dialect. */
 export interface DialectFacts {
   /** Members with another name on the wire: the specification's name → the service's. */
   readonly wireNames: Readonly<Record<string, string>>;
@@ -13,7 +12,6 @@ export interface DialectFacts {
   readonly filtersAuditLogs: boolean;
 }
 
-/** All differences. */
 export const dialects: Readonly<Record<Dialect, DialectFacts>> = {
   spec: {
     wireNames: {},

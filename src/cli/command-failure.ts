@@ -1,5 +1,3 @@
-import { exitCodes } from "./exit-codes";
-
 /** The reason why a command cannot do its work, in sentences for the user. `main` prints it and ends with the exit code. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
@@ -13,3 +11,14 @@ export class CommandFailure extends Error {
     this.exitCode = exitCode;
   }
 }
+
+export const exitCodes = {
+  fine: 0,
+  /** An error, which is already printed. */
+  error: 1,
+  wrongUsage: 2,
+  /** `cost`: over a budget. Pulumi uses the same code for policies. */
+  overBudget: 5,
+  /** `rotate --check`: some keys are due. */
+  due: 7,
+} as const;

@@ -3,10 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { CommandFailure } from "./command-failure";
-import type { CliIo } from "./io";
-import { whyNotWritten } from "./process-streams";
+import { whyNotWritten, type CliIo } from "./io";
 
-/** The flags of every command. */
 export interface CommonOptions {
   /** The folder to run in, instead of the present one. */
   readonly cwd?: string;
@@ -14,7 +12,6 @@ export interface CommonOptions {
   readonly color?: boolean;
 }
 
-/** The flag of commands that print a report. */
 export interface OutputOption {
   /** A file, instead of standard output. */
   readonly output?: string;
@@ -34,12 +31,10 @@ export function addCommonFlags(command: Command): Command {
     .addOption(new Option("--no-color", "Print no colors and no symbols (as the environment variable NO_COLOR does)."));
 }
 
-/** Gives a command `--stack`. */
 export function stackOption(description: string): Option {
   return new Option("-s, --stack <name>", description);
 }
 
-/** Gives a command `--output`. */
 export function addOutputFlag(command: Command): Command {
   const option = new Option("-o, --output <file>", "Write the report to this file, and nothing to standard output.");
   return command.addOption(option.argParser(fileName));

@@ -1,10 +1,9 @@
 import { Argument, type Command, type Option } from "commander";
 import type { Run } from "./command";
-import { exitCodes } from "./exit-codes";
+import { exitCodes } from "./command-failure";
 
 type Shell = "bash" | "zsh" | "fish";
 
-/** Adds `cloudinfra completion`. */
 export function addCompletionCommand(program: Command, run: Run): void {
   program
     .command("completion")
@@ -32,7 +31,6 @@ interface CompletedFlag {
   /** Whether a value follows. If only some values are possible, these. */
   readonly takesValue: boolean;
   readonly choices: readonly string[];
-  /** Whether the value is the name of a stack. */
   readonly isStack: boolean;
 }
 

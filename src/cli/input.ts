@@ -26,3 +26,20 @@ async function textOf(stream: AsyncIterable<string | Uint8Array> | undefined): P
   for await (const part of stream ?? []) parts.push(typeof part === "string" ? Buffer.from(part) : part);
   return Buffer.concat(parts).toString("utf8");
 }
+
+/** Asks the user to type `yes`. Rejects with CommandFailure without a terminal, because then nobody can answer. */
+export async function confirmed(question: string, { stdin: open, stderr }: CliIo): Promise<boolean> {
+  const stdin = open?.();
+  if (stdin?.isTTY !== true) {
+    throw new CommandFailure(
+      "There is no terminal to ask for a confirmation. Nothing was deleted. Confirm with --yes.",
+    );
+  }
+  stderr.write(`${question} Type yes: `);
+  let typed = "";
+  for await (const part of stdin) {
+    typed += typeof part === "string" ? part : Buffer.from(part).toString("utf8");
+    if (typed.includes("\n")) break;
+  }
+  return typed.trim() === "yes";
+}

@@ -1,9 +1,8 @@
 import { systemClock, type Clock } from "../process/clock";
 import type { Environment } from "../process/environment";
 import { fitForTerminal } from "../text/shown-text";
-import { endQuietly } from "./process-streams";
+import { exitCodes } from "./command-failure";
 
-/** A stream that a command writes to. */
 export interface CliStream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
@@ -34,9 +33,64 @@ function fitStream(stream: CliStream): CliStream {
   return { isTTY, columns, write: (text) => stream.write(fitForTerminal(text)) };
 }
 
-/** The process itself. */
 export function processIo(): CliIo {
   endQuietly(process);
   const { stdout, stderr, env: environment } = process;
   return { stdout, stderr, environment, cwd: process.cwd(), clock: systemClock, stdin: () => process.stdin };
+}
+
+/** Whether a report has no colours and symbols. They are for terminals only, and a user may switch them off. */
+export function isPlain({ stdout, environment }: CliIo): boolean {
+  return stdout.isTTY !== true || isSet(environment["NO_COLOR"]) || isSet(environment["CI"]);
+}
+
+/** Whether a line on stderr can be rewritten: on a terminal, and not if a log keeps the text. */
+export function rewritesLines({ stderr, environment }: Pick<CliIo, "stderr" | "environment">): boolean {
+  return stderr.isTTY === true && !isSet(environment["CI"]);
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== "";
+}
+
+type Stream = Pick<NodeJS.WriteStream, "on" | "write">;
+
+export interface WritingProcess {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  exitCode?: string | number | null | undefined;
+  once(event: "exit", listener: () => void): unknown;
+}
+
+const watched = new WeakSet<WritingProcess>();
+
+/**
+ * Ends a process without a stack trace if its output cannot be written. If the reader has closed the pipe, the command ends
+ * with its own exit code. A full disk is an error, because the report is lost.
+ */
+export function endQuietly(own: WritingProcess): void {
+  if (watched.has(own)) return;
+  watched.add(own);
+  own.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") return;
+    own.stderr.write(`error: Standard output cannot be written: ${whyNotWritten(error)}.\n`);
+    // The command's own exit code is known later.
+    own.once("exit", () => (own.exitCode = exitCodes.error));
+  });
+  // Nobody reads stderr either.
+  own.stderr.on("error", () => undefined);
+}
+
+/** Why a file cannot be written, in words. */
+export function whyNotWritten(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words: Readonly<Record<string, string>> = {
+    ENOSPC: "no space is left on the disk",
+    EDQUOT: "the disk quota is used up",
+    EACCES: "permission denied",
+    EROFS: "the disk is read-only",
+    EISDIR: "it is a folder",
+    ENOENT: "there is no such folder",
+  };
+  return words[code ?? ""] ?? code ?? message;
 }

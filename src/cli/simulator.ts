@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import type * as Simulator from "../simulator";
 import type * as Options from "../simulator/options";
 import type { Run } from "./command";
-import { CommandFailure } from "./command-failure";
-import { exitCodes } from "./exit-codes";
+import { CommandFailure, exitCodes } from "./command-failure";
 import type { CliIo } from "./io";
 
 /** Adds `cloudinfra simulator`. Each flag, in camelCase, is an option of `startSimulator`. */

@@ -1,9 +1,7 @@
 import type { Decimal } from "decimal.js";
 
-/** The limit of a budget that is exceeded. */
 export type BudgetLimit = "monthlyTotal" | "monthlyIncrease" | "perResource" | "onUnknown";
 
-/** A resource that contributes to exceeding a limit. */
 export interface BudgetContributor {
   readonly urn: string;
   /** The last part of the type token: `ConnectConnection`. */
@@ -14,7 +12,6 @@ export interface BudgetContributor {
   readonly amount: Decimal | undefined;
 }
 
-/** A limit that is exceeded. */
 export interface BudgetBreach {
   readonly limit: BudgetLimit;
   /** The source of the limit: `CostSummary cost`, or `--fail-over-total`. The owner of the budget sets it. */

@@ -4,7 +4,6 @@ import { dollars, exactDollars, signedDollars } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
 import { deltaOf, isKnown, type CostReport, type ResourceCost } from "./report";
 
-/** The limits on the monthly cost of a stack. */
 export interface Budget {
   readonly monthlyTotal?: Decimal | undefined;
   readonly monthlyIncrease?: Decimal | undefined;
@@ -83,7 +82,6 @@ function told(by: readonly Contributor[]): Pick<BudgetBreach, "resources"> {
   return { resources: by.map(({ resource: { urn, type, name }, amount }) => ({ urn, type, name, amount })) };
 }
 
-/** The largest contributors, in words. */
 function named(by: readonly Contributor[]): string {
   if (by.length === 0) return "";
   const texts = by.map(({ resource: { operation, type, name }, text }) =>

@@ -43,7 +43,6 @@ export interface Bill {
  */
 export type Quote = { readonly status: "priced"; readonly cost: Cost } | Unpriced;
 
-/** A quote without a price. */
 export type Unpriced =
   | {
       readonly status: "unknown";
@@ -58,10 +57,8 @@ export type Unpriced =
       readonly billedFor?: string | undefined;
     };
 
-/** Of a resource without any quote. */
 export const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
 
-/** The cost of one side of a change. */
 export interface CostSide {
   readonly cost: Cost | undefined;
   /** Why there is no cost, if that is known. */

@@ -2,7 +2,6 @@ import type { Decimal } from "decimal.js";
 import { html, type Markup } from "./html-text";
 import { clipped } from "../text/terminal-text";
 
-/** Two bars of a chart: the cost before, and after. */
 export interface ChartRow {
   readonly label: string;
   readonly before: Decimal;

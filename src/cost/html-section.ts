@@ -1,14 +1,19 @@
 import type { Decimal } from "decimal.js";
 import { barChart, type ChartRow } from "./html-chart";
-import { differenceCell, htmlTable, type HtmlRow } from "./html-table";
-import { html, type Markup } from "./html-text";
+import { differenceCell, html, htmlTable, type HtmlRow, type Markup } from "./html-text";
 import { percentText, sum } from "./money";
 import { budgetNotes, notesOf } from "./notes";
-import { printedDimensions } from "./printed-details";
-import { operationSigns, printedAmounts, printedReport } from "./printed-report";
-import type { LabelledRow, PrintedAmounts, PrintedReport, PrintedRow } from "./printed-report";
-import { amountOf, isKnown, unknownCount, type CostReport, type DimensionCost } from "./report";
-import { leastSuffix } from "./report";
+import {
+  operationSigns,
+  printedAmounts,
+  printedDimensions,
+  printedReport,
+  type LabelledRow,
+  type PrintedAmounts,
+  type PrintedReport,
+  type PrintedRow,
+} from "./printed-report";
+import { amountOf, isKnown, leastSuffix, unknownCount, type CostReport, type DimensionCost } from "./report";
 
 /** Nobody reads more bars. */
 const MOST_BARS = 20;
@@ -16,7 +21,6 @@ const MOST_BARS = 20;
 /** The columns of `amountCells`. */
 export const AMOUNT_COLUMNS = ["Before", "After", "Difference"];
 
-/** The shown part of one stack. */
 export interface Section {
   readonly report: CostReport;
   readonly printed: PrintedReport;

@@ -1,4 +1,5 @@
 import { printable } from "../text/terminal-text";
+import { directionOf } from "./printed-report";
 
 /** Text that is HTML already. Only `html` makes it. */
 class Markup {
@@ -24,4 +25,57 @@ function textOf(content: Content): string {
   if (content instanceof Markup) return content.text;
   if (typeof content === "object") return content.map(({ text }) => text).join("\n");
   return printable(String(content)).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A table with numbers and row headings. On a phone, each number has its column's name above it. */
+export interface HtmlTable {
+  readonly caption: string;
+  /** The first heading is that of the row headings. */
+  readonly columns: readonly string[];
+  readonly rows: readonly HtmlRow[];
+  readonly total?: HtmlRow | undefined;
+}
+
+export interface HtmlRow {
+  readonly heading: Markup;
+  readonly cells: readonly Markup[];
+}
+
+/** The table as HTML. It repeats the roles, because a phone's layout would remove them. */
+export function htmlTable({ caption, columns, rows, total }: HtmlTable): Markup {
+  const [, ...names] = columns;
+  const rowOf = ({ heading, cells }: HtmlRow): Markup =>
+    html`<tr role="row">
+      <th role="rowheader" scope="row">${heading}</th>
+      ${cells.map((cell, index) => html`<td role="cell" data-column="${names[index] ?? ""}">${cell}</td>`)}
+    </tr>`;
+  const headings = columns.map((name) => html`<th role="columnheader" scope="col">${name}</th>`);
+  return html`<table role="table">
+    <caption>
+      ${caption}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${headings}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows.map(rowOf)}
+    </tbody>
+    ${
+      total
+        ? html` <tfoot role="rowgroup">
+            ${rowOf(total)}
+          </tfoot>`
+        : ""
+    }
+  </table>`;
+}
+
+/** A difference with a sign and a word beside the colour: more expensive or cheaper. */
+export function differenceCell(difference: string): Markup {
+  const direction = directionOf(difference);
+  if (direction === undefined) return html`${difference}`;
+  const arrow = direction === "down" ? html`▼&nbsp;` : html`▲&nbsp;`;
+  return html`<span class="${direction}"><span aria-hidden="true">${arrow}</span>${difference}</span>`;
 }

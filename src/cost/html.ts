@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import { AMOUNT_COLUMNS, amountCells, overBudgetBox, section, type Section } from "./html-section";
 import { STYLE } from "./html-style";
-import { htmlTable } from "./html-table";
-import { html, styleElement, type Markup } from "./html-text";
+import { html, htmlTable, styleElement, type Markup } from "./html-text";
 import type { BudgetBreach } from "./budget-breach";
-import { operationWords } from "./notes";
+import { operationWords, stackTotals, titleOf } from "./notes";
 import { operationSigns, printedReport } from "./printed-report";
 import type { PageOrigin, Renderer } from "./renderer";
 import { stackLabels } from "./report";
-import { stackTotals } from "./stack-totals";
-import { titleOf } from "./title";
 
 /** The reports as one page. It loads no script, font or picture, and its policy forbids them. Ends with a newline. */
 export const costHtml: Renderer = (reports, { origin, overBudget = [], limit } = {}) => {

@@ -94,7 +94,6 @@ const stack = z
   })
   .meta({ id: "stack" });
 
-/** The whole document. */
 export const costDocument = z
   .strictObject({
     version: z.literal("1"),

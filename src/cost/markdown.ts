@@ -1,9 +1,9 @@
 import type * as MarkdownTable from "markdown-table";
 import { markdownCode, markdownText } from "./markdown-text";
-import { budgetNotes, notesOf, organizationNote } from "./notes";
-import { printedDimensions } from "./printed-details";
+import { budgetNotes, notesOf, organizationNote, stackTotals, titleOf } from "./notes";
 import {
   operationSigns,
+  printedDimensions,
   printedReport,
   type PrintedAmounts,
   type PrintedReport,
@@ -13,8 +13,6 @@ import {
 import type { BudgetBreach } from "./budget-breach";
 import type { Renderer } from "./renderer";
 import { isUnchanged, type CostReport } from "./report";
-import { stackTotals } from "./stack-totals";
-import { titleOf } from "./title";
 
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;

@@ -10,7 +10,6 @@ export function decimal(amount: string): Decimal {
   return new Exact(amount);
 }
 
-/** The exact sum. */
 export function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce((total, amount) => total.plus(amount), decimal("0"));
 }

@@ -1,8 +1,26 @@
 import type { Decimal } from "decimal.js";
 import { printable } from "../text/terminal-text";
-import { dollars, signedDollars, sum } from "./money";
-import type { PrintedReport } from "./printed-report";
-import { isUnchanged, type CostOperation, type CostReport, type OrganizationCost, type ResourceCost } from "./report";
+import { dollars, percentText, signedDollars, sum } from "./money";
+import {
+  exactTotal,
+  roundsWell,
+  totalRow,
+  type LabelledRow,
+  type PrintedAmounts,
+  type PrintedReport,
+} from "./printed-report";
+import {
+  combinedReport,
+  isLeast,
+  isUnchanged,
+  leastSuffix,
+  stackLabels,
+  unknownCount,
+  type CostOperation,
+  type CostReport,
+  type OrganizationCost,
+  type ResourceCost,
+} from "./report";
 
 /** The notes beside the rows, one sentence each. Names and reasons are safe for a terminal. */
 export function notesOf(report: CostReport, printed: PrintedReport): readonly string[] {
@@ -157,4 +175,40 @@ function durationOf(months: Decimal): readonly [number: string, unit: string] {
   const [number, unit] = months.lessThan(YEARS_FROM) ? [months, "month"] : [months.dividedBy(12), "year"];
   const text = number.toDecimalPlaces(1).toFixed();
   return [text, text === "1" ? unit : `${unit}s`];
+}
+
+/**
+ * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`. "Unchanged" includes the resources. Unknown costs are counted.
+ * `per` follows each amount, such as `/mo`.
+ */
+export function titleOf(report: CostReport, total: PrintedAmounts, per = ""): string {
+  const unknown = unknownCount(report);
+  const and = unknown === 0 ? "" : ` and ${unknown} unknown`;
+  if (isUnchanged(report)) return `${total.after}${per}${and}, unchanged`;
+  const percent = percentText(report.delta, report.before);
+  const least = (side: "before" | "after"): string => (isLeast(report, side) ? "at least " : "");
+  const difference = `${total.difference}${per}${percent === undefined ? "" : `, ${percent}`}${and}`;
+  return `${difference} (${least("before")}${total.before}${per} → ${least("after")}${total.after}${per})`;
+}
+
+export interface StackTotals {
+  readonly stacks: readonly (LabelledRow & { readonly suffix: string })[];
+  readonly total: LabelledRow;
+  /** Says why the printed totals of the stacks do not add up to the printed sum, if so. */
+  readonly notes: readonly string[];
+}
+
+/** The rows of the stacks, and their sum. */
+export function stackTotals(reports: readonly CostReport[]): StackTotals {
+  const all = combinedReport(reports);
+  const labels = stackLabels(reports);
+  return {
+    stacks: reports.map((report, index) => ({
+      ...totalRow(report),
+      label: labels[index] ?? "",
+      suffix: leastSuffix(report),
+    })),
+    total: totalRow(all),
+    notes: roundsWell(reports.map(({ before, after }) => [before, after])) ? [] : [roundingNote(exactTotal(all))],
+  };
 }

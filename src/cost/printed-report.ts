@@ -1,7 +1,16 @@
 import type { Decimal } from "decimal.js";
 import { cents, decimal, dollars, exactDollars, exactSignedDollars, signedDollars, sum } from "./money";
-import { isKnown, type CostOperation, type CostReport, type KnownCost, type ResourceCost } from "./report";
-import { leastSuffix } from "./report";
+import {
+  dimensionDelta,
+  isKnown,
+  leastSuffix,
+  type CostOperation,
+  type CostReport,
+  type DimensionCost,
+  type KnownCost,
+  type PricedQuantity,
+  type ResourceCost,
+} from "./report";
 
 /** Before, after and difference as printed, in whole cents. `-` means that there is no object, which is not `$0.00`. */
 export interface PrintedAmounts {
@@ -10,7 +19,6 @@ export interface PrintedAmounts {
   readonly difference: string;
 }
 
-/** A row of the report as printed. */
 export interface PrintedRow extends PrintedAmounts {
   readonly resource: KnownCost;
 }
@@ -35,7 +43,6 @@ export interface PrintedReport {
   readonly total: LabelledRow;
   /** The exact total, if the printed rows do not add up to it: `$0.004 → $78.125 (+$78.121)`. */
   readonly exact: string | undefined;
-  /** Resources of one kind whose costs are unknown for one reason. */
   readonly unknown: readonly UnknownCosts[];
   /** The number of further resources with an unknown cost. */
   readonly moreUnknown: number;
@@ -50,7 +57,6 @@ export interface UnknownCosts {
   readonly names: readonly string[];
 }
 
-/** The size of the printed report. */
 export interface PrintOptions {
   /**
    * The number of changed resources with their own row, and of lines for unknown ones. Default: 20. Infinity lists
@@ -190,4 +196,29 @@ function counted<Key>(
   const counts = new Map<Key, number>();
   for (const resource of resources) counts.set(keyOf(resource), (counts.get(keyOf(resource)) ?? 0) + 1);
   return counts;
+}
+
+/** A dimension of a changed resource as printed: `before → after`, or one value if they are the same. Amounts are exact. */
+export interface PrintedDimension {
+  readonly displayName: string;
+  readonly quantity: string;
+  readonly unitPrice: string;
+  readonly monthlyAmount: string;
+  readonly difference: string;
+}
+
+/** The dimensions of a resource, in the service's order. */
+export function printedDimensions({ dimensions }: KnownCost): readonly PrintedDimension[] {
+  return dimensions.map((dimension) => ({
+    displayName: dimension.displayName,
+    quantity: change(dimension, ({ quantity }) => decimal(String(quantity)).toFixed()),
+    unitPrice: change(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
+    monthlyAmount: change(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
+    difference: exactSignedDollars(dimensionDelta(dimension)),
+  }));
+}
+
+function change({ before, after }: DimensionCost, text: (side: PricedQuantity) => string): string {
+  const [was, is] = [before, after].map((side) => (side === undefined ? "-" : text(side)));
+  return was === is ? `${is}` : `${was} → ${is}`;
 }

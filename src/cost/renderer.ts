@@ -1,12 +1,20 @@
 import type { BudgetBreach } from "./budget-breach";
 import type { CostReport } from "./report";
-import type { TableOptions } from "./cost-table";
+import type { Direction, PrintOptions } from "./printed-report";
+
+export interface TableOptions extends PrintOptions {
+  /** Colours a difference: more expensive or cheaper. Default: no colours. */
+  readonly paint?: Paint | undefined;
+  /** The width of a line in characters. Longer names are shortened, amounts never. Default: no limit. */
+  readonly width?: number | undefined;
+}
+
+export type Paint = (text: string, direction: Direction) => string;
 
 /** The flags for the look of a report. A format ignores those of the others. */
 export interface RenderOptions extends TableOptions {
   /** Whether a table is followed by the dimensions of each changed resource. */
   readonly details?: boolean | undefined;
-  /** The origin of a page. */
   readonly origin?: PageOrigin | undefined;
   /** The longest Markdown. Default: GitHub's limit for a comment. */
   readonly maxCharacters?: number | undefined;
@@ -18,7 +26,6 @@ export interface RenderOptions extends TableOptions {
 export interface PageOrigin {
   /** ISO 8601. */
   readonly madeAt: string;
-  /** The version of this package. */
   readonly version: string;
   /** The commit of the program, if it is in a repository. */
   readonly commit?: string | undefined;

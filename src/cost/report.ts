@@ -3,7 +3,6 @@ import type { Bill } from "./cost";
 import type { BudgetBreach } from "./budget-breach";
 import { decimal, sum } from "./money";
 
-/** The operation on a resource. */
 export type CostOperation = "create" | "update" | "replace" | "delete" | "same";
 
 /** A quantity at a price, on one side of a change. */
@@ -13,7 +12,6 @@ export interface PricedQuantity {
   readonly monthlyAmount: Decimal;
 }
 
-/** A dimension that bills a resource, before and after. */
 export interface DimensionCost {
   /** The service's identifier, for example `compute_vcpu`. */
   readonly dimension: string;
@@ -24,7 +22,6 @@ export interface DimensionCost {
   readonly after: PricedQuantity | undefined;
 }
 
-/** The monthly cost of one resource, before and after. */
 export interface ResourceCost {
   readonly urn: string;
   /** The last part of the type token: `ConnectConnection`. */
@@ -91,7 +88,6 @@ export interface CostReport {
   readonly overBudget: readonly BudgetBreach[];
 }
 
-/** The parts that a report is made from. */
 export interface ReportParts extends Pick<CostReport, "project" | "stack" | "resources"> {
   readonly notCounted?: readonly string[];
   readonly isPartial?: boolean;

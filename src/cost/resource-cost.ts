@@ -1,7 +1,6 @@
 import type { Decimal } from "decimal.js";
-import { misadded } from "./arithmetic";
 import { CURRENCY, NEVER_QUOTED, type Cost, type CostSide, type Unpriced, type UsageDimension } from "./cost";
-import { decimal } from "./money";
+import { decimal, exactDollars, sum } from "./money";
 import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./report";
 import { urnParts } from "../engine/urn";
 
@@ -86,4 +85,18 @@ function rowsOf(cost: Cost | undefined, dimension: string): readonly PricedQuant
 
 function priced({ quantity, unitPrice, monthlyAmount }: UsageDimension): PricedQuantity {
   return { quantity, unitPrice: decimal(unitPrice), monthlyAmount: decimal(monthlyAmount) };
+}
+
+/**
+ * Says so if a quote does not add up: the sum of its dimensions, and its total. (Quantity times unit price is not checked,
+ * because the specification does not say the period of a unit price.)
+ */
+export function misadded(cost: Cost | undefined, side: string): readonly string[] {
+  if (cost === undefined || cost.usageDimensions.length === 0) return [];
+  const added = sum(cost.usageDimensions.map(({ monthlyAmount }) => decimal(monthlyAmount)));
+  const total = decimal(cost.monthlyTotal);
+  if (added.equals(total)) return [];
+  return [
+    `the quote ${side} does not add up: its dimensions come to ${exactDollars(added)}/mo, its total is ${exactDollars(total)}/mo`,
+  ];
 }

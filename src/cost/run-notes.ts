@@ -20,7 +20,6 @@ export type RunNote =
   /** The present bill of the organization of this provider. */
   | { readonly note: "organization"; readonly bill: Bill; readonly provider: string };
 
-/** Takes notes. */
 export interface RunNotes {
   /** Best effort: a note that cannot be written does not fail the preview. */
   add(note: RunNote): void;

@@ -4,7 +4,7 @@ import { decimal, decimalText } from "../cost/money";
 import { costReport, organizationNow, type CostReport, type ResourceCost } from "../cost/report";
 import { resourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
-import { costTable } from "../cost/cost-table";
+import { costTable } from "../cost/table";
 import { isRecord, isUnknown, withoutUndefined } from "../engine/values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import { unpricedOf } from "../lifecycle/pricing/cost-in-state";

@@ -19,12 +19,10 @@ import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName } from "../engine/config-keys";
 
-/** A credential and its source. */
 export interface SettingsCredential extends CredentialSource {
   readonly apiKey: string;
 }
 
-/** See `Settings.preflight`. */
 export type Preflight = "fail" | "warn" | "off";
 
 /** The settings of the configuration namespace `cloudinfra` and its environment twins. */
@@ -57,11 +55,9 @@ export const DEFAULT_OPERATION_TIMEOUT_MS = ms(DEFAULTS.operationTimeout);
 /** Reads one key of the stack's configuration, secrets decrypted. */
 export type ConfigReader = (key: string) => string | undefined;
 
-/** Where the settings of a run come from. */
 interface Source {
   readonly config: ConfigReader;
   readonly environment: Environment;
-  /** The name of an explicit provider, if the settings are its own and not the stack's. */
   readonly provider: string | undefined;
   /** Whether they are those that the last update saved. */
   readonly isSaved?: boolean;
@@ -109,7 +105,6 @@ export function readSettings(
   };
 }
 
-/** A mistake in one setting. */
 interface SettingFault {
   readonly key: Key;
   readonly reason: string;

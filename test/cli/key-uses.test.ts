@@ -1,6 +1,6 @@
 import type { Api } from "../../src/api/client";
 import type { AuditLog } from "../../src/api/lists/audit-log";
-import { readUses } from "../../src/cli/rotate/key-uses";
+import { readUses } from "../../src/cli/rotate/key-audit";
 
 /** An audit log with entries of `actor` at these hours, in this order; and how many of them were read. */
 function apiWith(entries: readonly (readonly [actor: string, hour: number])[], dialect: Api["dialect"] = "spec") {

@@ -1,5 +1,5 @@
 import { withProgress } from "../../src/cli/cost/progress";
-import { rewritesLines } from "../../src/cli/terminal";
+import { rewritesLines } from "../../src/cli/io";
 
 /** A terminal, and a clock whose sleeps end when the test says so. */
 function terminal(isTTY: boolean) {

@@ -1,7 +1,7 @@
 import { overBudget } from "../../src/cost/budget";
 import { decimal } from "../../src/cost/money";
-import { stacksTable } from "../../src/cost/stacks-table";
-import { costTable, type TableOptions } from "../../src/cost/cost-table";
+import type { TableOptions } from "../../src/cost/renderer";
+import { costTable, stacksTable } from "../../src/cost/table";
 import type { CostReport } from "../../src/cost/report";
 import { expectGolden } from "./golden";
 import { everyKindOfRow, sampleReport, type Sample } from "./sample-reports";

@@ -1,13 +1,10 @@
 import fc from "fast-check";
 import type { Decimal } from "decimal.js";
-import { misadded } from "../../src/cost/arithmetic";
+import { misadded, resourceCost, type CostSide } from "../../src/cost/resource-cost";
 import type { Cost, UsageDimension } from "../../src/cost/cost";
-import { detailsTable } from "../../src/cost/details-table";
+import { costTable, detailsTable, stacksTable } from "../../src/cost/table";
 import { jsonReport } from "../../src/cost/json-report";
 import { costReport, type CostOperation, type CostReport } from "../../src/cost/report";
-import { resourceCost, type CostSide } from "../../src/cost/resource-cost";
-import { stacksTable } from "../../src/cost/stacks-table";
-import { costTable } from "../../src/cost/cost-table";
 import { outputSchema } from "../cli/cost-schema";
 import { anyAmount, decimalOf, scaled } from "./big-decimals";
 

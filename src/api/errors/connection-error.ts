@@ -70,7 +70,6 @@ export class AbortedError extends RequestError {
   }
 }
 
-/** What failed, and what to check. */
 type Sentences = readonly [fact: string, advice?: string];
 
 const sentences: Readonly<Record<ConnectionFailure, (host: string, code: string, baseUrl: string) => Sentences>> = {

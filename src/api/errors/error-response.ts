@@ -14,7 +14,6 @@ export interface ErrorResponse {
   readonly requestId?: string | undefined;
   /** Reason per request parameter. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The words for the present credential. */
   readonly credentialSource: string;
   /** What to do if the present credential is refused. Undefined if it needs no more than a valid key there. */
   readonly credentialRemedy?: string | undefined;

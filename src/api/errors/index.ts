@@ -1,4 +1,3 @@
-/** The one error tree of the API client. */
 export {
   CloudinfraError,
   ConfigurationError,

@@ -17,7 +17,6 @@ export class InvalidResponseError extends RequestError {
   }
 }
 
-/** The evidence that an answer says nothing about an object. */
 export interface ForeignAnswer {
   readonly line: RequestLine;
   readonly effect: Effect;

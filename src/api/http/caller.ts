@@ -32,11 +32,9 @@ export interface CallerParts {
   /** Origin and path prefix, for messages. */
   readonly baseUrl: string;
   readonly requestTimeoutMs: number;
-  /** The name of the explicit provider, for messages. */
   readonly provider?: string | undefined;
 }
 
-/** A call under way. */
 interface Call {
   readonly line: RequestLine;
   readonly target: string;
@@ -46,7 +44,6 @@ interface Call {
   readonly deadlineMs: number;
   /** It moves with each wait in the queue that does not count, but not beyond the options' own. */
   endsAt: number;
-  /** When the last attempt was sent. */
   sentAt: number;
   failed: number;
   rateLimited: number;
@@ -86,7 +83,6 @@ export class Caller {
     return this.clock.now() + (this.#skewMs ?? 0);
   }
 
-  /** Whether a response has shown the service's time. */
   get hasHeardTime(): boolean {
     return this.#skewMs !== undefined;
   }

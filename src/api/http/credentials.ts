@@ -70,7 +70,6 @@ export class Credentials {
     this.#hints.add(hint);
   }
 
-  /** What to do if the credential is refused. */
   remedyOf({ remedy = USUAL_REMEDY }: Credential): string {
     return [remedy, ...this.#hints].join(" ");
   }

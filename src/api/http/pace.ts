@@ -57,7 +57,6 @@ export class Pace {
     return knownPerSecond * (1 + ((sinceMs - recoveryMs) / scaleMs) ** 3);
   }
 
-  /** A request is sent. */
   sent(now: number): void {
     if (!this.#stretch) return;
     const gapMs = SECOND_MS / this.perSecond(now);

@@ -9,7 +9,6 @@ export interface GateParts {
   readonly onLimited?: (() => void) | undefined;
 }
 
-/** The limits of a wait in the queue. */
 export interface QueueLimits {
   /** How long the service may leave everybody unanswered. */
   readonly stallTimeoutMs: number;
@@ -26,7 +25,6 @@ export class QueueStalledError extends Error {
   }
 }
 
-/** One call in the queue. */
 interface Waiter {
   readonly slot: Slot;
   readonly queuedAt: number;
@@ -57,7 +55,6 @@ export class RequestGate {
     this.#free = parts.capacity;
   }
 
-  /** The claim of a new call. */
   slot(priority: Priority): Slot {
     return { priority, number: ++this.#calls };
   }
@@ -157,7 +154,6 @@ export class RequestGate {
   }
 }
 
-/** The purpose of a request. */
 export type Priority = "mutation" | "read" | "quote" | "poll";
 
 /** A call's place in the queue: its purpose, and when it came. All attempts of the call keep it. */
@@ -204,7 +200,6 @@ export class RequestQueue<T extends { readonly slot: Slot }> implements Iterable
     return undefined;
   }
 
-  /** Takes out a call that gives up. */
   remove(item: T): void {
     const calls = this.#waiting[item.slot.priority];
     const index = calls.indexOf(item);

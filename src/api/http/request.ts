@@ -1,7 +1,6 @@
 import { ConfigurationError } from "../errors/cloudinfra-error";
 import { toWire, type Dialect } from "../dialect";
 
-/** A request of the API, before anything is encoded. */
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The segments behind the base URL. */
@@ -15,7 +14,6 @@ export interface ApiRequest {
   readonly isPoll?: boolean;
 }
 
-/** How one call is to be made; each member has a sensible default. */
 export interface CallOptions {
   /** Ends the call early, with an AbortedError. */
   readonly signal?: AbortSignal;

@@ -6,7 +6,6 @@ import { quoted, readErrorBody } from "../errors/error-response";
 import type { Outcome, RetryHints } from "./retry";
 import { z } from "zod";
 
-/** A complete response. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -15,7 +14,6 @@ export interface HttpResponse {
 
 type Headers = HttpResponse["headers"];
 
-/** The circumstances of a response. */
 export interface ResponseContext {
   /** Removes the credentials from a text. */
   readonly scrub: (text: string) => string;
@@ -58,7 +56,6 @@ function readJson(line: RequestLine, { status, headers, text }: HttpResponse): u
   }
 }
 
-/** The error for a response outside 2xx. */
 function errorOf(
   line: RequestLine,
   { status, headers, text }: HttpResponse,

@@ -8,7 +8,6 @@ export const MAX_RATE_LIMITED = 20;
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 8_000;
 
-/** The headers of a response about asking again. */
 export interface RetryHints {
   /** `x-should-retry`, if the service sends it. */
   readonly shouldRetry?: boolean | undefined;
@@ -16,20 +15,17 @@ export interface RetryHints {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The failure of an attempt, and the response's headers about asking again. */
 export interface Failure {
   readonly error: RequestError;
   readonly hints: RetryHints;
 }
 
-/** The end of an attempt. */
 export type Outcome = { readonly body: unknown } | Failure;
 
 /** The attempts so far, including this failure, and the remaining time. */
 export interface Attempts {
   readonly failed: number;
   readonly rateLimited: number;
-  /** Whether the key was refused, and there is another one. */
   readonly hasOtherKey: boolean;
   readonly remainingMs: number;
   /** From 0 to 1. */

@@ -45,7 +45,6 @@ export function createDispatcher(baseUrl: BaseUrl): Undici.Dispatcher {
   }
 }
 
-/** One attempt at a request. */
 export interface Attempt {
   readonly line: RequestLine;
   /** Encoded, with the query. */

@@ -14,13 +14,11 @@ const READS_PER_GAMBLE = 10;
 /** A list that hangs must not stop single reads. */
 const PAGE_DEADLINE_MS = 15_000;
 
-/** The shape of an object in a collection. */
 export interface Listable {
   readonly id: string;
   readonly status?: unknown;
 }
 
-/** How to read a collection. */
 export interface CollectionSource<T extends Listable> {
   readonly clock: Clock;
   get(id: string, call?: CallOptions): Promise<T>;
@@ -41,7 +39,6 @@ interface Listing<T> {
   readonly asked: Set<string>;
   readonly changes: number;
   isComplete: boolean;
-  /** The page under way. */
   turning: Promise<void> | undefined;
 }
 

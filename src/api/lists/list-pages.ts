@@ -14,7 +14,6 @@ const MOST_PAGES = 5_000;
 /** A page may have no items, for example if a service skips objects that the key must not see. So many in a row are a fault. */
 const MOST_EMPTY_PAGES = 100;
 
-/** A list endpoint. */
 export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
@@ -28,7 +27,6 @@ export interface Page<T> {
   readonly totalCount?: number | undefined;
 }
 
-/** Fetches one page. */
 export async function readPage<T>(
   caller: Caller,
   item: z.ZodType<T>,

@@ -10,7 +10,6 @@ const GATHERING_MS = 20;
 /** A list that hangs must not hold the creations. */
 const PAGE_DEADLINE_MS = 15_000;
 
-/** How to read new objects of a collection. */
 export interface NewObjectSource<T extends Listable> {
   readonly clock: Clock;
   get(id: string, call?: CallOptions): Promise<T>;

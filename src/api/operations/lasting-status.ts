@@ -24,13 +24,11 @@ export class SettleTimeoutError extends CloudinfraError {
   }
 }
 
-/** Options of the wait for a resource. */
 export interface LastingStatusOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
   /** For error texts: `create firewall rule "allow-https"`. */
   readonly what: string;
-  /** The name of the explicit provider, for error texts. */
   readonly provider: string | undefined;
   readonly onProgress?: (progress: { readonly status: string; readonly waitedMs: number }) => void;
 }

@@ -5,7 +5,6 @@ import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { DurationHistory } from "./poll-schedule";
 import { ProjectPoller, type OperationSource, type PendingWait } from "./project-poller";
 
-/** Options of the wait for an operation. */
 export interface WaitOptions {
   /** Default: the client's `operationTimeoutMs`. */
   readonly timeoutMs?: number;
@@ -13,7 +12,6 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
   /** Called after each poll of an operation that has not ended. */
   readonly onProgress?: (progress: OperationProgress) => void;
-  /** For error texts. */
   readonly what?: string;
 }
 
@@ -21,7 +19,6 @@ export interface WaiterParts {
   readonly source: OperationSource;
   readonly clock: Clock;
   readonly operationTimeoutMs: number;
-  /** The name of the explicit provider, for messages. */
   readonly provider?: string | undefined;
 }
 

@@ -19,7 +19,6 @@ export const operation = z.looseObject({
 });
 export type Operation = z.infer<typeof operation>;
 
-/** How far a wait is. */
 export interface OperationProgress {
   readonly operation: Operation;
   readonly waitedMs: number;

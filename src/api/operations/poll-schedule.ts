@@ -65,7 +65,6 @@ function keyOf({ kind, type }: Operation): string {
   return `${kind}/${type}`;
 }
 
-/** The time of an operation's next poll. */
 export interface NextLook {
   /** Milliseconds from now: soon at first, then at growing intervals, and about when it should be done. */
   readonly afterMs: number;
@@ -73,7 +72,6 @@ export interface NextLook {
   readonly slackMs: number;
 }
 
-/** What is known of an operation's duration. */
 export interface Expectation {
   /** The median of its kind and type. */
   readonly expectedMs: number | undefined;

@@ -9,18 +9,15 @@ import { nextLook, type DurationHistory } from "./poll-schedule";
 import { idKey } from "../same-id";
 import { isTransient } from "../http/retry";
 
-/** Where operations are looked up. */
 export interface OperationSource {
   get(id: string, call: CallOptions): Promise<Operation>;
   /** One page with so many of the project's newest operations. */
   newest(projectId: string, count: number, call: CallOptions): Promise<readonly Operation[]>;
 }
 
-/** A wait under way. */
 export interface PendingWait {
   /** As last seen. */
   operation: Operation;
-  /** For error texts. */
   readonly line: RequestLine;
   readonly startedAt: number;
   readonly endsAt: number;
@@ -31,7 +28,6 @@ export interface PendingWait {
   release?: () => void;
 }
 
-/** The next poll of a wait, and its history. */
 interface Schedule {
   /** The number of earlier waits. */
   readonly number: number;
@@ -85,7 +81,6 @@ export class ProjectPoller {
     if (!this.#running) void this.#run();
   }
 
-  /** Ends a wait with an error. */
   drop(wait: PendingWait, error: unknown): void {
     if (!this.#waits.delete(wait)) return;
     wait.release?.();

@@ -5,7 +5,6 @@ import type * as Cost from "./cost";
 import { formats } from "./formats";
 import { addReportFlags, pulumiFlagsOf } from "./report-flags";
 
-/** Adds `cloudinfra cost`. */
 export function addCostCommand(program: Command, run: Run): void {
   const cost = program.command("cost").description("Report what the changes of a stack cost a month.");
   addReportFlags(cost);

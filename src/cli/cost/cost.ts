@@ -1,28 +1,23 @@
-import { styleText } from "node:util";
+import { promisify, styleText } from "node:util";
 import type { BudgetBreach } from "../../cost/budget-breach";
 import { budgetNotes } from "../../cost/notes";
 import { stackLabels, type CostReport } from "../../cost/report";
-import type { Paint } from "../../cost/cost-table";
-import type { RenderOptions } from "../../cost/renderer";
-import { exitCodes } from "../exit-codes";
+import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
+import { exitCodes } from "../command-failure";
 import type { CommonOptions, OutputOption } from "../command";
-import type { CliIo } from "../io";
-import { isPlain } from "../terminal";
-import { flagBreaches } from "./budgets";
+import { isPlain, type CliIo } from "../io";
+import { flagBreaches, previewReport } from "./preview-report";
 import { rendererOf, type Format } from "./formats";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
-import { pageOrigin } from "./origin";
-import { checkedPreview } from "./checked-preview";
-import { previewReport } from "./preview-report";
-import { previewsOf } from "./previews";
+import { checkedPreview, previewsOf } from "./previews";
+import { execFile } from "node:child_process";
+import { version } from "../../process/version";
 
-/** The flags of `cloudinfra cost`. */
 export interface CostOptions extends ReportOptions, CommonOptions, OutputOption {
   readonly format: Format;
   readonly details?: true;
 }
 
-/** The reports of all stacks. */
 export interface MadeReports {
   readonly reports: readonly CostReport[];
   /** The exceeded budgets of all stacks together. Those of one stack are in its report. */
@@ -83,3 +78,23 @@ function renderOptions({ details, all }: CostOptions, io: CliIo): RenderOptions 
 
 const inColour: Paint = (text, direction) =>
   styleText(direction === "up" ? "red" : "green", text, { validateStream: false });
+
+/** The variables of CI services for the commit. */
+const COMMIT_VARIABLES = ["GITHUB_SHA", "CI_COMMIT_SHA", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION"] as const;
+const TIMEOUT_MS = 5_000;
+
+/** The origin of a page: time, version and commit. Never rejects. */
+export async function pageOrigin(io: Pick<CliIo, "cwd" | "environment" | "clock">): Promise<PageOrigin> {
+  return { madeAt: new Date(io.clock.now()).toISOString(), version, commit: await commitOf(io) };
+}
+
+async function commitOf({ cwd, environment }: Pick<CliIo, "cwd" | "environment">): Promise<string | undefined> {
+  const told = COMMIT_VARIABLES.map((name) => environment[name]).find((commit) => commit);
+  if (told) return told;
+  try {
+    const options = { cwd, env: { ...environment }, timeout: TIMEOUT_MS };
+    return (await promisify(execFile)("git", ["rev-parse", "--verify", "HEAD"], options)).stdout.trim();
+  } catch {
+    return undefined; // no repository, or no git: the page is made without it
+  }
+}

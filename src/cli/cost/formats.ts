@@ -2,9 +2,8 @@ import type * as Html from "../../cost/html";
 import type * as Json from "../../cost/json-report";
 import type * as Markdown from "../../cost/markdown";
 import type { Renderer } from "../../cost/renderer";
-import type * as Table from "../../cost/stacks-table";
+import type * as Table from "../../cost/table";
 
-/** The formats of a report. */
 export const formats = ["table", "markdown", "json", "html"] as const;
 export type Format = (typeof formats)[number];
 
@@ -13,7 +12,7 @@ export function rendererOf(format: Format): Renderer {
   /* eslint-disable @typescript-eslint/no-require-imports -- each loads what it needs, and no other; see ../main.ts */
   switch (format) {
     case "table":
-      return (require("../../cost/stacks-table") as typeof Table).stacksTable;
+      return (require("../../cost/table") as typeof Table).stacksTable;
     case "markdown":
       return (require("../../cost/markdown") as typeof Markdown).costMarkdown;
     case "json":

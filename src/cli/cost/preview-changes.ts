@@ -1,14 +1,16 @@
 import type { CostOperation } from "../../cost/report";
 import type { ResourceChange } from "../../cost/resource-cost";
-import type { PreviewStep } from "../pulumi/preview-json";
+import type { PreviewState, PreviewStep } from "../pulumi/preview";
 import { typeOfToken } from "../../engine/type-tokens";
 import { providerName } from "../../engine/urn";
-import { costBefore, costInState, costSide } from "./cost-side";
+import { z } from "zod";
+import { decimal } from "../../api/schema";
+import type { Cost, CostSide, Unpriced } from "../../cost/cost";
+import { isRecord } from "../../definition/record";
 
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
 export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];
 
-/** The changes of a preview in the resources that may cost something. */
 export interface PreviewChanges {
   readonly changes: readonly ResourceChange[];
   /** Whether resources are missing because they were no targets. */
@@ -90,4 +92,59 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
 function isAdopted({ op, newState }: PreviewStep): boolean {
   const adopt = newState?.inputs?.["adopt"];
   return op === "import" || (adopt !== undefined && adopt !== null);
+}
+
+const cost: z.ZodType<Cost> = z.object({
+  currency: z.string(),
+  monthlyTotal: decimal,
+  usageDimensions: z.array(
+    z.object({
+      dimension: z.string(),
+      displayName: z.string(),
+      quantity: z.number(),
+      unitPrice: decimal,
+      monthlyAmount: decimal,
+    }),
+  ),
+});
+
+const unpriced: z.ZodType<Unpriced> = z.union([
+  z.object({ status: z.literal("notOffered"), billedFor: z.string().optional() }),
+  z.object({ status: z.literal("unknown"), reason: z.string().default("the service gave no price") }),
+]);
+
+/** The cost in a state: the quote in its inputs or, in states without one, in its outputs. */
+export function costSide({ inputs, outputs }: PreviewState): CostSide {
+  const found = inputs?.["cost"] ?? outputs?.["cost"];
+  if (found === undefined || found === null) {
+    return { cost: undefined, unpriced: unpriced.safeParse(inputs?.["__unpriced"]).data };
+  }
+  const read = cost.safeParse(found);
+  // If the program makes it a secret, Pulumi shows another text.
+  if (!read.success) {
+    const isTooLong = /\d{41}/.test(JSON.stringify(found));
+    return unknownBecause(
+      `its value in the preview is not a quote${isTooLong ? ": a number has more than 40 digits" : ""}`,
+    );
+  }
+  return { cost: read.data };
+}
+
+/**
+ * The cost of the object that the state has. After an update that was made in part, only the outputs have it: the inputs are those of the
+ * whole update.
+ */
+export function costInState(state: PreviewState): CostSide {
+  const shown = cost.safeParse(state.outputs?.["cost"]);
+  return shown.success ? { cost: shown.data } : costSide(state);
+}
+
+/** The present cost, if the preview shows that it differs from the state. */
+export function costBefore({ inputs }: PreviewState): CostSide | undefined {
+  const before = inputs?.["__costBefore"];
+  return isRecord(before) ? costSide({ type: "", inputs: before }) : undefined;
+}
+
+function unknownBecause(reason: string): CostSide {
+  return { cost: undefined, unpriced: { status: "unknown", reason } };
 }

@@ -2,18 +2,25 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from "../../cost/run-notes";
-import { CommandFailure } from "../command-failure";
-import { exitCodes } from "../exit-codes";
+import { CommandFailure, exitCodes } from "../command-failure";
 import { readInput } from "../input";
 import type { CliIo } from "../io";
 import { askPulumi } from "../pulumi/command";
-import { runPreview, type PreviewRequest, type PreviewRun } from "../pulumi/preview";
-import { parsePreview, type Preview } from "../pulumi/preview-json";
+import {
+  parsePreview,
+  runPreview,
+  type Preview,
+  type PreviewDiagnostic,
+  type PreviewRequest,
+  type PreviewRun,
+} from "../pulumi/preview";
 import { stackName } from "../pulumi/stack-state";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
 import { withProgress } from "./progress";
+import { stripVTControlCharacters } from "node:util";
+import { urnParts } from "../../engine/urn";
+import { printable } from "../../text/terminal-text";
 
-/** A preview that was made or read, and its end. */
 export interface MadePreview {
   /** In words for people: `the preview of the stack dev`. */
   readonly what: string;
@@ -23,7 +30,6 @@ export interface MadePreview {
   readonly preview: Preview | undefined;
   /** Pulumi's exit code. For a preview file, that of an error if the file says so. */
   readonly exitCode: number;
-  /** Pulumi's words on stderr. */
   readonly stderr: string;
   /** The plugin's notes. Undefined for a preview file. */
   readonly notes: readonly RunNote[] | undefined;
@@ -126,4 +132,36 @@ export function budgetUrns(notes: readonly RunNote[]): readonly string[] {
     note.note === "overBudget" && note.breaches.some(({ enforce }) => enforce === "mandatory") ? [note.urn] : [],
   );
   return [...new Set(urns)];
+}
+
+/** The preview, if it gives a report. Otherwise throws CommandFailure with Pulumi's own words and exit code. */
+export function checkedPreview(made: MadePreview): Preview {
+  const { preview, exitCode, notes } = made;
+  if (preview && (exitCode === exitCodes.fine || failedByBudgets(preview, notes ?? []))) return preview;
+  throw new CommandFailure(wordsOf(made), { exitCode });
+}
+
+/** Whether only budgets of the program failed a preview. */
+function failedByBudgets({ diagnostics }: Preview, notes: readonly RunNote[]): boolean {
+  const budgets = budgetUrns(notes);
+  const errors = diagnostics.filter(({ severity, urn }) => severity === "error" && urn !== undefined);
+  return errors.length > 0 && errors.every(({ urn = "" }) => budgets.includes(urn));
+}
+
+function wordsOf({ what, stderr, exitCode, preview }: MadePreview): string {
+  const errors = preview?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
+  const said = (errors.length > 0 ? errors.map(errorText) : [forTerminal(stderr)]).filter((text) => text !== "");
+  if (said.length === 0) return `${what} failed: pulumi ended with exit code ${exitCode}, and gave no reason.`;
+  return [`${what} failed:`, ...said].join("\n");
+}
+
+/** In Pulumi's form: below the resource's name. */
+function errorText({ urn, message }: PreviewDiagnostic): string {
+  if (urn === undefined) return forTerminal(message);
+  const { type, name } = urnParts(urn);
+  return `${printable(`${type} ${name}`)}:\n${forTerminal(message).replace(/^/gm, "  ")}`;
+}
+
+function forTerminal(text: string): string {
+  return stripVTControlCharacters(text).trimEnd().split("\n").map(printable).join("\n");
 }

@@ -1,5 +1,4 @@
-import type { CliIo } from "../io";
-import { rewritesLines } from "../terminal";
+import { rewritesLines, type CliIo } from "../io";
 
 const TICK_MS = 1_000;
 /** Returns to the line's beginning and clears the line. */

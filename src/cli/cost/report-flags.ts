@@ -3,7 +3,6 @@ import type { Decimal } from "decimal.js";
 import type * as Money from "../../cost/money";
 import { stackOption } from "../command";
 
-/** The flags of every report: what it covers, and its budgets. */
 export interface ReportOptions {
   /** Default: the selected one. */
   readonly stack: readonly string[];
@@ -33,7 +32,6 @@ export function pulumiFlagsOf(
   return words;
 }
 
-/** Gives a command the flags of a report. */
 export function addReportFlags(command: Command): void {
   const amount = (flag: string, what: string): Option =>
     new Option(`${flag} <dollars>`, `Exit with code 5 if ${what} exceeds this amount.`).argParser(dollars);

@@ -3,7 +3,6 @@ import { addCommonFlags, addOutputFlag, stackOption, type Run } from "../command
 import type * as DeleteObject from "./delete-object";
 import type * as Doctor from "./doctor";
 
-/** Adds `cloudinfra doctor`. */
 export function addDoctorCommand(program: Command, run: Run): void {
   const doctor = program
     .command("doctor")

@@ -1,17 +1,15 @@
 import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { isDeepStrictEqual } from "node:util";
-import { NotFoundError } from "../../api/errors";
+import { NotFoundError, RequestError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { shownName } from "../../journal/entry-name";
 import type { JournalEntry } from "../../journal/journal";
 import type { Props } from "../../lifecycle/kind/kind";
 import { printable } from "../../text/terminal-text";
 import { urnParts } from "../../engine/urn";
-import { CommandFailure } from "../command-failure";
-import { confirmed } from "../confirmation";
-import { exitCodes } from "../exit-codes";
+import { CommandFailure, exitCodes } from "../command-failure";
+import { confirmed } from "../input";
 import type { CliIo } from "../io";
-import { proofOf, type EntryProof } from "./entry-proof";
 import {
   areUnchanged,
   atApi,
@@ -20,15 +18,15 @@ import {
   lookAt,
   removeEntries,
   textOf,
+  unreadStates,
   type Entries,
 } from "./left-object";
-import { unreadStates } from "./entry-stack";
+import { isSameId } from "../../api/same-id";
+import { systemClock } from "../../process/clock";
+import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 
-/** The flags of `cloudinfra doctor --delete`. */
 export interface DeleteOptions {
-  /** The id of the object. */
   readonly delete: string;
-  /** Delete without asking. */
   readonly yes?: true | undefined;
   /** Ask although a stack may have the object. */
   readonly force?: true | undefined;
@@ -169,4 +167,30 @@ function description(entry: JournalEntry, object: Props, id: string): string {
     ["made for", `resource "${urnParts(urn).name}" of the stack ${project}/${stack}, by a run of ${sentAt}`],
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)}${printable(text)}`).join("\n");
+}
+
+/** What the audit log proves of an entry's request. Without a log that this API key may read, nothing. */
+export interface EntryProof {
+  /** The log shows the request, so the key is of the account that the entry is about. */
+  readonly isSameAccount: boolean;
+  /** Whether the request made this object. Undefined if the log shows neither that nor another request that did. */
+  madeIt(id: string): boolean | undefined;
+}
+
+/** Reads the audit log as far back as the entry. */
+export async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof> {
+  try {
+    const view = await new AuditLogReader(systemClock, () => api).read(Date.parse(entry.sentAt));
+    const shown = view.sentWith(entry.token);
+    return {
+      isSameAccount: shown.length > 0,
+      madeIt: (id) => {
+        if (shown.some(({ target }) => isSameId(target?.id, id))) return true;
+        return view.isMadeByOther(id, entry.token) ? false : undefined;
+      },
+    };
+  } catch (error) {
+    if (error instanceof RequestError) return { isSameAccount: false, madeIt: () => undefined };
+    throw error;
+  }
 }

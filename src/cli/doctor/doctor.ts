@@ -1,5 +1,5 @@
 import type { CommonOptions, OutputOption } from "../command";
-import { exitCodes } from "../exit-codes";
+import { exitCodes } from "../command-failure";
 import type { CliIo } from "../io";
 import { clockLines, credentialLine, regionLines, serviceLine, spareLine, stackLine } from "./lines";
 import type * as Probes from "./probes";
@@ -8,10 +8,9 @@ import { providersReport, type ProvidersReport } from "./providers";
 import { baseUrlFinding, configurationReport, dialectFinding, findSettings, hasCredential } from "./settings";
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
-import { projectName } from "../pulumi/project";
+import { projectName } from "../pulumi/command";
 import { readStackConfig, type StackConfig } from "../pulumi/stack-config";
 
-/** The flags of `cloudinfra doctor`. */
 export interface DoctorOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */
   readonly stack?: string | undefined;

@@ -2,10 +2,10 @@ import ms from "ms";
 import { ConfigurationError } from "../../api/errors";
 import type { Region } from "../../api/lookup-schemas";
 import type { SettingsCredential } from "../../settings/config";
-import { fingerprint } from "./fingerprint";
 import type { Line } from "./report";
 import type { SignIn } from "./sign-in";
 import type { StackConfig } from "../pulumi/stack-config";
+import { createHash } from "node:crypto";
 
 /** A larger difference of the clocks matters, because the service's clock judges keys that start or end about now. */
 const TOLERATED_SKEW_MS = 5 * 60_000;
@@ -13,7 +13,6 @@ const TOLERATED_SKEW_MS = 5 * 60_000;
 const CLOCK_GRAIN_MS = 1_500;
 const MOST_NAMES = 10;
 
-/** The stack of the configuration. */
 export function stackLine(config: StackConfig, project: string | undefined): Line {
   const subject = "stack";
   const nameOf = (stack: string): string =>
@@ -32,7 +31,6 @@ export function stackLine(config: StackConfig, project: string | undefined): Lin
   }
 }
 
-/** A credential that was tried. */
 export function credentialLine({ credential, result }: SignIn): Line {
   const [verdict, outcome] = (
     { accepted: ["ok", "accepted"], refused: ["no", "refused"], failed: ["unknown", "not judged"] } as const
@@ -93,7 +91,6 @@ export function regionLines(regions: readonly Region[], configured: string | und
   return [line, { verdict: "no", subject: "default region", finding }];
 }
 
-/** A short list of names. */
 export function listed(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
   return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
@@ -101,4 +98,9 @@ export function listed(names: readonly string[]): string {
 
 function describe({ source, apiKey }: SettingsCredential): string {
   return `${source}, fingerprint ${fingerprint(apiKey)}`;
+}
+
+/** Shows whether two API keys are the same, without showing either: the first eight hex digits of the key's SHA-256. */
+export function fingerprint(apiKey: string): string {
+  return createHash("sha256").update(apiKey).digest("hex").slice(0, 8);
 }

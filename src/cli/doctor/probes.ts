@@ -9,7 +9,6 @@ import { apiKey } from "../../resources/api-key";
 import { listed } from "./lines";
 import type { Line, Report } from "./report";
 
-/** The project and region to look in. */
 export interface ProbeScope {
   /** The configured project, if there is one. */
   readonly projectId: string | undefined;

@@ -1,7 +1,7 @@
 import { readSettings, settingFaults } from "../../settings/config";
 import { isOwnProvider, urnParts } from "../../engine/urn";
 import { CommandFailure } from "../command-failure";
-import { configOfProvider } from "../explicit-provider";
+import { configOfProvider } from "../stack-api";
 import type { CliIo } from "../io";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { credentialLine } from "./lines";
@@ -9,7 +9,6 @@ import type { Line, Report } from "./report";
 import { baseUrlShown } from "./settings";
 import { signIn } from "./sign-in";
 
-/** The findings on the explicit providers of a stack. */
 export interface ProvidersReport extends Report {
   readonly count: number;
   readonly isFine: boolean;

@@ -1,15 +1,13 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
 import type { z } from "zod";
-import type { CliIo } from "../io";
+import { isPlain, type CliIo } from "../io";
 import { COLUMN_GAP, columnsOnly, printable, tableText } from "../../text/terminal-text";
-import { isPlain } from "../terminal";
 import type { doctorDocument } from "./json-shape";
 
 /** `"unknown"`: not asked, or no clear answer. */
 export type Verdict = "ok" | "no" | "unknown";
 
-/** One line of the report. */
 export interface Line {
   readonly verdict: Verdict;
   readonly subject: string;
@@ -22,7 +20,6 @@ export interface Report {
   readonly advice: readonly string[];
 }
 
-/** The report as text. */
 export function renderReport({ lines, advice }: Report, io: CliIo): string {
   const plain = isPlain(io);
   const mark = plain ? plainMark : colouredMark;

@@ -3,16 +3,14 @@ import { ConfigurationError } from "../../api/errors";
 import { environmentName, readSettings, type ConfigReader, type Settings } from "../../settings/config";
 import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack-config";
-import { fingerprint } from "./fingerprint";
+import { fingerprint } from "./lines";
 import type { Line, Report } from "./report";
 
-/** A value and its source in words. */
 interface Found {
   readonly value: string;
   readonly source: string;
 }
 
-/** The settings, or all their faults at once. */
 export type SettingsFindings =
   { readonly status: "good"; readonly settings: Settings } | ({ readonly status: "bad" } & Report);
 

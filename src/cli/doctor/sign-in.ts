@@ -5,7 +5,6 @@ import type { Clock } from "../../process/clock";
 import type { Settings, SettingsCredential } from "../../settings/config";
 import { version } from "../../process/version";
 
-/** The result of signing in with one credential. */
 export interface SignIn {
   readonly credential: SettingsCredential;
   /** How far the service's clock is ahead of this machine's. Undefined without an answer. */

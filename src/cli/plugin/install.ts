@@ -6,14 +6,12 @@ import { NAMESPACE } from "../../engine/config-keys";
 import { pulumiHome } from "../../process/user-folders";
 import { version } from "../../process/version";
 import type { Run } from "../command";
-import { CommandFailure } from "../command-failure";
-import { exitCodes } from "../exit-codes";
+import { CommandFailure, exitCodes } from "../command-failure";
 import type { CliIo } from "../io";
 import { runPulumi } from "../pulumi/command";
 
 const PACKAGE = resolve(__dirname, "../../..");
 
-/** Adds `cloudinfra plugin install`. */
 export function addPluginCommand(program: Command, run: Run): void {
   program
     .command("plugin")

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { closest } from "../../text/closest";
 import type { Environment } from "../../process/environment";
+import type * as Yaml from "yaml";
+import { z } from "zod";
 
-/** The folder and the stack of a `pulumi` command. */
 export interface PulumiTarget {
   readonly cwd: string;
   readonly environment: Environment;
@@ -12,7 +13,6 @@ export interface PulumiTarget {
   readonly stack: string | undefined;
 }
 
-/** The result of a `pulumi` command. */
 export type PulumiOutput =
   | { readonly status: "done"; readonly stdout: string }
   /** There is no Pulumi project in the folder or above it. */
@@ -80,4 +80,35 @@ function projectFolder(from: string): string | undefined {
   if (PROJECT_FILES.some((file) => existsSync(join(from, file)))) return from;
   const parent = dirname(from);
   return parent === from ? undefined : projectFolder(parent);
+}
+
+const projectFile = z.object({ name: z.string() });
+
+/** The name of the Pulumi project in the folder or above it. Undefined if there is none, or if its file is no YAML. */
+export function projectName(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    for (const file of ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]) {
+      const text = textOf(join(at, file));
+      if (text !== undefined) return nameIn(text);
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function nameIn(text: string): string | undefined {
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
+    const { parse } = require("yaml") as typeof Yaml;
+    return projectFile.safeParse(parse(text, { logLevel: "error" })).data?.name;
+  } catch {
+    return undefined;
+  }
 }

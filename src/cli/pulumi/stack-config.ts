@@ -2,7 +2,6 @@ import type { ConfigReader } from "../../settings/config";
 import type { ConfigEntry } from "../../settings/config-faults";
 import { askPulumi, isNoneSelected, type PulumiTarget } from "./command";
 
-/** The configuration of a stack, or the reason why there is none. */
 export type StackConfig =
   | {
       readonly status: "read";
@@ -40,7 +39,6 @@ export async function readStackConfig(target: PulumiTarget): Promise<StackConfig
   };
 }
 
-/** An entry as Pulumi shows it. */
 interface ShownEntry {
   readonly value?: string;
   readonly secret?: boolean;

@@ -6,7 +6,6 @@ import type * as Rotate from "./rotate";
 
 const MOST_DAYS = 3_660;
 
-/** Adds `cloudinfra rotate`. */
 export function addRotateCommand(program: Command, run: Run): void {
   const rotate = program
     .command("rotate")

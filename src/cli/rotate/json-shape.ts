@@ -25,7 +25,6 @@ const checkedKey = z
   })
   .meta({ id: "checkedKey" });
 
-/** The output of `--check`. */
 export const checkDocument = z
   .strictObject({ version: z.literal("1"), keys: z.array(checkedKey) })
   .meta({ id: "check", description: "cloudinfra rotate --check: every API key that the stack manages." });
@@ -56,7 +55,6 @@ const auditedKey = z
   })
   .meta({ id: "auditedKey" });
 
-/** The output of `--audit`. */
 export const auditDocument = z
   .strictObject({
     version: z.literal("1"),
@@ -65,7 +63,6 @@ export const auditDocument = z
   })
   .meta({ id: "audit", description: "cloudinfra rotate --audit: every replaced key of the stack, and its users." });
 
-/** Either document. */
 export const rotateDocument = z
   .union([checkDocument, auditDocument])
   .meta({ title: "The output of `cloudinfra rotate --format json`" });

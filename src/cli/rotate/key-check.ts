@@ -4,7 +4,7 @@ import { ForbiddenError, NotFoundError } from "../../api/errors";
 import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { apiKey } from "../../resources/api-key";
 import { after } from "../../rotation/calendar";
-import { readUses } from "./key-uses";
+import { readUses } from "./key-audit";
 import type { StackKey } from "./stack-keys";
 
 /** Why a key is due: the service no longer has it, it has expired, its rotation is due, or it ends within the given time. */
@@ -22,16 +22,13 @@ export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id" | "isPe
   readonly lastUsedAt: number | undefined;
 }
 
-/** The result of a check. */
 export interface Check {
   readonly keys: readonly CheckedKey[];
   /** Sentences on questions that could not be asked. */
   readonly warnings: readonly string[];
 }
 
-/** The settings of a check. */
 export interface CheckRequest {
-  /** The API's time. */
   readonly now: number;
   /** A key that ends within this time is due as well. */
   readonly within: Temporal.Duration | undefined;

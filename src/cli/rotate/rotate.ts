@@ -1,24 +1,20 @@
 import { CloudinfraError } from "../../api/errors";
 import type { Api } from "../../api/client";
-import { CommandFailure } from "../command-failure";
-import { exitCodes } from "../exit-codes";
+import { CommandFailure, exitCodes } from "../command-failure";
 import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command";
 import type { CliIo } from "../io";
 import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack-state";
 import type { ConfigReader } from "../../settings/config";
 import { urnParts } from "../../engine/urn";
-import { configOfProvider } from "../explicit-provider";
-import { configOfStack, noConfig, openApi, serviceTimeOf } from "../stack-api";
+import { configOfProvider, configOfStack, noConfig, openApi, serviceTimeOf } from "../stack-api";
 import { DAY_MS } from "../../rotation/utc";
 import { printable } from "../../text/terminal-text";
 import { auditKeys } from "./key-audit";
-import { auditJson, auditTable } from "./audit-report";
+import { auditJson, auditTable, checkJson, checkTable } from "./report";
 import { checkKeys, keyOfState } from "./key-check";
-import { checkJson, checkTable } from "./check-report";
 import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
 
-/** The flags of `cloudinfra rotate`: either `check` or `audit`. */
 export interface RotateOptions extends CommonOptions, OutputOption {
   readonly check?: true;
   readonly audit?: true;

@@ -4,7 +4,6 @@ import { addReportFlags, dollars, pulumiFlagsOf } from "../report-flags";
 import type * as Comment from "./comment";
 import type { CommentOptions } from "./forges";
 
-/** Gives `cost` its subcommands `comment github` and `comment gitlab`. */
 export function addCommentCommand(cost: Command, run: Run): void {
   cost.enablePositionalOptions();
   const comment = cost

@@ -1,28 +1,17 @@
 import Table from "cli-table3";
 import { clippedMiddle, COLUMN_GAP, columnsOnly, printable, tableText } from "../text/terminal-text";
-import { budgetNotes, notesOf } from "./notes";
+import { budgetNotes, notesOf, stackTotals, titleOf } from "./notes";
 import {
   directionOf,
   operationSigns,
+  printedDimensions,
   printedReport,
   type PrintedAmounts,
   type PrintedReport,
-  type Direction,
   type PrintOptions,
 } from "./printed-report";
-import type { CostReport, ResourceCost } from "./report";
-import { titleOf } from "./title";
-
-/** Options of the report for a terminal. */
-export interface TableOptions extends PrintOptions {
-  /** Colours a difference: more expensive or cheaper. Default: no colours. */
-  readonly paint?: Paint | undefined;
-  /** The width of a line in characters. Longer names are shortened, amounts never. Default: no limit. */
-  readonly width?: number | undefined;
-}
-
-/** Colours a text about more, or less. */
-export type Paint = (text: string, direction: Direction) => string;
+import { stackLabels, type CostReport, type ResourceCost } from "./report";
+import type { Paint, RenderOptions, TableOptions } from "./renderer";
 
 /** The report for people: the summary line, the changes, the total and the notes. Ends without a newline. */
 export function costTable(
@@ -76,8 +65,53 @@ export function numbersTable(head: readonly string[], rows: readonly (readonly s
   return tableText(table);
 }
 
-/** The width of the columns of amounts, with the gaps before them. */
 function widthOfAmounts(rows: readonly Row[]): number {
   const widths = AMOUNTS.map((side) => Math.max(side.length, ...rows.map(([, amounts]) => amounts[side].length)));
   return widths.reduce((sum, width) => sum + width + COLUMN_GAP, 0);
+}
+
+/** The dimensions of the changed resources. Empty if nothing changes. */
+export function detailsTable(report: CostReport, options: PrintOptions): string {
+  const { rows } = printedReport(report, options);
+  if (rows.length === 0) return "";
+  const table = new Table({
+    ...columnsOnly,
+    head: ["by dimension", "quantity", "unit price", "a month", "difference"],
+    colAligns: ["left", "right", "right", "right", "right"],
+  });
+  for (const { resource } of rows) {
+    const dimensions = printedDimensions(resource);
+    const sign = operationSigns[resource.operation].padEnd(2);
+    table.push([`${sign} ${resourceLabel(resource)}`, "", "", "", ""]);
+    for (const { displayName, quantity, unitPrice, monthlyAmount, difference } of dimensions)
+      table.push([`     ${printable(displayName)}`, quantity, unitPrice, monthlyAmount, difference]);
+    if (dimensions.length === 0) table.push(["     the quote names none", "", "", "", ""]);
+  }
+  return tableText(table);
+}
+
+/** The reports for people: each stack, and the sum. */
+export function stacksTable(reports: readonly CostReport[], options: RenderOptions = {}): string {
+  const labels = stackLabels(reports).map(printable);
+  const tables = reports.map((report) => stackTable(report, options));
+  if (reports.length === 1) return `${tables.join("")}\n`;
+  const sections = tables.map((table, index) => `${labels[index] ?? ""}\n\n${table}`);
+  return `${[...sections, totalsTable(reports, options.overBudget ?? [])].join("\n\n\n")}\n`;
+}
+
+function stackTable(report: CostReport, options: RenderOptions): string {
+  const details = options.details ? detailsTable(report, options) : "";
+  return [costTable(report, options), details].filter((text) => text !== "").join("\n\n");
+}
+
+function totalsTable(reports: readonly CostReport[], overBudget: CostReport["overBudget"]): string {
+  const { stacks, total, notes } = stackTotals(reports);
+  const rows = [...stacks, { ...total, suffix: "" }].map(({ label, suffix, before, after, difference }) => [
+    `   ${printable(label)}${suffix}`,
+    before,
+    after,
+    difference,
+  ]);
+  const table = numbersTable(["all stacks, per month", "before", "after", "difference"], rows);
+  return [table, ...notes, ...budgetNotes({ overBudget })].join("\n");
 }

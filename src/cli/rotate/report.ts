@@ -1,14 +1,24 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
 import type { z } from "zod";
-import type { CliIo } from "../io";
+import { isPlain, type CliIo } from "../io";
 import { columnsOnly, printable, tableText } from "../../text/terminal-text";
-import { isPlain } from "../terminal";
 import type { Check, CheckedKey, DueReason } from "./key-check";
-import { isoDate, readableDate } from "./dates";
-import type { checkDocument } from "./json-shape";
+import type { auditDocument, checkDocument } from "./json-shape";
+import type { AuditedKey } from "./key-audit";
 
-/** A limit of every audit log. */
+/** An instant for machines: ISO 8601, UTC, to the second. */
+export function isoDate(time: number): string;
+export function isoDate(time: number | undefined): string | null;
+export function isoDate(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** An instant for people, to the minute. The heading says that it is UTC. */
+export function readableDate(time: number | undefined): string {
+  return isoDate(time)?.replace("T", " ").slice(0, 16) ?? "-";
+}
+
 export const AUDITED_ONLY =
   "The audit log has audited requests only. A key that makes only other requests is in use, but not seen.";
 
@@ -28,7 +38,6 @@ export function checkJson({ keys }: Check): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** The check for people. */
 export function checkTable({ keys }: Check, io: CliIo): string {
   if (keys.length === 0) return "The stack has no API keys.\n";
   const paint = isPlain(io) ? (_colour: Colour, text: string) => text : inColour;
@@ -67,7 +76,6 @@ function dueCell({ due, isPendingDeletion }: CheckedKey, paint: typeof inColour)
   return due === undefined ? paint("green", "no") : paint(...dueWords[due]);
 }
 
-/** The advice for the keys that are due. */
 function advice(due: readonly CheckedKey[]): readonly string[] {
   const sentence = (text: string, isMeant: (key: CheckedKey) => boolean): readonly string[] => {
     const names = due.filter(isMeant).map(({ name }) => printable(name));
@@ -90,4 +98,64 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
 
 function inColour(colour: Colour, text: string): string {
   return styleText(colour, text, { validateStream: false });
+}
+
+/** The start of the period in the audit log. */
+export interface AuditedTime {
+  readonly days: number;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/** The audit for machines: docs/rotate.schema.json. */
+export function auditJson(keys: readonly AuditedKey[], { since }: AuditedTime): string {
+  const shown = keys.map(({ urn, name, id, replacedAt, users }) => ({
+    urn,
+    name,
+    replacedId: id,
+    replacedAt: isoDate(replacedAt),
+    uses: users.map(({ actor, address, userAgent, count, countSinceReplaced, lastUsedAt }) => ({
+      actor: { id: actor.id, name: actor.name, type: actor.type },
+      address,
+      userAgent,
+      count,
+      countSinceReplaced: countSinceReplaced ?? null,
+      lastUsedAt: isoDate(lastUsedAt),
+    })),
+  }));
+  const document: z.input<typeof auditDocument> = { version: "1", since: isoDate(since), keys: shown };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime): string {
+  if (keys.length === 0) return "No API key of the stack is known to have replaced another.\n";
+  const period = days === 1 ? "the last day" : `the last ${days} days`;
+  const one = keys.length === 1;
+  const used = keys.filter(({ users }) => users.length > 0);
+  if (used.length === 0) {
+    const nobody = `Nobody was seen with the ${one ? "replaced key" : `${keys.length} replaced keys`} in ${period}.`;
+    return `${nobody}\n\n${AUDITED_ONLY}\n`;
+  }
+  const head = ["name", "replaced (UTC)", "actor", "address", "user agent", "uses", "since replaced", "last (UTC)"];
+  const table = new Table({
+    ...columnsOnly,
+    head,
+    colAligns: head.map((_, column) => (column === 5 || column === 6 ? "right" : "left")),
+  });
+  for (const { name, replacedAt, users } of used) {
+    for (const { actor, address, userAgent, count, countSinceReplaced, lastUsedAt } of users) {
+      const cells = [
+        name,
+        readableDate(replacedAt),
+        actor.name ?? actor.id,
+        address,
+        userAgent === "" ? "-" : userAgent,
+      ];
+      table.push([...cells.map(printable), count, countSinceReplaced ?? "-", readableDate(lastUsedAt)]);
+    }
+  }
+  const count = one
+    ? `The replaced API key was seen in ${period}.`
+    : `${used.length} of ${keys.length} replaced API keys ${used.length === 1 ? "was" : "were"} seen in ${period}.`;
+  return `${[tableText(table), count, AUDITED_ONLY].join("\n\n")}\n`;
 }
