@@ -98,7 +98,7 @@ describe("cloudinfra cost comment gitlab", () => {
   });
 });
 
-describe("a forge in trouble", () => {
+describe("a code host in trouble", () => {
   it.each([
     ["a reading", "GET", { status: 502, text: "<html>" }],
     ["a writing", "POST", { status: 503, message: "busy" }],

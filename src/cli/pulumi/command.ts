@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { closest } from "../../text/closest";
 import type { Environment } from "../../process/environment";
 import type * as Yaml from "yaml";
-import { z } from "zod";
+import { isRecord } from "../../definition/record";
 
 export interface PulumiTarget {
   readonly cwd: string;
@@ -22,30 +22,29 @@ export type PulumiOutput =
   /** `reason` has Pulumi's own words. */
   | { readonly status: "failed"; readonly reason: string };
 
-const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** Runs a `pulumi` command in the project's folder, for the given stack. Never rejects. */
 export async function askPulumi(args: readonly string[], target: PulumiTarget): Promise<PulumiOutput> {
   const { cwd, environment, stack } = target;
-  const folder = projectFolder(cwd);
-  if (folder === undefined) return { status: "no project" };
+  const project = projectFile(cwd);
+  if (project === undefined) return { status: "no project" };
   const all = [...args, "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
-  const place = { cwd: folder, environment };
-  const output = await runPulumi(all, place);
+  const projectFolder = { cwd: dirname(project), environment };
+  const output = await runPulumi(all, projectFolder);
   if (output.status !== "failed" || stack === undefined || !/^no stack named/.test(output.reason)) return output;
-  const near = closest(stack, (await stackNames(place)) ?? [], (name) => [name]);
+  const near = closest(stack, (await stackNames(projectFolder)) ?? [], (name) => [name]);
   if (near.length === 0) return output;
   return { ...output, reason: `${output.reason}. The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}` };
 }
 
 /** The names of the project's stacks; with `--all`, of all projects of the backend. Undefined if Pulumi does not list them. */
 export async function stackNames(
-  place: Pick<PulumiTarget, "cwd" | "environment">,
+  folder: Pick<PulumiTarget, "cwd" | "environment">,
   flags: readonly "--all"[] = [],
 ): Promise<readonly string[] | undefined> {
-  const output = await runPulumi(["stack", "ls", ...flags, "--json", "--non-interactive"], place);
+  const output = await runPulumi(["stack", "ls", ...flags, "--json", "--non-interactive"], folder);
   try {
     const listed = JSON.parse(output.status === "done" ? output.stdout : "") as readonly { readonly name: unknown }[];
     return listed.map(({ name }) => String(name));
@@ -76,38 +75,22 @@ export function isNoneSelected({ stack }: PulumiTarget, reason: string): boolean
   return stack === undefined && /no stack selected/.test(reason);
 }
 
-function projectFolder(from: string): string | undefined {
-  if (PROJECT_FILES.some((file) => existsSync(join(from, file)))) return from;
-  const parent = dirname(from);
-  return parent === from ? undefined : projectFolder(parent);
+/** The project's file, in the folder or above it. */
+function projectFile(folder: string): string | undefined {
+  const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(folder, name)).find(existsSync);
+  const parent = dirname(folder);
+  return file ?? (parent === folder ? undefined : projectFile(parent));
 }
-
-const projectFile = z.object({ name: z.string() });
 
 /** The name of the Pulumi project in the folder or above it. Undefined if there is none, or if its file is no YAML. */
 export function projectName(folder: string): string | undefined {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    for (const file of ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]) {
-      const text = textOf(join(at, file));
-      if (text !== undefined) return nameIn(text);
-    }
-    if (dirname(at) === at) return undefined;
-  }
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function nameIn(text: string): string | undefined {
+  const file = projectFile(resolve(folder));
+  if (file === undefined) return undefined;
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
     const { parse } = require("yaml") as typeof Yaml;
-    return projectFile.safeParse(parse(text, { logLevel: "error" })).data?.name;
+    const project: unknown = parse(readFileSync(file, "utf8"), { logLevel: "error" });
+    return isRecord(project) && typeof project["name"] === "string" ? project["name"] : undefined;
   } catch {
     return undefined;
   }

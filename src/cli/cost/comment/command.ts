@@ -2,7 +2,6 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { addCommonFlags, type Run } from "../../command";
 import { addReportFlags, dollars, pulumiFlagsOf } from "../report-flags";
 import type * as Comment from "./comment";
-import type { CommentOptions } from "./forges";
 
 export function addCommentCommand(cost: Command, run: Run): void {
   cost.enablePositionalOptions();
@@ -37,7 +36,7 @@ export function addCommentCommand(cost: Command, run: Run): void {
       "after",
       "\nSet GITLAB_TOKEN to a token with the scope `api`. Set CI_API_V4_URL if the API is not gitlab.com's.",
     );
-  for (const [name, command] of [["github", github] as const, ["gitlab", gitlab] as const]) {
+  for (const command of [github, gitlab]) {
     command.addOption(
       new Option(
         "--min-change <dollars>",
@@ -45,10 +44,10 @@ export function addCommentCommand(cost: Command, run: Run): void {
       ).argParser(dollars),
     );
     addReportFlags(command);
-    addCommonFlags(command).action((words: readonly string[], options: CommentOptions) => {
+    addCommonFlags(command).action((words: readonly string[], options: Parameters<typeof Comment.runComment>[0]) => {
       const pulumiFlags = pulumiFlagsOf(words, options, command);
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
-      return run(options, (io) => (require("./comment") as typeof Comment).runComment(name, options, pulumiFlags, io));
+      return run(options, (io) => (require("./comment") as typeof Comment).runComment(options, pulumiFlags, io));
     });
   }
 }

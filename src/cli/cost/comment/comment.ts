@@ -1,25 +1,36 @@
+import type { Decimal } from "decimal.js";
+import type { Clock } from "../../../process/clock";
 import type { BudgetBreach } from "../../../cost/budget-breach";
 import { costMarkdown, costMarker } from "../../../cost/markdown";
 import { cents, dollars } from "../../../cost/money";
 import type { CostReport } from "../../../cost/report";
 import { printable } from "../../../text/terminal-text";
+import type { CommonOptions } from "../../command";
 import type { CliIo } from "../../io";
 import { makeReports, verdict } from "../cost";
-import { openForge, type CommentOptions, type ForgeName } from "./forges";
-import { keepComment, type KeptComment, type WantedComment } from "./keep-comment";
+import type { ReportOptions } from "../report-flags";
+import { CodeHostError } from "./code-host-error";
+import type { Comments } from "./comments";
+import { githubComments, type GithubOptions } from "./github";
+import { gitlabComments, type GitlabOptions } from "./gitlab";
+
+/** The flags of both commands. */
+export interface CommentOptions extends ReportOptions, CommonOptions {
+  /** A stack whose difference is smaller gets no comment of its own. */
+  readonly minChange?: Decimal;
+}
 
 /**
  * Keeps one comment for each stack on a pull request or merge request. Passes `pulumiFlags` to `pulumi preview`. Resolves with
  * the exit code of `cloudinfra cost`. Rejects with CommandFailure.
  */
 export async function runComment(
-  forge: ForgeName,
-  options: CommentOptions,
+  options: CommentOptions & (GithubOptions | GitlabOptions),
   pulumiFlags: readonly string[],
   io: CliIo,
 ): Promise<number> {
   // Reports a missing setting before the preview takes its time.
-  const comments = openForge(forge, options, io);
+  const comments = "pr" in options ? githubComments(options, io) : gitlabComments(options, io);
   try {
     const made = await makeReports(options, pulumiFlags, io);
     for (const report of made.reports) {
@@ -50,4 +61,65 @@ function withAllStacks(report: CostReport, breaches: readonly BudgetBreach[]): C
 function wordsFor(kept: KeptComment, { minChange }: CommentOptions): string {
   if (kept.status !== "none") return `comment ${kept.status}: ${printable(kept.address)}`;
   return `no comment: the difference is less than ${minChange ? dollars(minChange) : "nothing"}`;
+}
+
+interface WantedComment {
+  /** The text's first line, which marks the comment. */
+  readonly marker: string;
+  readonly body: string;
+  /** Whether a new comment may be written. If not, only an earlier one is updated. */
+  readonly isWorthNew: boolean;
+}
+
+type KeptComment = { readonly status: "created" | "updated"; readonly address: string } | { readonly status: "none" };
+
+/** The pauses before further attempts: a temporary fault of a code host takes seconds. */
+const PAUSES_MS = [1_000, 4_000, 10_000];
+
+/**
+ * Keeps one comment: updates the latest one with the marker, or writes one. After a temporary fault it reads the comments
+ * again before it writes, so it writes none twice. Rejects with CommandFailure.
+ */
+async function keepComment(
+  comments: Comments,
+  wanted: WantedComment,
+  clock: Pick<Clock, "sleep">,
+): Promise<KeptComment> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await keepOnce(comments, wanted);
+    } catch (error) {
+      if (!(error instanceof CodeHostError) || error.retryAfterMs === undefined) throw error;
+      await clock.sleep(Math.max(pauseMs, error.retryAfterMs));
+    }
+  }
+  return keepOnce(comments, wanted);
+}
+
+async function keepOnce(comments: Comments, { marker, body, isWorthNew }: WantedComment): Promise<KeptComment> {
+  const marked = (await comments.list()).filter((comment) => comment.body.startsWith(marker)).reverse();
+  const me = marked.length > 0 ? await comments.me() : undefined;
+  const earlier = marked.filter(({ author }) => isBy(author, me));
+  if (earlier.length === 0 && !isWorthNew) return { status: "none" };
+  for (const { id } of earlier) {
+    try {
+      return { status: "updated", address: await comments.update(id, body) };
+    } catch (error) {
+      if (!isOutOfReach(error)) throw error;
+    }
+  }
+  return { status: "created", address: await comments.create(body) };
+}
+
+/**
+ * Whether a comment's account is ours. Anybody may write a comment with the marker, and a token that may write to pull
+ * requests may change comments of others. A bot that may not ask for its name updates comments of bots only.
+ */
+function isBy(author: string | undefined, me: string | undefined): boolean {
+  return me === undefined ? author?.endsWith("[bot]") === true : author === me;
+}
+
+/** It is somebody else's, or was deleted since the list was read. */
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof CodeHostError && !error.isRateLimit && (error.status === 403 || error.status === 404);
 }

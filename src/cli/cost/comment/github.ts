@@ -1,110 +1,65 @@
 import { z } from "zod";
 import { encodePath } from "../../../api/http/request";
-import { CommandFailure } from "../../command-failure";
-import { Forge, nextPage, type ForgeAnswer } from "./forge";
-import { ForgeError } from "./forge-error";
-import type { ForgeComment, ForgeComments, Given } from "./keep-comment";
+import type { HttpResponse } from "../../../api/http/response";
+import type { CliIo } from "../../io";
+import { given, tokenOf, variableOf, type Given } from "./ci-variables";
+import { CodeHost } from "./code-host";
+import { Comments, PAGE_SIZE } from "./comments";
 
-/** The pull request, and the token. */
-export interface GithubAccess {
-  readonly apiUrl: string;
-  /** `owner/name`. */
-  readonly repository: Given;
-  readonly pullRequest: number;
-  readonly token: string;
+export interface GithubOptions {
+  /** The pull request's number. */
+  readonly pr: number;
+  /** `owner/name`; default: GITHUB_REPOSITORY. */
+  readonly repo?: string;
 }
-
-const PAGE_SIZE = 100;
-/** More comments than any pull request has. */
-const MOST_PAGES = 100;
 
 const user = z.looseObject({ login: z.string() });
-const comments = z.array(
-  z.looseObject({ id: z.number().int(), body: z.string().nullish(), user: user.nullish().catch(undefined) }),
-);
-const written = z.looseObject({ html_url: z.string() });
+const comment = z
+  .looseObject({ id: z.number().int(), body: z.string().nullish(), user: user.nullish().catch(undefined) })
+  .transform(({ id, body, user: by }) => ({ id, body: body ?? "", author: by?.login }));
 
-/** The comments on one pull request, through GitHub's REST API. Every call rejects with CommandFailure. */
-export class GithubComments implements ForgeComments {
-  readonly #forge: Forge;
-  readonly #access: GithubAccess;
-
-  constructor(access: GithubAccess) {
-    this.#access = access;
-    this.#forge = new Forge({
-      name: "GitHub",
-      adviceOf: (status) => adviceOf(status, access),
-      apiUrl: access.apiUrl,
-      apiUrlSource: ["GITHUB_API_URL", "https://api.github.com"],
-      token: access.token,
-      headers: {
-        accept: "application/vnd.github+json",
-        authorization: `Bearer ${access.token}`,
-        "x-github-api-version": "2022-11-28",
-      },
-    });
-  }
-
-  /** All comments, the oldest first. */
-  async list(): Promise<readonly ForgeComment[]> {
-    const { pullRequest } = this.#access;
-    const found: ForgeComment[] = [];
-    const what = `read the comments on pull request ${pullRequest}`;
-    let next: string | undefined = `${this.#prefix()}/issues/${pullRequest}/comments?per_page=${PAGE_SIZE}`;
-    const seen = new Set<string>();
-    while (next !== undefined && !seen.has(next)) {
-      if (seen.size === MOST_PAGES) {
-        throw new CommandFailure(
-          `Could not ${what}: GitHub names a next page after ${MOST_PAGES} of ${PAGE_SIZE} comments.`,
-        );
-      }
-      seen.add(next);
-      const { answer, response }: ForgeAnswer<z.infer<typeof comments>> = await this.#forge.ask(
-        { what, method: "GET", path: next },
-        comments,
-      );
-      found.push(...answer.map(({ id, body, user: by }) => ({ id, body: body ?? "", author: by?.login })));
-      next = nextPage(response);
-    }
-    return found;
-  }
-
-  /** The owner of the token. A workflow's GITHUB_TOKEN, like any token of an app, may not ask: then it is undefined. */
-  async me(): Promise<string | undefined> {
-    const request = { what: "ask whose token this is", method: "GET", path: `${this.#forge.prefix}/user` } as const;
-    try {
-      return (await this.#forge.ask(request, user)).answer.login;
-    } catch (error) {
-      if (error instanceof ForgeError && !error.isRateLimit && error.status === 403) return undefined;
-      throw error;
-    }
-  }
-
-  /** Writes a comment. Resolves with its address for a browser. */
-  async create(body: string): Promise<string> {
-    const { pullRequest } = this.#access;
-    const path = `${this.#prefix()}/issues/${pullRequest}/comments`;
-    const what = `comment on pull request ${pullRequest}`;
-    return (await this.#forge.ask({ what, method: "POST", path, body: { body } }, written)).answer.html_url;
-  }
-
-  /** Replaces the text of a comment. Rejects with ForgeError if it is somebody else's, or gone. */
-  async update(id: number, body: string): Promise<string> {
-    const path = `${this.#prefix()}/issues/comments/${id}`;
-    const what = `change comment ${id}`;
-    return (await this.#forge.ask({ what, method: "PATCH", path, body: { body } }, written)).answer.html_url;
-  }
-
-  close(): Promise<void> {
-    return this.#forge.close();
-  }
-
-  #prefix(): string {
-    return `${this.#forge.prefix}/repos${encodePath(this.#access.repository.value.split("/"))}`;
-  }
+/** The comments on a pull request, from the flags and the environment that CI sets. Throws CommandFailure. */
+export function githubComments({ repo, pr }: GithubOptions, { environment }: CliIo): Comments {
+  const repository = given(["--repo", repo], "GITHUB_REPOSITORY", environment, {
+    form: /^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/,
+    question: "Which repository? Give it as owner/name with --repo, or in GITHUB_REPOSITORY.",
+  });
+  const token = tokenOf(environment, "GITHUB_TOKEN", "a token that may write to the repository's pull requests.");
+  const host = new CodeHost({
+    name: "GitHub",
+    adviceOf: (status) => adviceOf(status, repository),
+    apiUrl: variableOf(environment, "GITHUB_API_URL") ?? "https://api.github.com",
+    apiUrlSource: ["GITHUB_API_URL", "https://api.github.com"],
+    token,
+    headers: {
+      accept: "application/vnd.github+json",
+      authorization: `Bearer ${token}`,
+      "x-github-api-version": "2022-11-28",
+    },
+  });
+  const issues = `${host.prefix}/repos${encodePath(repository.value.split("/"))}/issues`;
+  const path = `${issues}/${pr}/comments`;
+  return new Comments(host, {
+    noun: "comment",
+    subject: `pull request ${pr}`,
+    list: { firstPage: `${path}?per_page=${PAGE_SIZE}`, nextPage, answer: z.array(comment) },
+    create: { operation: `comment on pull request ${pr}`, path },
+    update: (id) => ({ method: "PATCH", path: `${issues}/comments/${id}` }),
+    address: z.looseObject({ html_url: z.string() }).transform(({ html_url }) => html_url),
+    user: { answer: user.transform(({ login }) => login), mayBeRefused: true },
+  });
 }
 
-function adviceOf(status: number, { repository: { value, source } }: GithubAccess): string {
+/** The request goes to the same host, even if the answer names another. */
+function nextPage({ headers }: HttpResponse): string | undefined {
+  const link = [headers["link"] ?? []].flat().join(", ");
+  const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];
+  if (!URL.canParse(address)) return undefined;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+function adviceOf(status: number, { value, source }: Given): string {
   switch (status) {
     case 401:
       return "The token in GITHUB_TOKEN is not valid, or no longer valid.";

@@ -1,23 +1,17 @@
 import { z } from "zod";
 import { encodePath } from "../../../api/http/request";
 import { CommandFailure } from "../../command-failure";
-import { Forge } from "./forge";
-import type { ForgeComment, ForgeComments, Given } from "./keep-comment";
+import type { CliIo } from "../../io";
+import { given, tokenOf, variableOf, type Given } from "./ci-variables";
+import { CodeHost } from "./code-host";
+import { Comments, PAGE_SIZE } from "./comments";
 
-/** The merge request, and the token. */
-export interface GitlabAccess {
-  readonly apiUrl: string;
-  /** A number, or `group/name`. */
-  readonly project: Given;
-  readonly mergeRequest: number;
-  readonly token: string;
-  /** The project's page, which begins a note's address. Undefined if it is not known. */
-  readonly projectUrl: string | undefined;
+export interface GitlabOptions {
+  /** The merge request's number; default: CI_MERGE_REQUEST_IID. */
+  readonly mr?: number;
+  /** A number, or a path; default: CI_PROJECT_ID. */
+  readonly project?: string;
 }
-
-const PAGE_SIZE = 100;
-/** More notes than any merge request has. */
-const MOST_PAGES = 100;
 
 const user = z.looseObject({ username: z.string() });
 const note = z.looseObject({
@@ -26,82 +20,68 @@ const note = z.looseObject({
   system: z.boolean().optional(),
   author: user.nullish().catch(undefined),
 });
+/** Without GitLab's own notes. */
+const notes = z
+  .array(note)
+  .transform((all) =>
+    all
+      .filter(({ system }) => system !== true)
+      .map(({ id, body, author }) => ({ id, body: body ?? "", author: author?.username })),
+  );
 
-/** The notes on one merge request, through GitLab's REST API. Every call rejects with CommandFailure. */
-export class GitlabComments implements ForgeComments {
-  readonly #forge: Forge;
-  readonly #access: GitlabAccess;
-
-  constructor(access: GitlabAccess) {
-    this.#access = access;
-    this.#forge = new Forge({
-      name: "GitLab",
-      adviceOf: (status) => adviceOf(status, access),
-      apiUrl: access.apiUrl,
-      apiUrlSource: ["CI_API_V4_URL", "https://gitlab.com/api/v4"],
-      token: access.token,
-      headers: { accept: "application/json", "private-token": access.token },
-    });
+/** The notes on a merge request, from the flags and the environment that CI sets. Throws CommandFailure. */
+export function gitlabComments({ project: flag, mr }: GitlabOptions, { environment }: CliIo): Comments {
+  const project = given(["--project", flag], "CI_PROJECT_ID", environment, {
+    form: /^(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/,
+    question: "Which project? Give its number or its path with --project, or in CI_PROJECT_ID.",
+  });
+  const mergeRequest = mr ?? Number(variableOf(environment, "CI_MERGE_REQUEST_IID") ?? NaN);
+  if (!Number.isSafeInteger(mergeRequest) || mergeRequest < 1) {
+    throw new CommandFailure(
+      "Which merge request? Give its number with --mr, or in CI_MERGE_REQUEST_IID, which GitLab sets in pipelines of merge requests.",
+    );
   }
-
-  /** All notes of people and programs, the oldest first. */
-  async list(): Promise<readonly ForgeComment[]> {
-    const found: ForgeComment[] = [];
-    const what = `read the notes on merge request ${this.#access.mergeRequest}`;
-    for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const path = `${this.#path()}?per_page=${PAGE_SIZE}&page=${page}&sort=asc&order_by=created_at`;
-      const { answer, response } = await this.#forge.ask({ what, method: "GET", path }, z.array(note));
-      const written = answer.filter(({ system }) => system !== true);
-      found.push(...written.map(({ id, body, author }) => ({ id, body: body ?? "", author: author?.username })));
-      // Empty on the last page.
-      if (Number([response.headers["x-next-page"] ?? ""].flat()[0]) !== page + 1) return found;
-    }
-    throw new CommandFailure(`Could not ${what}: GitLab names a next page after ${MOST_PAGES} of ${PAGE_SIZE} notes.`);
-  }
-
-  /** The owner of the token. */
-  async me(): Promise<string> {
-    const request = { what: "ask whose token this is", method: "GET", path: `${this.#forge.prefix}/user` } as const;
-    return (await this.#forge.ask(request, user)).answer.username;
-  }
-
-  /** Writes a note. Resolves with its address for a browser. */
-  async create(body: string): Promise<string> {
-    const what = `write a note on merge request ${this.#access.mergeRequest}`;
-    const { answer } = await this.#forge.ask({ what, method: "POST", path: this.#path(), body: { body } }, note);
-    return this.#addressOf(answer.id);
-  }
-
-  /** Replaces the text of a note. Rejects with ForgeError if it is somebody else's, or gone. */
-  async update(id: number, body: string): Promise<string> {
-    const request = {
-      what: `change note ${id}`,
-      method: "PUT",
-      path: `${this.#path()}/${id}`,
-      body: { body },
-    } as const;
-    return this.#addressOf((await this.#forge.ask(request, note)).answer.id);
-  }
-
-  close(): Promise<void> {
-    return this.#forge.close();
-  }
-
-  #path(): string {
-    const { project, mergeRequest } = this.#access;
-    // A project's path is one segment here, with escaped slashes.
-    const segments = encodePath(["projects", project.value, "merge_requests", String(mergeRequest), "notes"]);
-    return `${this.#forge.prefix}${segments}`;
-  }
-
-  /** GitLab does not say it. */
-  #addressOf(id: number): string {
-    const { projectUrl, mergeRequest } = this.#access;
-    return projectUrl === undefined ? `note ${id}` : `${projectUrl}/-/merge_requests/${mergeRequest}#note_${id}`;
-  }
+  const token = tokenOf(
+    environment,
+    "GITLAB_TOKEN",
+    "a project, group or personal token with the scope `api`: CI_JOB_TOKEN may not write notes.",
+  );
+  const host = new CodeHost({
+    name: "GitLab",
+    adviceOf: (status) => adviceOf(status, project),
+    apiUrl: variableOf(environment, "CI_API_V4_URL") ?? "https://gitlab.com/api/v4",
+    apiUrlSource: ["CI_API_V4_URL", "https://gitlab.com/api/v4"],
+    token,
+    headers: { accept: "application/json", "private-token": token },
+  });
+  // CI sets the page's address, for the project of the pipeline.
+  const isOwn = flag === undefined || flag === environment["CI_PROJECT_PATH"];
+  const projectUrl = isOwn ? variableOf(environment, "CI_PROJECT_URL") : undefined;
+  // A project's path is one segment here, with escaped slashes.
+  const segments = ["projects", project.value, "merge_requests", String(mergeRequest), "notes"];
+  const path = `${host.prefix}${encodePath(segments)}`;
+  const pagePath = (page: number): string => `${path}?per_page=${PAGE_SIZE}&page=${page}&sort=asc&order_by=created_at`;
+  return new Comments(host, {
+    noun: "note",
+    subject: `merge request ${mergeRequest}`,
+    list: {
+      firstPage: pagePath(1),
+      // The header is empty on the last page.
+      nextPage: ({ headers }, page) =>
+        Number([headers["x-next-page"] ?? ""].flat()[0]) === page + 1 ? pagePath(page + 1) : undefined,
+      answer: notes,
+    },
+    create: { operation: `write a note on merge request ${mergeRequest}`, path },
+    update: (id) => ({ method: "PUT", path: `${path}/${id}` }),
+    // GitLab does not say the address.
+    address: note.transform(({ id }) =>
+      projectUrl === undefined ? `note ${id}` : `${projectUrl}/-/merge_requests/${mergeRequest}#note_${id}`,
+    ),
+    user: { answer: user.transform(({ username }) => username), mayBeRefused: false },
+  });
 }
 
-function adviceOf(status: number, { project: { value, source } }: GitlabAccess): string {
+function adviceOf(status: number, { value, source }: Given): string {
   switch (status) {
     case 401:
       return "The token in GITLAB_TOKEN is not valid, or no longer valid.";

@@ -3,29 +3,20 @@ import { printable } from "../../../text/terminal-text";
 import { CommandFailure } from "../../command-failure";
 
 const LONGEST_REASON = 200;
-/** The longest pause that the command waits for a forge. */
+/** The longest pause that the command waits for a code host. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** The name of a forge, and the meaning of its refusals. */
-export interface ForgeWords {
-  /** `GitHub`. */
-  readonly name: string;
-  /** The advice for a status. Empty if there is none. */
-  readonly adviceOf: (status: number) => string;
-}
-
-/** A failed request to a forge, in sentences: the attempt, the answer, the advice. */
-export class ForgeError extends CommandFailure {
-  /** The answer's status. Undefined without an answer. */
+/** A failed request to a code host, in sentences: the attempt, the answer, the advice. */
+export class CodeHostError extends CommandFailure {
+  /** Undefined without an answer. */
   readonly status: number | undefined;
-  /** Whether the forge refused because of its rate limit. */
   readonly isRateLimit: boolean;
   /** The pause before the next attempt. Undefined if another attempt is useless. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
     message: string,
-    about: Partial<Pick<ForgeError, "status" | "isRateLimit" | "retryAfterMs">>,
+    about: Partial<Pick<CodeHostError, "status" | "isRateLimit" | "retryAfterMs">>,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -35,19 +26,22 @@ export class ForgeError extends CommandFailure {
   }
 }
 
-/** The meaning of an unexpected answer. `what` continues "could not". */
-export function forgeError(
-  what: string,
+/** The error for an unexpected answer. `operation` continues "could not". */
+export function codeHostError(
+  operation: string,
   { status, headers, text }: HttpResponse,
-  token: string,
-  { name, adviceOf }: ForgeWords,
-): ForgeError {
+  {
+    name,
+    token,
+    adviceOf,
+  }: { readonly name: string; readonly token: string; readonly adviceOf: (status: number) => string },
+): CodeHostError {
   const isRateLimit =
     status === 429 || (status === 403 && (headers["x-ratelimit-remaining"] === "0" || "retry-after" in headers));
   const reason = messageIn(text).replaceAll(token, "[token]");
-  const said = `Could not ${what}: ${name} answered ${status}${reason === "" ? "" : ` (${reason})`}.`;
+  const failure = `Could not ${operation}: ${name} answered ${status}${reason === "" ? "" : ` (${reason})`}.`;
   const advice = isRateLimit ? rateLimitAdvice(headers) : status >= 500 ? "Try again." : adviceOf(status);
-  return new ForgeError(`${said} ${advice}`.trimEnd(), {
+  return new CodeHostError(`${failure} ${advice}`.trimEnd(), {
     status,
     isRateLimit,
     retryAfterMs: status >= 500 ? 0 : isRateLimit ? waitOf(headers) : undefined,
@@ -68,7 +62,7 @@ function rateLimitAdvice(headers: HttpResponse["headers"]): string {
     : "Its rate limit is used up: try again later.";
 }
 
-/** The forge's own words: `message`, which at GitLab may be an object, or `error`. */
+/** The code host's own words: `message`, which at GitLab may be an object, or `error`. */
 function messageIn(text: string): string {
   try {
     const { message, error } = JSON.parse(text) as { readonly message?: unknown; readonly error?: unknown };

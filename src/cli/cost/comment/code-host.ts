@@ -7,10 +7,14 @@ import type { HttpResponse } from "../../../api/http/response";
 import { createDispatcher, exchange, ExchangeFailure } from "../../../api/http/transport";
 import { version } from "../../../process/version";
 import { CommandFailure } from "../../command-failure";
-import { ForgeError, forgeError, type ForgeWords } from "./forge-error";
+import { CodeHostError, codeHostError } from "./code-host-error";
 
-/** The address of a forge's REST API, and its caller. */
-export interface ForgeAccess extends ForgeWords {
+/** How to reach the REST API of a code host. */
+export interface CodeHostAccess {
+  /** `GitHub`. */
+  readonly name: string;
+  /** The advice for a status. Empty if there is none. */
+  readonly adviceOf: (status: number) => string;
   readonly apiUrl: string;
   /** The environment variable of the address, and an example. */
   readonly apiUrlSource: readonly [variable: string, example: string];
@@ -19,16 +23,16 @@ export interface ForgeAccess extends ForgeWords {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request: its purpose, in words that continue "could not", and its parts. */
-export interface ForgeRequest {
-  readonly what: string;
+/** `operation` continues "could not". */
+export interface CodeHostRequest {
+  readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
   readonly path: string;
   readonly body?: object;
 }
 
 /** A checked answer, and its response. */
-export interface ForgeAnswer<Answer> {
+export interface CodeHostAnswer<Answer> {
   readonly answer: Answer;
   readonly response: HttpResponse;
 }
@@ -37,16 +41,18 @@ const TIMEOUT_MS = 30_000;
 /** A page of comments, each as long as possible, with every character escaped. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** A forge's REST API: GitHub's or GitLab's. Every call rejects with CommandFailure. */
-export class Forge {
+/** The REST API of GitHub or GitLab. Every call rejects with CommandFailure. */
+export class CodeHost {
   readonly #baseUrl: BaseUrl;
   readonly #dispatcher: Dispatcher;
-  readonly #access: ForgeAccess;
 
-  constructor(access: ForgeAccess) {
-    this.#baseUrl = apiUrl(access);
+  constructor(private readonly access: CodeHostAccess) {
+    this.#baseUrl = baseUrlOf(access);
     this.#dispatcher = createDispatcher(this.#baseUrl);
-    this.#access = access;
+  }
+
+  get name(): string {
+    return this.access.name;
   }
 
   /** The part before the path of every request. */
@@ -54,28 +60,27 @@ export class Forge {
     return this.#baseUrl.prefix;
   }
 
-  /** One request and its checked answer. */
-  async ask<Answer>(request: ForgeRequest, schema: z.ZodType<Answer>): Promise<ForgeAnswer<Answer>> {
+  async ask<Answer>(request: CodeHostRequest, schema: z.ZodType<Answer>): Promise<CodeHostAnswer<Answer>> {
     const response = await this.#exchange(request);
     const { status, text } = response;
-    const { what } = request;
-    if (status < 200 || status > 299) throw forgeError(what, response, this.#access.token, this.#access);
+    const { operation } = request;
+    if (status < 200 || status > 299) throw codeHostError(operation, response, this.access);
     const read = schema.safeParse(jsonOf(text));
     if (read.success) return { answer: read.data, response };
-    throw new CommandFailure(`Could not ${what}: the answer of ${this.#baseUrl.host} is not ${this.#access.name}'s.`);
+    throw new CommandFailure(`Could not ${operation}: the answer of ${this.#baseUrl.host} is not ${this.name}'s.`);
   }
 
-  async close(): Promise<void> {
-    await this.#dispatcher.close();
+  close(): Promise<void> {
+    return this.#dispatcher.close();
   }
 
-  async #exchange({ what, method, path, body }: ForgeRequest): Promise<HttpResponse> {
+  async #exchange({ operation, method, path, body }: CodeHostRequest): Promise<HttpResponse> {
     const request: Dispatcher.DispatchOptions = {
       origin: this.#baseUrl.origin,
       path,
       method,
       headers: {
-        ...this.#access.headers,
+        ...this.access.headers,
         "user-agent": `pulumi-cloudinfra/${version}`,
         ...(body && { "content-type": "application/json" }),
       },
@@ -84,36 +89,25 @@ export class Forge {
     try {
       return await exchange(this.#dispatcher, request, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
     } catch (error) {
-      throw error instanceof ExchangeFailure ? this.#noAnswer(what, error) : error;
+      throw error instanceof ExchangeFailure ? this.#noAnswer(operation, error) : error;
     }
   }
 
-  #noAnswer(what: string, { reason, started, cause }: ExchangeFailure): ForgeError {
+  #noAnswer(operation: string, { reason, started, cause }: ExchangeFailure): CodeHostError {
     const why =
       reason === "timeout"
         ? `it did not answer within ${TIMEOUT_MS / 1_000} s`
         : reason === "too-large"
           ? "its answer is too large"
           : `the connection failed (${classifyFailure(cause, started).code})`;
-    const isPassing = reason !== "too-large";
-    return new ForgeError(`Could not ${what}: ${this.#baseUrl.host}: ${why}.`, isPassing ? { retryAfterMs: 0 } : {}, {
-      cause,
-    });
+    const about = reason === "too-large" ? {} : { retryAfterMs: 0 };
+    return new CodeHostError(`Could not ${operation}: ${this.#baseUrl.host}: ${why}.`, about, { cause });
   }
 }
 
-/** The path of the next page. The request goes to the same host, even if the answer names another. */
-export function nextPage({ headers }: HttpResponse): string | undefined {
-  const link = [headers["link"] ?? []].flat().join(", ");
-  const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];
-  if (!URL.canParse(address)) return undefined;
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-}
-
-function apiUrl({ apiUrl: text, apiUrlSource: [variable, example] }: ForgeAccess): BaseUrl {
+function baseUrlOf({ apiUrl, apiUrlSource: [variable, example] }: CodeHostAccess): BaseUrl {
   try {
-    return parseBaseUrl(text);
+    return parseBaseUrl(apiUrl);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new CommandFailure(

@@ -1,0 +1,37 @@
+import { CommandFailure } from "../../command-failure";
+import type { CliIo } from "../../io";
+import { printable } from "../../../text/terminal-text";
+
+type Environment = CliIo["environment"];
+
+/** A value, and the flag or variable that it comes from. */
+export interface Given {
+  readonly value: string;
+  readonly source: string;
+}
+
+/** The value of a flag or, without one, of a variable. Throws CommandFailure with the question if it has not that form. */
+export function given(
+  [flag, value]: readonly [flag: string, value: string | undefined],
+  variable: string,
+  environment: Environment,
+  { form, question }: { readonly form: RegExp; readonly question: string },
+): Given {
+  const inVariable = variableOf(environment, variable);
+  const found = value !== undefined ? { value, source: flag } : inVariable && { value: inVariable, source: variable };
+  if (found && form.test(found.value)) return found;
+  throw new CommandFailure(`${question}${found ? ` Now ${found.source} is "${printable(found.value)}".` : ""}`);
+}
+
+/** The token in a variable. Throws CommandFailure if no request can have it. */
+export function tokenOf(environment: Environment, variable: string, howToSet: string): string {
+  const token = variableOf(environment, variable);
+  if (token !== undefined && /^[\x21-\x7e]+$/.test(token)) return token;
+  throw new CommandFailure(`${variable} is not set. Set it to ${howToSet}`);
+}
+
+/** An empty variable counts as not set. */
+export function variableOf(environment: Environment, name: string): string | undefined {
+  const value = environment[name];
+  return value === "" ? undefined : value;
+}
