@@ -1,4 +1,4 @@
-import { PreflightRequests, type Reply } from "../../src/api/preflight-requests";
+import { PreflightRequests, type Reply } from "../../src/api/advisory-requests";
 import { all, bench, closeBenches } from "../api/support/api-bench";
 import { listOf, sampleRegion } from "../api/support/samples";
 import { VirtualClock } from "../support/virtual-clock";

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../src/engine/values";
 import type { Props } from "../../src/lifecycle/kind/kind";
-import { PreflightRequests } from "../../src/api/preflight-requests";
+import { PreflightRequests } from "../../src/api/advisory-requests";
 import { QuotaSums, type BeforeAndAfter, type QuotaTools } from "../../src/lifecycle/preflight/quota-sums";
 import { kinds } from "../../src/resources/registry";
 import { VirtualClock } from "../support/virtual-clock";

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import type { Api } from "../../api/client";
 import { catalogs, type CatalogName } from "../../definition/catalogs";
-import { isRecord } from "../../engine/values";
+import { isRecord, isUnknown } from "../../engine/values";
 import { namedValues, type NamedValue } from "../../definition/named-values";
-import { isUnknown } from "../../engine/values";
 import type { Props, ResourceKind } from "../kind/kind";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { closest } from "../../text/closest";
-import type { PreflightRequests, Reply } from "../../api/preflight-requests";
+import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 
 /** The values of the inputs that must be in lists of the API. */
 export function namedIn(kind: ResourceKind, inputs: Props): readonly NamedValue[] {

@@ -1,10 +1,9 @@
-import { partCollection, getWithParts } from "../kind/collection-at";
-import type { CallOptions } from "../../api/client";
-import { type PartChange, partDifferences } from "../../definition/parts";
+import { getWithParts, partCollection } from "../kind/collection-at";
+import type { Api, CallOptions } from "../../api/client";
+import { partDifferences, type PartChange } from "../../definition/parts";
 import type { Props, ResourceKind } from "../kind/kind";
 import { operationName } from "../kind/operation-name";
-import type { Api } from "../../api/client";
-import type { PreflightRequests, Reply } from "../../api/preflight-requests";
+import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 
 /** A change in place, as far as it concerns the parts. */
 interface ChangeOfParts {

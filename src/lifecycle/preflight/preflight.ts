@@ -7,7 +7,7 @@ import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { isRepriced, type ProposedCost } from "../pricing/proposed-cost";
 import { quoteOfCreation, type PricingRun, type Proposal } from "../pricing/quote-of-creation";
-import type { PreflightRequests, Reply } from "../../api/preflight-requests";
+import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 import { existenceFindings, noteAccepted } from "./existence";
 import { availabilityOfParts } from "./part-availability";
 import type { CatalogReader } from "./catalog-reader";

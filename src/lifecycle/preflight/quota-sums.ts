@@ -10,7 +10,7 @@ import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
 import { quotaTable, type QuotaRow } from "./quota-table";
-import type { PreflightRequests, Reply } from "../../api/preflight-requests";
+import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 import { severityOf } from "./severity";
 
 /** An object before and after this run: undefined if there is none. */

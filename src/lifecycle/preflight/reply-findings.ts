@@ -1,4 +1,4 @@
-import type { Reply } from "../../api/preflight-requests";
+import type { Reply } from "../../api/advisory-requests";
 import { saysNoRoom } from "../../api/errors";
 import { oneLine } from "../../engine/row-log";
 import type { Finding } from "../kind/kind";

@@ -3,7 +3,7 @@ import type { Settings } from "../../settings/config";
 import { containsUnknown } from "../../engine/values";
 import { collectionAt } from "../kind/collection-at";
 import type { Props, ResourceKind } from "../kind/kind";
-import type { PreflightRequests } from "../../api/preflight-requests";
+import type { PreflightRequests } from "../../api/advisory-requests";
 
 /** The parts of a run that it needs. */
 interface StandInTools {

@@ -8,7 +8,7 @@ import { pulumiBackend } from "../../journal/backend";
 import { noJournal, type Journal } from "../../journal/journal";
 import { DeletedObjects } from "../memory/deleted-objects";
 import { CatalogReader } from "../preflight/catalog-reader";
-import { PreflightRequests } from "../../api/preflight-requests";
+import { PreflightRequests } from "../../api/advisory-requests";
 import { QuotaSums } from "../preflight/quota-sums";
 import { RunCosts } from "../pricing/run-costs";
 import { StandIns } from "../pricing/stand-ins";
