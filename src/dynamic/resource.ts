@@ -1,5 +1,13 @@
 import type { Definition } from "../definition/types";
-import { inputsOf, optionsOf, refuseWaitingForSummary, resourceClass, urnOf, type Register } from "../program/resource";
+import {
+  inputsOf,
+  optionsOf,
+  refuseMisplacedArguments,
+  refuseWaitingForSummary,
+  resourceClass,
+  urnOf,
+  type Register,
+} from "../program/resource";
 import type { ResourceClass } from "../program/resource-types";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { loaderOf, PACKAGE } from "../state/loader";
@@ -15,6 +23,7 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   refuseUnusableOptions(token, name, "path" in kind, options);
   if (!isMocked()) requireLoadable(PACKAGE);
   checkConfiguration();
+  refuseMisplacedArguments(kind, name, options);
   refuseWaitingForSummary(kind, name, args, options);
   const urn = urnOf(token, name, options.parent);
   const props = {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { outputNames, pathInputs, secretNames } from "../definition/definition";
+import { inputFields, outputNames, pathInputs, secretNames } from "../definition/definition";
 import type { Definition } from "../definition/types";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local/local-kind";
@@ -53,6 +53,17 @@ export function refuseWaitingForSummary(
   throw new pulumi.RunError(
     `${kind.type} "${name}" depends on the cost summary "${summary}", and the summary waits for its cost. ` +
       `Remove this dependency, or give the summary the "resources" that it should count.`,
+  );
+}
+
+/** Throws pulumi.RunError for an argument among the options: Pulumi ignores what it does not know there. */
+export function refuseMisplacedArguments(kind: Definition | LocalKind, name: string, options: object): void {
+  const args = "path" in kind ? { ...inputFields(kind), adopt: true } : kind.args;
+  const misplaced = Object.keys(options).find((option) => Object.hasOwn(args, option));
+  if (misplaced === undefined) return;
+  throw new pulumi.RunError(
+    `${kind.type} "${name}": ${misplaced} is an argument, and no option. Give it before the options: ` +
+      `new ${kind.type}("${name}", { ${misplaced}: … }).`,
   );
 }
 

@@ -111,7 +111,7 @@ export interface NksNodeConfigArgs extends MembersOf<typeof nksNodePool, "nodeCo
  * @remarks Another `nodeConfig` replaces the pool. The new pool is there before the old one goes, so a `name` of your own must
  *   change with it.
  * @remarks A pool that failed while it was made is deleted before its replacement is made, under the same name if you like.
- * @remarks The API quotes a pool in its cluster: if the cluster is new in the same run, the preview cannot show the price.
+ * @remarks A pool of a new cluster is quoted in another cluster of the configured project and the region. If there is none, the price is unknown.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";

@@ -157,6 +157,14 @@ describe("a preview that fails", () => {
     expect(stderr).toContain("error: the preview of the stack prod failed:\nerror: no stack named prod found\n");
   });
 
+  it("when the stack does not exist, the closest are listed", async () => {
+    project.hasOnly(["production", "prd", "canary"]);
+
+    expect((await cost(["--stack", "prod"])).stderr).toContain(
+      "error: no stack named prod found. The closest are prd, production, canary\n",
+    );
+  });
+
   it("when Pulumi is killed, the code is that of the signal, as in a shell", async () => {
     project.preview("", { script: "kill -KILL $$" });
 

@@ -228,7 +228,7 @@ describe("a preview that fails", () => {
     const { code, stdout, stderr } = await cost(["--stack", "nowhere"]);
 
     expect([code, stdout]).toEqual([preview.code, ""]);
-    expect(stderr).toMatch(/^error: the preview of the stack nowhere failed:\nerror: no stack named 'nowhere' found$/m);
+    expect(stderr).toMatch(/^error: the preview of the stack nowhere failed:\nerror: no stack named 'nowhere' found/m);
   });
 });
 

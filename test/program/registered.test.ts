@@ -41,6 +41,16 @@ describe.each([
   const optionsOf = (options?: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions =>
     register(firewallRule, "x", args, options).sent[3];
 
+  it("it refuses an argument among the options", () => {
+    const options = { adopt: "an-id" } as pulumi.CustomResourceOptions;
+    expect(() => register(firewallRule, "x", args, options)).toThrow(
+      'FirewallRule "x": adopt is an argument, and no option. Give it before the options: new FirewallRule("x", { adopt: … }).',
+    );
+    expect(() => register(costSummary, "cost", {}, { budget: {} } as pulumi.CustomResourceOptions)).toThrow(
+      'CostSummary "cost": budget is an argument, and no option.',
+    );
+  });
+
   it("it sends the arguments, and a key without a value for each output", () => {
     const [type, name, props] = register(firewallRule, "x", args).sent;
     expect([type, name]).toEqual([token, "x"]);

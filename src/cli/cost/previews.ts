@@ -5,7 +5,7 @@ import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from
 import { CommandFailure, exitCodes } from "../command-failure";
 import { readInput } from "../input";
 import type { CliIo } from "../io";
-import { askPulumi } from "../pulumi/command";
+import { askPulumi, withClosestStacks } from "../pulumi/command";
 import {
   parsePreview,
   runPreview,
@@ -80,7 +80,7 @@ async function makePreview(
       stack: preview?.steps.length === 0 ? await nameOf(stack, io) : stack,
       preview,
       exitCode: run.exitCode,
-      stderr: run.stderr,
+      stderr: await withClosestStacks(run.stderr.trimEnd(), stack, io),
       notes: readRunNotes(notesFile),
     };
   } finally {

@@ -33,10 +33,19 @@ export async function askPulumi(args: readonly string[], target: PulumiTarget): 
   const all = [...args, "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
   const projectFolder = { cwd: dirname(project), environment };
   const output = await runPulumi(all, projectFolder);
-  if (output.status !== "failed" || stack === undefined || !/^no stack named/.test(output.reason)) return output;
-  const near = closest(stack, (await stackNames(projectFolder)) ?? [], (name) => [name]);
-  if (near.length === 0) return output;
-  return { ...output, reason: `${output.reason}. The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}` };
+  if (output.status !== "failed") return output;
+  return { ...output, reason: await withClosestStacks(output.reason, stack, projectFolder) };
+}
+
+/** Pulumi's words; if they say that there is no such stack, with the names that are closest. */
+export async function withClosestStacks(
+  words: string,
+  stack: string | undefined,
+  place: Pick<PulumiTarget, "cwd" | "environment">,
+): Promise<string> {
+  if (stack === undefined || !/^(?:error: )?no stack named/m.test(words)) return words;
+  const near = closest(stack, (await stackNames(place)) ?? [], (name) => [name]);
+  return near.length === 0 ? words : `${words}. The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
 }
 
 /** The names of the project's stacks; with `--all`, of all projects of the backend. Undefined if Pulumi does not list them. */

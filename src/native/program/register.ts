@@ -1,5 +1,12 @@
 import { NAMESPACE } from "../../engine/config-keys";
-import { inputsOf, optionsOf, refuseWaitingForSummary, urnOf, type Register } from "../../program/resource";
+import {
+  inputsOf,
+  optionsOf,
+  refuseMisplacedArguments,
+  refuseWaitingForSummary,
+  urnOf,
+  type Register,
+} from "../../program/resource";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { checkConfiguration } from "../../program/running-program";
 import { dynamicToken, nativeToken } from "../../engine/type-tokens";
@@ -11,6 +18,7 @@ export const registerNative: Register = (kind, name, args, options = {}) => {
   const warned = warnOfMissingPlugin();
   // The plugin warns of wrong names. Only the program knows whether the key is a secret.
   checkConfiguration((key) => key === `${NAMESPACE}:apiKey`);
+  refuseMisplacedArguments(kind, name, options);
   refuseWaitingForSummary(kind, name, args, options);
   const usable = { version, ...optionsOf(options, dynamicToken(kind.type)) };
   const inputs = inputsOf(kind, args, options);
