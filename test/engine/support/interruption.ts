@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
 import type { JournalEntry } from "../../../src/journal/journal";
@@ -39,7 +39,7 @@ export async function interruptedUp(
 }
 
 /** An update whose CLI is killed when the moment has come. */
-async function killedUp(session: Session, moment: () => boolean | Promise<boolean>): Promise<PulumiResult> {
+export async function killedUp(session: Session, moment: () => boolean | Promise<boolean>): Promise<PulumiResult> {
   const result = await interruptedUp(session, moment, ["SIGKILL"]);
   // The plugin ends by itself. As long as it runs, its creation is under way.
   await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
@@ -70,6 +70,16 @@ export function openEntries(session: Session): JournalEntry[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))
     .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as JournalEntry);
+}
+
+/** Puts other versions of the entries in their places, as a backup or another machine would. `age`: the files' age in milliseconds. */
+export function rewriteEntries(session: Session, change: (entry: JournalEntry) => JournalEntry, age = 0): void {
+  const touchedAt = new Date(Date.now() - age);
+  for (const entry of openEntries(session)) {
+    const path = join(journalOf(session), `${entry.key}.json`);
+    writeFileSync(path, JSON.stringify(change(entry)));
+    utimesSync(path, touchedAt, touchedAt);
+  }
 }
 
 /** The objects beside the state: a run has named each, deleted none, and keeps its entry until a person has decided. */

@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SimulatorOptions } from "../../src/simulator";
+import { loadBalancerObject } from "../kinds/nks-load-balancer";
+import * as does from "../support/proxy/actions";
+import { requests } from "../support/proxy/exchange";
+import { Stage } from "./fronts/stage";
+import { killedUp, openEntries, rewriteEntries } from "./support/interruption";
+import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
+import { declare, FRONTS, programOf, VPC_ID, type Front } from "./support/programs";
+
+// Each test has an API of its own. They run side by side: they wait more than they compute.
+
+const open = (front: Front, simulator: SimulatorOptions = {}): Promise<Stage> =>
+  Stage.open(front, { simulator, config: { "cloudinfra:preflight": "off" } });
+
+/** An update whose CLI is killed when the API has made a rule, and before it has answered. */
+async function killedAtRule({ front, session }: Stage, ...program: string[]): Promise<void> {
+  const { api, stack } = session;
+  stack.write(programOf(front, ...program));
+  const before = (await api.held()).firewallRules.length;
+  await api.fault({ method: "POST", path: `^${api.rules}$`, delay: "10m" });
+  await killedUp(session, async () => (await api.held()).firewallRules.length > before);
+  await api.clearFaults();
+  session.cancel();
+}
+
+const UNFINISHED = declare("FirewallRule", "https", {}, "{ dependsOn: [data, deployer] }");
+const data = (name: string, options?: string): string => declare("Volume", name, {}, options);
+const key = (name: string, options?: string): string => declare("ApiKey", name, {}, options);
+
+describe.each(FRONTS)("after a run of %s was killed", (front) => {
+  it.concurrent("resources renamed in the state keep their objects", async () => {
+    const stage = await open(front);
+    const { session, proxy } = stage;
+    await killedAtRule(stage, data("data"), key("deployer"), UNFINISHED);
+    const [volume, apiKey] = [session.one("data"), session.one("deployer")];
+    const [rule] = (await session.api.held()).firewallRules;
+    expect(openEntries(session)).toHaveLength(3);
+
+    for (const { urn } of [volume, apiKey])
+      succeeded(await session.stack.pulumi(["state", "rename", "--yes", urn, `${urn.split("::").at(-1)!}Of2025`]));
+    // The new ones come first, so that no request of this run has shown that the state has the old objects.
+    session.stack.write(
+      programOf(
+        front,
+        ...[data("data"), key("deployer"), UNFINISHED],
+        ...[data("dataOf2025", "{ dependsOn: data }"), key("deployerOf2025", "{ dependsOn: deployer }")],
+      ),
+    );
+    const output = succeeded(await session.up());
+    expect(proxy.count(requests.deletions)).toBe(0);
+    for (const [name, { id }] of [
+      ["data", volume],
+      ["deployer", apiKey],
+    ] as const) {
+      expect(session.one(`${name}Of2025`).id).toBe(id);
+      expect(session.one(name).id).not.toBe(id);
+      expect(saidOf(output, name)).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
+    }
+    expect(session.one("https").id).toBe(rule!.id);
+    await session.expectAgreement();
+    succeeded(await session.up());
+    expect(openEntries(session)).toEqual([]);
+  });
+
+  it.concurrent("--target-replace keeps an object of an older entry", async () => {
+    const { session } = await open(front);
+    session.stack.write(programOf(front, data("data"), data("disk"), key("deployer")));
+    succeeded(await session.up());
+    const before = Object.fromEntries(["data", "disk", "deployer"].map((name) => [name, session.one(name).id]));
+    // The journal of a backup, or one that could no longer be written.
+    rewriteEntries(session, (entry) => ({
+      ...entry,
+      isHandedOver: undefined,
+      ...(entry.name?.startsWith("disk") && { id: undefined, answeredAt: undefined }),
+    }));
+    const output = succeeded(await session.up(session.kept().flatMap(({ urn }) => ["--target-replace", urn])));
+    for (const name of ["data", "disk"]) {
+      expect(session.one(name).id).toBe(before[name]);
+      expect(rowOf(output, name)).toContain(`volume ${before[name]!} stays: its replacement has taken it over`);
+    }
+    expect(session.one("deployer").id).not.toBe(before["deployer"]);
+    await session.expectAgreement();
+    expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);
+    expect(openEntries(session)).toEqual([]);
+  });
+
+  it.concurrent("an entry dated in the future blocks nothing", async () => {
+    const stage = await open(front);
+    const { session } = stage;
+    await killedAtRule(stage, declare("FirewallRule", "https"));
+    const [left] = (await session.api.held()).firewallRules;
+    const sender = { pid: 1, space: "another machine" };
+    rewriteEntries(session, (entry) => ({ ...entry, sender }), -86_400_000);
+    succeeded(await session.up());
+    expect(session.one("https").id).toBe(left!.id);
+    await session.expectAgreement();
+    expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
+    expect(openEntries(session)).toEqual([]);
+  });
+
+  it.concurrent("a renamed stack names the object, and makes another", async () => {
+    const stage = await open(front);
+    const { session } = stage;
+    const program = [data("data"), key("deployer"), UNFINISHED];
+    await killedAtRule(stage, ...program);
+    const [left] = (await session.api.held()).firewallRules;
+
+    succeeded(await session.stack.pulumi(["stack", "rename", "prod"]));
+    Object.assign(session.stack, { name: "prod" });
+    session.stack.env["PULUMI_STACK"] = "prod";
+    const output = succeeded(await session.up());
+    expect(output).toContain("An earlier run of another stack or provider, or at another base URL, was interrupted");
+    expect(output).toContain(`firewall rule "https" (if made, it is named "${left!.name}") in stack test/dev`);
+    expect((await session.api.held()).firewallRules.map(({ id }) => id)).toEqual([left!.id, session.one("https").id]);
+    expect(succeeded(await session.up())).not.toContain("An earlier run");
+    expect(openEntries(session)).toMatchObject([{ urn: expect.stringContaining("::https") as unknown }]);
+  });
+
+  it.concurrent("a 409 is explained by the lost creation", async () => {
+    const stage = await open(front, { lag: "lists=10m,audit=10m" });
+    const { session, proxy } = stage;
+    await killedAtRule(stage, declare("FirewallRule", "https"));
+    const [left] = (await session.api.held()).firewallRules;
+    await session.api.advance("31s"); // the cut-off request is no longer in doubt
+    const error = {
+      type: "CONFLICT_ERROR",
+      message: "the name is in use",
+      request_id: "1",
+      timestamp: "2026-06-15T12:00:00Z",
+    };
+    proxy.on(requests.creations, does.answer(409, { ...error, context: { parameters: {} } }));
+    const said = saidOf(failed(await session.up()), "https");
+    expect(said).toContain("the name is in use");
+    expect(said).toContain(
+      `may have made a firewall rule named "${left!.name}". Run again when the API shows it, or adopt it`,
+    );
+    proxy.clear();
+    await session.api.advance("20m");
+    succeeded(await session.up());
+    expect(session.one("https").id).toBe(left!.id);
+    await session.expectAgreement();
+  });
+});
+
+it.concurrent.each(FRONTS)("keeps what a first delivery made, if the second is refused: %s", async (front) => {
+  const { session, proxy } = await open(front);
+  session.stack.write(
+    programOf(front, declare("Volume", "archive", { size: 6_000 }), declare("FirewallRule", "https")),
+  );
+  proxy.on({ ...requests.creations, path: /\/volumes$/ }, does.repeat);
+  proxy.on({ ...requests.creations, path: /\/firewall_rules$/ }, does.answerAfter(422));
+  succeeded(await session.up());
+  expect(proxy.seen.filter(({ method, path }) => method === "POST" && path.endsWith("/volumes"))).toMatchObject([
+    { status: 409 },
+  ]);
+  await session.expectAgreement();
+  expect(session.kept()).toHaveLength(2);
+  proxy.clear();
+  succeeded(await session.up());
+  expect(openEntries(session)).toEqual([]);
+});
+
+it.concurrent.each(FRONTS)("a backend whose url is commented out is that of pulumi login: %s", async (front) => {
+  const { session } = await open(front);
+  const { stack } = session;
+  stack.write(programOf(front, declare("FirewallRule", "https")));
+  const url = stack.env["PULUMI_BACKEND_URL"]!;
+  delete stack.env["PULUMI_BACKEND_URL"];
+  succeeded(await stack.pulumi(["login", url]));
+  const path = join(stack.folder, "Pulumi.yaml");
+  const project = Object.entries(JSON.parse(readFileSync(path, "utf8")) as object);
+  const comments = Array.from({ length: 40 }, () => "    # more of it");
+  const lines = project.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  writeFileSync(path, [...lines, "backend:", "  # url: s3://theirs", "", ...comments, ""].join("\n"));
+  succeeded(await session.up());
+  expect(openEntries(session)).toMatchObject([{ id: session.one("https").id, stack: { backend: url } }]);
+  succeeded(await session.stack.preview());
+  expect(openEntries(session)).toEqual([]);
+});
+
+it.concurrent.each(FRONTS)("an object on two pages of a list is one: %s", async (front) => {
+  const { session, proxy } = await Stage.open(front);
+  proxy.on({ method: "GET", path: /s$/ }, does.onTwoPages);
+  const vpc = `exports.vpc = cloudinfra.getVpcOutput({ name: "default" }).id;`;
+  session.stack.write(programOf(front, declare("NksLoadBalancer", "ingress"), vpc));
+  succeeded(await session.stack.up());
+  expect([session.one("ingress").id, session.outputs()["vpc"]]).toEqual([loadBalancerObject.id, VPC_ID]);
+  expect(proxy.seen.some(({ path, query }) => path.endsWith("/vpcs") && query.includes("cursor=second"))).toBe(true);
+  expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
+});
