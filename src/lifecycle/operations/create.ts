@@ -17,7 +17,7 @@ import type { MadeObject } from "../recovery/open-creation";
 import type { CreateAnswer, ResourceRequest } from "../request/resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
-import { withTakenName } from "../recovery/taken-name";
+import { withTakenName } from "./taken-name";
 
 /** A key with a lost secret is made again. If that secret is lost too, further attempts will not help. */
 const MOST_ATTEMPTS = 2;
