@@ -58,6 +58,14 @@ describe("the name", () => {
     expect(replacement["name"]).not.toBe(olds["name"]);
   });
 
+  it("is the program's in a replacement, also if the object was renamed to it before", async () => {
+    const chosen = await inputsOf({}, sent("FirewallRule", "r", rule));
+    const news = sent("FirewallRule", "r", { ...rule, name: "mine" });
+    const lifecycle = startRun().of("FirewallRule");
+    await lifecycle.check({ ...chosen, name: "mine" }, news); // as a refresh has read it
+    expect((await lifecycle.check({}, news)).inputs).toMatchObject({ name: "mine" });
+  });
+
   it("is the program's, and chosen once that is gone", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", { ...rule, name: "mine" }));
     expect(olds["name"]).toBe("mine");

@@ -97,10 +97,10 @@ function nameOf(
   facts: RunFacts,
   adoptedName: unknown,
 ): { readonly name: unknown; readonly chosen: string | undefined } {
-  const earlier = facts.previous ?? facts.replaced;
-  const chosen = earlier?.memory.autoName;
-  // ignoreChanges puts the present name into inputs without one. The chosen name is still remembered.
-  const isExplicit = given !== undefined && !(chosen !== undefined && given === earlier?.props["name"]);
+  const chosen = (facts.previous ?? facts.replaced)?.memory.autoName;
+  // ignoreChanges puts the present name into inputs without one. The chosen name is still remembered. A replacement only lets go of that.
+  const present = facts.previous ? facts.previous.props["name"] : chosen;
+  const isExplicit = given !== undefined && !(chosen !== undefined && given === present);
   if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
   if (facts.previous && chosen !== undefined) return { name: given ?? chosen, chosen };
   const proposed = autonaming ? autonaming.name : autoName(urn, generationOf(facts), namingOf(kind));
