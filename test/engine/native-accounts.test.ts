@@ -99,7 +99,7 @@ describeYaml("the settings of an explicit provider", () => {
       resources: { eu: provider(wrong), there: volume(20, { provider: "${eu}" }) },
     });
     const output = failed(await session.stack.preview());
-    expect(output).toContain("everybody on the way could read the API key");
+    expect(output).toContain("anybody on the way could read the API key");
     expect(output).toContain('dialect of the provider "eu" (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana"');
     expect(output).toContain('requestTimeout of the provider "eu" (or CLOUDINFRA_REQUEST_TIMEOUT) is "30", a number');
     expect(output).not.toContain("a-secret");

@@ -54,7 +54,7 @@ describe("the check of a provider's settings", () => {
   it("when the address of an explicit provider is open to others, names the provider and its own setting", async () => {
     const [, failures] = await check(explicit, { ...good, baseUrl: "http://api.example.com" });
     expect(failures).toEqual([
-      ': The base URL of the provider "mine" is http:// on api.example.com: everybody on the way could read the API key. Use ' +
+      ': The base URL of the provider "mine" is http:// on api.example.com: anybody on the way could read the API key. Use ' +
         'https://, or allow it with allowInsecure: "true" among the arguments of the provider "mine" or CLOUDINFRA_ALLOW_INSECURE=true.',
     ]);
   });

@@ -39,7 +39,7 @@ export function parseBaseUrl(text: string, allowInsecure = false, provider?: str
   const isLocal = isLoopback(url.hostname);
   if (url.protocol === "http:" && !isLocal && !allowInsecure) {
     throw new ConfigurationError(
-      `${subject} is http:// on ${url.host}: everybody on the way could read the API key. ` +
+      `${subject} is http:// on ${url.host}: anybody on the way could read the API key. ` +
         `Use https://, or allow it with ${waysToSet("allowInsecure", "true", provider)}.`,
     );
   }
