@@ -26,7 +26,6 @@ export type Project = z.infer<typeof project>;
 
 /** Specification section 2.11, QuotaDimensionDetail. */
 export const quotaDimension = z.looseObject({ limit: z.number(), remaining: z.number(), used: z.number() });
-export type QuotaDimension = z.infer<typeof quotaDimension>;
 
 /** Specification section 2.11: quota of one region. The public service counts connect connections too. */
 export const quota = z.looseObject({

@@ -98,7 +98,8 @@ function nameOf(
   adoptedName: unknown,
 ): { readonly name: unknown; readonly chosen: string | undefined } {
   const chosen = (facts.previous ?? facts.replaced)?.memory.autoName;
-  // ignoreChanges puts the present name into inputs without one. The chosen name is still remembered. A replacement only lets go of that.
+  // ignoreChanges puts the present name into inputs without one. The chosen name is still remembered. A replacement gets another name
+  // only if its own was chosen: a name from elsewhere is the program's.
   const present = facts.previous ? facts.previous.props["name"] : chosen;
   const isExplicit = given !== undefined && !(chosen !== undefined && given === present);
   if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
