@@ -10,7 +10,7 @@ export function leftBehindText(entries: readonly JournalEntry[]): string {
   const takenOver = entries.filter(isTakeOver).map(objectText);
   const begins = [
     creations.length > 0 &&
-      `An earlier run was interrupted, and the state may not know what it was creating: ${listed(creations)}.`,
+      `An earlier run failed or was interrupted, and the state may not know what it was creating: ${listed(creations)}.`,
     takenOver.length > 0 && `The state may not know that an earlier run took over ${listed(takenOver)}.`,
   ];
   return [...begins.filter((text) => text !== false), leftBehindAdvice(entries)].join(" ");
@@ -21,7 +21,7 @@ export function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: str
   const at = ({ stack }: JournalEntry): string => (stack.baseUrl === baseUrl ? "" : ` at ${stack.baseUrl}`);
   const texts = entries.map((entry) => `${objectText(entry)} in ${stackText(entry)}${at(entry)}`);
   return (
-    `An earlier run of another stack or provider, or at another base URL, was interrupted: ${listed(texts)}. If that is this one under ` +
+    `An earlier run of another stack or provider, or at another base URL, failed or was interrupted: ${listed(texts)}. If that is this one under ` +
     `an earlier name or address, find the object in the API, and delete it or adopt it with adopt: "<its id>". Otherwise the next run ` +
     `there looks for it.`
   );

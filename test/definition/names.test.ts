@@ -50,7 +50,7 @@ it("a refused creation says which object has the name", async () => {
   expect(message).toContain(
     `The name "files" is taken by VPC ${id}: give another name, or adopt it with adopt: "${id}".`,
   );
-  expect(message).not.toContain("An earlier run was interrupted"); // this is the first
+  expect(message).not.toContain("An earlier run failed or was interrupted"); // this is the first
 });
 
 it("a new name of a replacement is needed while the old object has it", () => {

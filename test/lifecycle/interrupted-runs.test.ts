@@ -157,7 +157,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 500, every: 1 });
     const [left] = await held(type);
     const error = await failureOf(nextRun(type, args()));
-    expect(error.message).toContain("An earlier run was interrupted");
+    expect(error.message).toContain("An earlier run failed or was interrupted");
     expect(error.message).toContain("The next run on this machine tries again");
     expect(error.message).toContain(left?.name);
     expect(await held(type)).toHaveLength(1);
@@ -400,7 +400,7 @@ describe("after a rename that follows a killed run", () => {
     const [left] = await held(type);
     const [warning, ...others] = await warningsIn(urn, provider);
     expect(others).toEqual([]);
-    expect(warning).toContain("An earlier run of another stack or provider, or at another base URL, was interrupted");
+    expect(warning).toContain("An earlier run of another stack or provider, or at another base URL, failed or was interrupted");
     expect(warning).toContain(`(if made, it is named "${String(left?.name)}") in stack test/dev`);
     expect(await warningsIn(urn, provider)).toEqual([]);
     expect(await heldIds(type)).toEqual([left?.id]);

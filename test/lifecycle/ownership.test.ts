@@ -322,6 +322,12 @@ describe("a second delivery that is refused for the quota", () => {
   });
 });
 
+it("keeps no entry of a creation if its key is refused", async () => {
+  proxy.on(post("Volume"), answer(401, refusal())).on(AUDIT_LOGS, answer(401, refusal()));
+  expect((await causeOf(make("Volume"))).code).toBe("UNAUTHORIZED");
+  expect(journal.entries).toEqual([]);
+});
+
 describe.each([400, 403, 422])("a creation that is delivered twice and answered %i", (status) => {
   it.each(types)("has the first delivery's object in the state: %s", async (type) => {
     proxy.on({ ...post(type), nth: 1 }, answerAfter(status));
@@ -330,10 +336,14 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
     expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
   });
 
-  it("fails if there is no log and no object", async () => {
-    proxy.on(post("Volume"), answer(status, refusal())).on(AUDIT_LOGS, answer(403));
+  it("is named by the next run if no log may be read", async () => {
+    await world.lag({ lists: "60s" });
+    proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status)).on(AUDIT_LOGS, answer(403));
     expect((await causeOf(make("Volume"))).message).toContain(`was answered ${status}`);
-    expect(journal.entries).toEqual([]);
+    const [lost] = await world.made("Volume");
+    const next = run();
+    await make("Volume", next);
+    expect(next.warnings().join()).toContain(`no run notices: look for one named ${JSON.stringify(lost?.["name"])}`);
   });
 
   it("fails if the log is late, and looks again later", async () => {

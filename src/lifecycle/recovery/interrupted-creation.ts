@@ -109,7 +109,7 @@ class InterruptedCreation {
     const { noun } = call.kind;
     this.#why = entry.isHandedOver
       ? `An earlier run created this ${noun} at ${entry.sentAt}.`
-      : `An earlier run was interrupted at ${entry.sentAt} while it created this ${noun}.`;
+      : `An earlier run failed or was interrupted at ${entry.sentAt} while it created this ${noun}.`;
     this.#there = { ...call.inputs, ...entry.place };
   }
 

@@ -72,7 +72,7 @@ export async function afterFailure(
 
 /**
  * The API has refused the request. Most refused requests had one delivery, so one look at the log must do. If the log does not show the
- * request yet, the entry stays, and a later run looks again.
+ * request yet, a later run looks again without a word. If it may not be read, no run can: the entry stays open, and the next run names it.
  */
 async function afterRefusal(
   call: RecoveryCall,
@@ -80,25 +80,32 @@ async function afterRefusal(
   error: ApiError,
 ): Promise<MadeObject | undefined> {
   const { run, inputs, urn } = call;
-  const outcome = await outcomeOf(call, await creation.sent(inputs), run.clock.now()).catch(unreadable);
-  if (outcome.status === "made") {
-    const { ids } = outcome;
-    return orLost(call, error.message, `look at ${ids.join(" and ")}`, () => own(call, creation, ids, error));
+  const look = outcomeOf(call, await creation.sent(inputs), run.clock.now());
+  const outcome = await look.catch((failure: unknown) => unreadable(failure, error));
+  switch (outcome.status) {
+    case "made":
+      return orLost(call, error.message, `look at ${outcome.ids.join(" and ")}`, () =>
+        own(call, creation, outcome.ids, error),
+      );
+    case "nothing":
+      await creation.close();
+      throw error;
+    case "unclear":
+      if (outcome.candidates.length > 0) {
+        const ids = outcome.candidates.map(idText);
+        const text = `An earlier delivery of the refused creation may have made ${ids.join(" or ")}. Nothing was touched. ${ids.map(adviceOn).join(" ")}`;
+        await run.rows.line(urn, "warning", text);
+      }
+      if (outcome.candidates.length > 0 || outcome.mayShowLater) await creation.supersede();
+      throw error;
   }
-  const candidates = outcome.status === "unclear" ? outcome.candidates.map(idText) : [];
-  if (candidates.length > 0) {
-    const text = `An earlier delivery of the refused creation may have made ${candidates.join(" or ")}. Nothing was touched. ${candidates.map(adviceOn).join(" ")}`;
-    await run.rows.line(urn, "warning", text);
-  }
-  if (candidates.length > 0 || (outcome.status === "unclear" && outcome.mayShowLater)) await creation.supersede();
-  else await creation.close();
-  throw error;
 }
 
-/** With a refused key, nothing was carried out either. */
-function unreadable(error: unknown): CreationOutcome {
-  if (!(error instanceof RequestError)) throw error;
-  return { status: "unclear", candidates: [], why: "", mayShowLater: !(error instanceof UnauthorizedError) };
+/** A key that is refused to both was refused to every delivery. */
+function unreadable(failure: unknown, refusal: ApiError): CreationOutcome {
+  if (!(failure instanceof RequestError)) throw failure;
+  if (failure instanceof UnauthorizedError && refusal instanceof UnauthorizedError) return { status: "nothing" };
+  return { status: "unclear", candidates: [], why: "", mayShowLater: true };
 }
 
 /** The request of this run made these objects, and nobody has them. What cannot be used is deleted and named. */
@@ -148,7 +155,7 @@ async function conflictText(
   if (earlier === undefined) return error;
   const [known, adopted] = [earlier.id ?? `a ${kind.noun} named ${shownName(earlier)}`, earlier.id ?? "<its id>"];
   return new LostCreationError(
-    `${messageOf(error)} An earlier run was interrupted at ${earlier.sentAt} while it created this ${kind.noun}, and may have made ` +
+    `${messageOf(error)} An earlier run failed or was interrupted at ${earlier.sentAt} while it created this ${kind.noun}, and may have made ` +
       `${known}. Run again when the API shows it, or adopt it with adopt: "${adopted}".`,
     { cause: error },
   );

@@ -136,7 +136,7 @@ export const kills: Scenario = {
       },
       run: preview,
       shows: ({ output }) => {
-        expect(output).toContain("An earlier run was interrupted");
+        expect(output).toContain("An earlier run failed or was interrupted");
         expect(output.match(/warning: The API key is in plain text/g)).toHaveLength(2); // as a row, and below
       },
     },
