@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import { version } from "../process/version";
+import { wrapped } from "../text/terminal-text";
 import { addCommonFlags, ioOf, withOutput, type Run } from "./command";
 import { CommandFailure, exitCodes } from "./command-failure";
 import { addCompletionCommand } from "./completion";
@@ -10,6 +11,9 @@ import { fitIo, processIo, type CliIo } from "./io";
 import { addPluginCommand } from "./plugin/install";
 import { addRotateCommand } from "./rotate/command";
 import { addSimulatorCommand } from "./simulator";
+
+/** A column of descriptions has at least so many characters: on a terminal of 60 columns, flags leave it half of that. */
+const NARROWEST_HELP = 20;
 
 /**
  * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error (already printed), 2 wrong usage, or a code
@@ -24,13 +28,14 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
     .addHelpText("after", "\nExit codes: 0 fine, 1 error, 2 wrong usage.")
     .showHelpAfterError("Try --help.")
     .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
+      writeOut: (text) => io.stdout.write(wrapped(text, io.stdout.columns)),
       writeErr: (text) => io.stderr.write(text),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
     })
+    .configureHelp({ minWidthToWrap: NARROWEST_HELP })
     .helpCommand("help [command]", "Print the help of a command.")
     // Flags after a command belong to that command: `cost` and `cost comment github` have flags of the same names.
     .enablePositionalOptions()

@@ -6,7 +6,7 @@ import type { BudgetBreach } from "./budget-breach";
 import { operationWords, stackTotals, titleOf } from "./notes";
 import { operationSigns, printedReport } from "./printed-report";
 import type { PageOrigin, Renderer } from "./renderer";
-import { stackLabels } from "./report";
+import { stackTitle } from "./report";
 
 /** The reports as one page. It loads no script, font or picture, and its policy forbids them. Ends with a newline. */
 export const costHtml: Renderer = (reports, { origin, overBudget = [], limit } = {}) => {
@@ -15,7 +15,7 @@ export const costHtml: Renderer = (reports, { origin, overBudget = [], limit } =
     printed: printedReport(report, { limit }),
     id: `stack-${index + 1}`,
   }));
-  const titles = sections.map(({ report, printed }) => `${report.stack}: ${titleOf(report, printed.total)}`);
+  const titles = sections.map(({ report, printed }) => `${stackTitle(report)}: ${titleOf(report, printed.total)}`);
   const style = createHash("sha256").update(STYLE).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
@@ -31,7 +31,7 @@ export const costHtml: Renderer = (reports, { origin, overBudget = [], limit } =
       </head>
       <body>
         <main>
-          <h1>Monthly cost of ${stackLabels(reports).join(", ")}</h1>
+          <h1>Monthly cost of ${reports.map(stackTitle).join(", ")}</h1>
           ${originLine(origin)} ${reports.length > 1 ? stacksTable(sections, overBudget) : ""} ${sections.map(section)}
           ${legend}
         </main>

@@ -12,7 +12,7 @@ import {
 } from "./printed-report";
 import type { BudgetBreach } from "./budget-breach";
 import type { Renderer } from "./renderer";
-import { isUnchanged, type CostReport } from "./report";
+import { isUnchanged, stackTitle, type CostReport } from "./report";
 
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;
@@ -56,7 +56,7 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
   const { printed, table } = tableWithin(report, options, maxCharacters * TABLE_SHARE);
   const head = [
     costMarker(report),
-    `### Monthly cost of ${markdownCode(report.stack)}: ${titleOf(report, printed.total)}`,
+    `### Monthly cost of ${markdownCode(stackTitle(report))}: ${titleOf(report, printed.total)}`,
     ...overBudgetAlert(report),
   ];
   const organization = report.organization ? [markdownText(organizationNote(report.organization))] : [];

@@ -178,13 +178,15 @@ function durationOf(months: Decimal): readonly [number: string, unit: string] {
 }
 
 /**
- * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`. "Unchanged" includes the resources. Unknown costs are counted.
+ * The report in one line: `+$234.38, +300% ($78.13 → $312.50)`, or `$312.50 as before` if something changes at the same cost. "Unchanged"
+ * includes the resources. Unknown costs are counted.
  * `per` follows each amount, such as `/mo`.
  */
 export function titleOf(report: CostReport, total: PrintedAmounts, per = ""): string {
   const unknown = unknownCount(report);
   const and = unknown === 0 ? "" : ` and ${unknown} unknown`;
   if (isUnchanged(report)) return `${total.after}${per}${and}, unchanged`;
+  if (report.delta.isZero() && unknown === 0) return `${total.after}${per} as before`;
   const percent = percentText(report.delta, report.before);
   const least = (side: "before" | "after"): string => (isLeast(report, side) ? "at least " : "");
   const difference = `${total.difference}${per}${percent === undefined ? "" : `, ${percent}`}${and}`;

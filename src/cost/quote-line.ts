@@ -3,10 +3,10 @@ import { NEVER_QUOTED, type CostPair, type CostSide, type Unpriced } from "./cos
 import { dollars, decimal, signedDollars } from "./money";
 
 /** The operation, if it changes the words of the line. */
-export type LineSubject = "new" | "adopted" | "existing";
+export type LineSubject = "new" | "existing";
 
 /**
- * The cost line of a resource: `+$312.50/mo`, or before, after and difference. A resource that costs nothing before and after
+ * The cost line of a resource: `+$312.50/mo`, or before, after and difference, or `$312.50/mo as before`. A resource that costs nothing before and after
  * gets no line; reports count it.
  */
 export function costLine({ before, after, lastQuoted }: CostPair, subject: LineSubject): string | undefined {
@@ -16,7 +16,7 @@ export function costLine({ before, after, lastQuoted }: CostPair, subject: LineS
   if (subject === "new") return `${signedDollars(will)}/mo`;
   if (was === undefined)
     return `${dollars(will)}/mo, cost before unknown: ${unpricedReason(before?.unpriced ?? NEVER_QUOTED)}`;
-  const line = subject === "adopted" && was.equals(will) ? `${dollars(was)}/mo as before` : changeLine(was, will);
+  const line = was.equals(will) ? `${dollars(was)}/mo as before` : changeLine(was, will);
   return lastQuoted === undefined ? line : `${line}; ${movedLine(decimal(lastQuoted.monthlyTotal), was)}`;
 }
 

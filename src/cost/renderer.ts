@@ -5,7 +5,7 @@ import type { Direction, PrintOptions } from "./printed-report";
 export interface TableOptions extends PrintOptions {
   /** Colours a difference: more expensive or cheaper. Default: no colours. */
   readonly paint?: Paint | undefined;
-  /** The width of a line in characters. Longer names are shortened, amounts never. Default: no limit. */
+  /** The width of a line in characters. Longer names are shortened, amounts never, and sentences wrap. Default: no limit. */
   readonly width?: number | undefined;
 }
 

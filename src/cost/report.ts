@@ -183,10 +183,15 @@ export function isUnchanged({ resources, notCounted }: Pick<CostReport, "resourc
   );
 }
 
+/** The name of a stack for a reader without its context. */
+export function stackTitle({ project, stack }: Pick<CostReport, "project" | "stack">): string {
+  return `${project}/${stack}`;
+}
+
 /** The names of several stacks, with their projects if these differ. */
 export function stackLabels(reports: readonly CostReport[]): readonly string[] {
   const projects = new Set(reports.map(({ project }) => project));
-  return reports.map(({ project, stack }) => (projects.size > 1 ? `${project}/${stack}` : stack));
+  return reports.map((report) => (projects.size > 1 ? stackTitle(report) : report.stack));
 }
 
 /** A resource whose costs before and after are known. */

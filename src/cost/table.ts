@@ -1,5 +1,5 @@
-import Table from "cli-table3";
-import { clippedMiddle, COLUMN_GAP, columnsOnly, printable, tableText } from "../text/terminal-text";
+import { COLUMN_GAP, columnsTable } from "../text/terminal-table";
+import { clippedMiddle, printable, wrapped } from "../text/terminal-text";
 import { budgetNotes, notesOf, stackTotals, titleOf } from "./notes";
 import {
   directionOf,
@@ -8,12 +8,14 @@ import {
   printedReport,
   type PrintedAmounts,
   type PrintedReport,
-  type PrintOptions,
 } from "./printed-report";
 import { stackLabels, type CostReport, type ResourceCost } from "./report";
 import type { Paint, RenderOptions, TableOptions } from "./renderer";
 
-/** The report for people: the summary line, the changes, the total and the notes. Ends without a newline. */
+/**
+ * The report for people: the summary line, the changes, the total and the notes. Ends without a newline. The summary line is one line in any
+ * width, because a row shows no more.
+ */
 export function costTable(
   report: CostReport,
   { paint = (text) => text, width, ...options }: TableOptions = {},
@@ -22,9 +24,9 @@ export function costTable(
   const isEmpty = report.resources.length === 0 && report.notCounted.length === 0;
   return [
     isEmpty ? "No resource with a cost." : titleOf(report, printed.total, "/mo"),
-    ...budgetNotes(report),
+    ...budgetNotes(report).map((note) => wrapped(note, width)),
     ...(printed.hasChanges ? [rowsTable(printed, { paint, width })] : []),
-    ...notesOf(report, printed),
+    ...notesOf(report, printed).map((note) => wrapped(note, width)),
   ].join("\n");
 }
 
@@ -59,10 +61,7 @@ function rowsTable(
 
 /** A table with labels on the left and numbers on the right. */
 export function numbersTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const colAligns = head.map((_, column) => (column === 0 ? "left" : "right"));
-  const table = new Table({ ...columnsOnly, head: [...head], colAligns });
-  for (const row of rows) table.push([...row]);
-  return tableText(table);
+  return columnsTable(rows, { head, isRight: (column) => column > 0 });
 }
 
 function widthOfAmounts(rows: readonly Row[]): number {
@@ -71,23 +70,22 @@ function widthOfAmounts(rows: readonly Row[]): number {
 }
 
 /** The dimensions of the changed resources. Empty if nothing changes. */
-export function detailsTable(report: CostReport, options: PrintOptions): string {
+export function detailsTable(report: CostReport, options: TableOptions): string {
   const { rows } = printedReport(report, options);
   if (rows.length === 0) return "";
-  const table = new Table({
-    ...columnsOnly,
-    head: ["by dimension", "quantity", "unit price", "a month", "difference"],
-    colAligns: ["left", "right", "right", "right", "right"],
-  });
-  for (const { resource } of rows) {
-    const dimensions = printedDimensions(resource);
+  const lines = rows.flatMap(({ resource }) => {
     const sign = operationSigns[resource.operation].padEnd(2);
-    table.push([`${sign} ${resourceLabel(resource)}`, "", "", "", ""]);
-    for (const { displayName, quantity, unitPrice, monthlyAmount, difference } of dimensions)
-      table.push([`     ${printable(displayName)}`, quantity, unitPrice, monthlyAmount, difference]);
-    if (dimensions.length === 0) table.push(["     the quote names none", "", "", "", ""]);
-  }
-  return tableText(table);
+    const dimensions = printedDimensions(resource);
+    return [
+      [`${sign} ${resourceLabel(resource)}`, "", "", "", ""],
+      ...dimensions.map(({ displayName, quantity, unitPrice, monthlyAmount, difference }) => [
+        ...[`     ${printable(displayName)}`, quantity, unitPrice, monthlyAmount, difference],
+      ]),
+      ...(dimensions.length === 0 ? [["     the quote names none", "", "", "", ""]] : []),
+    ];
+  });
+  const head = ["by dimension", "quantity", "unit price", "a month", "difference"];
+  return columnsTable(lines, { head, isRight: (column) => column > 0, width: options.width });
 }
 
 /** The reports for people: each stack, and the sum. */
@@ -96,15 +94,15 @@ export function stacksTable(reports: readonly CostReport[], options: RenderOptio
   const tables = reports.map((report) => stackTable(report, options));
   if (reports.length === 1) return `${tables.join("")}\n`;
   const sections = tables.map((table, index) => `${labels[index] ?? ""}\n\n${table}`);
-  return `${[...sections, totalsTable(reports, options.overBudget ?? [])].join("\n\n\n")}\n`;
+  return `${[...sections, totalsTable(reports, options)].join("\n\n\n")}\n`;
 }
 
 function stackTable(report: CostReport, options: RenderOptions): string {
   const details = options.details ? detailsTable(report, options) : "";
-  return [costTable(report, options), details].filter((text) => text !== "").join("\n\n");
+  return [wrapped(costTable(report, options), options.width), details].filter((text) => text !== "").join("\n\n");
 }
 
-function totalsTable(reports: readonly CostReport[], overBudget: CostReport["overBudget"]): string {
+function totalsTable(reports: readonly CostReport[], { overBudget = [], width }: RenderOptions): string {
   const { stacks, total, notes } = stackTotals(reports);
   const rows = [...stacks, { ...total, suffix: "" }].map(({ label, suffix, before, after, difference }) => [
     `   ${printable(label)}${suffix}`,
@@ -113,5 +111,5 @@ function totalsTable(reports: readonly CostReport[], overBudget: CostReport["ove
     difference,
   ]);
   const table = numbersTable(["all stacks, per month", "before", "after", "difference"], rows);
-  return [table, ...notes, ...budgetNotes({ overBudget })].join("\n");
+  return [table, ...[...notes, ...budgetNotes({ overBudget })].map((note) => wrapped(note, width))].join("\n");
 }

@@ -1,4 +1,4 @@
-import type { TableConstructorOptions } from "cli-table3";
+import { stripVTControlCharacters } from "node:util";
 
 /** Names come from the service, and may contain control characters for a terminal. */
 export function printable(text: string): string {
@@ -19,20 +19,19 @@ export function clippedMiddle(text: string, longest: number): string {
   return `${characters.slice(0, longest - 1 - tail).join("")}…${characters.slice(characters.length - tail).join("")}`;
 }
 
-/** Between two columns. */
-export const COLUMN_GAP = 2;
-
-/** Columns without lines between them. */
-export const columnsOnly: TableConstructorOptions = {
-  chars: Object.fromEntries(
-    ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
-      .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"])
-      .map((name) => [name, ""]),
-  ),
-  style: { "padding-left": 0, "padding-right": COLUMN_GAP, head: [], border: [] },
-};
-
-/** A table's text without the blanks at the ends of its lines. */
-export function tableText(table: { toString(): string }): string {
-  return table.toString().replace(/ +$/gm, "");
+/** A text whose lines end between words, so that they are at most so long. What follows is as far in, and `hang` further. */
+export function wrapped(text: string, width = Infinity, hang = "  "): string {
+  const lines = text.split("\n").flatMap((line) => {
+    const indent = /^ */.exec(line)?.[0] ?? "";
+    const found: string[] = [];
+    let rest = line;
+    while (stripVTControlCharacters(rest).length > width) {
+      const end = rest.lastIndexOf(" ", width);
+      if (rest.slice(0, end).trim() === "") break;
+      found.push(rest.slice(0, end));
+      rest = indent + hang + rest.slice(end + 1);
+    }
+    return [...found, rest];
+  });
+  return lines.join("\n");
 }

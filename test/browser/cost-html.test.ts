@@ -61,7 +61,7 @@ describe("the HTML report in a browser", () => {
     const page = await open();
     expect([complaints, requests]).toEqual([[], [address]]);
     expect(await page.title()).toMatch(
-      /^Monthly cost of dev: -\$534\.87, -22% and 2 unknown \(at least \$2,425\.88 → at least \$1,891\.01\), /,
+      /^Monthly cost of my-infra\/dev: -\$534\.87, -22% and 2 unknown \(at least \$2,425\.88 → at least \$1,891\.01\), /,
     );
     const total = page.locator("#stack-1 tfoot tr");
     expect(await total.innerText()).toMatch(/^total, at least\s+\$2,425\.88\s+\$1,891\.01\s+▼\s-\$534\.87$/);

@@ -33,7 +33,7 @@ describe("cloudinfra cost comment gitlab", () => {
     expect(gitlab.notes.map(({ body }) => body)).toEqual([
       "Nice work!",
       expect.stringMatching(
-        /^<!-- pulumi-cloudinfra cost: test\/dev -->\n\n### Monthly cost of `dev`: \+\$5\.00, \+50%/,
+        /^<!-- pulumi-cloudinfra cost: test\/dev -->\n\n### Monthly cost of `test\/dev`: \+\$5\.00, \+50%/,
       ),
     ]);
   });

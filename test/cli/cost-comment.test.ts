@@ -50,7 +50,7 @@ describe("cloudinfra cost comment github", () => {
     expect(github.comments.map(({ body }) => body)).toEqual([
       "Nice work!",
       expect.stringMatching(
-        /^<!-- pulumi-cloudinfra cost: shop\/dev -->\n\n### Monthly cost of `dev`: \+\$5\.00, \+50% \(\$10\.00 → \$15\.00\)\n/,
+        /^<!-- pulumi-cloudinfra cost: shop\/dev -->\n\n### Monthly cost of `shop\/dev`: \+\$5\.00, \+50% \(\$10\.00 → \$15\.00\)\n/,
       ),
     ]);
   });

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { version } from "../../package.json";
 import { Transpiled } from "../functions/transpiled";
+import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { runCli } from "./support";
 
 describe("cloudinfra", () => {
@@ -23,6 +24,23 @@ describe("cloudinfra", () => {
       "help",
     ]);
     expect(stdout).toContain("Exit codes: 0 fine, 1 error, 2 wrong usage.");
+  });
+
+  it.each(WIDTHS)("breaks no word of a help on a terminal of %d columns", async (columns) => {
+    for (const command of [
+      "",
+      "cost",
+      "cost comment github",
+      "cost comment gitlab",
+      "doctor",
+      "plugin install",
+      "rotate",
+      "simulator",
+    ]) {
+      const shown = async (run: object): Promise<string> =>
+        (await runCli([...command.split(" ").filter(Boolean), "--help"], run)).stdout;
+      expectToFit(await shown({ columns }), await shown({ columns: 200 }), columns);
+    }
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { after, RotateBench } from "./rotate-bench";
 
 let bench: RotateBench;
@@ -41,6 +42,15 @@ describe("a check in a table", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  it.each(WIDTHS)("on a terminal of %d columns, no word is broken", async (columns) => {
+    await keepKey();
+    await bench.keep((await bench.makeKey(90)).id, { name: "the-key-of-the-deployment", rotatesAt: after(10) });
+    bench.advance(20);
+    const shown = async (run: object): Promise<string> =>
+      (await bench.rotate(["--check"], { isTTY: true, ...run })).stdout.split("\n\n")[0] ?? "";
+    expectToFit(await shown({ columns }), await shown({}), columns);
   });
 
   it("when the stack has no keys, it says so and asks nobody", async () => {

@@ -1,10 +1,12 @@
+import type { Cost } from "../../src/cost/cost";
 import { overBudget } from "../../src/cost/budget";
 import { decimal } from "../../src/cost/money";
 import type { TableOptions } from "../../src/cost/renderer";
 import { costTable, stacksTable } from "../../src/cost/table";
 import type { CostReport } from "../../src/cost/report";
 import { expectGolden } from "./golden";
-import { everyKindOfRow, sampleReport, type Sample } from "./sample-reports";
+import { expectToFit, WIDTHS } from "../support/narrow-text";
+import { everyKindOfRow, quote, sampleReport, type Sample } from "./sample-reports";
 
 const table = (reports: readonly CostReport[], options = {}): string =>
   stacksTable(reports, { details: false, ...options });
@@ -78,11 +80,7 @@ describe("a total", () => {
 describe("the headline", () => {
   it.each<[string, readonly Sample[], string]>([
     ["nothing changes", [{ name: "a", operation: "same", before: "3", after: "3" }], "$3.00/mo, unchanged"],
-    [
-      "a resource changes at the same price",
-      [{ name: "a", before: "3", after: "3" }],
-      "+$0.00/mo ($3.00/mo → $3.00/mo)",
-    ],
+    ["a resource changes at the same price", [{ name: "a", before: "3", after: "3" }], "$3.00/mo as before"],
     [
       "one of unknown price is added",
       [
@@ -166,6 +164,24 @@ describe("a table on a terminal of 80 columns", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBe(80);
     expect(lines.at(-2)).toMatch(/^\+ +ConnectConnection.*….*long-link-17 +- +\$1,234,567\.89 +\+\$1,234,567\.89$/);
   });
+});
+
+it.each(WIDTHS)("on a terminal of %d columns, no word is broken", (width) => {
+  const mbps = (number: number, amount: string): Cost =>
+    quote(amount, ["Bandwidth of the connection", number, "1.5625", amount]);
+  const report = sampleReport([
+    { name: "a", type: "Vm", before: mbps(200, "312.50"), after: mbps(500, "781.25") },
+    {
+      name: "b",
+      type: "Vpc",
+      operation: "same",
+      unknown: "the service did not answer within 2 s, and is not asked again in this run",
+    },
+  ]);
+  const breaches = overBudget(report, { monthlyTotal: decimal("100") });
+  const shown = (options: TableOptions): string =>
+    table([{ ...report, overBudget: breaches }, unchanged], { details: true, overBudget: breaches, ...options });
+  expectToFit(shown({ width }), shown({}), width);
 });
 
 describe("a report that exceeds a budget", () => {

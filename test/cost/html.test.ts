@@ -47,7 +47,7 @@ describe("a report as HTML", () => {
     const origin = { madeAt: "2026-01-02T03:04:05.678Z", version: "1.2.3", commit: "0123456789abcdef0123" };
     const page = costHtml([sampleReport([]), sampleReport([], { stack: "prod" })], { origin });
 
-    expect(page).toContain("<h1>Monthly cost of dev, prod</h1>");
+    expect(page).toContain("<h1>Monthly cost of my-infra/dev, my-infra/prod</h1>");
     expect(page).toContain('<time datetime="2026-01-02T03:04:05.678Z">2026-01-02 03:04 UTC</time>');
     expect(page).toContain("commit 0123456789ab");
     expect(page).toContain("pulumi-cloudinfra 1.2.3");

@@ -31,7 +31,7 @@ describe("a pull request through its life", () => {
     });
     expect(github.comments).toHaveLength(1);
     expect(github.comments[0]?.body).toMatch(
-      /^<!-- pulumi-cloudinfra cost: test\/dev -->\n\n### Monthly cost of `dev`: \+\$234\.38, \+300% \(\$78\.13 → \$312\.50\)\n/,
+      /^<!-- pulumi-cloudinfra cost: test\/dev -->\n\n### Monthly cost of `test\/dev`: \+\$234\.38, \+300% \(\$78\.13 → \$312\.50\)\n/,
     );
     expect(github.comments[0]?.body).toContain("| `+-` ConnectConnection `link` | $78.13 | $312.50 | +$234.38 |");
     expect((await session.api.held()).connections).toMatchObject([{ bandwidth_mbps: 50 }]);
@@ -83,7 +83,7 @@ describe("the same report in the other forms", () => {
     ],
     [
       "html",
-      /^<!doctype html>[^]*<title>Monthly cost of dev: \+\$234\.38, \+300% \(\$78\.13 → \$312\.50\)<\/title>[^]*<\/html>\n$/,
+      /^<!doctype html>[^]*<title>Monthly cost of test\/dev: \+\$234\.38, \+300% \(\$78\.13 → \$312\.50\)<\/title>[^]*<\/html>\n$/,
     ],
   ])("prints the report as %s", async (format, text) => {
     session.stack.write(link(200));

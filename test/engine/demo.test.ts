@@ -39,6 +39,6 @@ it("shows a priced platform, a replacement and a rotation", () => {
   if (hasTerminals) expect(output).toMatch(/├─ cloudinfra:index:ConnectConnection +aws-link +replace/);
   for (const cost of ["+$312.50/mo", "$312.50  $781.25    +$468.75", "failed 0"]) expect(output).toContain(cost);
   expect(output).not.toContain("package.json");
-  const own = output.split("\n").filter((line) => /^(── |✔ )/.test(line));
+  const own = output.split("\n").filter((line) => /^( {4}|── |✔ )/.test(line));
   expect(own.filter((line) => line.trimEnd().length > 80)).toEqual([]);
 });

@@ -94,7 +94,7 @@ describe("a summary over several explicit providers, which have processes of the
     await up(own, type, link(50), undefined, { name: "here" });
     const counted = await summaryOf(own, ["here", "there", "over-there"]);
     expect(counted).toMatchObject({ before: "0.00", after: "937.50", delta: "937.50", atLeast: false });
-    const said = own.texts().join("\n");
+    const said = own.texts().join("\n").replaceAll(/\n +/g, " ");
     expect(said).toContain("of 3 providers together, which may be different accounts: default, eu, us");
     expect(said).not.toContain("the organization, estimated");
   });

@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
-import Table from "cli-table3";
 import type { z } from "zod";
 import { isPlain, type CliIo } from "../io";
-import { COLUMN_GAP, columnsOnly, printable, tableText } from "../../text/terminal-text";
+import { columnsTable } from "../../text/terminal-table";
+import { printable } from "../../text/terminal-text";
 import type { doctorDocument } from "./json-shape";
 
 /** `"unknown"`: not asked, or no clear answer. */
@@ -39,24 +39,10 @@ export function jsonReport({ lines, advice }: Report, isFine: boolean): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-const MARK_WIDTH = 1 + COLUMN_GAP;
-
-/** The table wraps between words. If the longest word has no room beside the subjects, it stands behind its subject. */
+/** If the longest word has no room beside the subjects, it stands behind its subject. */
 function tableOf(rows: readonly (readonly string[])[], width: number | undefined): string {
-  if (width === undefined) return filled(rows);
-  const subjects = Math.max(...rows.map(([, subject = ""]) => subject.length)) + COLUMN_GAP;
-  const words =
-    Math.max(...rows.flatMap((cells) => cells.join(" ").split(" ")).map(({ length }) => length)) + COLUMN_GAP;
-  const beside = width - MARK_WIDTH - subjects;
-  if (beside >= words) return filled(rows, [MARK_WIDTH, subjects, beside]);
-  const joined = rows.map(([mark = "", subject = "", finding = ""]) => [mark, `${subject}: ${finding}`]);
-  return filled(joined, [MARK_WIDTH, Math.max(words, width - MARK_WIDTH)]);
-}
-
-function filled(rows: readonly (readonly string[])[], colWidths?: number[]): string {
-  const table = new Table({ ...columnsOnly, ...(colWidths && { colWidths, wordWrap: true }) });
-  table.push(...rows.map((cells) => [...cells]));
-  return tableText(table);
+  const narrower = rows.map(([mark = "", subject = "", finding = ""]) => [mark, `${subject}: ${finding}`]);
+  return columnsTable(rows, { width, narrower });
 }
 
 function plainMark(verdict: Verdict): string {

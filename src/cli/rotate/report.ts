@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
-import Table from "cli-table3";
 import type { z } from "zod";
 import { isPlain, type CliIo } from "../io";
-import { columnsOnly, printable, tableText } from "../../text/terminal-text";
+import { columnsTable } from "../../text/terminal-table";
+import { printable } from "../../text/terminal-text";
 import type { Check, CheckedKey, DueReason } from "./key-check";
 import type { auditDocument, checkDocument } from "./json-shape";
 import type { AuditedKey } from "./key-audit";
@@ -42,24 +42,21 @@ export function checkTable({ keys }: Check, io: CliIo): string {
   if (keys.length === 0) return "The stack has no API keys.\n";
   const paint = isPlain(io) ? (_colour: Colour, text: string) => text : inColour;
   const head = ["name", "status", "expires (UTC)", "rotates (UTC)", "due", "last seen (UTC)"];
-  const table = new Table({ ...columnsOnly, head });
-  for (const key of keys) {
-    table.push([
-      printable(key.name),
-      key.status,
-      readableDate(key.expiresAt),
-      readableDate(key.rotatesAt),
-      dueCell(key, paint),
-      readableDate(key.lastUsedAt),
-    ]);
-  }
+  const rows = keys.map((key) => [
+    printable(key.name),
+    key.status,
+    readableDate(key.expiresAt),
+    readableDate(key.rotatesAt),
+    dueCell(key, paint),
+    readableDate(key.lastUsedAt),
+  ]);
   const due = keys.filter((key) => key.due !== undefined);
   const count =
     keys.length === 1
       ? `The API key is ${due.length === 0 ? "not due" : "due"}.`
       : `${due.length === 0 ? "None" : due.length} of ${keys.length} API keys ${due.length > 1 ? "are" : "is"} due.`;
   const sentences = [[count, ...advice(due)].join("\n"), AUDITED_ONLY];
-  return `${[tableText(table), ...sentences].join("\n\n")}\n`;
+  return `${[columnsTable(rows, { head, width: io.stdout.columns }), ...sentences].join("\n\n")}\n`;
 }
 
 type Colour = "red" | "yellow" | "green";
@@ -127,7 +124,7 @@ export function auditJson(keys: readonly AuditedKey[], { since }: AuditedTime): 
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime): string {
+export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime, io: Pick<CliIo, "stdout">): string {
   if (keys.length === 0) return "No API key of the stack is known to have replaced another.\n";
   const period = days === 1 ? "the last day" : `the last ${days} days`;
   const one = keys.length === 1;
@@ -137,25 +134,19 @@ export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime): 
     return `${nobody}\n\n${AUDITED_ONLY}\n`;
   }
   const head = ["name", "replaced (UTC)", "actor", "address", "user agent", "uses", "since replaced", "last (UTC)"];
-  const table = new Table({
-    ...columnsOnly,
+  const rows = used.flatMap(({ name, replacedAt, users }) =>
+    users.map(({ actor, address, userAgent, count, countSinceReplaced, lastUsedAt }) => [
+      ...[name, readableDate(replacedAt), actor.name ?? actor.id, address, userAgent || "-"].map(printable),
+      ...[String(count), String(countSinceReplaced ?? "-"), readableDate(lastUsedAt)],
+    ]),
+  );
+  const table = columnsTable(rows, {
     head,
-    colAligns: head.map((_, column) => (column === 5 || column === 6 ? "right" : "left")),
+    width: io.stdout.columns,
+    isRight: (column) => column === 5 || column === 6,
   });
-  for (const { name, replacedAt, users } of used) {
-    for (const { actor, address, userAgent, count, countSinceReplaced, lastUsedAt } of users) {
-      const cells = [
-        name,
-        readableDate(replacedAt),
-        actor.name ?? actor.id,
-        address,
-        userAgent === "" ? "-" : userAgent,
-      ];
-      table.push([...cells.map(printable), count, countSinceReplaced ?? "-", readableDate(lastUsedAt)]);
-    }
-  }
   const count = one
     ? `The replaced API key was seen in ${period}.`
     : `${used.length} of ${keys.length} replaced API keys ${used.length === 1 ? "was" : "were"} seen in ${period}.`;
-  return `${[tableText(table), count, AUDITED_ONLY].join("\n\n")}\n`;
+  return `${[table, count, AUDITED_ONLY].join("\n\n")}\n`;
 }

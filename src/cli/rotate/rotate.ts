@@ -106,7 +106,7 @@ async function audit({ resources, connect, options, io }: Request): Promise<numb
     all.flatMap((each) => each.keys),
   );
   const since = all[0]?.since ?? io.clock.now() - days * DAY_MS;
-  io.stdout.write(options.format === "json" ? auditJson(keys, { days, since }) : auditTable(keys, { days, since }));
+  io.stdout.write(options.format === "json" ? auditJson(keys, { days, since }) : auditTable(keys, { days, since }, io));
   return unanswered.length > 0 ? exitCodes.error : exitCodes.fine;
 }
 

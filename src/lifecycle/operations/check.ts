@@ -129,7 +129,7 @@ async function tellNew(
     // What was never ready has no data.
     replaced && !stays && isPreview && !deletesFirst && kind.replacementLoss,
   ];
-  const subject = taking ? "adopted" : replaced && !stays ? "existing" : "new";
+  const subject = taking || (replaced && !stays) ? "existing" : "new";
   await tellCost(run, urn, isPreview ? pair : undefined, subject, parts);
 }
 

@@ -1,0 +1,13 @@
+import { stripVTControlCharacters } from "node:util";
+
+/** Widths of terminals on which no command breaks a word. */
+export const WIDTHS = [60, 80];
+
+/** A text for a terminal of so many columns has the words of the text for one without a limit, and no longer line. */
+export function expectToFit(narrow: string, wide: string, columns: number): void {
+  const [shown, words] = [stripVTControlCharacters(narrow), stripVTControlCharacters(wide).split(/\s+/)];
+  expect(shown.split("\n").filter((line) => line.length > columns)).toEqual([]);
+  expect(shown.split(/\s+/).filter((word) => !words.includes(word) && !words.includes(word.replace(/:$/, "")))).toEqual(
+    [],
+  );
+}
