@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
-import type { StackAddress } from "./journal";
+import type { StackAddress } from "./entry";
 
 /** Gives an address one spelling. A slash, another name of this machine or a relative path does not make another stack. */
 export function addressOf(address: StackAddress, folder?: string): StackAddress {

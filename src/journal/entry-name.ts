@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { SECRET_INPUT } from "../text/shown-text";
-import type { JournalEntry } from "./journal";
+import type { JournalEntry } from "./entry";
 
 type NameInEntry = Pick<JournalEntry, "name" | "nameHash">;
 

@@ -13,7 +13,8 @@ import {
 import { join } from "node:path";
 import { parseEntry } from "./entry";
 import { isThisProcess } from "./process-identity";
-import type { Journal, JournalContents, JournalEntry, UnreadableEntry } from "./journal";
+import type { JournalEntry } from "./entry";
+import type { Journal, JournalContents, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
 /** The ending of an empty file that says which reader was told of an entry. */

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from "./process-identity";
+import type { JournalEntry } from "./entry";
 
 /**
  * The journal of creations. If a run is killed between a creation's request and the engine's saving of the answer, the object
@@ -47,67 +47,6 @@ export interface UnreadableEntry {
   readonly path: string;
   /** Completes "it …": `is not a file`. */
   readonly why: string;
-}
-
-/**
- * The address of a state and its API, as `address.ts` spells it. A run takes up entries of its own address only. It names those of others,
- * because each may be its own under an earlier name or base URL.
- */
-export interface StackAddress {
-  /** The address of Pulumi's backend. Empty if it is not known. */
-  readonly backend: string;
-  /** Whose stack it is in Pulumi Cloud. Absent elsewhere and in a run without a program: it can then be any. */
-  readonly organization?: string | undefined;
-  /** The address of the API. */
-  readonly baseUrl: string;
-  readonly project: string;
-  readonly stack: string;
-  /** The name of an explicit provider, which has an account of its own. Absent for all others. */
-  readonly provider?: string | undefined;
-}
-
-/** A creation that the state may not have yet. */
-export interface JournalEntry {
-  readonly version: 1;
-  /** A unique key, which is the file's name. */
-  readonly key: string;
-  /** The token of the request, which the API's audit log shows. */
-  readonly token: string;
-  readonly stack: StackAddress;
-  readonly urn: string;
-  /** The kind's type, `FirewallRule`, and its words, `firewall rule`. */
-  readonly type: string;
-  readonly noun: string;
-  /** The object's name at the API. Absent if it is secret in the program: see `entry-name.ts`. */
-  readonly name?: string | undefined;
-  /** A hash of a secret name with the token. */
-  readonly nameHash?: string | undefined;
-  /** The inputs for the object's path: a firewall rule's `vpcId`. */
-  readonly place: Readonly<Record<string, unknown>>;
-  /** A hash of the inputs. It shows whether the program has changed since. */
-  readonly fingerprint: string;
-  /** When the entry was made, by the API's clock; ISO 8601. The request may have been sent later, because of the rate limit. */
-  readonly sentAt: string;
-  /** The same by this machine's clock. An hour has passed only if both clocks say so. */
-  readonly sentHereAt: string;
-  /** A hash of the API key that it was sent with. Another key may be of another account, which shows none of the objects. */
-  readonly keyHash?: string | undefined;
-  /** When the API answered with the id. */
-  readonly answeredAt?: string | undefined;
-  /** The object's id, after the API has answered. */
-  readonly id?: string | undefined;
-  /** For a take-over: the fields that it changes, as they were before. Such an entry has its id from the start. */
-  readonly foundAs?: Readonly<Record<string, unknown>> | undefined;
-  /** The process that sent it. */
-  readonly sender: ProcessIdentity;
-  /** Whether the engine was given the answer. From then on a state may have the object. */
-  readonly isHandedOver?: true | undefined;
-  /** Whether a run has created the resource again, because this creation made nothing that it could take up. */
-  readonly isSuperseded?: true | undefined;
-  /** The readers whose runs have warned of this entry. Only of entries that were read. */
-  readonly toldTo?: readonly string[] | undefined;
-  /** When its file was last touched, which its process does while it runs. Only of entries that were read. */
-  readonly touchedAt?: string | undefined;
 }
 
 /** A journal that keeps nothing. */

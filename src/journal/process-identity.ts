@@ -1,14 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-
-/** The identity of a process. A number alone is not enough, because the system uses numbers again. */
-export interface ProcessIdentity {
-  readonly pid: number;
-  /** When the process started, in the system's units. Absent if the system does not say it. */
-  readonly startedAt?: string | undefined;
-  /** The boot of the machine and, on Linux, the namespace of processes, in which the number counts. */
-  readonly space: string;
-}
+import type { ProcessIdentity } from "./entry";
 
 let own: ProcessIdentity | undefined;
 

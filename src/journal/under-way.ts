@@ -1,5 +1,5 @@
-import type { JournalEntry } from "./journal";
-import { isVisible, runsElsewhere, type ProcessIdentity } from "./process-identity";
+import type { JournalEntry, ProcessIdentity } from "./entry";
+import { isVisible, runsElsewhere } from "./process-identity";
 
 /** How often a process touches the files of its entries, so that those who cannot see it know that it runs. */
 export const TOUCHED_EVERY_MS = 15_000;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileJournal } from "../../src/journal/file-journal";
-import type { JournalEntry } from "../../src/journal/journal";
+import type { JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/journal/process-identity";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";

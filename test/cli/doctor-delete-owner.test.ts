@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import type { JournalEntry } from "../../src/journal/journal";
+import type { JournalEntry } from "../../src/journal/entry";
 import { journalEntry } from "../support/journal-entry";
 import { before } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";

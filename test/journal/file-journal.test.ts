@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FileJournal } from "../../src/journal/file-journal";
-import type { JournalEntry } from "../../src/journal/journal";
+import type { JournalEntry } from "../../src/journal/entry";
 import { journalEntry } from "../support/journal-entry";
 
 let folder: string;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { isNamed } from "../../src/journal/entry-name";
 import { FileJournal } from "../../src/journal/file-journal";
-import type { JournalEntry } from "../../src/journal/journal";
+import type { JournalEntry } from "../../src/journal/entry";
 import { createRun } from "../../src/lifecycle/run/run";
 import { journalFolder } from "../../src/process/user-folders";
 import { FaultProxy } from "../support/proxy/fault-proxy";

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { madeTypes, takenOver } from "../kinds";
-import { noJournal, type Journal, type JournalEntry } from "../../src/journal/journal";
+import type { JournalEntry } from "../../src/journal/entry";
+import { noJournal, type Journal } from "../../src/journal/journal";
 import { thisProcess } from "../../src/journal/process-identity";
 import { sent, startRun, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
@@ -197,7 +198,7 @@ it("hands no answer over after the engine's last signal", async () => {
   const ended = world.run({}, { journal }).run.journal;
   ended.end();
   const answer = jest.fn();
-  void ended.resume(journal.entries[0]!).handOver().then(answer);
+  void ended.handOver(journal.entries[0]!).then(answer);
   await setImmediate();
   expect(answer).not.toHaveBeenCalled();
   expect(journal.entries).not.toMatchObject([{ isHandedOver: true }]);

@@ -1,6 +1,6 @@
 import { addressOf } from "../../src/journal/address";
 import { pulumiBackend } from "../../src/journal/backend";
-import type { JournalEntry, StackAddress } from "../../src/journal/journal";
+import type { JournalEntry, StackAddress } from "../../src/journal/entry";
 import { journalEntry } from "../support/journal-entry";
 import { sent, startRun, urnOf } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";

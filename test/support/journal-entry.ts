@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../src/journal/journal";
+import type { JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/journal/process-identity";
 
 /** An entry as a run writes it, and what is to be different about it. */

@@ -1,4 +1,5 @@
-import type { Journal, JournalContents, JournalEntry } from "../../src/journal/journal";
+import type { JournalEntry } from "../../src/journal/entry";
+import type { Journal, JournalContents } from "../../src/journal/journal";
 
 /** A journal that outlives runs and touches no disk. */
 export class MemoryJournal implements Journal {

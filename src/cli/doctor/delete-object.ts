@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { NotFoundError, RequestError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { shownName } from "../../journal/entry-name";
-import type { JournalEntry } from "../../journal/journal";
+import type { JournalEntry } from "../../journal/entry";
 import type { Props } from "../../lifecycle/kind/kind";
 import { printable } from "../../text/terminal-text";
 import { urnParts } from "../../engine/urn";

@@ -7,7 +7,7 @@ import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { FileJournal } from "../../journal/file-journal";
 import { isNamed } from "../../journal/entry-name";
-import type { JournalEntry } from "../../journal/journal";
+import type { JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/under-way";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";

@@ -1,5 +1,5 @@
 import { FileJournal } from "../../journal/file-journal";
-import type { JournalEntry } from "../../journal/journal";
+import type { JournalEntry } from "../../journal/entry";
 import { leftBehindAdvice, objectText } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/under-way";
 import { journalFolder } from "../../process/user-folders";

@@ -8,7 +8,7 @@ import { changedFields, policiesShown, type ChangePolicies } from "../kind/chang
 import { isUnknown } from "../../engine/values";
 import { isBeingDeleted, tellDeleted } from "../objects/deletion";
 import { IncompleteChangeError, UndiscoveredObjectError } from "../errors";
-import type { JournalEntry } from "../../journal/journal";
+import type { JournalEntry } from "../../journal/entry";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { readUnchanging } from "../objects/readiness";
 import { operationName } from "../kind/operation-name";
@@ -108,17 +108,16 @@ export async function beforeTakeOver(call: RecoveryCall, id: string, shown: Prop
   const shownAs = foundAsShown(kind, shown);
   const earlier = (await run.journal.earlier(urn)).find((entry) => entry.foundAs && isSameId(entry.id, id));
   if (earlier?.foundAs) {
-    const entry = run.journal.resume(earlier);
     if (changedFields(changeable(kind), shownAs, earlier.foundAs, run.api.serverNow()).length > 0)
       await run.rows.line(urn, "info", foundBeforeText(call, id, earlier, shownAs));
-    await entry.accepted(id);
-    return { foundAs: earlier.foundAs, handOver: () => entry.handOver(), refused: () => Promise.resolve() };
+    const entry = await run.journal.accept(earlier, id);
+    return { foundAs: earlier.foundAs, handOver: () => run.journal.handOver(entry), refused: () => Promise.resolve() };
   }
   const before = run.memory.of(urn);
   const known = isSameId(before?.id, id) ? before?.outputs?.memory.foundAs : undefined;
   const foundAs = known ?? shownAs;
   const entry = await run.journal.begin({ kind, request, found: { id, foundAs } }, run.api.serverNow());
-  return { foundAs, handOver: () => entry.handOver(), refused: () => entry.close() };
+  return { foundAs, handOver: () => run.journal.handOver(entry), refused: () => run.journal.close(entry) };
 }
 
 function foundBeforeText(

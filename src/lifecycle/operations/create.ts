@@ -13,7 +13,7 @@ import { outputsOf } from "../kind/outputs";
 import { withQuoteTime } from "../pricing/cost-in-run";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { afterFailure } from "../recovery/lost-answer";
-import type { MadeObject } from "../recovery/open-creation";
+import type { MadeObject } from "../recovery/made-object";
 import type { CreateAnswer, ResourceRequest } from "../request/resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -30,7 +30,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   if (adopt) return takeOver(call, adopt);
   if (kind.discovery) return takeOver(call, { id: await awaitDiscovered(call), secrets: {} });
 
-  const { id, mutation, creation } = (await takeUpInterrupted(call)) ?? (await makeNew(call));
+  const { id, mutation, entry } = (await takeUpInterrupted(call)) ?? (await makeNew(call));
   const known = { ...withQuoteTime(run.memory, urn, inputs), ...secretsIn(kind, mutation) };
   try {
     await awaitOperation(call, mutation);
@@ -38,12 +38,12 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
     const wire = await awaitReady(call, id, inputs, answered);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
     const retired = await succeedOwnCredential(call, id, wire);
-    await creation.handOver();
+    await run.journal.handOver(entry);
     return { id, state: { urn, props, memory: { ...memory, retired } } };
   } catch (error) {
     const left = await readAfterFailure(call, id);
     const props = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
-    await creation.handOver();
+    await run.journal.handOver(entry);
     throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
   }
 }
@@ -52,12 +52,12 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
 async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
   const { kind, run, inputs } = call;
   for (let attempt = 1; ; attempt += 1) {
-    const creation = await run.journal.begin(call, await timeAtService(call));
+    let entry = await run.journal.begin(call, await timeAtService(call));
     try {
       const body = toWire(kind, inputs, run.api.serverNow());
       const mutation = await collectionAt(run.api, kind, inputs).create(body, {
         ...callOf(call),
-        token: creation.token,
+        token: entry.token,
       });
       const id = idOf(mutation);
       if (id === undefined || run.journal.knows(id)) {
@@ -66,13 +66,13 @@ async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
           `The API answered the creation of a ${kind.noun} ${isOther ? `with ${id}, which is another one` : "without its id"}.`,
         );
       }
-      await creation.accepted(id);
+      entry = await run.journal.accept(entry, id);
       const lost = Object.entries(secretsIn(kind, mutation)).find(([, secret]) => !secret);
       if (lost)
         throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost[0]}.`);
-      return { id, mutation, creation };
+      return { id, mutation, entry };
     } catch (error) {
-      const made = await afterFailure(call, creation, error).catch(async (failure: unknown) => {
+      const made = await afterFailure(call, entry, error).catch(async (failure: unknown) => {
         throw await withTakenName(call, failure);
       });
       if (made) return made;

@@ -1,4 +1,5 @@
-import type { Journal, JournalEntry } from "../../journal/journal";
+import type { JournalEntry } from "../../journal/entry";
+import type { Journal } from "../../journal/journal";
 import { STACK, type RowLog } from "../../engine/row-log";
 
 /** Writes the entries of one run, the changes of each in their order. If the journal cannot be written, it warns once. */

@@ -1,7 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { isNamed, shownName } from "../../journal/entry-name";
-import type { JournalEntry } from "../../journal/journal";
+import type { JournalEntry } from "../../journal/entry";
 import { isProvenToRun, waitedForMs } from "../../journal/under-way";
 import { orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
@@ -15,7 +15,7 @@ import type { RecoveryCall, RecoveryRun } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/visibility";
 import { fingerprintOf, twinOf } from "./journal-entry";
 import { adviceOn, notProvenText, orLost } from "./lost-creation";
-import type { MadeObject } from "./open-creation";
+import type { MadeObject } from "./made-object";
 import { outcomeOf } from "./ownership";
 import type { CreationOutcome, MadeByCreation, UnclearCreation } from "./proof";
 
@@ -51,9 +51,7 @@ export async function handOverAdopted(call: RecoveryCall, id: string, name: unkn
     const outcome = await outcomeOfAdopted(call, entry);
     const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
     if (isDecided || (outcome.status === "made" && outcome.ids.some((made) => isSameId(made, id)))) {
-      const creation = run.journal.resume(entry);
-      await creation.accepted(id);
-      await creation.handOver();
+      await run.journal.handOver(await run.journal.accept(entry, id));
     } else if (isOwn && outcome.status === "nothing") await run.journal.close(entry);
     else if (isOwn) await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids : []);
   }
@@ -66,7 +64,7 @@ export async function handOverImported(
 ): Promise<void> {
   for (const entry of await journal.earlier(urn)) {
     const mayBeIt = entry.id === undefined ? isNamed(entry, previous?.props["name"]) : isSameId(entry.id, id);
-    if (mayBeIt && !entry.isHandedOver) await journal.resume(entry).handOver();
+    if (mayBeIt && !entry.isHandedOver) await journal.handOver(entry);
   }
 }
 
@@ -226,11 +224,10 @@ class InterruptedCreation {
 
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
-    const creation = run.journal.resume(this.entry);
     run.memory.noteAdopted(id, true); // if the state has it all the same, the old half of this replacement, it is not deleted
-    await creation.accepted(id);
+    const entry = await run.journal.accept(this.entry, id);
     await this.#tell("info", `It had made ${id}. This run takes it over.`);
-    return { id, mutation: { kind: "done" }, creation };
+    return { id, mutation: { kind: "done" }, entry };
   }
 
   #tell(severity: "info" | "warning", what: string): Promise<void> {

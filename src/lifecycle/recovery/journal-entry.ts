@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { nameInEntry } from "../../journal/entry-name";
-import type { JournalEntry, StackAddress } from "../../journal/journal";
+import type { JournalEntry, StackAddress } from "../../journal/entry";
 import { thisProcess } from "../../journal/process-identity";
 import { isUnshown } from "../../text/shown-text";
 import type { ResourceRequest } from "../request/resource-request";

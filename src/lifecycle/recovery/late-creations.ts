@@ -1,5 +1,5 @@
 import { CloudinfraError } from "../../api/errors";
-import type { JournalEntry } from "../../journal/journal";
+import type { JournalEntry } from "../../journal/entry";
 import { objectText } from "../../journal/left-behind";
 import type { Api } from "../../api/client";
 import { STACK, type RowLog } from "../../engine/row-log";

@@ -3,10 +3,12 @@ import {
   ApiError,
   ConfigurationError,
   ConflictError,
+  isRefusal,
   orUndefined,
   RequestError,
   UnauthorizedError,
 } from "../../api/errors";
+import type { JournalEntry } from "../../journal/entry";
 import { isNamed, shownName } from "../../journal/entry-name";
 import { deleteObject } from "../objects/deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
@@ -14,8 +16,8 @@ import { callOf } from "../objects/resource-call";
 import type { RecoveryCall } from "./recovery-call";
 import type { Props } from "../kind/kind";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/visibility";
-import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
-import type { MadeObject, OpenCreation } from "./open-creation";
+import { notProvenText, orLost } from "./lost-creation";
+import type { MadeObject } from "./made-object";
 import { outcomeOf } from "./ownership";
 import type { CreationOutcome } from "./proof";
 
@@ -23,109 +25,83 @@ import type { CreationOutcome } from "./proof";
 const LOG_LATE_BY_MS = 15_000;
 
 /**
- * Finds out what a failed creation of this run has made. If no delivery of the request was carried out, it rejects with the
- * refusal. Otherwise the audit log shows the object of this token, and only that is ours. Resolves with it, or with undefined if its
- * secret was in the lost answer: then this deletes it, because nobody else has it. Rejects with LostCreationError if nothing is proven.
+ * Finds out what a failed creation of this run has made. The audit log shows the objects of this token, and only those are ours. Resolves
+ * with the object, or with undefined if its secret was in the lost answer: then this deletes it, because nobody else has it. Rejects with
+ * the error if nothing was made, and with LostCreationError if an object of the name may be ours, or a lost answer stays unclear.
  */
 export async function afterFailure(
   call: RecoveryCall,
-  creation: OpenCreation,
+  entry: JournalEntry,
   error: unknown,
 ): Promise<MadeObject | undefined> {
+  const { run } = call;
   if (
     error instanceof ConfigurationError ||
     (error instanceof RequestError && error.effect === "none" && !(error instanceof ApiError))
   ) {
-    await creation.close(); // it was not sent
+    await run.journal.close(entry); // it was not sent
     throw error;
   }
   if (!(error instanceof RequestError || error instanceof RefusedObjectError)) throw error;
-  if (error instanceof ApiError && error.effect === "none") return afterRefusal(call, creation, error);
-
-  const { inputs, run } = call;
   const why = messageOf(error);
-  const byHand = `look for one named ${JSON.stringify(inputs["name"])}`;
-  const endsAt = run.clock.now() + LOG_LATE_BY_MS;
-  const outcome = await orLost(call, why, byHand, async () => outcomeOf(call, await creation.sent(inputs), endsAt));
+  const outcome = await outcomeAfter(call, entry, error);
   switch (outcome.status) {
     case "made":
-      return orLost(call, why, `look at ${outcome.ids.join(" and ")}`, () => own(call, creation, outcome.ids, error));
+      return orLost(call, why, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids, error));
     case "nothing":
       // A conflict may come from an earlier delivery, which the log shows later.
-      await (error instanceof ConflictError ? creation.supersede() : creation.close());
-      throw error instanceof ConflictError ? await conflictText(call, creation, error) : error;
-    case "unclear":
-      if (error instanceof ConflictError && outcome.candidates.length === 0) {
-        const told = await conflictText(call, creation, error);
-        if (told !== error) throw told;
+      await (error instanceof ConflictError ? run.journal.supersede(entry) : run.journal.close(entry));
+      throw (await earlierCreation(call, entry, error)) ?? error;
+    case "unclear": {
+      const { candidates, mayShowLater } = outcome;
+      if (candidates.length > 0)
+        throw new LostCreationError(`${why} ${notProvenText(call, outcome.why, candidates, entry.key)}`, {
+          cause: error,
+        });
+      if (isRefusal(error)) {
+        // A later run looks again without a word. If none can learn more, the entry stays open, and the next run names it.
+        if (mayShowLater) await run.journal.supersede(entry);
+        throw error;
       }
-      throw new LostCreationError(
-        `${why} ${
-          outcome.candidates.length > 0
-            ? notProvenText(call, outcome.why, outcome.candidates, creation.key)
-            : `${outcome.why} The API has no such object. The next run on this machine looks again before it creates anything.`
-        }`,
-        { cause: error },
-      );
+      const text = `${why} ${outcome.why} The API has no such object. The next run on this machine looks again before it creates anything.`;
+      throw (await earlierCreation(call, entry, error)) ?? new LostCreationError(text, { cause: error });
+    }
   }
 }
 
-/**
- * The API has refused the request. Most refused requests had one delivery, so one look at the log must do. If the log does not show the
- * request yet, a later run looks again without a word. If it may not be read, no run can: the entry stays open, and the next run names it.
- */
-async function afterRefusal(
-  call: RecoveryCall,
-  creation: OpenCreation,
-  error: ApiError,
-): Promise<MadeObject | undefined> {
-  const { run, inputs, urn } = call;
-  const look = outcomeOf(call, await creation.sent(inputs), run.clock.now());
-  const outcome = await look.catch((failure: unknown) => unreadable(failure, error));
-  switch (outcome.status) {
-    case "made":
-      return orLost(call, error.message, `look at ${outcome.ids.join(" and ")}`, () =>
-        own(call, creation, outcome.ids, error),
-      );
-    case "nothing":
-      await creation.close();
-      throw error;
-    case "unclear":
-      if (outcome.candidates.length > 0) {
-        const ids = outcome.candidates.map(idText);
-        const text = `An earlier delivery of the refused creation may have made ${ids.join(" or ")}. Nothing was touched. ${ids.map(adviceOn).join(" ")}`;
-        await run.rows.line(urn, "warning", text);
-      }
-      if (outcome.candidates.length > 0 || outcome.mayShowLater) await creation.supersede();
-      throw error;
-  }
-}
-
-/** A key that is refused to both was refused to every delivery. */
-function unreadable(failure: unknown, refusal: ApiError): CreationOutcome {
-  if (!(failure instanceof RequestError)) throw failure;
-  if (failure instanceof UnauthorizedError && refusal instanceof UnauthorizedError) return { status: "nothing" };
-  return { status: "unclear", candidates: [], why: "", mayShowLater: true };
+/** Most refused requests had one delivery, so one look at the log must do. For a lost answer, this waits for a late log. */
+async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Error): Promise<CreationOutcome> {
+  const { inputs, run } = call;
+  const endsAt = run.clock.now() + (isRefusal(error) ? 0 : LOG_LATE_BY_MS);
+  const look = async (): Promise<CreationOutcome> => outcomeOf(call, await run.journal.sentOf(entry, inputs), endsAt);
+  if (!isRefusal(error))
+    return orLost(call, messageOf(error), `look for one named ${JSON.stringify(inputs["name"])}`, look);
+  return look().catch((failure: unknown) => {
+    if (!(failure instanceof RequestError)) throw failure;
+    // A key that is refused to both was refused to every delivery.
+    if (failure instanceof UnauthorizedError && error instanceof UnauthorizedError) return { status: "nothing" };
+    return { status: "unclear", candidates: [], why: "", mayShowLater: true };
+  });
 }
 
 /** The request of this run made these objects, and nobody has them. What cannot be used is deleted and named. */
 async function own(
   call: RecoveryCall,
-  creation: OpenCreation,
+  sent: JournalEntry,
   ids: readonly string[],
   error: Error,
 ): Promise<MadeObject | undefined> {
   const { kind, run, urn } = call;
   const [id = "", ...twins] = ids;
-  await creation.accepted(id);
+  const entry = await run.journal.accept(sent, id);
   const isSecretLost = kind.secretOutputs.length > 0;
   for (const each of isSecretLost ? ids : twins) await deleteNew(call, each, messageOf(error));
   if (twins.length > 0) {
     const text = `The network delivered the creation ${ids.length} times. This run deleted ${twins.join(" and ")}, which the same request had made.`;
     await run.rows.line(urn, "warning", text);
   }
-  if (!isSecretLost) return { id, mutation: { kind: "done" }, creation };
-  await creation.close();
+  if (!isSecretLost) return { id, mutation: { kind: "done" }, entry };
+  await run.journal.close(entry);
   return undefined;
 }
 
@@ -143,16 +119,17 @@ async function deleteNew(call: RecoveryCall, id: string, why: string): Promise<v
   await orUndefined(() => deleteObject(call, inputs, id));
 }
 
-/** If an earlier creation is open, the name may be that one's. */
-async function conflictText(
+/** For a conflict: the earlier creation that is open and may have the name. */
+async function earlierCreation(
   { kind, run, urn, inputs }: RecoveryCall,
-  { key }: OpenCreation,
-  error: ConflictError,
-): Promise<Error> {
-  const others = (await run.journal.interrupted(urn)).filter((entry) => entry.key !== key);
-  const open = others.filter((entry) => isNamed(entry, inputs["name"]));
-  const [earlier] = open;
-  if (earlier === undefined) return error;
+  { key }: JournalEntry,
+  error: Error,
+): Promise<LostCreationError | undefined> {
+  if (!(error instanceof ConflictError)) return undefined;
+  const earlier = (await run.journal.interrupted(urn)).find(
+    (each) => each.key !== key && isNamed(each, inputs["name"]),
+  );
+  if (earlier === undefined) return undefined;
   const [known, adopted] = [earlier.id ?? `a ${kind.noun} named ${shownName(earlier)}`, earlier.id ?? "<its id>"];
   return new LostCreationError(
     `${messageOf(error)} An earlier run failed or was interrupted at ${earlier.sentAt} while it created this ${kind.noun}, and may have made ` +

@@ -1,7 +1,8 @@
 import { addressOf, isReadBy, isSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
 import { isNamed } from "../../journal/entry-name";
-import type { Journal, JournalEntry, StackAddress } from "../../journal/journal";
+import type { JournalEntry, StackAddress } from "../../journal/entry";
+import type { Journal } from "../../journal/journal";
 import { isUnderWay } from "../../journal/under-way";
 import { leftBehindText, leftElsewhereText, unmetText, unreadableText } from "../../journal/left-behind";
 import { thisProcess } from "../../journal/process-identity";
@@ -9,7 +10,6 @@ import { idKey, isSameId } from "../../api/same-id";
 import { EntryWriter } from "./entry-writer";
 import { newEntry, twinOf, type NewCreation } from "./journal-entry";
 import type { Props } from "../kind/kind";
-import type { OpenCreation } from "./open-creation";
 import type { SentCreation } from "./proof";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
@@ -51,34 +51,28 @@ export class RunJournal {
   }
 
   /** Adds a creation before it is sent. If the journal cannot be written, it warns once. */
-  async begin(creation: NewCreation, sentAt: number): Promise<OpenCreation> {
+  async begin(creation: NewCreation, sentAt: number): Promise<JournalEntry> {
     const sent = { there: sentAt, here: this.parts.now(), keyHash: this.parts.keyHash() };
     const entry = newEntry(creation, this.#addressOf(creation.request.urn), sent);
     await this.#writer.write(entry);
-    return this.resume(entry);
+    return entry;
   }
 
-  /** Makes an entry of an earlier run this run's own. */
-  resume(entry: JournalEntry): OpenCreation {
-    let own = entry;
-    const write = (changes: Partial<JournalEntry>): Promise<boolean> =>
-      this.#writer.write((own = { ...own, ...changes }));
-    return {
-      key: entry.key,
-      token: entry.token,
-      sent: (inputs) => this.sentOf(own, inputs),
-      accepted: async (id) => {
-        this.#known.add(idKey(id));
-        await write({ id, answeredAt: new Date(this.parts.serverNow()).toISOString(), sender: thisProcess() });
-      },
-      handOver: async () => {
-        // The engine no longer saves answers. Without one, no state can have the object, and the next run takes it up.
-        if (this.#isEnding) await new Promise(() => undefined);
-        if (!(await write({ isHandedOver: true }))) await this.close(own); // an entry without the mark would be taken up
-      },
-      supersede: () => this.supersede(own),
-      close: () => this.close(own),
-    };
+  /** The API has answered with the id, or this run takes the object up. Until it is handed over, no state has it. */
+  async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
+    this.#known.add(idKey(id));
+    const answeredAt = new Date(this.parts.serverNow()).toISOString();
+    const accepted = { ...entry, id, answeredAt, sender: thisProcess() };
+    await this.#writer.write(accepted);
+    return accepted;
+  }
+
+  /** The engine gets the answer next. From now on a state may have the object, so no later run takes it up. */
+  async handOver(entry: JournalEntry): Promise<void> {
+    // The engine no longer saves answers. Without one, no state can have the object, and the next run takes it up.
+    if (this.#isEnding) await new Promise(() => undefined);
+    if (await this.#writer.write({ ...entry, isHandedOver: true })) return;
+    await this.close(entry); // an entry without the mark would be taken up
   }
 
   /** The request of an entry; `inputs` have the object's path. */

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../../src/journal/journal";
+import type { JournalEntry } from "../../../src/journal/entry";
 import type { KeptResource } from "../../support/mini-state";
 import type { DamagedEntry } from "./damage";
 import type { Neighbours } from "./neighbours";

@@ -1,5 +1,5 @@
 import { isSameId } from "../../../src/api/same-id";
-import type { JournalEntry } from "../../../src/journal/journal";
+import type { JournalEntry } from "../../../src/journal/entry";
 import { placeObjects } from "../../../src/simulator/control/placed-objects";
 import { descriptorOf, descriptors } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";

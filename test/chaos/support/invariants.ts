@@ -1,6 +1,6 @@
 import { kinds } from "../../../src/resources/registry";
 import { isSameId } from "../../../src/api/same-id";
-import type { JournalEntry } from "../../../src/journal/journal";
+import type { JournalEntry } from "../../../src/journal/entry";
 import { urnOf } from "../../support/lifecycle";
 import type { KeptResource } from "../../support/mini-state";
 import { notGivenBack, textOf } from "./found";

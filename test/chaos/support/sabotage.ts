@@ -1,7 +1,8 @@
 import type { Dispatcher } from "undici";
 import type { PluginCalls } from "../../../src/dynamic/plugin-calls";
 import type { Run } from "../../../src/lifecycle/run/run";
-import type { Journal, JournalEntry } from "../../../src/journal/journal";
+import type { JournalEntry } from "../../../src/journal/entry";
+import type { Journal } from "../../../src/journal/journal";
 import type { TestRun } from "../../support/lifecycle";
 import type { Service } from "./service";
 import { withAnswers } from "./rewritten-answers";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
-import type { JournalEntry } from "../../../src/journal/journal";
+import type { JournalEntry } from "../../../src/journal/entry";
 import { holdBefore } from "../../support/proxy/actions";
 import { requests } from "../../support/proxy/exchange";
 import type { Stage } from "../fronts/stage";
