@@ -9,7 +9,8 @@ export class LookupError extends CloudinfraError {
     message: string,
     /** The arguments that are missing or wrong, or that the function does not have. */
     readonly faults: readonly Pick<Finding, "field" | "reason">[] = [],
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }

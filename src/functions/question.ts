@@ -5,6 +5,8 @@ import { unknownArguments } from "../definition/unknown-arguments";
 import { wireName } from "../definition/wire";
 import { clipped } from "../text/terminal-text";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
+import type { BadRequestError } from "../api/errors/api-error";
+import { shownInput } from "../definition/shown-input";
 import { closest } from "../text/closest";
 import type { Tools } from "./tools";
 import { LookupError } from "./lookup-error";
@@ -50,6 +52,33 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Asks the API. Rejects with LookupError if the arguments are no question, or what is sought is not there once. */
 export async function ask(lookup: Lookup, question: Question): Promise<unknown> {
+  try {
+    return await answer(lookup, question);
+  } catch (error) {
+    throw refusedArguments(lookup, question, error) ?? error;
+  }
+}
+
+/** What the API refuses about the arguments, with the program's names and values, if it is about nothing else. */
+function refusedArguments({ args }: Lookup, { what, args: given }: Question, error: unknown): LookupError | undefined {
+  const parameters = isBadRequest(error) ? Object.entries(error.parameters) : [];
+  const faults = parameters.flatMap(([parameter, reason]) => {
+    const [name = ""] = Object.entries(args).find(([each, field]) => wireName(each, field) === parameter) ?? [];
+    return given[name] === undefined ? [] : [{ field: name, reason: `${reason} (is ${shownInput(given[name])})` }];
+  });
+  return faults.length === 0 || faults.length < parameters.length ? undefined : faulty(what, faults, error);
+}
+
+/** By its code: the class needs a schema library, which a program does not load before a request. */
+function isBadRequest(error: unknown): error is BadRequestError {
+  return error instanceof CloudinfraError && error.code === "BAD_REQUEST";
+}
+
+function faulty(what: string, faults: LookupError["faults"], cause?: unknown): LookupError {
+  return new LookupError(`${what}: ${faults.map(findingText).join("; ")}`, faults, { cause });
+}
+
+async function answer(lookup: Lookup, question: Question): Promise<unknown> {
   const { tools, what, read } = question;
   assertArguments(lookup, question);
   const { id, name, ...others } = lookup.finds === "sought" ? question.args : { ...question.args, id: undefined };
@@ -75,7 +104,7 @@ export async function ask(lookup: Lookup, question: Question): Promise<unknown> 
 function assertArguments({ args, finds }: Lookup, { what, tools, args: given }: Question): void {
   const fields = finds === "sought" ? { id: textField(), name: textField(), ...args } : args;
   const faults = [...unknownArguments(what, fields, given), ...tools.faultsOf(fields, given)];
-  if (faults.length > 0) throw new LookupError(`${what}: ${faults.map(findingText).join("; ")}`, faults);
+  if (faults.length > 0) throw faulty(what, faults);
 }
 
 function assertSought(

@@ -73,7 +73,7 @@ describe("every lookup", () => {
   });
 });
 
-it.each([
+it.each<[name: string, args: object, text: string | RegExp]>([
   [
     "getInstanceType",
     { name: "n1-standart-2" },
@@ -81,10 +81,13 @@ it.each([
   ],
   ["getRegion", { name: "us-sva-1" }, 'No region is named "us-sva-1". The closest are us-sva-2, us-wdc-1, us-chi-1.'],
   ["getQuota", { region: "us-sva" }, 'No region is named "us-sva". The closest are us-sva-2, us-wdc-1, us-chi-1.'],
+  ["getVpcs", { sort: "nme" }, /^getVpcs: sort: must be one or more of created_at, .* \(is "nme"\)$/],
+  ["getVms", { status: "redy" }, /^getVms: status: must be .* \(is "redy"\)$/],
   ["getInstanceType", { name: "n1-standard-2", region: "us-sva" }, "was answered 404 NOT_FOUND_ERROR: "],
-])("%s of %j names the closest if there are any", async (name, args, text) => {
+])("%s of %j shows what was given, and the closest", async (name, args, text) => {
   const { message } = await refusalOf(functions[name]?.(args) ?? Promise.resolve());
-  expect(message).toContain(text);
+  if (typeof text === "string") expect(message).toContain(text);
+  else expect(message).toMatch(text);
 });
 
 describe("lookups of what can be managed", () => {

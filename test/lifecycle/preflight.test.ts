@@ -38,7 +38,7 @@ describe("when the API refuses a new resource", () => {
     [
       "FirewallRule",
       { destinationAddress: "10.9.0.0/24" },
-      /refuses it: destinationAddress: must be the CIDR of the VPC/,
+      /refuses it: destinationAddress: must be the CIDR of the VPC, .* \(is "10\.9\.0\.0\/24"\)/,
     ],
     [
       "FirewallRule",
@@ -48,6 +48,7 @@ describe("when the API refuses a new resource", () => {
     ["ConnectConnection", { region: "us-nowhere-1" }, /refuses it: region: .* \(is "us-nowhere-1"\)/],
     ["ConnectConnection", { projectId: NOWHERE }, /refuses it: projectId: no such project \(is ".*dead"\)/],
     ["ConnectConnection", { region: "us-nowhere-1", cidrs: [UNKNOWN] }, /refuses it: region: .* \(is "us-nowhere-1"\)/],
+    ["Volume", { vmId: NOWHERE }, /vmId: .* \(is ".*dead"\)/],
     ["ApiKey", { projectIds: [NOWHERE] }, /refuses it: projectIds\[0\]: no such project \(is ".*dead"\)/],
   ])("refuses a %s with %j in the API's words", async (type, args, reason) => {
     const { failures } = await previewed(type, args);
@@ -108,7 +109,7 @@ describe("when the API refuses a new resource", () => {
     const { failures } = await previewed("ConnectConnection", {}, { run: world.run({ dialect: "nirvana" }) });
     expect(failures).toEqual([
       expect.stringContaining(
-        "refuses it:\n  externalProvider.accountId: is no account\n  cidrs[1]: overlaps\n  unheard_of: is odd\n",
+        'refuses it:\n  externalProvider.accountId: is no account (is "123456789012")\n  cidrs[1]: overlaps\n  unheard_of: is odd\n',
       ),
     ]);
   });

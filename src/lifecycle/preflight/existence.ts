@@ -50,17 +50,32 @@ export async function existenceFindings(
 export async function explained({ kind, run, inputs }: NamingProposal, { path, text }: Objection): Promise<string> {
   const where = around(run, inputs);
   const meant = namedIn(kind, inputs).filter((named) => named.value.trim() !== "" && isAbout(path, named));
-  const hints = await Promise.all(
+  const absent = await Promise.all(
     meant.map(async ({ catalog, value }) => {
       const absence = await run.catalogs.absence(catalog, value, where);
-      if (absence === undefined) return { given: "", sentences: [] };
-      const near = absence.closest.every((name) => text.includes(name)) ? [] : closestOf(absence);
-      if (path === undefined) return { given: "", sentences: [absence.missing, ...near] };
-      return { given: namesIn(text).includes(value) ? "" : ` (is ${shownInput(value)})`, sentences: near };
+      return absence === undefined ? [] : [{ value, absence }];
     }),
   );
-  const words = [text.replace(/\.$/, ""), ...hints.map(({ given }) => given)].join("");
-  return [words, ...hints.flatMap(({ sentences }) => sentences)].join(". ");
+  const sentences = absent
+    .flat()
+    .flatMap(({ absence }) => [
+      ...(path === undefined ? [absence.missing] : []),
+      ...(path !== undefined && absence.closest.every((name) => text.includes(name)) ? [] : closestOf(absence)),
+    ]);
+  const values = path === undefined ? [] : [valueAt(path, inputs), ...absent.flat().map(({ value }) => value)];
+  const given = [...new Set(values)].filter((value) => isScalar(value) && !namesIn(text).includes(String(value)));
+  const words = [text.replace(/\.$/, ""), ...given.map((value) => ` (is ${shownInput(value)})`)].join("");
+  return [words, ...sentences].join(". ");
+}
+
+/** The value at a path such as `projectIds[0]`. */
+function valueAt(path: string, inputs: Props): unknown {
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
+  return keys.reduce<unknown>((value, key) => (value as Props | undefined)?.[key], inputs);
+}
+
+function isScalar(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 /** The words of a text that may be names: "v1.34.4" is one, and "1.34" is not in it. */

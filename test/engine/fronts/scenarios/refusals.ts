@@ -1,8 +1,8 @@
 import { saidOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import { preview, up, type Played, type Scenario } from "../scenario";
+import type { Stage } from "../stage";
 
-const NOWHERE = "http://127.0.0.1:9";
 const unknownSetting =
   "There is no setting cloudinfra:regoin. Did you mean cloudinfra:region? Set that with " +
   '"pulumi config set cloudinfra:region <value>", and remove this one with "pulumi config rm cloudinfra:regoin".';
@@ -15,6 +15,17 @@ const says =
   ({ output }: Played): void => {
     for (const text of texts) expect(saidOf(output, name)).toMatch(text);
   };
+
+const atUrl =
+  (url: (stage: Stage) => string) =>
+  (stage: Stage): Promise<void> =>
+    Promise.resolve(void (stage.session.stack.env["CLOUDINFRA_BASE_URL"] = url(stage)));
+
+/** Of two resources that are asked for several things, one says why there is no answer, and what to do. */
+const tellsOnce =
+  (reason: string) =>
+  ({ output }: Played): void =>
+    expect(output.split(/^Diagnostics:$/m)[1]?.split(reason)).toHaveLength(2);
 
 /** What cannot work or is set wrong. Nothing of it is made. */
 export const refusals: Scenario = {
@@ -165,10 +176,32 @@ export const refusals: Scenario = {
       },
     },
     {
-      when: "nothing listens at the base URL",
-      first: ({ session }) => Promise.resolve(void (session.stack.env["CLOUDINFRA_BASE_URL"] = NOWHERE)),
+      when: "the key may ask for nothing",
+      program: [declare("ConnectConnection", "link"), declare("FirewallRule", "https", {}, "{ dependsOn: link }")],
+      first: async ({ session: { api, stack } }) => {
+        stack.env["CLOUDINFRA_API_KEY"] = api.simulator.apiKey;
+        await api.fault({ path: "^/v1/", status: 403, every: 1 });
+      },
       run: preview,
-      shows: ({ output }) => expect(output).toContain("(connection refused). Check the base URL"),
+      shows: tellsOnce("was answered 403"),
+    },
+    {
+      when: "nothing listens at the base URL",
+      first: atUrl(() => "http://127.0.0.1:9"),
+      run: preview,
+      shows: tellsOnce("(connection refused). Check the base URL, and that the service or the simulator runs."),
+    },
+    {
+      when: "nobody knows the host of the base URL",
+      first: atUrl(() => "https://api.nowhere.invalid"),
+      run: preview,
+      shows: tellsOnce("api.nowhere.invalid is not known (DNS). Check the base URL and the network."),
+    },
+    {
+      when: "the server at the base URL speaks no TLS",
+      first: atUrl(({ session }) => session.api.simulator.url.replace("http:", "https:")),
+      run: preview,
+      shows: tellsOnce("does not speak TLS (ERR_SSL_WRONG_VERSION_NUMBER). Check the base URL: https:// may be wrong."),
     },
   ],
 };
