@@ -181,7 +181,10 @@ describe("reads from a list", () => {
 
   it.each([
     ["refused", forbidden()],
-    ["without an answer", new TimeoutError(response.line, "api.example.com", 15_000, "none")],
+    [
+      "without an answer",
+      new TimeoutError(response.line, "api.example.com", { ms: 15_000, isConfigured: false }, "none"),
+    ],
   ])("when the list is %s, each is asked for by a GET, and the list not again", async (_how, failure) => {
     const collection = new FakeCollection(idsOf(300));
     collection.pageFailure = failure;

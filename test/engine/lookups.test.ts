@@ -1,5 +1,5 @@
 import { descriptorOf } from "../kinds";
-import { succeeded } from "./support/output";
+import { failed, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -42,4 +42,12 @@ it("output lookups are unknown in a preview, and known afterwards", async () => 
     user: expect.stringContaining("@") as unknown,
   });
   expect((await session.api.during(() => session.up())).requests.filter((text) => !text.startsWith("GET"))).toEqual([]);
+});
+
+it.each([
+  ["{}", /^error: getVpc was given nothing\.[^\n]*$/],
+  ['{ name: "nowhere" }', /^error: No VPC of the project .* is named "nowhere"[^\n]*$/],
+])("a failed lookup of %s that is exported says its reason, and nothing else", async (args, reason) => {
+  const session = await Session.start(program(`exports.id = cloudinfra.getVpcOutput(${args}).id;`));
+  expect(saidOf(failed(await session.stack.preview()), "test-dev")).toMatch(reason);
 });

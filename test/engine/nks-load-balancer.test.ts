@@ -1,6 +1,6 @@
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { interruptedUp, openEntries, until } from "./support/interruption";
-import { succeeded } from "./support/output";
+import { failed, saidOf, succeeded } from "./support/output";
 import { declare, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -41,6 +41,11 @@ it("is found, changed, and awaited if its Service is gone", async () => {
   expect(succeeded(await session.stack.preview())).toContain(
     'there is no NKS load balancer with the serviceName "web"',
   );
+  session.stack.env["CLOUDINFRA_OPERATION_TIMEOUT"] = "2s";
+  expect(saidOf(failed(await session.up()), "ingress")).toMatch(
+    /there is no NKS load balancer with the serviceName "web".* Waited for it [12] seconds?\.$/,
+  );
+  delete session.stack.env["CLOUDINFRA_OPERATION_TIMEOUT"];
   const made = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b9" };
   const asked = async (): Promise<number> => (await session.api.answers())["GET 200"] ?? 0;
   const before = await asked();

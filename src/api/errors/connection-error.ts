@@ -1,4 +1,4 @@
-import { baseUrlName } from "../../engine/config-keys";
+import { baseUrlName, settingName } from "../../engine/config-keys";
 import { RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
 
 /** The step in which a connection failed. */
@@ -32,17 +32,24 @@ function roundedMs(timeoutMs: number): number {
   return timeoutMs < 1_000 ? timeoutMs : Math.ceil(timeoutMs / 100) * 100;
 }
 
+/** The time that a request may take. `isConfigured`: it is the setting, so a higher one helps. */
+export interface TimeLimit {
+  readonly ms: number;
+  readonly isConfigured: boolean;
+}
+
 /** There was no complete answer in time. */
 export class TimeoutError extends RequestError {
   readonly code = "TIMEOUT";
+  override readonly sharedAdvice: string;
 
-  constructor(line: RequestLine, host: string, timeoutMs: number, effect: Effect, options?: ErrorOptions) {
-    super(
-      `${describeRequest(line)} failed: no complete answer from ${host} within ${roundedMs(timeoutMs)} ms.${afterwards(effect)}`,
-      line,
-      effect,
-      options,
-    );
+  constructor(line: RequestLine, host: string, limit: TimeLimit, effect: Effect, options?: ErrorOptions) {
+    const fact = `no complete answer from ${host} within ${roundedMs(limit.ms)} ms.`;
+    const setting = settingName("requestTimeout", line.provider);
+    const advice = limit.isConfigured ? `If the service is only slow, raise ${setting}.` : "";
+    const words = [fact, advice].filter(Boolean).join(" ");
+    super(`${describeRequest(line)} failed: ${words}${afterwards(effect)}`, line, effect, options);
+    this.sharedAdvice = advice;
   }
 }
 

@@ -175,7 +175,7 @@ export class Caller {
     const { line, deadlineMs, options } = call;
     const { endsAt = Infinity, signal } = options;
     const stallTimeoutMs = this.#remainingMs(call);
-    if (this.clock.now() >= endsAt) throw new TimeoutError(line, host, deadlineMs, "none");
+    if (this.clock.now() >= endsAt) throw new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none");
     try {
       const excusedMs = await gate.enter(call.slot, { stallTimeoutMs, endsAt, signal });
       call.endsAt = Math.min(call.endsAt + excusedMs, endsAt);
@@ -184,17 +184,19 @@ export class Caller {
       if (!(error instanceof QueueStalledError)) throw error;
       const { pauseMs } = error;
       throw pauseMs === undefined
-        ? new TimeoutError(line, host, deadlineMs, "none")
+        ? new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none")
         : new PausedError(line, host, { pauseMs, deadlineMs });
     }
   }
 
   #attempt(call: Call, credential: Credential): Attempt {
     const { line, target, body, options } = call;
-    const timeoutMs = Math.max(1, Math.min(this.parts.requestTimeoutMs, this.#remainingMs(call)));
+    const { requestTimeoutMs } = this.parts;
+    const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
+    const isConfigured = timeoutMs === requestTimeoutMs;
     // The rest of the time would tell nobody how long all requests of the call were waited for.
-    const namedTimeoutMs = options.endsAt === undefined ? timeoutMs : call.deadlineMs;
-    return { line, target, body, credential, token: options.token, timeoutMs, namedTimeoutMs, signal: options.signal };
+    const namedLimit = { ms: options.endsAt === undefined ? timeoutMs : call.deadlineMs, isConfigured };
+    return { line, target, body, credential, token: options.token, timeoutMs, namedLimit, signal: options.signal };
   }
 
   #read({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {

@@ -2,7 +2,13 @@ import type * as Undici from "undici";
 import type { Dispatcher } from "undici";
 import type { BaseUrl } from "./base-url";
 import { ConfigurationError, type RequestLine } from "../errors/cloudinfra-error";
-import { AbortedError, classifyFailure, ConnectionError, TimeoutError } from "../errors/connection-error";
+import {
+  AbortedError,
+  classifyFailure,
+  ConnectionError,
+  TimeoutError,
+  type TimeLimit,
+} from "../errors/connection-error";
 import type { Credential } from "./credentials";
 import type { HttpResponse } from "./response";
 import { InvalidResponseError } from "../errors/unusable-answer";
@@ -55,7 +61,7 @@ export interface Attempt {
   readonly token?: string | undefined;
   readonly timeoutMs: number;
   /** The time limit that an error names. */
-  readonly namedTimeoutMs: number;
+  readonly namedLimit: TimeLimit;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -69,7 +75,7 @@ export class Transport {
 
   /** Resolves with any response. Rejects with a RequestError. */
   async send(attempt: Attempt): Promise<HttpResponse> {
-    const { line, target, body, credential, token, timeoutMs, namedTimeoutMs, signal } = attempt;
+    const { line, target, body, credential, token, timeoutMs, namedLimit, signal } = attempt;
     const request: Undici.Dispatcher.DispatchOptions = {
       origin: this.baseUrl.origin,
       path: this.baseUrl.prefix + target,
@@ -85,7 +91,7 @@ export class Transport {
     try {
       return await exchange(this.dispatcher(), request, { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
     } catch (error) {
-      throw error instanceof ExchangeFailure ? this.explain(error, line, namedTimeoutMs) : error;
+      throw error instanceof ExchangeFailure ? this.explain(error, line, namedLimit) : error;
     }
   }
 
@@ -94,13 +100,13 @@ export class Transport {
     return isProxied(this.baseUrl) ? `${this.baseUrl.host} or the proxy in front of it` : this.baseUrl.host;
   }
 
-  private explain({ reason, started, cause }: ExchangeFailure, line: RequestLine, namedTimeoutMs: number): Error {
+  private explain({ reason, started, cause }: ExchangeFailure, line: RequestLine, namedLimit: TimeLimit): Error {
     const effect = started ? "unknown" : "none";
     switch (reason) {
       case "aborted":
         return new AbortedError(line, effect, { cause });
       case "timeout":
-        return new TimeoutError(line, this.farEnd, namedTimeoutMs, effect);
+        return new TimeoutError(line, this.farEnd, namedLimit, effect);
       case "too-large":
         return new InvalidResponseError(line, "too-large", `the answer is larger than ${MAX_RESPONSE_BYTES} bytes.`);
       case "connection":
