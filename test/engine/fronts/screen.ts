@@ -28,16 +28,17 @@ function runLines(run: string): string[] {
   const rows = new Map<string, string>();
   const others: string[] = [];
   let subject = "";
+  const isRefresh = run.startsWith("Refreshing");
   let isInOutputs = false;
   for (const line of run.split("\n")) {
     // Whether a refresh shows the unchanged outputs is a matter of time. The state has them.
-    if (/^\S/.test(line)) isInOutputs = line.startsWith("Outputs:") && run.startsWith("Refreshing");
+    if (/^\S/.test(line)) isInOutputs = line.startsWith("Outputs:") && isRefresh;
     if (isInOutputs) continue;
     const [row, sign = "", type = "", name = ""] = ROW.exec(line) ?? [];
     const diagnosed = DIAGNOSED.exec(line);
     if (diagnosed) subject = `${diagnosed[2] ?? ""}: `;
     else if (/^\S/.test(line)) subject = "";
-    if (row !== undefined) rows.set(`${sign} ${type} ${name}`, lastRow(row));
+    if (row !== undefined) rows.set(`${sign} ${type} ${name}`, isRefresh ? uncounted(lastRow(row)) : lastRow(row));
     else if (line.trim() !== "" && !PASSING.test(line.trim()) && !diagnosed) others.push(subject + line.trim());
   }
   return [...rows.values(), ...others];
@@ -46,4 +47,9 @@ function runLines(run: string): string[] {
 /** Without the time it took. The display may leave out that a resource is done: the state has it. */
 function lastRow(row: string): string {
   return row.replace(/ \(\d+(\.\d+)?s\)/, "").replace(/ (creat|updat|delet)ing(?= |$)/, " $1ed");
+}
+
+/** On a slow machine, the stack's row of a refresh is printed before the warnings that it counts. They are under Diagnostics. */
+function uncounted(row: string): string {
+  return row.replace(/(?<=:Stack \S+ )( *\d+ (message|warning)s?;?)+$/, " ");
 }
