@@ -1,5 +1,4 @@
-import { sampleConnection } from "../api/support/samples";
-import { configurable, type Limit, type KindDescriptor, nth, tags, times } from "./descriptor";
+import { type KindDescriptor, nth } from "./descriptor";
 
 export const connectConnection: KindDescriptor = {
   name: "link",
@@ -12,73 +11,7 @@ export const connectConnection: KindDescriptor = {
   lists: { cidrs: ["10.2.0.0/16", "10.1.0.0/16"], providerCidrs: ["172.18.0.0/16", "172.17.0.0/16"] },
   edited: ({ replace }) => ({ bandwidthMbps: nth([50, 200, 500], replace) }),
   changes: { externalProvider: { to: { accountId: "123456789012", region: "us-west-1" } } },
-  collection: "connections",
-  wire: sampleConnection(),
-  creation: ({ projectId, region }) => ({
-    name: "sample",
-    project_id: projectId,
-    region,
-    bandwidth_mbps: 200,
-    cidrs: ["10.0.0.0/25"],
-    provider_cidrs: ["172.16.0.0/16"],
-    external_provider: { account_id: "123456789012", region: "us-west-2" },
-    tags: [],
-  }),
-  inputDrifts: {
-    projectId: { wire: { project_id: "another-project" }, shown: "another-project" },
-    region: { wire: { region: "us-wdc-1" }, shown: "us-wdc-1" },
-    bandwidthMbps: { wire: { bandwidth_mbps: 2000 }, shown: 2000 },
-    cidrs: { wire: { cidrs: ["10.9.0.0/16"] }, shown: ["10.9.0.0/16"] },
-    providerCidrs: { wire: { provider_cidrs: ["172.30.0.0/16"] }, shown: ["172.30.0.0/16"] },
+  drifts: {
     externalProvider: { wire: { external_provider: { region: "eu-west-1" } }, shown: { region: "eu-west-1" } },
-    tags: { wire: { tags: ["theirs"] }, shown: ["theirs"] },
-    name: { wire: { name: "theirs" }, shown: "theirs" },
   },
-  outputDrifts: {
-    status: { wire: { status: "error" }, shown: "error" },
-    asn: { wire: { asn: 65_001 }, shown: 65_001 },
-    providerAsn: { wire: { provider_asn: null } },
-    routerIp: { wire: { router_ip: "169.254.9.1" }, shown: "169.254.9.1" },
-    providerRouterIp: { wire: { provider_router_ip: null } },
-    ...times,
-  },
-  limits: [
-    [{}, undefined],
-    [{ name: "" }, undefined],
-    [{ name: "n".repeat(300) }, undefined],
-    [{ externalProvider: undefined }, undefined],
-    ...[50, 200, 500, 1000, 2000].map((bandwidthMbps): Limit => [{ bandwidthMbps }, undefined]),
-    [{ bandwidthMbps: 100 }, "bandwidthMbps: must be one of 50, 200, 500, 1000, 2000 (is 100)"],
-    [{ bandwidthMbps: "100" }, 'bandwidthMbps: must be one of 50, 200, 500, 1000, 2000 (is "100")'],
-    [
-      { bandwidthMbps: "200" },
-      'bandwidthMbps: must be a number (is the string "200"): write 200, or read the setting as a number',
-    ],
-    [{ bandwidthMbps: undefined }, "bandwidthMbps: is required"],
-    [{ projectId: undefined }, `projectId: ${configurable("projectId", "PROJECT_ID")}`],
-    [{ projectId: null }, `projectId: ${configurable("projectId", "PROJECT_ID")}`],
-    [{ name: null, tags: null, externalProvider: null }, undefined],
-    [{ region: undefined }, `region: ${configurable("region", "REGION")}`],
-    [{ cidrs: [] }, "cidrs: must have at least 1 item"],
-    [{ providerCidrs: [] }, "providerCidrs: must have at least 1 item"],
-    [
-      { cidrs: ["10.0.0.0/16", "10.1.0.1/16"] },
-      "cidrs[1]: must be network-aligned and in canonical form (is 10.1.0.1/16): write 10.1.0.0/16",
-    ],
-    [
-      { providerCidrs: ["172.16.0.0"] },
-      'providerCidrs[0]: must be a CIDR such as "10.0.0.0/25" (is "172.16.0.0"): for this address alone, write 172.16.0.0/32',
-    ],
-    [{ cidrs: ["10.0.0.0/33"] }, 'cidrs[0]: must be a CIDR such as "10.0.0.0/25" (is "10.0.0.0/33")'],
-    [
-      { externalProvider: { accountId: "12345678901", region: "r" } },
-      'externalProvider.accountId: must have exactly 12 characters (has 11: "12345678901")',
-    ],
-    [
-      { externalProvider: { accountId: "1234567890123", region: "r" } },
-      'externalProvider.accountId: must have exactly 12 characters (has 13: "1234567890123")',
-    ],
-    [{ externalProvider: { accountId: "123456789012" } }, "externalProvider.region: is required"],
-    [{ tags: tags(51) }, "tags: must have at most 50 items (has 51)"],
-  ],
 };

@@ -20,7 +20,6 @@ export type Nowhere =
   | "at an endpoint of its own"
   | "part of the path: another value is another object"
   | "tells it from others: another value is another object"
-  | "follows from the clock"
   | "follows from the objects around it";
 
 /** Where the objects of tests are made. */
@@ -55,7 +54,7 @@ export interface Edits {
 /** Arguments, and what check says of them: nothing if it accepts them. */
 export type Limit = readonly [args: Readonly<Record<string, unknown>>, reason: string | undefined];
 
-/** All that the suites know of a kind: every suite that runs "one of each" takes it from here. */
+/** What the suites know of a kind beside its definition and the simulator's noun: every suite that runs "one of each" takes it from here. */
 export interface KindDescriptor {
   /** The logical name of the one in "one of each". */
   readonly name: string;
@@ -72,34 +71,29 @@ export interface KindDescriptor {
    * The simulator's members, all but the id.
    */
   readonly found?: (args: Readonly<Record<string, unknown>>) => { readonly own: object; readonly twin: object };
-  /** For fields whose drift is no change that a program can make: one that it can. */
-  readonly changes?: Readonly<Record<string, Change>>;
-  /** The collection in `/state` of the simulator's control port. */
-  readonly collection: string;
   /** Whether the API has made the object with one of another kind: no resource stands for it. */
   readonly comesAlong?: (object: Readonly<Record<string, unknown>>) => boolean;
-  /** An object as the API answers it. */
-  readonly wire: Readonly<Record<string, unknown>>;
+  /** Another valid value of fields, if a rule or a catalog has to take it, or the field has members. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** How a field drifts, if not to another value of its own. */
+  readonly drifts?: Readonly<Record<string, Drift | Nowhere>>;
+  /** For fields whose drift is no change that a program can make: one that it can. */
+  readonly changes?: Readonly<Record<string, Change>>;
+  /** What the rules of the definition accept and refuse, beside the valid arguments. The limits of types are derived. */
+  readonly limits?: readonly Limit[];
+}
+
+/** A descriptor with all that follows from the definition and from the simulator's noun. */
+export interface CompleteDescriptor extends KindDescriptor {
+  /** The collection in `/state` of the simulator's control port. */
+  readonly collection: string;
   /** The body of the creation request for these arguments and the name `sample`. */
   creation(surroundings: Surroundings): Readonly<Record<string, unknown>>;
   /** A change of every input, and of every output that no input stands for. */
   readonly inputDrifts: Readonly<Record<string, Drift | Nowhere>>;
   readonly outputDrifts: Readonly<Record<string, Drift | Nowhere>>;
-  /** Each limit of each field: at it, and beyond it. They are given beside the valid arguments. */
-  readonly limits: readonly Limit[];
+  readonly changes: Readonly<Record<string, Change>>;
 }
-
-/** What every object of the API shows of its making. */
-export const times: Readonly<Record<string, Drift>> = {
-  createdAt: { wire: { created_at: "2026-06-01T00:00:00Z" }, shown: "2026-06-01T00:00:00Z" },
-  updatedAt: { wire: { updated_at: "2026-06-15T12:34:56Z" }, shown: "2026-06-15T12:34:56Z" },
-};
-
-/** The limits of what every kind has. */
-export const tagLimits: readonly Limit[] = [
-  [{ tags: tags(50) }, undefined],
-  [{ tags: tags(51) }, "tags: must have at most 50 items (has 51)"],
-];
 
 export function tags(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `tag-${index}`);
@@ -108,9 +102,4 @@ export function tags(count: number): string[] {
 /** One of some values, counted round. */
 export function nth<T>(values: readonly T[], number: number): T | undefined {
   return values[number % values.length];
-}
-
-/** What check says of a missing field that the configuration can give. */
-export function configurable(key: string, variable: string): string {
-  return `is required: give it, or set it for the stack with "pulumi config set cloudinfra:${key} <value>" or CLOUDINFRA_${variable}=<value>`;
 }

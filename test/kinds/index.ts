@@ -1,31 +1,41 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { definitions, kinds } from "../../src/resources/registry";
-import { apiKey } from "./api-key";
-import { connectConnection } from "./connect-connection";
-import type { KindDescriptor } from "./descriptor";
-import { firewallRule } from "./firewall-rule";
-import { nksCluster } from "./nks-cluster";
-import { nksLoadBalancer } from "./nks-load-balancer";
-import { nksNodePool } from "./nks-node-pool";
-import { project } from "./project";
-import { rpcNodeFlex } from "./rpc-node-flex";
-import { vm } from "./vm";
-import { volume } from "./volume";
-import { vpc } from "./vpc";
+import type { Definition } from "../../src/definition/types";
+import { nounsOf } from "../../src/simulator/nouns/registry";
+import { changesOfGrowth, creationOf, driftsOf } from "./derived";
+import type { CompleteDescriptor, KindDescriptor } from "./descriptor";
 
 /** The descriptor of each kind, by its type. */
-export const descriptors: Readonly<Record<string, KindDescriptor>> = {
-  ApiKey: apiKey,
-  ConnectConnection: connectConnection,
-  FirewallRule: firewallRule,
-  NksCluster: nksCluster,
-  NksLoadBalancer: nksLoadBalancer,
-  NksNodePool: nksNodePool,
-  Project: project,
-  RpcNodeFlex: rpcNodeFlex,
-  Vm: vm,
-  Volume: volume,
-  Vpc: vpc,
-};
+export const descriptors: Readonly<Record<string, CompleteDescriptor>> = Object.fromEntries(
+  definitions.map((definition) => [definition.type, completed(definition)]),
+);
+
+/** The descriptor of a kind, with all that follows. Throws for a kind without one, and says what to write. */
+export function completed(definition: Definition): CompleteDescriptor {
+  const { type, path } = definition;
+  const name = type.replace(/^./, (letter) => letter.toLowerCase());
+  const file = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (!existsSync(join(__dirname, `${file}.ts`)))
+    throw new Error(
+      `The kind ${type} has no descriptor: write test/kinds/${file}.ts with its logical name, arguments and edits.`,
+    );
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- so that no list has the names once more
+  const own = (require(`./${file}`) as Record<string, KindDescriptor>)[name]!;
+  const shape = path.replaceAll(/\{\w+\}/g, "{}");
+  const noun = nounsOf("spec").find((candidate) => candidate.path.replaceAll(/\{\w+\}/g, "{}") === shape);
+  if (!noun) throw new Error(`The simulator has no noun at ${path}: write src/simulator/nouns/${file}.ts.`);
+  const { inputs, outputs } = driftsOf(definition, noun, own);
+  const args = own.args({ projectId: "project", region: "us-sva-2", vpcId: "vpc" });
+  return {
+    ...own,
+    collection: noun.key,
+    creation: (around) => creationOf(definition, own.args(around), around),
+    inputDrifts: inputs,
+    outputDrifts: outputs,
+    changes: { ...changesOfGrowth(definition, args), ...own.changes },
+  };
+}
 
 /** Whether the provider may sign in with objects of a kind. */
 export function hasCredential(type: string): boolean {
@@ -50,17 +60,9 @@ export const changedByOperations = definitions
 /** Of those taken over, the ones with a status: a creation waits until the object is ready. */
 export const awaited = takenOver.filter((type) => changedByOperations.includes(type));
 
-/** The descriptor of a kind. Throws for a kind that has none, and says what to write. */
-export function descriptorOf(type: string): KindDescriptor {
+/** The descriptor of a kind. */
+export function descriptorOf(type: string): CompleteDescriptor {
   const descriptor = descriptors[type];
   if (descriptor) return descriptor;
-  throw new Error(
-    `The kind ${type} has no descriptor: write test/kinds/<kind>.ts with its arguments, a wire sample, the creation request, ` +
-      `a drift of each field (${fieldsOf(type)}) and its limits, and add it to test/kinds/index.ts.`,
-  );
-}
-
-function fieldsOf(type: string): string {
-  const kind = kinds.find((candidate) => candidate.type === type);
-  return kind ? [...Object.keys(kind.policies), ...kind.computed].join(", ") : "an unknown kind";
+  throw new Error(`there is no kind ${type}`);
 }

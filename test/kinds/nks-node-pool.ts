@@ -1,4 +1,4 @@
-import { nth, tagLimits, times, type KindDescriptor, type Limit } from "./descriptor";
+import { type KindDescriptor, type Limit, nth } from "./descriptor";
 import { storage } from "./volume";
 
 const bootVolume = { size: 64, type: storage };
@@ -47,57 +47,8 @@ export const nksNodePool: KindDescriptor = {
     nodeCount: 1 + (fields % 3),
     nodeConfig: { instanceType: "n1-standard-2", bootVolume, labels: [`generation=${nth(["a", "b"], replace)}`] },
   }),
-  collection: "nksNodePools",
-  wire: {
-    id: "123e4567-e89b-12d3-a456-426614174013",
-    cluster_id: "123e4567-e89b-12d3-a456-426614174012",
-    name: "my-node-pool",
-    node_config: {
-      boot_volume: { size: 64, type: storage },
-      instance_type: "n1-standard-2",
-      labels: [],
-      taints: [],
-    },
-    node_count: 3,
-    status: "ready",
-    tags: [],
-    created_at: "2026-01-01T00:00:00Z",
-    updated_at: "2026-01-01T00:00:00Z",
-  },
-  creation: () => ({
-    name: "sample",
-    node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: storage } },
-    node_count: 2,
-    tags: [],
-  }),
-  inputDrifts: {
-    clusterId: "part of the path: another value is another object",
-    nodeConfig: {
-      wire: { node_config: { instance_type: "n1-standard-4", boot_volume: bootVolume, labels: ["x=y"], taints: [] } },
-      shown: { instanceType: "n1-standard-4", bootVolume, labels: ["x=y"], taints: [] },
-    },
-    nodeCount: { wire: { node_count: 7 }, shown: 7 },
-    tags: { wire: { tags: ["theirs"] }, shown: ["theirs"] },
-    name: { wire: { name: "theirs" }, shown: "theirs" },
-  },
-  outputDrifts: { status: { wire: { status: "error" }, shown: "error" }, ...times },
+  values: { nodeConfig: { instanceType: "n1-standard-4", bootVolume, labels: ["x=y"], taints: [] } },
   limits: [
-    [{}, undefined],
-    [{ clusterId: undefined }, "clusterId: is required"],
-    [{ nodeCount: undefined }, undefined],
-    [{ nodeCount: 0 }, undefined],
-    [{ nodeCount: 100 }, undefined],
-    [{ nodeCount: -1 }, "nodeCount: must be at least 0 (is -1)"],
-    [{ nodeCount: 101 }, "nodeCount: must be at most 100 (is 101)"],
-    [{ nodeConfig: undefined }, "nodeConfig: is required"],
-    [{ nodeConfig: { bootVolume } }, "nodeConfig.instanceType: is required"],
-    ...[63, 513].map((size): Limit => {
-      const limit = size < 64 ? "at least 64" : "at most 512";
-      return [
-        { nodeConfig: { instanceType: "n1-standard-2", bootVolume: { size, type: storage } } },
-        `nodeConfig.bootVolume.size: must be ${limit} (is ${size})`,
-      ];
-    }),
     [withConfig({ labels: ["example.com/role=a", "team="] }) as Limit[0], undefined],
     [withConfig({ labels: ["team"] }) as Limit[0], 'nodeConfig.labels[0]: must be key=value, and is "team"'],
     reserved("kubernetes.io", "kubernetes.io"),
@@ -107,6 +58,5 @@ export const nksNodePool: KindDescriptor = {
       withConfig({ taints: ["dedicated=gpu:Never"] }) as Limit[0],
       'nodeConfig.taints[0]: must be key=value:Effect with one of NoSchedule, PreferNoSchedule, NoExecute, and is "dedicated=gpu:Never"',
     ],
-    ...tagLimits,
   ],
 };

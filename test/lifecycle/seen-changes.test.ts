@@ -38,7 +38,7 @@ const references: Readonly<Record<string, readonly (Change & { readonly requests
 
 const rows = kinds.flatMap((kind): readonly Row[] => {
   const { type, policies } = kind;
-  const { changes = {}, inputDrifts } = descriptorOf(type);
+  const { changes, inputDrifts } = descriptorOf(type);
   const inPlace = Object.entries(policies).filter(
     ([, { change, isLocal, actions }]) => change === "update" && (!isLocal || actions !== undefined),
   );

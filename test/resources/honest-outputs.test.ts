@@ -3,10 +3,11 @@ import { fromWire, shownAt } from "../../src/definition/wire";
 import { connectConnection } from "../../src/resources/connect-connection";
 import { firewallRule } from "../../src/resources/firewall-rule";
 import { definitions } from "../../src/resources/registry";
-import { descriptorOf } from "../kinds";
+import { shownBy } from "../kinds/support/claims";
+import { World } from "../support/world";
 
 // The types of a class come from its definition. So what the definition says has to be what the API shows: each member of the
-// wire sample is an input or an output, and each value is of the type that the definition gives it.
+// object is an input or an output, and each value is of the type that the definition gives it.
 
 function isOfType(type: ValueType, value: unknown): boolean {
   switch (type.kind) {
@@ -42,18 +43,26 @@ function areOfTypes(members: Fields, values: Readonly<Record<string, unknown>>):
   );
 }
 
-/** What a definition says of the wire sample that is not so. */
+const world = World.forSuite();
+const shown: Record<string, Readonly<Record<string, unknown>>> = {};
+beforeAll(async () => {
+  for (const { type } of definitions) shown[type] = await shownBy(world, type);
+});
+
+/** What a definition says of the object at the API that is not so. */
 function lies(definition: Definition): string[] {
-  const { wire } = descriptorOf(definition.type);
+  const wire = shown[definition.type]!;
   const fields: readonly [string, Field][] = Object.entries({ ...definition.inputs, ...definition.outputs });
-  const shown = fromWire(definition, wire);
+  const values = fromWire(definition, wire);
   const members = new Set(["id", ...fields.flatMap(([name, field]) => [shownAt(name, field)[0], field.part?.idAt])]);
   return [
     ...Object.keys(wire)
       .filter((member) => !members.has(member))
       .map((member) => `no output for ${member}`),
     ...fields
-      .filter(([name, { type }]) => shown[name] !== undefined && shown[name] !== null && !isOfType(type, shown[name]))
+      .filter(
+        ([name, { type }]) => values[name] !== undefined && values[name] !== null && !isOfType(type, values[name]),
+      )
       .map(([name]) => `${name} is of another type`),
   ];
 }

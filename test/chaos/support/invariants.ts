@@ -9,7 +9,8 @@ import { versionOf, withDependencies } from "./program";
 import type { Kept } from "./service";
 import { partsOtherwise } from "./claims";
 import type { Ending } from "./ending";
-import { differences, membersOf, snakeCased } from "./wire-shape";
+import { differences, membersOf } from "./wire-shape";
+import { snakeCased } from "../../kinds/derived";
 
 /** What is not as it has to be at the end of a schedule, in words; empty if nothing was lost. */
 export async function violationsOf(ending: Ending): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { descriptorOf } from "../../kinds";
+import { snakeCased } from "../../kinds/derived";
 import type { Ground } from "../../kinds/descriptor";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -39,17 +40,6 @@ function isOutside(drift: unknown): boolean {
 
 function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Names of members in snake case, all the way down. */
-export function snakeCased(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(snakeCased);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    snakeCased(member),
-  ]);
-  return Object.fromEntries(members) as unknown;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -2,7 +2,8 @@ import { quotaWords, type MachineOf } from "../../../src/definition/quotas";
 import type { ResourceKind } from "../../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../../src/resources/registry";
 import type { Definition } from "../../../src/definition/types";
-import { collectionOf, type World } from "../../support/world";
+import { argsOf, collectionOf, type World } from "../../support/world";
+import { up } from "../../support/mini-engine";
 import { descriptorOf, madeTypes } from "..";
 import type { Change } from "../descriptor";
 
@@ -23,7 +24,7 @@ export function definitionOf(type: string): Definition {
 
 /** Another valid value of each field that has one, without those whose value is the id of another object. */
 export function changesOf(kind: ResourceKind): [field: string, change: Change][] {
-  const { changes = {}, inputDrifts } = descriptorOf(kind.type);
+  const { changes, inputDrifts } = descriptorOf(kind.type);
   return Object.entries(kind.policies).flatMap(([field, { isLocal, change, actions }]): [string, Change][] => {
     const drift = inputDrifts[field];
     const isReference = /Ids?$/.test(field);
@@ -95,4 +96,10 @@ export async function madeRaw(
   const answer = await world.api("POST", path, body);
   world.clock.advance(60_000);
   return { answer, shown: await world.api("GET", `${path}/${String(answer["resource_id"] ?? answer["id"])}`) };
+}
+
+/** An object of a kind as the API shows it. */
+export async function shownBy(world: World, type: string): Promise<Record<string, unknown>> {
+  const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
+  return world.api("GET", `${collectionOf(type, world.simulator)}/${state.id}`);
 }

@@ -1,0 +1,56 @@
+import type { Field, ValueType } from "../../src/definition/types";
+import { sent } from "../support/lifecycle";
+import { argsOf, collectionOf, World } from "../support/world";
+import { creationOf } from "./derived";
+import { madeKinds } from "./support/claims";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const world = World.forSuite();
+
+/** Values around the limits that an API usually sets, and around those of the definition. */
+function* probesOf(
+  { type, names, example }: Pick<Field, "type" | "names" | "example">,
+  present: unknown,
+): Iterable<unknown> {
+  if (type.kind === "integer") yield* [-1, 0, 1, ...around(type), 1_000_000];
+  if (type.kind === "text" && names === undefined) yield* lengths(type, 300).map((length) => "n".repeat(length));
+  if (type.kind === "list" && type.item.kind !== "object") {
+    const [one = example ?? "n"] = (present ?? []) as readonly unknown[];
+    yield* lengths(type, 300).map((length) => Array.from({ length }, () => one));
+  }
+  if (type.kind !== "object" || present === undefined) return;
+  for (const [name, member] of Object.entries(type.members))
+    for (const probe of probesOf(member, (present as Members)[name])) yield { ...(present as Members), [name]: probe };
+}
+
+function around({ min, max }: { readonly min?: number | undefined; readonly max?: number | undefined }): number[] {
+  return [min, max].flatMap((limit) => (limit === undefined ? [] : [limit - 1, limit, limit + 1]));
+}
+
+function lengths(type: ValueType & { readonly kind: "text" | "list" }, long: number): number[] {
+  return [0, 1, ...around(type), long].filter((length) => length >= 0);
+}
+
+it.each(madeKinds)("the limits of %s are those of the API", async (type, kind, definition) => {
+  const faults: string[] = [];
+  const args = argsOf(type, world.simulator);
+  for (const [name, field] of Object.entries(definition.inputs)) {
+    if (field.local === true || field.actions !== undefined || kind.pathFields.includes(name)) continue;
+    for (const probe of probesOf(field, args[name] ?? field.default)) {
+      const given = { name: "sample", ...args, [name]: probe };
+      const lifecycle = world.run({ preflight: "off" }).of(type);
+      const { failures } = await lifecycle.check({}, sent(type, "x", given));
+      const answer = await world
+        .api("POST", collectionOf(type, world.simulator), creationOf(definition, given, world.simulator))
+        .catch(String);
+      // A value that names nothing is within the limits.
+      const isRefused = typeof answer === "string" && /: 400 (?!.*no such)/.test(answer);
+      const verdicts = `check ${failures.length > 0 ? "refuses" : "accepts"} it, and the API ${isRefused ? "refuses" : "accepts"} it`;
+      if (failures.length > 0 !== isRefused)
+        faults.push(`${type}.${name} = ${JSON.stringify(probe).slice(0, 60)}: ${verdicts}`);
+    }
+    await world.reset();
+  }
+  expect(faults).toEqual([]);
+});
