@@ -44,6 +44,6 @@ it("says which data volume has a refused size", async () => {
   };
   await world.fault({ method: "PATCH", path: "/availability$", status: 400, body: JSON.stringify(said) });
   await expect(preview(world.run(), "Vm", vm(10, 21), state)).rejects.toThrow(
-    "the API refuses it: dataVolumes[1].size: must be a multiple of 10. ",
+    "the API refuses it: dataVolumes[1].size: must be a multiple of 10 (is 21). ",
   );
 });
