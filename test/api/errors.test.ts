@@ -59,7 +59,7 @@ describe("an error answer", () => {
     [400, nothingChanged],
     [401, "The API key from config cloudinfra:apiKey was refused"],
     [403, "The API key from config cloudinfra:apiKey may not do this."],
-    [404, "It does not exist, or no longer does"],
+    [404, "It does not exist, or no longer does. If the state has it, run `pulumi refresh`."],
     [409, "Refresh, then run again."],
     [422, nothingChanged],
     [503, "Run again later."],
@@ -104,7 +104,7 @@ describe("an error answer", () => {
   it.each([
     [301, "does not follow redirects"],
     [399, "does not follow redirects"],
-    [404, "if everything answers 404, check the base URL"],
+    [404, "If everything answers 404, check the base URL"],
     [429, "The API limits the rate of requests"],
     [500, "The fault is on the API's side"],
     [599, "The fault is on the API's side"],

@@ -61,7 +61,7 @@ function adviceByStatus(status: number): Advice {
       return ({ credentialSource }) => `The API key from ${credentialSource} may not do this.`;
     case 404:
       return ({ line }) =>
-        `It does not exist, or no longer does; if everything answers 404, check ${baseUrlName(line.provider)}.`;
+        `It does not exist, or no longer does. If the state has it, run \`pulumi refresh\`. If everything answers 404, check ${baseUrlName(line.provider)}.`;
     case 409:
       return conflict;
     case 429:

@@ -43,7 +43,7 @@ export class Story {
   private readonly forgotten = new Set<string>();
   private readonly networkTwins = new Set<string>();
   private readonly late = new LateDeliveries();
-  /** After an interrupted run the engine asks for a refresh: a deletion may be done, or under way, that the state does not know of. */
+  /** After an interrupted run, or a deletion that failed, a person refreshes: it may be done, or under way, and the state does not know. */
   private isStateInDoubt = false;
   private processes = 0;
   private readonly wrongdoings: string[] = [];
@@ -90,7 +90,8 @@ export class Story {
       this.hit("a part is changed by somebody else");
     }
     const failures = await this.run(nth, faults);
-    if (failures.some(hasTimedOut)) this.isStateInDoubt = true;
+    const declared = declaredOf(this.said(nth), this.neighbours.places).map(({ name }) => name);
+    if (failures.some((one) => hasTimedOut(one) || !declared.includes(one.name))) this.isStateInDoubt = true;
     await this.react(failures);
     if (refreshes) await this.refresh(faults);
   }
@@ -138,13 +139,17 @@ export class Story {
   private async giveBack(nth: number): Promise<readonly string[]> {
     if (!this.state.some(({ type }) => isFound(type))) return [];
     const { service } = this.laboratory;
-    const said = withoutFound(versionOf(this.schedule, nth, this.neighbours.places));
+    const said = withoutFound(this.said(nth));
     const failures = await this.run(nth, [], { said });
     const { entries } = await this.home.journal.all();
     const { neighbours, state, damaged } = this;
     const changed = notGivenBack({ service, found: neighbours.found, state, open: entries, damaged });
     const all = [...failures, ...(await this.run(nth, []))];
     return [...changed, ...all.map(({ error }) => `giving back fails: ${textOfError(error)}`)];
+  }
+
+  private said(nth: number): readonly Said[] {
+    return versionOf(this.schedule, nth, this.neighbours.places);
   }
 
   /** One update, until it ends or is killed. */
@@ -154,7 +159,7 @@ export class Story {
     {
       replace = [],
       changes,
-      said = versionOf(this.schedule, nth, this.neighbours.places),
+      said = this.said(nth),
     }: { readonly replace?: readonly string[]; readonly changes?: string[]; readonly said?: readonly Said[] } = {},
   ): Promise<StackRun["failures"]> {
     const stack = new MiniStack(this.state);
