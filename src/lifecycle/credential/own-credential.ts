@@ -164,18 +164,22 @@ export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapab
   return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;
 }
 
-/** The ids that this one has replaced and that can go now: it signs in itself, and the program does not keep them or have them elsewhere. */
+/** The ids that this one has replaced, and that no other resource of the program has adopted since. */
+export function retiredNow(run: ObjectRun, urn: string, { memory }: ResourceState): readonly string[] {
+  return memory.retired.filter((id) => otherOwner(run.memory, urn, id) === undefined && !run.memory.wasAdopted(id));
+}
+
+/** Those of them that can go now: this one signs in itself, and the program does not keep them. */
 export function retiredToDelete(
   kind: ResourceKind,
   run: ObjectRun,
   urn: string,
   outputs: ResourceState,
 ): readonly string[] {
-  const { retired } = outputs.memory;
   const secret = kind.credential && secretOf(kind.credential, outputs.props);
   if (secret === undefined || run.api.credentials.current.apiKey !== secret || !goesWhenReplaced(kind, outputs))
     return [];
-  return retired.filter((id) => otherOwner(run.memory, urn, id) === undefined && !run.memory.wasAdopted(id));
+  return retiredNow(run, urn, outputs);
 }
 
 function goesWhenReplaced(kind: ResourceKind, { props, memory }: Pick<ResourceState, "props" | "memory">): boolean {
@@ -184,7 +188,17 @@ function goesWhenReplaced(kind: ResourceKind, { props, memory }: Pick<ResourceSt
 
 /** Deletes what this one has replaced, as far as that can go. Resolves with what is left: the outputs remember it. */
 export async function deleteRetired(call: ResourceCall, outputs: ResourceState): Promise<readonly string[]> {
-  const toDelete = retiredToDelete(call.kind, call.run, call.urn, outputs);
-  for (const id of toDelete) await deleteIfThere(call, outputs.props, id);
-  return outputs.memory.retired.filter((id) => !toDelete.includes(id));
+  const { kind, run, urn } = call;
+  const [left, toDelete] = [retiredNow(run, urn, outputs), retiredToDelete(kind, run, urn, outputs)];
+  for (const id of outputs.memory.retired.filter((each) => !left.includes(each)))
+    await run.rows.line(
+      urn,
+      "info",
+      `${kind.noun} ${id}, which this one has replaced, stays: another resource has adopted it`,
+    );
+  for (const id of toDelete) {
+    await deleteIfThere(call, outputs.props, id);
+    await run.rows.line(urn, "info", `deleted ${kind.noun} ${id}, which this one has replaced`);
+  }
+  return left.filter((id) => !toDelete.includes(id));
 }

@@ -12,7 +12,7 @@ import { pairIn } from "../../cost/quoter";
 import { adoptionOf } from "../adoption/adoption";
 import { parseId } from "../../definition/wire";
 import { claimObject } from "../memory/owner";
-import { guardOwnCredential, retiredToDelete } from "../credential/own-credential";
+import { guardOwnCredential, retiredNow, retiredToDelete } from "../credential/own-credential";
 import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../objects/deletion";
 import { isFailure, warn } from "../request/findings";
@@ -68,7 +68,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     if (isImport && !isPreview) await handOverImported(run, request);
     await tellUnchangedCost(run, urn, facts);
     const isSaved = await savesMore(kind, run, request, olds);
-    return isSaved ? {} : { changes: sweeps.length > 0 };
+    const isRetiredKept = retiredNow(run, urn, outputs).length === outputs.memory.retired.length;
+    return isSaved ? {} : { changes: sweeps.length > 0 || !isRetiredKept };
   }
   run.memory.note(urn, { isChanged: true });
   if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
