@@ -60,6 +60,8 @@ export interface NksLoadBalancerArgs extends ArgsOf<typeof nksLoadBalancer>, Ado
  * explicit providers, or two stacks, do not know of each other: do not declare it in both.
  * @remarks To rename the resource, give it an alias. Else the new one gives the load balancer back as the old one had set it, and a warning
  * says so.
+ * @remarks If a replacement fails half-way, and the program goes back to the first Service, the new half does not know how that load balancer
+ * was found. A warning says it: after a destroy, set that in the API or the dashboard.
  * @remarks When the Service is gone, the API no longer shows its load balancer. A refresh then takes the resource out of the state.
  * @example
  * ```ts

@@ -173,7 +173,9 @@ it("warns after --target-replace that its origin is unknown", async () => {
   await run.of(type).delete(state.id, state.outs);
   const said = run.warnings();
   expect(said).toEqual([
-    expect.stringContaining("does not know that it was found with publicIpEnabled: false. Set that after a destroy"),
+    expect.stringContaining(
+      "does not know that it was found with publicIpEnabled: false. After a destroy, set that in the API",
+    ),
   ]);
 });
 
@@ -189,8 +191,11 @@ it("warns after a failed replacement that its origin is unknown", async () => {
   const run = world.run();
   await stack.up(run, program("web"));
   expect(run.warnings()).toEqual([
-    expect.stringContaining("does not know that it was found with publicIpEnabled: false. Set that after a destroy"),
+    expect.stringContaining(
+      "does not know that it was found with publicIpEnabled: false. After a destroy, set that in the API",
+    ),
   ]);
+  expect(await shown()).toMatchObject({ public_ip_enabled: true });
 });
 
 it("another Service replaces the resource", async () => {

@@ -63,7 +63,7 @@ function tellItStays({ kind, run, urn, request }: ResourceCall, id: string): Pro
     return run.rows.line(urn, "info", stays);
   const found = `which does not know that it was found with ${inWords(foundAs)}`;
   const advice = isReplaced
-    ? "Set that after a destroy"
+    ? "After a destroy, set that in the API or the dashboard"
     : "Set that before you remove the other resource. To rename a resource, give it an alias";
   return run.rows.line(urn, "warning", `${stays}, ${found}. ${advice}`);
 }
