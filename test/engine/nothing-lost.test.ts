@@ -111,7 +111,9 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
     Object.assign(session.stack, { name: "prod" });
     session.stack.env["PULUMI_STACK"] = "prod";
     const output = succeeded(await session.up());
-    expect(output).toContain("An earlier run of another stack or provider, or at another base URL, failed or was interrupted");
+    expect(output).toContain(
+      "An earlier run of another stack or provider, or at another base URL, failed or was interrupted",
+    );
     expect(output).toContain(`firewall rule "https" (if made, it is named "${left!.name}") in stack test/dev`);
     expect((await session.api.held()).firewallRules.map(({ id }) => id)).toEqual([left!.id, session.one("https").id]);
     expect(succeeded(await session.up())).not.toContain("An earlier run");

@@ -400,7 +400,9 @@ describe("after a rename that follows a killed run", () => {
     const [left] = await held(type);
     const [warning, ...others] = await warningsIn(urn, provider);
     expect(others).toEqual([]);
-    expect(warning).toContain("An earlier run of another stack or provider, or at another base URL, failed or was interrupted");
+    expect(warning).toContain(
+      "An earlier run of another stack or provider, or at another base URL, failed or was interrupted",
+    );
     expect(warning).toContain(`(if made, it is named "${String(left?.name)}") in stack test/dev`);
     expect(await warningsIn(urn, provider)).toEqual([]);
     expect(await heldIds(type)).toEqual([left?.id]);

@@ -99,6 +99,26 @@ export const refusals: Scenario = {
       },
     },
     {
+      when: "the id to adopt is empty",
+      program: [declare("Volume", "data", { adopt: "" })],
+      run: preview,
+      fails: true,
+      shows: (played) => {
+        says("data", /adopt: must be an id, and is ""\. Give the id of the object, or remove "adopt"/)(played);
+        expect(played.requests).toEqual([]);
+      },
+    },
+    {
+      when: "the id to adopt is no text",
+      program: [declare("Volume", "data", { adopt: 5 })],
+      run: preview,
+      fails: true,
+      shows: (played) => {
+        says("data", /adopt: must be an id, and is 5\. Give the id of the object, or remove "adopt"/)(played);
+        expect(played.requests).toEqual([]);
+      },
+    },
+    {
       when: "the API has no image of that name",
       program: [declare("Vm", "web", { osImageName: "ubuntu-nobel-2026-05-18" })],
       run: preview,
