@@ -61,19 +61,19 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
       }
     },
     diff: (id, olds, news) =>
-      shown(news, async () => {
+      shown("diff", news, async () => {
         // Pulumi's server of dynamic providers has no place for the fields.
         // eslint-disable-next-line @typescript-eslint/no-unused-vars -- it is what stays behind
         const { changed, ...answer } = await lifecycle.diff(requestOf(id, news, olds));
         return answer;
       }),
     create: (inputs) =>
-      shown(inputs, async () => {
+      shown("create", inputs, async () => {
         const { id, state } = await lifecycle.create(requestOf("", inputs));
         return { id, outs: withProvider(toProps(state), inputs) };
       }),
     read: (id, props) =>
-      shown(props, async () => {
+      shown("read", props, async () => {
         const request = requestOf(id, props);
         const found = await lifecycle.read(request);
         if (!found) return {};
@@ -81,19 +81,19 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
         return { id: found.id, props: toProps(found.outputs), inputs };
       }),
     update: (id, olds, news) =>
-      shown(news, async () => {
+      shown("update", news, async () => {
         const { state } = await lifecycle.update(requestOf(id, news, olds));
         return { outs: withProvider(toProps(state), news) };
       }),
-    delete: (id, props) => shown(props, () => lifecycle.delete(requestOf(id, props))),
+    delete: (id, props) => shown("delete", props, () => lifecycle.delete(requestOf(id, props))),
   };
 
   /** A call whose errors are safe to show. */
-  async function shown<Answer>(sent: Props, call: () => Promise<Answer>): Promise<Answer> {
+  async function shown<Answer>(name: string, sent: Props, call: () => Promise<Answer>): Promise<Answer> {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof HalfMadeError)) throw new ShownError(error);
+      if (!(error instanceof HalfMadeError)) throw new ShownError(name, error);
       throw new HalfMadeResourceError(error, withProvider(toProps(error.state), sent));
     }
   }

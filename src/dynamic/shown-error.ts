@@ -17,34 +17,21 @@ export class HalfMadeResourceError extends Error {
   }
 }
 
-/** What Pulumi's server of dynamic providers makes of a ShownError for its own log. */
-const SHOWN = "The resource's own line says why a call has failed";
-
 /**
  * An error as the engine shows it on the resource's row: only the message. It would print a stack, take an `id` for a
- * half-made resource, and a numeric `code` for a gRPC status. The server logs each error a second time, under the stack and before the
- * row: not these.
+ * half-made resource, and a numeric `code` for a gRPC status.
  */
 export class ShownError extends Error {
-  constructor(cause: unknown) {
+  constructor(
+    private readonly call: string,
+    cause: unknown,
+  ) {
     super(shownText(cause), { cause });
-    this.stack = "";
-    keepUnlogged();
+    this.stack = "the resource's own line says why";
   }
 
+  /** The plugin prints this and the stack on a line of the stack, beside the message on the resource's row. */
   override toString(): string {
-    return SHOWN;
+    return `${this.call} failed`;
   }
-}
-
-let isKept = false;
-
-/** From now on, the log of this process leaves a ShownError out. It is the server's, and has everybody's dynamic resources. */
-function keepUnlogged(): void {
-  if (isKept) return;
-  isKept = true;
-  const log = console.error;
-  console.error = (...texts: readonly unknown[]): void => {
-    if (texts[0] !== `${SHOWN}: `) log(...texts);
-  };
 }

@@ -2,7 +2,7 @@ import { makeByHand } from "../../support/by-hand";
 import { counts, rowOf, saidOf } from "../../support/output";
 import { declare, VPC_ID } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
-import { unknownSecret } from "../inherent";
+import { saidUnderStack, unknownSecret } from "../inherent";
 import { destroy, preview, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
@@ -56,6 +56,13 @@ export const adoption: Scenario = {
       run: preview,
       fails: true,
       shows: ({ output }) => expect(saidOf(output, "gone")).toContain(NOWHERE),
+      differs: saidUnderStack(
+        ["test-dev: read failed: the resource's own line says why"],
+        [
+          " +  pulumi:pulumi:Stack test-dev create 1 error; 1 message",
+          " +  pulumi:pulumi:Stack test-dev create 1 error",
+        ],
+      ),
     },
     {
       when: "it takes objects over and refers to others",

@@ -1,5 +1,6 @@
 import { rowOf, saidOf } from "../../support/output";
 import { declare } from "../../support/programs";
+import { saidUnderStack } from "../inherent";
 import { destroy, preview, refresh, up, type Scenario } from "../scenario";
 
 /** More than the quota has room for. */
@@ -49,6 +50,10 @@ export const changesInPart: Scenario = {
       shows: ({ output }) => {
         expect(saidOf(output, "web")).toContain("bootVolume.size: cannot become smaller: the VM has 100");
       },
+      differs: saidUnderStack(
+        ["test-dev: diff failed: the resource's own line says why"],
+        ["    pulumi:pulumi:Stack test-dev  1 message", "    pulumi:pulumi:Stack test-dev  "],
+      ),
     },
     {
       when: "the program says less than what was refused",

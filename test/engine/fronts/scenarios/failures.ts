@@ -2,6 +2,7 @@ import { killedAtFirstObject, openEntries } from "../../support/interruption";
 import { counts, rowOf, saidOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
+import { saidUnderStack } from "../inherent";
 import { destroy, preview, refresh, up, type Inherent, type Scenario } from "../scenario";
 
 const all = (tags: readonly string[]): readonly string[] => [
@@ -12,6 +13,8 @@ const all = (tags: readonly string[]): readonly string[] => [
   declare("FirewallRule", "https", { tags }),
 ];
 const keepGoing = ["--continue-on-error"];
+
+const DELETION = "test-dev: delete failed: the resource's own line says why";
 
 /** The rows of the connection that is replaced because its operation has failed. */
 function replacedForItsStatus(creation: string, replacement: string, said = ""): Inherent {
@@ -93,6 +96,13 @@ export const failures: Scenario = {
         expect(saidOf(output, "link")).toMatch(/delete connect connection "link": .* failed/);
         expect(session.kept()).toHaveLength(2);
       },
+      differs: saidUnderStack(
+        [DELETION, DELETION],
+        [
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error; 2 messages",
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error",
+        ],
+      ),
     },
     {
       when: "the rest is destroyed",

@@ -4,9 +4,11 @@ import { requests, type RequestPattern } from "../../../support/proxy/exchange";
 import { mishaps } from "../../../support/proxy/mishaps";
 import { rowOf, saidOf } from "../../support/output";
 import { declare } from "../../support/programs";
+import { saidUnderStack } from "../inherent";
 import { destroy, up, type Played, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
+const DELETION = "test-dev: delete failed: the resource's own line says why";
 const VOLUMES = "/v1/compute/volumes";
 
 /** A VM with two volumes of its own, a volume that moves between VMs, a load balancer and a connection. */
@@ -109,6 +111,13 @@ export const seenChanges: Scenario = {
       },
       run: (session) => session.destroy(["--continue-on-error"]),
       fails: true,
+      differs: saidUnderStack(
+        [DELETION, DELETION],
+        [
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error; 2 messages",
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error",
+        ],
+      ),
       shows: ({ session, output, stage }) => {
         stage.proxy.clear();
         expect(saidOf(output, "link")).toContain("the connect connection does not show it");
