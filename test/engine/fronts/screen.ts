@@ -44,9 +44,15 @@ function runLines(run: string): string[] {
   return [...rows.values(), ...others];
 }
 
-/** Without the time it took. The display may leave out that a resource is done: the state has it. */
+/**
+ * Without the time it took. The display may leave out that a resource is done: the state has it. It may add its own sign of life to a row,
+ * `@ previewing update....`, if the run waits.
+ */
 function lastRow(row: string): string {
-  return row.replace(/ \(\d+(\.\d+)?s\)/, "").replace(/ (creat|updat|delet)ing(?= |$)/, " $1ed");
+  return row
+    .replace(/@ [a-z]+( [a-z]+)?\.+$/, "")
+    .replace(/ \(\d+(\.\d+)?s\)/, "")
+    .replace(/ (creat|updat|delet)ing(?= |$)/, " $1ed");
 }
 
 /** On a slow machine, the stack's row of a refresh is printed before the warnings that it counts. They are under Diagnostics. */
