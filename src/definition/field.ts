@@ -1,5 +1,5 @@
 import type { Enumeration } from "./enumeration";
-import type { NamePattern } from "./name-pattern";
+import type { NamePattern } from "./values";
 import type {
   Field,
   Fields,
@@ -142,4 +142,12 @@ export function anything<const O extends FieldOptions = typeof none>(
   options?: O,
 ): Field<unknown, PresenceOf<O>, SeenAs<unknown, O>> {
   return field({ kind: "anything" }, options ?? (none as O));
+}
+
+/** An output that `GET <object>/<at>` shows, encrypted in the state. A creation waits until it exists. */
+export function secretSubResource<F extends Field>(
+  at: string,
+  shown: F,
+): F & { readonly secret: true; readonly readSeparately: string } {
+  return { ...secret(shown), readSeparately: at };
 }

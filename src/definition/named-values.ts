@@ -1,5 +1,5 @@
 import { inputFields } from "./definition";
-import { isRecord } from "./record";
+import { isRecord } from "./values";
 import type { CatalogName } from "./catalogs";
 import type { Props } from "./rules";
 import type { Definition, Field, ValueType } from "./types";

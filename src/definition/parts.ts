@@ -1,7 +1,7 @@
 import { inputFields } from "./definition";
-import { isRecord } from "./record";
+import { isRecord } from "./values";
 import type { Props } from "./rules";
-import { sameOf } from "./same-of";
+import { sameOf } from "./same";
 import { memberToWire, valueFromWire, wireName } from "./wire";
 import type { Definition, Field, Fields, Part } from "./types";
 

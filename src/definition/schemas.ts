@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { inputFields } from "./definition";
-import { shownInput } from "./shown-input";
+import { shownInput } from "../text/shown-text";
 import type { Definition, Fields, ValueType } from "./types";
 
 /** Validates the inputs of a resource. Each reason names the limit. */

@@ -1,5 +1,4 @@
 import { instant, list, openOneOf, text, type NameLimits } from "./field";
-import { RESOURCE_STATUSES } from "./statuses";
 
 // The fields that most kinds have, with their comments. On the page of a kind, "the object" is the last word of its noun.
 
@@ -28,6 +27,9 @@ export function named(limits: NameLimits) {
     name: text({ chosen: true, ...limits }),
   };
 }
+
+/** ResourceStatus: of every object that an operation makes. */
+export const RESOURCE_STATUSES = ["pending", "creating", "updating", "ready", "deleting", "deleted", "error"] as const;
 
 /** The state of objects that operations make. */
 export const status = {

@@ -1,11 +1,9 @@
 import type { CatalogName } from "./catalogs";
-import type { CredentialCapability } from "./credential";
-import type { Discovery } from "./discovery";
+import type { CredentialCapability, Discovery } from "./capabilities";
 import type { Enumeration } from "./enumeration";
-import type { NamePattern } from "./name-pattern";
 import type { MachineOf, QuotaUse } from "./quotas";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "./rules";
-import type { Same } from "./same";
+import type { Same, NamePattern } from "./values";
 
 /** The type of a value, as data. Validation, response schemas, the wire form and the documentation follow from it. */
 export type ValueType =

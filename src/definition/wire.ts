@@ -1,7 +1,6 @@
 import { pathInputs, wireFields, inputFields } from "./definition";
-import { isRecord } from "./record";
-import { inPresentNames } from "./renamed";
-import { sameOf } from "./same-of";
+import { isRecord } from "./values";
+import { inPresentNames, sameOf } from "./same";
 import type { Props } from "./rules";
 import type { Definition, Field, Fields, ValueType } from "./types";
 

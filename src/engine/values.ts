@@ -1,5 +1,5 @@
 import { specialSecretSig, specialSigKey, unknownValue } from "@pulumi/pulumi/runtime/rpc";
-import { isRecord } from "../definition/record";
+import { isRecord } from "../definition/values";
 
 export { isRecord };
 

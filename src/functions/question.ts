@@ -1,12 +1,12 @@
 import type { Fields } from "../definition/types";
 import { text as textField } from "../definition/field";
 import { findingText } from "../definition/rules";
-import { unknownArguments } from "../definition/unknown-arguments";
+import { unknownArguments } from "../definition/findings";
 import { wireName } from "../definition/wire";
 import { clipped } from "../text/terminal-text";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { BadRequestError } from "../api/errors/api-error";
-import { shownInput } from "../definition/shown-input";
+import { shownInput } from "../text/shown-text";
 import { closest } from "../text/closest";
 import type { Tools } from "./tools";
 import { LookupError } from "./lookup-error";

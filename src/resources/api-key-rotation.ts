@@ -1,5 +1,5 @@
 import { UNKNOWN, containsUnknown } from "../engine/values";
-import { shownInput } from "../definition/shown-input";
+import { shownInput } from "../text/shown-text";
 import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";

@@ -1,4 +1,4 @@
-import { sameInstant, type Same } from "../definition/same";
+import { sameInstant, type Same } from "../definition/values";
 import type { Finding, RuleContext } from "../lifecycle/kind/kind";
 import { dateText, startOfDay } from "../rotation/utc";
 

@@ -1,8 +1,7 @@
 import { define } from "../definition/definition";
 import { words } from "../definition/enumeration";
 import { anything, flag, instant, integer, ipv4Source, list, object, oneOf, secret, text } from "../definition/field";
-import { isRecord } from "../definition/record";
-import { sameSet, type Same } from "../definition/same";
+import { isRecord, sameSet, type Same } from "../definition/values";
 import { resource } from "../dynamic/resource";
 import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";

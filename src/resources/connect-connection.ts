@@ -1,8 +1,7 @@
 import { define } from "../definition/definition";
 import { cidr, integer, list, object, oneOf, text } from "../definition/field";
 import { numbers } from "../definition/enumeration";
-import { isRecord } from "../definition/record";
-import { sameValue, type Same } from "../definition/same";
+import { isRecord, sameValue, type Same } from "../definition/values";
 import { resource } from "../dynamic/resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";

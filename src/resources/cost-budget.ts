@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Budget } from "../cost/budget";
 import { decimal } from "../cost/money";
-import { shownInput } from "../definition/shown-input";
+import { shownInput } from "../text/shown-text";
 import { containsUnknown } from "../engine/values";
 import type { Finding } from "../lifecycle/kind/kind";
 

@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
 import { words } from "../definition/enumeration";
 import { cidr, list, oneOf, ports, text } from "../definition/field";
-import { isRecord } from "../definition/record";
+import { isRecord } from "../definition/values";
 import { resource } from "../dynamic/resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";

@@ -1,6 +1,5 @@
 import { define } from "../definition/definition";
-import { flag, list, text } from "../definition/field";
-import { secretSubResource } from "../definition/secret-sub-resource";
+import { flag, list, text, secretSubResource } from "../definition/field";
 import type { Finding, RuleContext } from "../definition/rules";
 import { resource } from "../dynamic/resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";

@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
 import { flag, instant, openOneOf, text } from "../definition/field";
-import type { Same } from "../definition/same";
-import { RESOURCE_STATUSES } from "../definition/statuses";
+import type { Same } from "../definition/values";
+import { RESOURCE_STATUSES } from "../definition/standard-fields";
 import { resource } from "../dynamic/resource";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 

@@ -1,9 +1,7 @@
 import { define } from "../definition/definition";
 import { integer, list, object, oneOf, text } from "../definition/field";
 import type { Finding } from "../definition/rules";
-import type { Same } from "../definition/same";
-import { sameSet, sameValue } from "../definition/same";
-import { isRecord } from "../definition/record";
+import { isRecord, type Same, sameSet, sameValue } from "../definition/values";
 import { resource } from "../dynamic/resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";

@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { integer, object } from "../definition/field";
-import { isRecord } from "../definition/record";
+import { isRecord } from "../definition/values";
 import { resource } from "../dynamic/resource";
 import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";

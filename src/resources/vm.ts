@@ -1,10 +1,8 @@
 import { define } from "../definition/definition";
 import { flag, integer, list, object, oneOf, text } from "../definition/field";
-import { isRecord } from "../definition/record";
+import { isRecord, type Same, sameValue } from "../definition/values";
 import type { Finding, Props } from "../definition/rules";
-import type { Same } from "../definition/same";
-import { shownInput } from "../definition/shown-input";
-import { sameValue } from "../definition/same";
+import { shownInput } from "../text/shown-text";
 import { resource } from "../dynamic/resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";

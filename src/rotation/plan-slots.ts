@@ -1,4 +1,4 @@
-import { shownInput } from "../definition/shown-input";
+import { shownInput } from "../text/shown-text";
 import { UNKNOWN, containsUnknown, isRecord } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";

@@ -1,4 +1,4 @@
-import { printable } from "./terminal-text";
+import { printable, clipped } from "./terminal-text";
 
 /** Shorter words appear in too many texts to remove them. */
 const SHORTEST_SECRET = 12;
@@ -82,4 +82,16 @@ function asWord(text: string): RegExp {
 /** As it stands in JSON. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+const LONGEST_SHOWN = 60;
+
+/** A wrong value in a message, on one line. */
+export function shownInput(input: unknown): string {
+  if (Array.isArray(input)) return "a list";
+  if (typeof input === "object") return "an object";
+  if (typeof input === "string" && input.includes("PRIVATE KEY-----")) return "a private key";
+  return typeof input === "string"
+    ? JSON.stringify(clipped(withoutSecrets(input), LONGEST_SHOWN))
+    : `${input as number | boolean}`;
 }

@@ -1,4 +1,4 @@
-import { nameFindings } from "../../src/definition/names";
+import { nameFindings } from "../../src/definition/findings";
 import { named } from "../../src/definition/standard-fields";
 import { pluginCallsOf } from "../../src/dynamic/plugin-calls";
 import { kindOf } from "../../src/lifecycle/kind/kind-of";

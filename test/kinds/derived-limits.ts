@@ -1,4 +1,4 @@
-import { shownInput } from "../../src/definition/shown-input";
+import { shownInput } from "../../src/text/shown-text";
 import type { Definition, Field, Fields, ValueType } from "../../src/definition/types";
 import type { Limit } from "./descriptor";
 

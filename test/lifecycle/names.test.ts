@@ -1,4 +1,4 @@
-import { autoName } from "../../src/lifecycle/operations/names";
+import { autoName } from "../../src/lifecycle/operations/completed-inputs";
 import { urnOf } from "../support/lifecycle";
 
 const [dynamic, native] = ["pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"];

@@ -6,7 +6,7 @@ import { providerName } from "../../engine/urn";
 import { z } from "zod";
 import { decimal } from "../../api/schema";
 import type { Cost, CostSide, Unpriced } from "../../cost/cost";
-import { isRecord } from "../../definition/record";
+import { isRecord } from "../../definition/values";
 
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
 export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { closest } from "../../text/closest";
 import type { Environment } from "../../process/environment";
 import type * as Yaml from "yaml";
-import { isRecord } from "../../definition/record";
+import { isRecord } from "../../definition/values";
 
 export interface PulumiTarget {
   readonly cwd: string;

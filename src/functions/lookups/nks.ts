@@ -1,5 +1,5 @@
 import { flag, instant, integer, openOneOf, text } from "../../definition/field";
-import { RESOURCE_STATUSES } from "../../definition/statuses";
+import { RESOURCE_STATUSES } from "../../definition/standard-fields";
 import { nksCluster } from "../../resources/nks-cluster";
 import { nksNodePool } from "../../resources/nks-node-pool";
 import { all, bare, bareTwin, objectsOf, one, secretTwin, shape, sought, twin } from "../lookup";

@@ -1,7 +1,7 @@
 import { fromWire } from "../../definition/wire";
 import { settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
-import type { CredentialCapability } from "../../definition/credential";
+import type { CredentialCapability } from "../../definition/capabilities";
 import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import { otherOwner } from "../memory/owner";

@@ -1,5 +1,4 @@
-import { isRecord } from "../../definition/record";
-import { sameValue, type Same } from "../../definition/same";
+import { isRecord, sameValue, type Same } from "../../definition/values";
 import { containsUnknown } from "../../engine/values";
 import type { Props } from "../../definition/rules";
 import type { Action } from "../../definition/types";

@@ -1,7 +1,7 @@
 import { inputName } from "../../definition/wire";
 import { specName, type Dialect } from "../../api/dialect";
 import type { Refusal } from "../../api/advisory-requests";
-import { shownInput } from "../../definition/shown-input";
+import { shownInput } from "../../text/shown-text";
 import type { Props, ResourceKind } from "./kind";
 
 /** An objection of the API. `path` is what it is about in the program, if it names something: `projectIds[0]`. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { anything } from "../../definition/field";
-import { unknownArguments } from "../../definition/unknown-arguments";
+import { unknownArguments } from "../../definition/findings";
 import { urnParts } from "../../engine/urn";
 import { isFailure, warn } from "../request/findings";
 import { withoutUndefined } from "../../engine/values";

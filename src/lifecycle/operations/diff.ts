@@ -1,5 +1,5 @@
 import { collectionAt } from "../kind/collection-at";
-import { growthFindings } from "../../definition/growth";
+import { growthFindings } from "../../definition/findings";
 import { toWireUpdate } from "../../definition/wire";
 import { isDeepStrictEqual } from "node:util";
 import { findingText } from "../../definition/rules";

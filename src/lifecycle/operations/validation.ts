@@ -1,9 +1,7 @@
 import { inputSchemas } from "../../definition/schemas";
 import { z } from "zod";
-import { growthFindings } from "../../definition/growth";
-import { nameFindings } from "../../definition/names";
-import { renamedFindings, valuesInPresentNames } from "../../definition/renamed";
-import { unknownArguments } from "../../definition/unknown-arguments";
+import { growthFindings, renamedFindings, nameFindings, unknownArguments } from "../../definition/findings";
+import { valuesInPresentNames } from "../../definition/same";
 import { containsUnknown, unknownAt } from "../../engine/values";
 import type { Finding, Props, ResourceKind, RuleContext } from "../kind/kind";
 

@@ -1,6 +1,6 @@
 import { catalogs } from "../../definition/catalogs";
 import type { NamedValue } from "../../definition/named-values";
-import { shownInput } from "../../definition/shown-input";
+import { shownInput } from "../../text/shown-text";
 import type { Finding, Props } from "../kind/kind";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { Settings } from "../../settings/config";

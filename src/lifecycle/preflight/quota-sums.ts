@@ -4,7 +4,7 @@ import type { Quota } from "../../api/lookup-schemas";
 import type { Settings } from "../../settings/config";
 import { quotaWords, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
 import type { Definition } from "../../definition/types";
-import { valuesInPresentNames } from "../../definition/renamed";
+import { valuesInPresentNames } from "../../definition/same";
 import { containsUnknown, isRecord } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";

@@ -1,4 +1,4 @@
-import { autoName } from "../../../src/lifecycle/operations/names";
+import { autoName } from "../../../src/lifecycle/operations/completed-inputs";
 import { definitions } from "../../../src/resources/registry";
 import { urnOf } from "../../support/lifecycle";
 import { madeTypes } from "../../kinds";

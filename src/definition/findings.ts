@@ -1,0 +1,149 @@
+import { membersOf } from "./parts";
+import { isRecord } from "./values";
+import type { Finding, Props, RuleContext } from "./rules";
+import type { Definition, Fields, ValueType } from "./types";
+import { inPresentNames } from "./same";
+import { inputFields, pathInputs } from "./definition";
+import { nameMeant } from "../text/closest";
+
+/** A field that can only grow must not shrink, unless a new object replaces the old one. */
+export function growthFindings({ inputs, noun }: Definition, present: Props, values: Props): Finding[] {
+  return shrunk(inputs, present, values, { path: "", of: `the ${noun}` }).map(({ field, of, before, after }) => ({
+    severity: "failure",
+    field,
+    reason: `cannot become smaller: ${of} has ${before}, the program says ${after}. Give ${before} or more, or make another ${noun}`,
+  }));
+}
+
+interface Shrunk {
+  readonly field: string;
+  /** What has the field, in words. */
+  readonly of: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+function shrunk(
+  fields: Fields,
+  present: Props,
+  values: Props,
+  { path, of }: { readonly path: string; readonly of: string },
+): Shrunk[] {
+  return Object.entries(fields).flatMap(([name, field]): Shrunk[] => {
+    const [before, after] = [present[name], values[name]];
+    const at = `${path}${name}`;
+    if (field.growsOnly === true) {
+      return typeof before === "number" && typeof after === "number" && after < before
+        ? [{ field: at, of, before, after }]
+        : [];
+    }
+    if (isRecord(before) && isRecord(after)) return shrunk(membersOf(field), before, after, { path: `${at}.`, of });
+    if (!Array.isArray(before) || !Array.isArray(after)) return [];
+    // Items of a list of parts are matched by name.
+    const earlier = before.filter(isRecord);
+    return after.flatMap((item: unknown, index) => {
+      const same =
+        isRecord(item) && earlier.find((each) => each["name"] !== undefined && each["name"] === item["name"]);
+      if (!same) return [];
+      const place = { path: `${at}[${index}].`, of: `"${String(same["name"])}"` };
+      return shrunk(membersOf(field), same, item, place);
+    });
+  });
+}
+
+/** Warnings of former names. */
+export function renamedFindings(fields: Fields, values: Props, at = ""): Finding[] {
+  return Object.entries(fields).flatMap(([name, { type }]) => findingsIn(type, values[name], `${at}${name}`));
+}
+
+function findingsIn(type: ValueType, value: unknown, field: string): Finding[] {
+  if (type.kind === "object" && isRecord(value)) return renamedFindings(type.members, value, `${field}.`);
+  if (type.kind === "list" && Array.isArray(value))
+    return value.flatMap((item: unknown, index) => findingsIn(type.item, item, `${field}[${index}]`));
+  const present = inPresentNames(type, value);
+  if (type.kind !== "oneOf" || present === value) return [];
+  const reason = `"${String(value)}" is now called "${String(present)}". Both mean the same: write "${String(present)}"`;
+  return [{ severity: "warning", field, reason }];
+}
+
+/** Names that two objects would have at once: of a replacement and the old object, and of items of a list that are known by name. */
+export function nameFindings(definition: Definition, values: Props, context: RuleContext<Props>): Finding[] {
+  const lists = Object.entries(inputFields(definition)).flatMap(([field, { part }]) =>
+    part && Array.isArray(values[field]) ? twice(field, values[field].filter(isRecord)) : [],
+  );
+  return [...heldFindings(definition, values, context), ...lists];
+}
+
+function twice(field: string, items: readonly Props[]): Finding[] {
+  return items.flatMap(({ name }, index) => {
+    const first = items.findIndex((other) => other["name"] === name);
+    if (first === index || name === undefined) return [];
+    const reason = `has the name of ${field}[${first}]: give each another`;
+    return [{ severity: "failure", field: `${field}[${index}].name`, reason } as const];
+  });
+}
+
+/** Both objects are there for a while, unless the old one was never ready. */
+function heldFindings(
+  definition: Definition,
+  values: Props,
+  { replaced, isReplacedGone }: RuleContext<Props>,
+): Finding[] {
+  const { name } = values;
+  if (definition.inputs["name"]?.unique === undefined || isReplacedGone || name === undefined) return [];
+  const same = ["name", ...pathInputs(definition)].every((input) => replaced?.[input] === values[input]);
+  if (replaced === undefined || !same) return [];
+  const noun = shortNoun(definition);
+  const reason =
+    `${JSON.stringify(name)} is still the name of the ${noun} that this one replaces, and both are there for a while: ` +
+    `leave the name out, or give the new ${noun} another one`;
+  return [{ severity: "failure", field: "name", reason }];
+}
+
+/** The last word of the noun: `pool`. */
+function shortNoun({ noun }: Definition): string {
+  return noun.split(" ").at(-1) ?? noun;
+}
+
+/** Findings on the names in `values` that no field has, at every depth. `owner` is the resource or the function. */
+export function unknownArguments(owner: string, fields: Fields, values: Props): Finding[] {
+  return unknownIn(fields, values, "").map(({ path, name, known, at }) => {
+    const meant = nameMeant(name, known);
+    const advice =
+      meant === undefined
+        ? `${at === "" ? "It" : at} takes ${known.length === 0 ? "none" : known.join(", ")}.`
+        : `Did you mean ${pathOf(at, meant)}?`;
+    return { severity: "failure", field: path, reason: `is no argument of ${owner}. ${advice}` };
+  });
+}
+
+/** A name that no field has, and the names that are possible there. */
+interface Unknown {
+  readonly path: string;
+  readonly name: string;
+  /** The path of the object that has it. */
+  readonly at: string;
+  readonly known: readonly string[];
+}
+
+function unknownIn(fields: Fields, values: Props, at: string): Unknown[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return [];
+    const path = pathOf(at, name);
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return field === undefined
+      ? [{ path, name, at, known: Object.keys(fields) }]
+      : unknownInside(field.type, value, path);
+  });
+}
+
+function unknownInside(type: ValueType, value: unknown, path: string): Unknown[] {
+  if (type.kind === "object" && isRecord(value)) return unknownIn(type.members, value, path);
+  if (type.kind === "list" && Array.isArray(value))
+    return value.flatMap((item: unknown, index) => unknownInside(type.item, item, `${path}[${index}]`));
+  return [];
+}
+
+function pathOf(at: string, name: string): string {
+  return at === "" ? name : `${at}.${name}`;
+}

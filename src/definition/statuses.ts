@@ -1,2 +1,0 @@
-/** ResourceStatus: of every object that an operation makes. */
-export const RESOURCE_STATUSES = ["pending", "creating", "updating", "ready", "deleting", "deleted", "error"] as const;
