@@ -19,7 +19,7 @@ const host = {
 };
 const token = /(dynamic.cloudinfra|\bcloudinfra:index):/;
 const typeTokens = {
-  message: "A type token is of one of the two providers: only src/engine/type-tokens.ts knows both.",
+  message: "A type token is of one of the two providers: only src/engine/urn.ts knows both.",
   selectors: [`Literal[value=${token}]`, `TemplateElement[value.raw=${token}]`],
 };
 const money = {
@@ -59,7 +59,7 @@ export default tseslint.config(
     },
   },
   { files: ["src/**"], rules: { "no-restricted-syntax": noSyntax(host, typeTokens) } },
-  { files: ["src/engine/type-tokens.ts"], rules: { "no-restricted-syntax": noSyntax(host) } },
+  { files: ["src/engine/urn.ts"], rules: { "no-restricted-syntax": noSyntax(host) } },
   forbid(
     ["src/api/**"],
     [

@@ -1,9 +1,8 @@
 import { HalfMadeError, shownText } from "../lifecycle/errors";
 import { isRecord, secretTexts } from "../engine/values";
-import type { Props, ResourceKind } from "../lifecycle/kind/kind";
+import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
-import { secretNames } from "../lifecycle/kind/outputs";
 import { urlSpelling } from "../lifecycle/run/saved-settings";
 import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/request/resource-request";
 import type { Run } from "../lifecycle/run/run";

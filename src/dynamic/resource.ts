@@ -11,7 +11,7 @@ import {
 import type { ResourceClass } from "../program/resource-types";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { loaderOf, PACKAGE } from "../state/loader";
-import { dynamicToken, nativeToken } from "../engine/type-tokens";
+import { dynamicToken, nativeToken } from "../engine/urn";
 import { requireLoadable } from "./loadable";
 import { refuseUnusableOptions } from "./resource-options";
 import { secretArguments } from "./secret-arguments";

@@ -1,5 +1,3 @@
-import { dynamicToken, ROTATING_API_KEY_TOKEN, typeOfToken } from "./type-tokens";
-
 /** The parts of a resource's URN: `urn:pulumi:<stack>::<project>::<types>::<logical name>`. */
 export interface UrnParts {
   readonly stack: string;
@@ -56,4 +54,26 @@ export function dynamicUrn(urn: string): string {
 function tokenOfDynamic(token: string): string {
   const type = token === ROTATING_API_KEY_TOKEN ? undefined : typeOfToken(token);
   return type === undefined ? token : dynamicToken(type);
+}
+
+const DYNAMIC = "pulumi-nodejs:dynamic/cloudinfra:";
+const FIRST_CLASS = "cloudinfra:index:";
+
+/** The type token of a resource of the dynamic provider. It stands in users' states for ever. */
+export function dynamicToken(type: string): string {
+  return `${DYNAMIC}${type}`;
+}
+
+/** The type token of a resource of the first-class provider. */
+export function nativeToken(type: string): string {
+  return `${FIRST_CLASS}${type}`;
+}
+
+/** The type token of the component. Both providers' classes of it have this one. */
+export const ROTATING_API_KEY_TOKEN = nativeToken("RotatingApiKey");
+
+/** The resource that a type token of either provider means; undefined if it is nobody's of this package. */
+export function typeOfToken(token: string): string | undefined {
+  const prefix = [DYNAMIC, FIRST_CLASS].find((candidate) => token.startsWith(candidate));
+  return prefix === undefined ? undefined : token.slice(prefix.length);
 }

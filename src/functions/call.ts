@@ -7,7 +7,7 @@ import { findingText } from "../definition/rules";
 import { unknownArguments } from "../definition/findings";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { fitToShow } from "../text/shown-text";
-import { nativeToken } from "../engine/type-tokens";
+import { nativeToken } from "../engine/urn";
 import type * as Session from "./session";
 import type { Tools } from "./tools";
 

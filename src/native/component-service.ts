@@ -2,7 +2,7 @@ import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../api/errors";
 import { pulumiRequire } from "../engine/pulumi-modules";
-import { typeOfToken } from "../engine/type-tokens";
+import { typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
 import { withUncaughtErrors } from "./component-errors";
 import { argumentsOf, optionsOf } from "./component-request";

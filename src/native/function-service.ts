@@ -7,7 +7,7 @@ import { toolsOf } from "../functions/session";
 import { asSecret, containsUnknown, isRecord, isSecret, UNKNOWN, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import type { Run } from "../lifecycle/run/run";
-import { typeOfToken } from "../engine/type-tokens";
+import { typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
 import { messages, recordOf, structOf } from "./messages";
 import { hasSecret } from "./secret-marks";

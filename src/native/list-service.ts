@@ -1,10 +1,9 @@
 import { collectionAt } from "../lifecycle/kind/collection-at";
-import { defaultsOf } from "../lifecycle/kind/defaults";
 import { longId } from "../definition/wire";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { isUnknown } from "../engine/values";
-import type { Props, ResourceKind } from "../lifecycle/kind/kind";
+import { type Props, type ResourceKind, defaultsOf } from "../lifecycle/kind/kind";
 import type { Run } from "../lifecycle/run/run";
 import { messages, recordOf } from "./messages";
 

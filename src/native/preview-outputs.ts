@@ -2,9 +2,8 @@ import { withInputsInside } from "../definition/wire";
 import type { Field } from "../definition/types";
 import { isDeepStrictEqual } from "node:util";
 import { asSecret, UNKNOWN } from "../engine/values";
-import type { Props, ResourceKind } from "../lifecycle/kind/kind";
+import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import type { LocalKind } from "../lifecycle/local/local-kind";
-import { secretNames } from "../lifecycle/kind/outputs";
 
 /** What only the API can say of an object that does not exist yet. */
 export function unknownOutputs(kind: ResourceKind | LocalKind): Props {

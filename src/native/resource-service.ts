@@ -4,10 +4,9 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { shownText } from "../lifecycle/errors";
-import type { Props, ResourceKind } from "../lifecycle/kind/kind";
+import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
-import { secretNames } from "../lifecycle/kind/outputs";
 import {
   type Autonaming,
   type Lifecycle,

@@ -1,5 +1,4 @@
-import { kindOf } from "../lifecycle/kind/kind-of";
-import type { ResourceKind } from "../lifecycle/kind/kind";
+import { type ResourceKind, kindOf } from "../lifecycle/kind/kind";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { costSummary } from "./cost-summary";
 import { definitions } from "./definitions";

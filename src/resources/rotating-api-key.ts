@@ -3,7 +3,7 @@ import { anything, object, text } from "../definition/field";
 import { findingText } from "../definition/rules";
 import type { Field } from "../definition/types";
 import { unknownArguments } from "../definition/findings";
-import { ROTATING_API_KEY_TOKEN } from "../engine/type-tokens";
+import { ROTATING_API_KEY_TOKEN } from "../engine/urn";
 import { ApiKey, type ApiKeyArgs } from "./api-key";
 import { RotationSchedule, type PlannedSlot } from "./rotation-schedule";
 

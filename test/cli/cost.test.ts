@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dynamicToken, nativeToken } from "../../src/engine/type-tokens";
+import { dynamicToken, nativeToken } from "../../src/engine/urn";
 import { costInput, previewJson, step, urnOf } from "./cost-previews";
 import { outputSchema } from "./cost-schema";
 import { PulumiProject, runCli, type CliResult } from "./support";

@@ -4,7 +4,7 @@ import { flag, integer, object, oneOf } from "../../src/definition/field";
 import { words } from "../../src/definition/enumeration";
 import type { Definition } from "../../src/definition/types";
 import { pluginCallsOf } from "../../src/dynamic/plugin-calls";
-import { kindOf } from "../../src/lifecycle/kind/kind-of";
+import { kindOf } from "../../src/lifecycle/kind/kind";
 import { vm } from "../../src/resources/vm";
 import { volume } from "../../src/resources/volume";
 import { typeWords } from "../../tools/docs/field-words.cjs";

@@ -1,7 +1,7 @@
 import { nameFindings } from "../../src/definition/findings";
 import { named } from "../../src/definition/standard-fields";
 import { pluginCallsOf } from "../../src/dynamic/plugin-calls";
-import { kindOf } from "../../src/lifecycle/kind/kind-of";
+import { kindOf } from "../../src/lifecycle/kind/kind";
 import { vpc } from "../../src/resources/vpc";
 import { sent } from "../support/lifecycle";
 import { World } from "../support/world";

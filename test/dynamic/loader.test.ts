@@ -1,5 +1,5 @@
 import { loaderOf } from "../../src/state/loader";
-import { dynamicToken } from "../../src/engine/type-tokens";
+import { dynamicToken } from "../../src/engine/urn";
 import { v1 } from "../../src/provider";
 import { kinds, localKinds } from "../../src/resources/registry";
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asSecret } from "../../src/engine/values";
 import { loaderOf } from "../../src/state/loader";
-import { dynamicToken } from "../../src/engine/type-tokens";
+import { dynamicToken } from "../../src/engine/urn";
 import { kinds, localKinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
 import { sent } from "../support/lifecycle";

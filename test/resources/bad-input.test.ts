@@ -1,4 +1,4 @@
-import { defaultsOf } from "../../src/lifecycle/kind/defaults";
+import { defaultsOf } from "../../src/lifecycle/kind/kind";
 import { readSettings } from "../../src/settings/config";
 import { UNKNOWN } from "../../src/engine/values";
 import { definitions, kinds } from "../../src/resources/registry";

@@ -1,8 +1,7 @@
 import type { CostOperation } from "../../cost/report";
 import type { ResourceChange } from "../../cost/resource-cost";
 import type { PreviewState, PreviewStep } from "../pulumi/preview";
-import { typeOfToken } from "../../engine/type-tokens";
-import { providerName } from "../../engine/urn";
+import { providerName, typeOfToken } from "../../engine/urn";
 import { z } from "zod";
 import { decimal } from "../../api/schema";
 import type { Cost, CostSide, Unpriced } from "../../cost/cost";

@@ -10,12 +10,11 @@ import { resourceCost, type ResourceChange } from "../../cost/resource-cost";
 import type { RunNote } from "../../cost/run-notes";
 import type { Preview, PreviewStep } from "../pulumi/preview";
 import { changesOf } from "./preview-changes";
-import { urnParts } from "../../engine/urn";
+import { urnParts, typeOfToken } from "../../engine/urn";
 import { overBudget } from "../../cost/budget";
 import type { BudgetBreach } from "../../cost/budget-breach";
 import { breachOf } from "../../cost/json-report";
 import { budgetOf } from "../../resources/cost-budget";
-import { typeOfToken } from "../../engine/type-tokens";
 import type { ReportOptions } from "./report-flags";
 
 export interface PreviewContext {

@@ -1,8 +1,7 @@
 import { definitions } from "../../resources/definitions";
 import { plannedRotations } from "../../rotation/plan-slots";
 import type { StateResource } from "../pulumi/stack-state";
-import { typeOfToken } from "../../engine/type-tokens";
-import { explicitProvider, urnParts } from "../../engine/urn";
+import { explicitProvider, urnParts, typeOfToken } from "../../engine/urn";
 
 /** An API key in the stack's state. Times are epoch milliseconds, undefined if the state shows none. */
 export interface StackKey {

@@ -7,9 +7,8 @@ import { containsUnknown, isRecord, isUnknown } from "../../engine/values";
 import type { Api } from "../../api/client";
 import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
-import type { Finding, Props, ResourceKind } from "../kind/kind";
+import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { ObjectRun } from "../objects/resource-call";
-import { operationName } from "../kind/operation-name";
 import type { RunFacts } from "../memory/run-memory";
 
 /** What the input `adopt` asks for: the id and, for a kind with secrets, these. */

@@ -9,15 +9,13 @@ import { isUnknown } from "../../engine/values";
 import { isBeingDeleted, tellDeleted } from "../objects/deletion";
 import { IncompleteChangeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/entry";
-import type { Finding, Props, ResourceKind } from "../kind/kind";
+import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { readUnchanging } from "../objects/readiness";
-import { operationName } from "../kind/operation-name";
 import { callOf } from "../objects/resource-call";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
-import type { RunFacts } from "../memory/run-memory";
+import { type RunFacts, otherOwner } from "../memory/run-memory";
 import type { Adopted } from "./adoption";
-import { otherOwner } from "../memory/owner";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;

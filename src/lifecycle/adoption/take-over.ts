@@ -6,16 +6,14 @@ import { readUnchanging } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { handOverAdopted } from "../recovery/interrupted-creation";
 import type { RecoveryCall } from "../recovery/recovery-call";
-import type { Props } from "../kind/kind";
-import { outputsOf } from "../kind/outputs";
-import { withQuoteTime } from "../pricing/cost-in-run";
+import { type Props, outputsOf, operationName } from "../kind/kind";
+import { withQuoteTime } from "../pricing/cost-in-state";
 import type { CreateAnswer } from "../request/resource-request";
-import { operationName } from "../kind/operation-name";
 import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
 import { changesOnAdoption, type AdoptionInput } from "./adoption";
 import { parseId } from "../../definition/wire";
 import { beforeTakeOver } from "./discovery";
-import { claimObject } from "../memory/owner";
+import { claimObject } from "../memory/run-memory";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: RecoveryCall, adopt: AdoptionInput): Promise<CreateAnswer> {

@@ -4,11 +4,13 @@ import { urnParts } from "../../engine/urn";
 import type { CredentialCapability } from "../../definition/capabilities";
 import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
-import { otherOwner } from "../memory/owner";
+import { otherOwner } from "../memory/run-memory";
 import { deleteIfThere } from "../objects/deletion";
 import type { ResourceMemory, ResourceState } from "../request/resource-request";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
-import { ownAddress } from "./own-address";
+import { ApiError } from "../../api/errors";
+import { isSameId } from "../../api/same-id";
+import type { Api } from "../../api/client";
 
 /** The capability, if this is an object that the provider itself signs in with, or has signed in with. */
 function ownCredential({ credential }: ResourceKind, run: ObjectRun, outputs: Props): CredentialCapability | undefined {
@@ -201,4 +203,25 @@ export async function deleteRetired(call: ResourceCall, outputs: ResourceState):
     await run.rows.line(urn, "info", `deleted ${kind.noun} ${id}, which this one has replaced`);
   }
   return left.filter((id) => !toDelete.includes(id));
+}
+
+/** The searched part of the audit log. */
+const ENTRIES = 100;
+
+/**
+ * The address of this credential's requests, as the API sees it. Only the audit log shows it. Undefined if the log may not be
+ * read, or has no entry of the credential.
+ */
+export async function ownAddress(api: Api, id: string): Promise<string | undefined> {
+  let count = 0;
+  try {
+    for await (const { actor, client_ip } of api.auditLogs.list({ what: "look for this machine's address" })) {
+      if (isSameId(actor.id, id)) return client_ip;
+      count += 1;
+      if (count >= ENTRIES) return undefined;
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+  return undefined;
 }

@@ -1,11 +1,20 @@
-import type { Definition, Fields } from "../../definition/types";
+import type { Definition, Fields, Field, ValueType } from "../../definition/types";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../../definition/rules";
-import type { ChangePolicies } from "./change-policy";
+import type { ChangePolicies, ChangePolicy } from "./change-policy";
+import { inputFields, pathInputs } from "../../definition/definition";
+import { exampleOf } from "../../definition/examples";
+import { object, text } from "../../definition/field";
+import { membersOf } from "../../definition/parts";
+import { inPresentNames, sameOf } from "../../definition/same";
+import { wireName, fromWire } from "../../definition/wire";
+import type { Settings } from "../../settings/config";
+import { withoutUndefined } from "../../engine/values";
+import { urnParts } from "../../engine/urn";
 
 export type { Finding, Plan, PlanContext, Props, RuleContext };
 
 /**
- * The kind of a resource: its definition, and what the lifecycle derives from it once (`kind-of.ts`). The functions of `src/definition`
+ * The kind of a resource: its definition, and what the lifecycle derives from it once (`kindOf`). The functions of `src/definition`
  * take it as the definition that it is.
  */
 export interface ResourceKind extends Definition {
@@ -29,4 +38,106 @@ export interface SubResourceOutput {
   readonly member: string;
   readonly at: string;
   readonly isSecret: boolean;
+}
+
+/** The kind of a resource, made from its definition. Only the plugin asks for it. */
+export function kindOf(definition: Definition): ResourceKind {
+  const { outputs, listedBy } = definition;
+  const inPath = pathInputs(definition);
+  const isSubResource = (name: string): boolean => outputs[name]?.readSeparately !== undefined;
+  const isSecret = (name: string): boolean => outputs[name]?.secret === true && !isSubResource(name);
+  return {
+    ...definition,
+    args: { ...inputFields(definition), adopt: adoptField(definition) },
+    policies: Object.fromEntries(
+      Object.entries(inputFields(definition)).map(([name, field]) => [name, policyOf(name, field, inPath)]),
+    ),
+    subResources: Object.entries(outputs).flatMap(([name, field]) =>
+      field.readSeparately === undefined
+        ? []
+        : [{ name, member: wireName(name, field), at: field.readSeparately, isSecret: field.secret === true }],
+    ),
+    secretOutputs: Object.keys(outputs).filter(isSecret),
+    computed: Object.keys(outputs).filter((name) => !isSecret(name) && !isSubResource(name)),
+    pathFields: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
+  };
+}
+
+/** An id, or an object of the id and the secrets that only the creation shows. */
+function adoptField({ outputs }: Definition): Field {
+  const secrets = Object.entries(outputs).filter(
+    ([, { secret, readSeparately }]) => secret === true && readSeparately === undefined,
+  );
+  return object({ id: text(), ...Object.fromEntries(secrets) });
+}
+
+function policyOf(name: string, field: Field, inPath: readonly string[]): ChangePolicy {
+  const { type, change = "update", priced = false, local = false, actions, part, shown, names } = field;
+  const members = part === undefined ? [] : Object.entries(membersOf(field));
+  return {
+    change,
+    replacingMembers: members.filter(([, member]) => member.change === "replace").map(([member]) => member),
+    inPresentNames: (value) => inPresentNames(type, value),
+    isPart: part !== undefined,
+    isNamedOnly: part !== undefined && field.type.kind === "list",
+    isShown: shown !== "never",
+    unshownMembers: unshownMembers(type),
+    isRequired: field.optional !== true && field.default === undefined && field.configured === undefined,
+    same: sameOf(field),
+    // The path of a quote needs these fields.
+    priced: priced || inPath.includes(name),
+    isProject: names === "project",
+    isLocal: local,
+    actions,
+    placeholder: (now) => exampleOf(field, now),
+  };
+}
+
+function unshownMembers(type: ValueType): ChangePolicy["unshownMembers"] {
+  const members = type.kind === "object" ? Object.entries(type.members) : [];
+  return Object.fromEntries(
+    members
+      .filter(([, { shown, presence }]) => shown === "never" && presence !== "optional")
+      .map(([name, member]) => [name, (now: number) => exampleOf(member, now)]),
+  );
+}
+
+/** Default values: those of the configuration, and the empty ones that the API shows for none. */
+export function defaultsOf(definition: Definition, settings: Settings): Props {
+  const values: Record<string, unknown> = {};
+  for (const [name, { type, configured, ...field }] of Object.entries(inputFields(definition))) {
+    const setting = configured && settings[configured];
+    const value = setting === undefined || type.kind !== "list" ? setting : [setting];
+    if (value !== undefined || field.default !== undefined) values[name] = value ?? field.default;
+  }
+  return values;
+}
+
+/**
+ * The outputs of a resource. Inputs keep the program's spelling if the API's answer means the same; otherwise they are as the
+ * API shows them. The other outputs come from the API. `known` is the inputs on create and update, and the old outputs on
+ * read. The API shows secrets once, so they come from `known`.
+ */
+export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
+  const shown = fromWire(kind, wire);
+  const outputs: Record<string, unknown> = { cost: known["cost"] };
+  for (const [field, policy] of Object.entries(kind.policies)) {
+    if (policy.isNamedOnly && known[field] === undefined) continue;
+    const same = shown[field] === undefined || policy.same(known[field], shown[field], now);
+    outputs[field] = (same ? (known[field] ?? shown[field]) : shown[field]) ?? undefined; // null: the API shows that there is none
+  }
+  for (const field of kind.computed) outputs[field] = shown[field];
+  for (const field of kind.secretOutputs) outputs[field] = shown[field] ?? known[field];
+  for (const { name, member } of kind.subResources) outputs[name] = wire[member] ?? known[name];
+  return withoutUndefined(outputs);
+}
+
+/** The outputs that a front keeps secret. */
+export function secretNames({ secretOutputs, subResources }: ResourceKind): readonly string[] {
+  return [...secretOutputs, ...subResources.filter(({ isSecret }) => isSecret).map(({ name }) => name)];
+}
+
+/** The attempt and its resource, for messages: `create firewall rule "allow-https"`. */
+export function operationName(verb: string, kind: ResourceKind, urn: string): string {
+  return urn === "" ? `${verb} ${kind.noun}` : `${verb} ${kind.noun} "${urnParts(urn).name}"`;
 }

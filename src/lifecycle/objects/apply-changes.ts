@@ -4,12 +4,10 @@ import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Action } from "../../definition/types";
 import { fieldsShownOtherwise, type ChangePolicy } from "../kind/change-policy";
 import { IncompleteChangeError, MissingPartError } from "../errors";
-import type { Props } from "../kind/kind";
-import { awaitReady, awaitStable } from "./readiness";
-import { operationName } from "../kind/operation-name";
+import { type Props, operationName } from "../kind/kind";
+import { awaitReady, awaitStable, onceVisible } from "./readiness";
 import { callOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
-import { onceVisible } from "./visibility";
 
 /** An object that changes in place. */
 interface Change {

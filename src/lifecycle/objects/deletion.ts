@@ -2,12 +2,10 @@ import { collectionAt } from "../kind/collection-at";
 import { NotFoundError, orUndefined } from "../../api/errors";
 import { urnParts } from "../../engine/urn";
 import { IncompleteChangeError, NotMadeError } from "../errors";
-import type { Props } from "../kind/kind";
-import { awaitStable } from "./readiness";
-import { operationName } from "../kind/operation-name";
+import { type Props, operationName } from "../kind/kind";
+import { awaitStable, onceVisible } from "./readiness";
 import { callOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
-import { onceVisible } from "./visibility";
 
 /**
  * Deletes an object, and waits until the API answers 404 to it. Rejects with NotFoundError if the API shows none from the start, and with

@@ -2,7 +2,7 @@ import type { Mutation } from "../../api/client";
 import { isRefusal, NotFoundError, RequestError } from "../../api/errors";
 import { IncompleteChangeError, CancelledError, NotMadeError } from "../errors";
 import { awaitOperation } from "./readiness";
-import { operationName } from "../kind/operation-name";
+import { operationName } from "../kind/kind";
 import type { ResourceCall } from "./resource-call";
 
 /** How long an object may still show the values from before a change that the API calls done. */

@@ -2,8 +2,7 @@ import { collectionAt } from "../kind/collection-at";
 import { ConflictError, NotFoundError } from "../../api/errors";
 import { SettleTimeoutError } from "../../api/operations/lasting-status";
 import { messageOf } from "../errors";
-import type { SubResourceOutput, Props } from "../kind/kind";
-import { operationName } from "../kind/operation-name";
+import { type SubResourceOutput, type Props, operationName } from "../kind/kind";
 import { callOf, type ResourceCall } from "./resource-call";
 
 const PAUSE_MS = 2_000;

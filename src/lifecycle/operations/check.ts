@@ -6,8 +6,6 @@ import {
   immutableDifferences,
   type TakeOver,
 } from "../adoption/adoption";
-import { claimFindings } from "../memory/owner";
-import { tellHowToConfigure } from "./configurable";
 import { tellCost } from "../pricing/cost-row";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
@@ -19,9 +17,9 @@ import type { CheckAnswer, ResourceRequest, ResourceState } from "../request/res
 import type { Run } from "../run/run";
 import { complete, type CompletedInputs } from "./completed-inputs";
 import { isFailure, warn } from "../request/findings";
-import type { RunFacts } from "../memory/run-memory";
+import { type RunFacts, claimFindings } from "../memory/run-memory";
 import { timeoutFindings } from "../request/timeouts";
-import { findingsOf } from "./validation";
+import { findingsOf, tellHowToConfigure } from "./validation";
 
 /**
  * Completes and validates the inputs: defaults, name, all rules. Keeps the earlier spelling of an equal value. Asks for the

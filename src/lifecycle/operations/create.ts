@@ -1,5 +1,5 @@
 import { collectionAt } from "../kind/collection-at";
-import { fromWire, toWire } from "../../definition/wire";
+import { fromWire, toWire, longId } from "../../definition/wire";
 import type { Mutation } from "../../api/client";
 import { adoptionOf } from "../adoption/adoption";
 import { awaitDiscovered } from "../adoption/discovery";
@@ -7,17 +7,17 @@ import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
 import { awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
-import { HalfMadeError, RefusedObjectError } from "../errors";
-import type { Props, ResourceKind } from "../kind/kind";
-import { outputsOf } from "../kind/outputs";
-import { withQuoteTime } from "../pricing/cost-in-run";
+import { HalfMadeError, RefusedObjectError, messageOf } from "../errors";
+import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
+import { withQuoteTime } from "../pricing/cost-in-state";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/made-object";
 import type { CreateAnswer, ResourceRequest } from "../request/resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
-import { withTakenName } from "./taken-name";
+import { ConflictError } from "../../api/errors";
+import { namingOf } from "../../definition/names";
 
 /** A key with a lost secret is made again. If that secret is lost too, further attempts will not help. */
 const MOST_ATTEMPTS = 2;
@@ -118,4 +118,24 @@ async function readAfterFailure(call: ResourceCall, id: string): Promise<Props |
   } catch {
     return "unknown";
   }
+}
+
+/** For a creation that the API refuses although only its name is taken: an error that says which object has the name. */
+export async function withTakenName(call: ResourceCall, error: unknown): Promise<unknown> {
+  const { kind, inputs } = call;
+  const { name } = inputs;
+  if (!(error instanceof ConflictError) || namingOf(kind)?.isUnique !== true || typeof name !== "string") return error;
+  const owner = await ownerOf(call, name).catch(() => undefined);
+  if (owner === undefined) return error;
+  return new RefusedObjectError(
+    `${messageOf(error)} The name ${JSON.stringify(name)} is taken by ${kind.noun} ${owner}: give another name, or adopt it with ` +
+      `adopt: "${longId(kind, owner, inputs)}".`,
+    { cause: error },
+  );
+}
+
+async function ownerOf(call: ResourceCall, name: string): Promise<string | undefined> {
+  for await (const object of collectionAt(call.run.api, call.kind, call.inputs).list(callOf(call)))
+    if (object["name"] === name) return object.id;
+  return undefined;
 }

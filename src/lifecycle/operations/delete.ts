@@ -2,17 +2,16 @@ import { collectionAt } from "../kind/collection-at";
 import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack, inWords } from "../adoption/discovery";
-import { otherOwner } from "../memory/owner";
+import { otherOwner } from "../memory/run-memory";
 import { deleteRetired, staysAsCredential } from "../credential/own-credential";
 import { ConflictError, orUndefined } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
-import type { Props, ResourceKind } from "../kind/kind";
+import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
 import { tellPartsThatStay } from "./parts-that-stay";
 import type { Run } from "../run/run";
 import type { ResourceRequest } from "../request/resource-request";
-import { operationName } from "../kind/operation-name";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
 
 /** Deletes the object. If it is already gone, it is deleted. A new object may exist although the API does not show it yet. */

@@ -11,7 +11,6 @@ import { decimal, decimalText, dollars } from "../../cost/money";
 import { pairIn } from "../../cost/quoter";
 import { adoptionOf } from "../adoption/adoption";
 import { parseId } from "../../definition/wire";
-import { claimObject } from "../memory/owner";
 import { guardOwnCredential, retiredNow, retiredToDelete } from "../credential/own-credential";
 import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../objects/deletion";
@@ -26,8 +25,8 @@ import { handOverImported } from "../recovery/interrupted-creation";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../request/resource-request";
 import { begin, callOf } from "../objects/resource-call";
 import type { Run } from "../run/run";
-import type { RunFacts } from "../memory/run-memory";
-import { onceVisible } from "../objects/visibility";
+import { type RunFacts, claimObject } from "../memory/run-memory";
+import { onceVisible } from "../objects/readiness";
 
 /** The difference between an object and the program. */
 interface Difference {

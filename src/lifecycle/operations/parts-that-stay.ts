@@ -1,7 +1,7 @@
 import { partCollection } from "../kind/collection-at";
 import { CloudinfraError, NotFoundError } from "../../api/errors";
 import type { NamedPart } from "../../definition/parts";
-import { otherOwner } from "../memory/owner";
+import { otherOwner } from "../memory/run-memory";
 import { isBeingDeleted } from "../objects/deletion";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";

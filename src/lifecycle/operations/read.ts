@@ -1,5 +1,4 @@
 import { getWithParts, readWithParts } from "../kind/collection-at";
-import { defaultsOf } from "../kind/defaults";
 import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { withSubResources } from "../objects/sub-resources";
@@ -10,8 +9,7 @@ import { parseId } from "../../definition/wire";
 import { foundAsShown } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError } from "../errors";
-import type { Props, ResourceKind } from "../kind/kind";
-import { outputsOf } from "../kind/outputs";
+import { type Props, type ResourceKind, defaultsOf, outputsOf } from "../kind/kind";
 import { costOf, costProps } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
 import type { ReadAnswer, ResourceRequest, ResourceState } from "../request/resource-request";
@@ -19,7 +17,7 @@ import type { Run } from "../run/run";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
 import { tellPartsThatStay } from "./parts-that-stay";
-import { onceVisible } from "../objects/visibility";
+import { onceVisible } from "../objects/readiness";
 
 /** A change of status appears on the row. It is no input, so the engine does not show it. */
 async function tellStatus({ rows }: Run, urn: string, before: unknown, after: unknown): Promise<void> {

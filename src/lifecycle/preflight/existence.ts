@@ -6,7 +6,6 @@ import type { Proposal } from "../pricing/quote-of-creation";
 import type { Settings } from "../../settings/config";
 import { type Absence, type CatalogReader, type Surroundings, namedIn } from "./catalog-reader";
 import type { Objection } from "../kind/objections";
-import { ADVICE, severityOf } from "./severity";
 
 /** The parts of a run that look names up. */
 export interface CatalogRun {
@@ -100,3 +99,15 @@ function around({ settings }: CatalogRun, { projectId, region }: Props): Surroun
     region: typeof region === "string" ? region : undefined,
   };
 }
+
+/** What `cloudinfra:preflight` says of a change that can never work. */
+export function severityOf({
+  settings: { preflight },
+}: {
+  readonly settings: Pick<Settings, "preflight">;
+}): Finding["severity"] {
+  return preflight === "warn" ? "warning" : "failure";
+}
+
+/** No way around it: another `cloudinfra:preflight` would only let the update fail. */
+export const ADVICE = "Correct it: the update would fail too";

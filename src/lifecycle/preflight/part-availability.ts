@@ -1,8 +1,7 @@
 import { getWithParts, partCollection } from "../kind/collection-at";
 import type { Api, CallOptions } from "../../api/client";
 import { partDifferences, type PartChange } from "../../definition/parts";
-import type { Props, ResourceKind } from "../kind/kind";
-import { operationName } from "../kind/operation-name";
+import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 
 /** A change in place, as far as it concerns the parts. */

@@ -4,7 +4,7 @@ import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import type { Unpriced } from "../../cost/cost";
 import { policiesAtApi } from "../kind/change-policy";
 import { containsUnknown } from "../../engine/values";
-import type { Finding, Props, ResourceKind } from "../kind/kind";
+import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { isRepriced, type ProposedCost } from "../pricing/proposed-cost";
 import { quoteOfCreation, type PricingRun, type Proposal } from "../pricing/quote-of-creation";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
@@ -13,7 +13,6 @@ import { availabilityOfParts } from "./part-availability";
 import type { CatalogReader } from "./catalog-reader";
 import type { QuotaSums, QuotaVerdict } from "./quota-sums";
 import { replyFindings } from "./reply-findings";
-import { operationName } from "../kind/operation-name";
 
 /** The parts of a run that a preflight needs. */
 export interface PreflightRun extends PricingRun {

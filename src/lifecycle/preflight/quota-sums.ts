@@ -11,7 +11,7 @@ import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
 import { quotaTable, type QuotaRow } from "./quota-table";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
-import { severityOf } from "./severity";
+import { severityOf } from "./existence";
 
 /** An object before and after this run: undefined if there is none. */
 export interface BeforeAndAfter {

@@ -3,8 +3,7 @@ import { saysNoRoom } from "../../api/errors";
 import { oneLine } from "../../engine/row-log";
 import type { Finding } from "../kind/kind";
 import { objectionsIn } from "../kind/objections";
-import { explained, type CatalogRun, type NamingProposal } from "./existence";
-import { ADVICE, severityOf } from "./severity";
+import { explained, type CatalogRun, type NamingProposal, severityOf, ADVICE } from "./existence";
 
 /** A refusal as findings, with the API's words in the program's names. `id`: of the object, if the path leads to it. */
 export async function replyFindings(

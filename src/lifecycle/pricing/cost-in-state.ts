@@ -2,6 +2,7 @@ import type { Cost, CostPair, CostSide, Unpriced } from "../../cost/cost";
 import { isRecord, withoutUndefined } from "../../engine/values";
 import type { Props } from "../kind/kind";
 import type { ResourceState } from "../request/resource-request";
+import type { RunMemory } from "../memory/run-memory";
 
 /** The last known cost in inputs or outputs. */
 export function costOf(props: Props | undefined): Cost | undefined {
@@ -43,4 +44,10 @@ export function costProps({ cost }: CostSide): Props {
 /** The cost in outputs, with the time of its quote. */
 export function withPricedAt(cost: unknown, pricedAt: string | undefined): unknown {
   return isRecord(cost) ? withoutUndefined({ ...cost, pricedAt }) : undefined;
+}
+
+/** Inputs with the time of their quote, as outputs have it. */
+export function withQuoteTime(memory: RunMemory, urn: string, inputs: Props): Props {
+  const quoted = memory.of(urn)?.cost?.after.cost;
+  return { ...inputs, cost: withPricedAt(inputs["cost"], (quoted ?? costOf(inputs))?.pricedAt) };
 }

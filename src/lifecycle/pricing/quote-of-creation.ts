@@ -1,5 +1,4 @@
 import { collectionAt, isQuotedIn } from "../kind/collection-at";
-import { defaultsOf } from "../kind/defaults";
 import { toWire } from "../../definition/wire";
 import type { Api, CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
@@ -8,9 +7,8 @@ import { refusedReason, type Quoter } from "../../cost/quoter";
 import { containsUnknown, isRecord } from "../../engine/values";
 import type { Settings } from "../../settings/config";
 import { isUnseen, pricedPolicies, type ChangePolicy } from "../kind/change-policy";
-import type { Props, ResourceKind } from "../kind/kind";
+import { type Props, type ResourceKind, defaultsOf, operationName } from "../kind/kind";
 import { objectionsIn, refusedFields } from "../kind/objections";
-import { operationName } from "../kind/operation-name";
 import type { RunMemory } from "../memory/run-memory";
 import type { StandIns } from "./stand-ins";
 

@@ -12,7 +12,7 @@ import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";
 import type { ResourceRequest } from "../request/resource-request";
 import type { RecoveryCall, RecoveryRun } from "./recovery-call";
-import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/visibility";
+import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, twinOf } from "./journal-entry";
 import { adviceOn, notProvenText, orLost } from "./lost-creation";
 import type { MadeObject } from "./made-object";

@@ -15,7 +15,7 @@ import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
 import { callOf } from "../objects/resource-call";
 import type { RecoveryCall } from "./recovery-call";
 import type { Props } from "../kind/kind";
-import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/visibility";
+import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { notProvenText, orLost } from "./lost-creation";
 import type { MadeObject } from "./made-object";
 import { outcomeOf } from "./ownership";

@@ -11,7 +11,7 @@ import {
 } from "../../functions/lookup";
 import { lookups } from "../../functions/lookups";
 import { warnOfMissingPlugin } from "./missing-plugin";
-import { nativeToken } from "../../engine/type-tokens";
+import { nativeToken } from "../../engine/urn";
 import { version } from "../../process/version";
 
 /** Every function and its twin, by name. They ask the plugin, with the settings of its provider. */

@@ -9,7 +9,7 @@ import {
 } from "../../program/resource";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { checkConfiguration } from "../../program/running-program";
-import { dynamicToken, nativeToken } from "../../engine/type-tokens";
+import { dynamicToken, nativeToken } from "../../engine/urn";
 import { version } from "../../process/version";
 
 /** The constructor's arguments for a resource of the plugin. The engine finds the plugin, by its version. */

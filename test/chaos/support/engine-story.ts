@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FileJournal } from "../../../src/journal/file-journal";
 import type { JournalEntry } from "../../../src/journal/entry";
-import { typeOfToken } from "../../../src/engine/type-tokens";
+import { typeOfToken } from "../../../src/engine/urn";
 import { Stack, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
 import { fastStart } from "../../engine/support/fast-start";
 import { KeyService } from "../../engine/support/key-service";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { RESOURCE_STATUSES } from "../../../src/definition/standard-fields";
 import { localKinds } from "../../../src/resources/registry";
 import type { SimulatorOptions } from "../../../src/simulator";
-import { ROTATING_API_KEY_TOKEN, typeOfToken } from "../../../src/engine/type-tokens";
+import { ROTATING_API_KEY_TOKEN, typeOfToken } from "../../../src/engine/urn";
 import {
   Stack,
   type ConfigValue,
