@@ -6,8 +6,8 @@ import { dollars, decimal, signedDollars } from "./money";
 export type LineSubject = "new" | "existing";
 
 /**
- * The cost line of a resource: `+$312.50/mo`, or before, after and difference, or `$312.50/mo as before`. A resource that costs nothing before and after
- * gets no line; reports count it.
+ * The cost line of a resource: `+$312.50/mo`, or before, after and difference, or `$312.50/mo as before`. A resource that costs
+ * nothing before and after gets no line; reports count it.
  */
 export function costLine({ before, after, lastQuoted }: CostPair, subject: LineSubject): string | undefined {
   const [was, will] = [totalOf(before), totalOf(after)];

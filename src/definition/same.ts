@@ -19,7 +19,7 @@ export function valuesInPresentNames<Values extends Props>(fields: Fields, value
 }
 
 /** Whether a value of this type can have a former name. */
-export function hasFormerNames(type: ValueType): boolean {
+function hasFormerNames(type: ValueType): boolean {
   if (type.kind === "list") return hasFormerNames(type.item);
   if (type.kind === "object") return Object.values(type.members).some((member) => hasFormerNames(member.type));
   return type.kind === "oneOf" && type.enumeration?.renamed !== undefined;

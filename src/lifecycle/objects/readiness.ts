@@ -144,17 +144,17 @@ export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall,
  * Reads an object whose creation the API has accepted. Rejects with SettleTimeoutError if it stays hidden until the time
  * limit.
  */
-export async function readAccepted(call: ResourceCall, id: string, read: () => Promise<Props>): Promise<Props> {
+async function readAccepted(call: ResourceCall, id: string, read: () => Promise<Props>): Promise<Props> {
   const { kind, urn, verb, run } = call;
   const startedAt = run.clock.now();
   try {
     return await onceVisible(call, read);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const seconds = Math.round((run.clock.now() - startedAt) / 1000);
+    const waitedSeconds = Math.round((run.clock.now() - startedAt) / 1000);
     throw new SettleTimeoutError(
-      `${operationName(verb, kind, urn)}: the API accepted it as ${id}, and still answered 404 to it after ${seconds} s. It may show it ` +
-        `later: run again.`,
+      `${operationName(verb, kind, urn)}: the API accepted it as ${id}, and still answered 404 to it after ${waitedSeconds} s. It may ` +
+        `show it later: run again.`,
       run.settings.provider,
       { cause: error },
     );

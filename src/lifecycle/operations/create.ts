@@ -121,7 +121,7 @@ async function readAfterFailure(call: ResourceCall, id: string): Promise<Props |
 }
 
 /** For a creation that the API refuses although only its name is taken: an error that says which object has the name. */
-export async function withTakenName(call: ResourceCall, error: unknown): Promise<unknown> {
+async function withTakenName(call: ResourceCall, error: unknown): Promise<unknown> {
   const { kind, inputs } = call;
   const { name } = inputs;
   if (!(error instanceof ConflictError) || namingOf(kind)?.isUnique !== true || typeof name !== "string") return error;

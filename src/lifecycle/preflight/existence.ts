@@ -49,22 +49,22 @@ export async function existenceFindings(
 export async function explained({ kind, run, inputs }: NamingProposal, { path, text }: Objection): Promise<string> {
   const where = around(run, inputs);
   const meant = namedIn(kind, inputs).filter((named) => named.value.trim() !== "" && isAbout(path, named));
-  const absent = await Promise.all(
+  const looked = await Promise.all(
     meant.map(async ({ catalog, value }) => {
       const absence = await run.catalogs.absence(catalog, value, where);
       return absence === undefined ? [] : [{ value, absence }];
     }),
   );
-  const sentences = absent
-    .flat()
-    .flatMap(({ absence }) => [
-      ...(path === undefined ? [absence.missing] : []),
-      ...(path !== undefined && absence.closest.every((name) => text.includes(name)) ? [] : closestOf(absence)),
-    ]);
-  const values = path === undefined ? [] : [valueAt(path, inputs), ...absent.flat().map(({ value }) => value)];
-  const given = [...new Set(values)].filter((value) => isScalar(value) && !namesIn(text).includes(String(value)));
-  const words = [text.replace(/\.$/, ""), ...given.map((value) => ` (is ${shownInput(value)})`)].join("");
-  return [words, ...sentences].join(". ");
+  const absent = looked.flat();
+  const words = text.replace(/\.$/, "");
+  if (path === undefined)
+    return [words, ...absent.flatMap(({ absence }) => [absence.missing, ...closestOf(absence)])].join(". ");
+
+  const values = new Set([valueAt(path, inputs), ...absent.map(({ value }) => value)]);
+  const given = [...values].filter((value) => isScalar(value) && !namesIn(text).includes(String(value)));
+  const unsaid = absent.filter(({ absence }) => !absence.closest.every((name) => text.includes(name)));
+  const shown = [words, ...given.map((value) => ` (is ${shownInput(value)})`)].join("");
+  return [shown, ...unsaid.flatMap(({ absence }) => closestOf(absence))].join(". ");
 }
 
 /** The value at a path such as `projectIds[0]`. */
