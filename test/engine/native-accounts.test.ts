@@ -80,7 +80,7 @@ describeYaml("a program with two accounts", () => {
     session.stack.write({ resources: { ...resources, there: volume(40, { provider: "${eu}" }) } });
     const preview = succeeded(await session.stack.preview());
     expect(preview).toMatch(/total +\$3\.30 +\$5\.30 +\+\$2\.00/);
-    expect(preview).toContain("of 2 providers together, which may be different accounts: default, eu");
+    expect(preview).toMatch(/of 2 providers together, which may be different\s+accounts: default, eu/);
     const { stdout } = await cloudinfra(session, ["cost", "--format", "json"]);
     expect(JSON.parse(stdout)).toMatchObject({ stacks: [{ before: "3.30", after: "5.30", atLeast: false }] });
     session.stack.write({ resources });
