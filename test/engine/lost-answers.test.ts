@@ -1,7 +1,15 @@
+import * as does from "../support/proxy/actions";
+import { requests, type ProxyRequest } from "../support/proxy/exchange";
+import { Stage } from "./fronts/stage";
+import { makeByHand } from "./support/by-hand";
 import { failed, saidOf, succeeded } from "./support/output";
-import { inDays, names, oneOfEach, program, types } from "./support/programs";
+import { declare, FRONTS, inDays, names, oneOfEach, program, programOf, types } from "./support/programs";
 import { Session } from "./support/session";
-import { paths, type Fault } from "./support/simulated-api";
+import { paths, type Fault, type WireObject } from "./support/simulated-api";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isOperation = (answered: Json): boolean => "resource_id" in answered;
 
 // Each test has a stack and a simulator of its own. They run side by side: they wait more than they compute.
 
@@ -47,6 +55,42 @@ it.concurrent.each(AFTER_THE_EFFECT)("finds what it made if the answer is %s", a
   succeeded(await session.up(ON));
   await session.expectOneOfEach();
   expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext"); // of a new key: the first one's is lost
+});
+
+const otherAnswers: readonly (readonly [answer: string, withId: (answered: Json, other: WireObject) => Json])[] = [
+  [
+    "of another object",
+    (answered, { id, ...other }) =>
+      isOperation(answered) ? { ...answered, resource_id: id } : { ...answered, ...other, id },
+  ],
+  ["without an id", (answered) => ({ ...answered, [isOperation(answered) ? "resource_id" : "id"]: "" })],
+];
+
+describe.each(FRONTS)("with %s", (front) => {
+  it.concurrent.each(otherAnswers)("finds what it made if the answer is %s", async (_answer, rewritten) => {
+    const { session, proxy } = await Stage.open(front);
+    await makeByHand(session.api);
+    const { apiKeys, connections, firewallRules } = await session.api.held();
+    const others: Json = { key: apiKeys[0], link: connections[0], rule: firewallRules[0] };
+    session.stack.write(
+      programOf(front, declare("ApiKey", "key"), declare("ConnectConnection", "link"), declare("FirewallRule", "rule")),
+    );
+    for (const [name, other] of Object.entries(others)) {
+      const first = { ...requests.creations, nth: 1, when: ({ body }: ProxyRequest) => body.includes(`"${name}-`) };
+      proxy.on(
+        first,
+        does.rewrite((answered) => rewritten(answered, other as WireObject)),
+      );
+    }
+    succeeded(await session.up());
+    const foreign = [apiKeys, connections, firewallRules].flat();
+    const own = session.kept().map(({ id = "" }) => id);
+    expect([...own, ...foreign.map(({ id }) => id)].sort()).toEqual(await session.api.heldIds());
+    expect(await session.api.signIn(String(session.shownOutputsOf("key")["key"]))).not.toBe(401);
+    succeeded(await session.destroy());
+    expect(await session.api.objects()).toEqual(expect.arrayContaining(foreign));
+    expect(await session.api.heldIds()).toHaveLength(foreign.length);
+  });
 });
 
 const tagged = (tag: string): string =>

@@ -3,10 +3,16 @@ import { clusterObject } from "../kinds/nks-node-pool";
 import { Stage } from "./fronts/stage";
 import { failed, saidOf, succeeded } from "./support/output";
 import { basicsOf, declare, FRONTS, inDays, programOf, type Front } from "./support/programs";
+import type { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 
 // Each test has an API of its own. They run side by side: they wait more than they compute.
 const open = (front: Front): Promise<Stage> => Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
+
+const detachments = [
+  ["an update", () => Promise.resolve(), (session: Session) => session.up()],
+  ["a refresh after the VM is gone", deleteVm, (session: Session) => session.refresh()],
+] as const;
 
 describe.each(FRONTS)("with %s", (front) => {
   it.concurrent("changes nothing at the API if only the cost changes", async () => {
@@ -55,7 +61,30 @@ describe.each(FRONTS)("with %s", (front) => {
     expect(session.kept().map((kept) => kept.id)).not.toContain(id);
     expect(await session.api.heldIds()).toContain(id);
   });
+
+  it.concurrent.each(detachments)("a detached data volume is named by %s", async (_title, happens, run) => {
+    const { session } = await open(front);
+    const vm = (...tags: string[]): string =>
+      programOf(front, declare("Vm", "web", { tags, dataVolumes: [{ name: "data", size: 10, type: "abs" }] }));
+    session.stack.write(vm());
+    succeeded(await session.up());
+    const { id, outputs } = session.one("web");
+    const [volume = ""] = outputs["dataVolumeIds"] as readonly string[];
+    await session.api.call("POST", `/v1/compute/volumes/${volume}/detach`);
+    await session.api.advance("1h");
+    await happens(session, id);
+    session.stack.write(vm("new"));
+    expect(saidOf(succeeded(await run(session)), "web")).toContain(
+      `volume "data" (${volume}) is no longer a part of the VM, and the state forgets it`,
+    );
+    expect(await session.api.heldIds()).toContain(volume);
+  });
 });
+
+async function deleteVm({ api }: Session, id: string): Promise<void> {
+  await api.call("DELETE", `/v1/compute/vms/${id}`);
+  await api.advance("1h");
+}
 
 const keyThatStays = { expiresAt: inDays(60), deleteOld: "atExpiry" };
 

@@ -8,6 +8,7 @@ import { withSubResources } from "../objects/sub-resources";
 import { awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { HalfMadeError, RefusedObjectError, messageOf } from "../errors";
+import { fieldsShownOtherwise } from "../kind/change-policy";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
@@ -25,23 +26,43 @@ const MOST_ATTEMPTS = 2;
 /** Creates the object, or takes an existing one over. An object that the API has accepted gets into the state, ready or not. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
-  const { urn, inputs, memory } = request;
+  const { inputs } = request;
   const adopt = adoptionOf(kind, inputs["adopt"]);
   if (adopt) return takeOver(call, adopt);
   if (kind.discovery) return takeOver(call, { id: await awaitDiscovered(call), secrets: {} });
 
-  const { id, mutation, entry } = (await takeUpInterrupted(call)) ?? (await makeNew(call));
+  const made = (await takeUpInterrupted(call)) ?? (await makeNew(call));
+  try {
+    return await complete(call, made);
+  } catch (error) {
+    if (!(error instanceof RefusedObjectError)) throw error;
+    const ours = await afterFailure(call, await run.journal.retract(made.entry), error);
+    return complete(call, ours ?? (await makeNew(call)));
+  }
+}
+
+/** Waits for the object. Rejects with HalfMadeError if it is not ready, and with RefusedObjectError if it is another one. */
+async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeObject): Promise<CreateAnswer> {
+  const { kind, run, urn, inputs } = call;
+  const { memory } = call.request;
   const known = { ...withQuoteTime(run.memory, urn, inputs), ...secretsIn(kind, mutation) };
+  // An id that the log proves needs no other proof.
+  const assertOurs = (wire: Props): void => {
+    if (mutation.kind === "operation") assertNamedAsSent(call, id, wire);
+  };
   try {
     await awaitOperation(call, mutation);
     const answered = mutation.kind === "resource" ? mutation.resource : undefined;
     const wire = await awaitReady(call, id, inputs, answered);
+    assertOurs(wire);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
     const retired = await succeedOwnCredential(call, id, wire);
     await run.journal.handOver(entry);
     return { id, state: { urn, props, memory: { ...memory, retired } } };
   } catch (error) {
+    if (error instanceof RefusedObjectError) throw error;
     const left = await readAfterFailure(call, id);
+    if (left !== "unknown") assertOurs(left);
     const props = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
     await run.journal.handOver(entry);
     throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
@@ -60,12 +81,10 @@ async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
         token: entry.token,
       });
       const id = idOf(mutation);
-      if (id === undefined || run.journal.knows(id)) {
-        const isOther = id !== undefined;
-        throw new RefusedObjectError(
-          `The API answered the creation of a ${kind.noun} ${isOther ? `with ${id}, which is another one` : "without its id"}.`,
-        );
-      }
+      if (id === undefined)
+        throw new RefusedObjectError(`The API answered the creation of a ${kind.noun} without its id.`);
+      if (run.journal.knows(id)) throw otherObject(call, id);
+      if (mutation.kind === "resource") assertNamedAsSent(call, id, mutation.resource);
       entry = await run.journal.accept(entry, id);
       const lost = Object.entries(secretsIn(kind, mutation)).find(([, secret]) => !secret);
       if (lost)
@@ -95,9 +114,20 @@ async function timeAtService({ run, urn }: ResourceCall<Run>): Promise<number> {
 
 /** The id of the created object, in either style of answer. */
 function idOf(mutation: Mutation<Props>): string | undefined {
-  if (mutation.kind === "operation") return mutation.operation.resource_id;
-  if (mutation.kind === "resource" && typeof mutation.resource["id"] === "string") return mutation.resource["id"];
-  return undefined;
+  if (mutation.kind === "done") return undefined;
+  const id = mutation.kind === "operation" ? mutation.operation.resource_id : mutation.resource["id"];
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** An answer may be that of another request. Throws RefusedObjectError if its object does not have the name that this one gave. */
+function assertNamedAsSent(call: ResourceCall<Run>, id: string, wire: Props): void {
+  const { kind, run, inputs } = call;
+  const others = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
+  if (others.includes("name")) throw otherObject(call, id);
+}
+
+function otherObject({ kind }: ResourceCall<Run>, id: string): RefusedObjectError {
+  return new RefusedObjectError(`The API answered the creation of a ${kind.noun} with ${id}, which is another one.`);
 }
 
 /**

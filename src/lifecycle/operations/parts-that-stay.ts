@@ -1,6 +1,8 @@
 import { partCollection } from "../kind/collection-at";
 import { CloudinfraError, NotFoundError } from "../../api/errors";
-import type { NamedPart } from "../../definition/parts";
+import { isSameId } from "../../api/same-id";
+import { partsIn, type NamedPart } from "../../definition/parts";
+import type { Props } from "../kind/kind";
 import { otherOwner } from "../memory/run-memory";
 import { isBeingDeleted } from "../objects/deletion";
 import { messageOf } from "../errors";
@@ -15,6 +17,14 @@ export async function tellPartsThatStay(call: ResourceCall, parts: readonly Name
   const free = parts.filter(({ id }) => otherOwner(run.memory, urn, id) === undefined);
   const texts = await Promise.all(free.map((part) => textOn(call, part, why)));
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
+}
+
+/** The same for the parts that a state had, and that it loses because the object no longer shows them. */
+export async function tellForgottenParts(call: ResourceCall, before: Props, after: Props): Promise<void> {
+  const { kind } = call;
+  const kept = partsIn(kind, after);
+  const forgotten = partsIn(kind, before).filter((part) => !kept.some(({ id }) => isSameId(id, part.id)));
+  await tellPartsThatStay(call, forgotten, `is no longer a part of the ${kind.noun}, and the state forgets it`);
 }
 
 async function textOn(call: ResourceCall, named: NamedPart, why: string): Promise<string | undefined> {

@@ -1,10 +1,8 @@
 import { getWithParts, readWithParts } from "../kind/collection-at";
-import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { withSubResources } from "../objects/sub-resources";
 import { NotFoundError } from "../../api/errors";
 import { isTransitional } from "../../api/operations/lasting-status";
-import { isSameId } from "../../api/same-id";
 import { parseId } from "../../definition/wire";
 import { foundAsShown } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
@@ -16,7 +14,7 @@ import type { ReadAnswer, ResourceRequest, ResourceState } from "../request/reso
 import type { Run } from "../run/run";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
-import { tellPartsThatStay } from "./parts-that-stay";
+import { tellForgottenParts } from "./parts-that-stay";
 import { onceVisible } from "../objects/readiness";
 
 /** A change of status appears on the row. It is no input, so the engine does not show it. */
@@ -58,15 +56,13 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const unshown = isReference ? neverShown(kind, run) : {};
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
   run.journal.noteRead(id, isReference);
+  const call = begin(kind, run, request, "read");
   try {
-    const call = begin(kind, run, request, "read");
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));
     const object = await withSubResources(call, id, known.props, wire);
     const shown = outputsOf(kind, known.props, object, run.api.serverNow());
     await tellStatus(run, urn, known.props["status"], shown["status"]);
-    const stillThere = partsIn(kind, shown);
-    const dropped = partsIn(kind, known.props).filter((part) => !stillThere.some((each) => isSameId(each.id, part.id)));
-    await tellPartsThatStay(call, dropped, `is no longer a part of the ${kind.noun}, and the state forgets it`);
+    await tellForgottenParts(call, known.props, shown);
     const { cost, unpriced } = await costAfter(kind, run, known, shown);
     const props = withoutUndefined({ ...shown, cost });
     // No resource has changed it yet.
@@ -86,6 +82,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
         cause: error,
       });
     run.deleted.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
+    await tellForgottenParts(call, known.props, {});
     return undefined;
   }
 }

@@ -53,18 +53,19 @@ export class RunJournal {
   /** Adds a creation before it is sent. If the journal cannot be written, it warns once. */
   async begin(creation: NewCreation, sentAt: number): Promise<JournalEntry> {
     const sent = { there: sentAt, here: this.parts.now(), keyHash: this.parts.keyHash() };
-    const entry = newEntry(creation, this.#addressOf(creation.request.urn), sent);
-    await this.#writer.write(entry);
-    return entry;
+    return this.#written(newEntry(creation, this.#addressOf(creation.request.urn), sent));
   }
 
   /** The API has answered with the id, or this run takes the object up. Until it is handed over, no state has it. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.#known.add(idKey(id));
     const answeredAt = new Date(this.parts.serverNow()).toISOString();
-    const accepted = { ...entry, id, answeredAt, sender: thisProcess() };
-    await this.#writer.write(accepted);
-    return accepted;
+    return this.#written({ ...entry, id, answeredAt, sender: thisProcess() });
+  }
+
+  /** The answer was about another object. */
+  retract(entry: JournalEntry): Promise<JournalEntry> {
+    return this.#written({ ...entry, id: undefined });
   }
 
   /** The engine gets the answer next. From now on a state may have the object, so no later run takes it up. */
@@ -234,6 +235,11 @@ export class RunJournal {
     const { url: backend, folder } = this.parts.backend();
     const [baseUrl, organization, provider] = [this.parts.baseUrl(), this.#organization, this.parts.provider];
     return (this.#address = addressOf({ backend, organization, baseUrl, project, stack, provider }, folder));
+  }
+
+  async #written(entry: JournalEntry): Promise<JournalEntry> {
+    await this.#writer.write(entry);
+    return entry;
   }
 
   async #rewrite(entry: JournalEntry): Promise<void> {
