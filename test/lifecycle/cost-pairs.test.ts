@@ -99,7 +99,7 @@ describe("when two objects are concerned by a replacement", () => {
     const { lines, summary } = await previewed({ ...state, inputs }, { bandwidthMbps: 500 }, world.run(), {
       __retainOnDelete: true,
     });
-    expect(lines).toEqual(["the replaced object stays (retainOnDelete); +$781.25/mo"]);
+    expect(lines).toEqual([`the replaced object ${state.id} stays (retainOnDelete); +$781.25/mo`]);
     expect(summary).toMatchObject({ before: "312.50", after: "1093.75", delta: "781.25" });
   });
 

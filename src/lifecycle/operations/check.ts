@@ -115,7 +115,7 @@ async function tellNew(
   kind: ResourceKind,
   run: Run,
   urn: string,
-  { replaced, reason, isPreview, deletesFirst }: RunFacts,
+  { id, replaced, reason, isPreview, deletesFirst }: RunFacts,
   taking: TakeOver | undefined,
   pair: CostPair,
 ): Promise<void> {
@@ -123,7 +123,8 @@ async function tellNew(
   const parts = [
     taking && adoptionText(kind, run.api.serverNow(), taking),
     replaced && reason,
-    stays && "the replaced object stays (retainOnDelete)",
+    // No state has it afterwards.
+    stays && `the replaced object ${id ?? ""} stays (retainOnDelete)`,
     // What was never ready has no data.
     replaced && !stays && isPreview && !deletesFirst && kind.replacementLoss,
   ];
