@@ -38,11 +38,16 @@ function field<V, O extends FieldOptions, S = V>(type: ValueType, options: O): F
 
 const none = {} as const;
 
+/** Nothing in the API has an empty id or name. It is mostly a setting or an output that was not there. */
+export const IF_NOTHING_IS_NAMED =
+  "give one that the API has. The setting or the output that it comes from may be empty";
+
 /** A string of `min` to `max` characters. */
 export function text<const O extends FieldOptions & TextLimits = typeof none>(
   options?: O,
 ): Field<string, PresenceOf<O>, SeenAs<string, O>> {
-  const { min, max, ifEmpty, form, pattern } = options ?? (none as TextLimits);
+  const { min, max, form, pattern, names, ...rest }: FieldOptions & TextLimits = options ?? none;
+  const ifEmpty = rest.ifEmpty ?? (names === undefined ? undefined : IF_NOTHING_IS_NAMED);
   return field({ kind: "text", min, max, ifEmpty, form, pattern }, options ?? (none as O));
 }
 

@@ -23,7 +23,7 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   refuseUnusableOptions(token, name, "path" in kind, options);
   if (!isMocked()) requireLoadable(PACKAGE);
   checkConfiguration();
-  refuseMisplacedArguments(kind, name, options);
+  refuseMisplacedArguments(kind, name, args, options);
   refuseWaitingForSummary(kind, name, args, options);
   const urn = urnOf(token, name, options.parent);
   const props = {

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { inputFields, outputNames, pathInputs, secretNames } from "../definition/definition";
 import type { Definition } from "../definition/types";
+import { isRecord } from "../definition/values";
+import { shownInput } from "../text/shown-text";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { wellFormed } from "../lifecycle/request/timeouts";
@@ -56,8 +58,21 @@ export function refuseWaitingForSummary(
   );
 }
 
-/** Throws pulumi.RunError for an argument among the options: Pulumi ignores what it does not know there. */
-export function refuseMisplacedArguments(kind: Definition | LocalKind, name: string, options: object): void {
+/**
+ * Throws pulumi.RunError for arguments that are no object (plain JavaScript has no types), and for an argument among the options:
+ * Pulumi ignores what it does not know there.
+ */
+export function refuseMisplacedArguments(
+  kind: Definition | LocalKind,
+  name: string,
+  given: unknown,
+  options: object,
+): void {
+  if (given !== undefined && !isRecord(given))
+    throw new pulumi.RunError(
+      `${kind.type} "${name}" takes its arguments in an object, and was given ${shownInput(given)}: ` +
+        `new ${kind.type}("${name}", { … }).`,
+    );
   const args = "path" in kind ? { ...inputFields(kind), adopt: true } : kind.args;
   const misplaced = Object.keys(options).find((option) => Object.hasOwn(args, option));
   if (misplaced === undefined) return;
@@ -153,6 +168,7 @@ export function resourceClass<D extends Definition, Instance, Args>(
         state: Partial<ArgsOf<D>> = {},
         options?: pulumi.CustomResourceOptions,
       ): Resource {
+        if (isNothing(id)) throw noId(definition, name);
         // The id is split here, because the engine uses the given id as the resource's own.
         const { ownId, inputs } = partsOf(definition, id, state);
         return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
@@ -160,6 +176,18 @@ export function resourceClass<D extends Definition, Instance, Args>(
     },
   };
   return named as unknown as ResourceClass<D, Instance, Args>;
+}
+
+function isNothing(id: unknown): boolean {
+  return typeof id === "string" ? id.trim() === "" : id === undefined || id === null;
+}
+
+/** Without an id, the SDK takes a `get` for a creation. */
+function noId({ type, noun }: Definition, name: string): pulumi.RunError {
+  return new pulumi.RunError(
+    `${type}.get("${name}") was given no id. Give the id of the ${noun} that it reads. ` +
+      "The setting or the output that it comes from may be empty.",
+  );
 }
 
 function partsOf(

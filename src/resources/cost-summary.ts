@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { list, object, text } from "../definition/field";
+import { shownInput } from "../text/shown-text";
 import type { Field } from "../definition/types";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { countRegistrations, registrationsOfProgram } from "../program/registrations";
@@ -100,6 +101,7 @@ export class CostSummary extends pulumi.CustomResource {
 
   constructor(name: string, args: CostSummaryArgs = {}, options?: pulumi.CustomResourceOptions) {
     const { resources, ...inputs } = args;
+    if (resources !== undefined) refuseOthers(name, resources);
     const mark = randomUUID();
     // A promise: the engine learns of the summary when it has counted.
     const registered = resources ? { urns: resources.map(({ urn }) => urn), late: [] } : countRegistrations(name);
@@ -116,6 +118,18 @@ export class CostSummary extends pulumi.CustomResource {
       .apply(([isFresh, before, after]) => (isFresh ? before : after));
     outputs.delta = pulumi.all([isOfThisRun, outputs.delta]).apply(([isFresh, delta]) => (isFresh ? delta : "0.00"));
   }
+}
+
+/** Throws pulumi.RunError for what is no list of resources: it would count nothing, and no budget would be exceeded. */
+function refuseOthers(name: string, resources: unknown): void {
+  const isNone = (each: unknown): boolean => !pulumi.CustomResource.isInstance(each);
+  const other: unknown = Array.isArray(resources) ? resources.find(isNone) : resources;
+  if (Array.isArray(resources) && !resources.some(isNone)) return;
+  const given = pulumi.Resource.isInstance(other) ? "a resource alone" : shownInput(other);
+  throw new pulumi.RunError(
+    `CostSummary "${name}": resources must be a list of resources such as [link, data] (has ${given}). ` +
+      "Without it, the summary counts every resource of the program.",
+  );
 }
 
 /** Warns of a second summary that counts everything: the table would appear twice. */

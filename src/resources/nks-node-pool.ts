@@ -1,5 +1,5 @@
 import { define } from "../definition/definition";
-import { integer, list, object, oneOf, text } from "../definition/field";
+import { IF_NOTHING_IS_NAMED, integer, list, object, oneOf, text } from "../definition/field";
 import type { Finding } from "../definition/rules";
 import { isRecord, type Same, sameSet, sameValue } from "../definition/values";
 import { resource } from "../dynamic/resource";
@@ -33,7 +33,7 @@ export const nksNodePool = define({
   standIn: { of: nksCluster, inputs: ({ id }) => ({ clusterId: id }) },
   inputs: {
     /** The cluster that it belongs to. Changing it replaces the pool. */
-    clusterId: text({ change: "replace" }),
+    clusterId: text({ change: "replace", ifEmpty: IF_NOTHING_IS_NAMED }),
     /** What each of its nodes is. Changing it replaces the pool: the new one is there before the old one goes. */
     nodeConfig: object(
       {

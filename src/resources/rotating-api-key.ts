@@ -94,6 +94,11 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     const [unknown] = unknownArguments("RotatingApiKey", rotatingArgs, { ...args });
     if (unknown) throw new pulumi.RunError(`RotatingApiKey "${name}": ${findingText(unknown)}`);
     const { period, retirePrevious, slotA, ...shared } = args;
+    if (slotA && !(Array.isArray(slotA.aliases) && slotA.aliases.length > 0))
+      throw new pulumi.RunError(
+        `RotatingApiKey "${name}": slotA.aliases must be a list with the old place of the key that moves in, such as ` +
+          `[{ name: "deployer", parent: pulumi.rootStackResource }]. Without one, the run makes a new key and deletes the old one.`,
+      );
     const { parts } = new.target;
     const schedule = new parts.RotationSchedule(
       `${name}-schedule`,

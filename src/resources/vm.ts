@@ -15,7 +15,8 @@ function keyMaterial(key: unknown): unknown {
   return typeof publicKey === "string" ? publicKey.trim().split(/\s+/).slice(0, 2).join(" ") : publicKey;
 }
 
-const PUBLIC_KEY = /^\s*[a-z][\w.@-]*\s+[A-Za-z0-9+/]+=*(\s|$)/;
+/** The second word is in Base64, and begins with three bytes of zero: the first of the length of the type. */
+const PUBLIC_KEY = /^\s*[a-z][\w.@-]*\s+AAAA[A-Za-z0-9+/]*=*(\s|$)/;
 
 /** The name of a file, or a private key, is not sent: the API would not say more than that it is wrong. */
 function keyFindings(publicKey: string | undefined): Finding[] {

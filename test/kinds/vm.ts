@@ -44,6 +44,7 @@ export const vm: KindDescriptor = {
     [{ sshKey: { publicKey: `  ${publicKey}  ` } }, undefined],
     [{ sshKey: { publicKey: "~/.ssh/id_ed25519.pub" } }, notAPublicKey('"~/.ssh/id_ed25519.pub"')],
     [{ sshKey: { publicKey: PRIVATE_KEY } }, notAPublicKey("a private key")],
+    [{ sshKey: { publicKey: "ssh-rsa oops" } }, notAPublicKey('"ssh-rsa oops"')],
     [{ sshKey: PRIVATE_KEY }, "sshKey: must be an object with publicKey (is a private key)"],
     [
       {

@@ -32,6 +32,28 @@ it("a class has the name of its kind, also in the error of a call without new", 
   expect(call).toThrow(/^(?!.*Defined)/);
 });
 
+it.each(["", " ", undefined as unknown as string])("a get of the id %j is refused, and creates nothing", (id) => {
+  expect(() => FirewallRule.get("x", id)).toThrow(
+    'FirewallRule.get("x") was given no id. Give the id of the firewall rule',
+  );
+});
+
+it.each([
+  ["a text", ["urn:x"], 'has "urn:x"'],
+  ["a text alone", "urn:x", 'has "urn:x"'],
+  ["nothing", [undefined], "has undefined"],
+])("a cost summary of %s is refused", (_what, resources, given) => {
+  const counted = resources as unknown as pulumi.CustomResource[];
+  expect(() => new CostSummary("cost", { resources: counted })).toThrow(
+    `CostSummary "cost": resources must be a list of resources such as [link, data] (${given}).`,
+  );
+});
+
+it("a cost summary of a resource alone is refused", () => {
+  const alone = new FirewallRule("alone", args as never) as unknown as pulumi.CustomResource[];
+  expect(() => new CostSummary("cost", { resources: alone })).toThrow("(has a resource alone)");
+});
+
 describe.each([
   ["dynamic", registerDynamic, "pulumi-nodejs:dynamic/cloudinfra:FirewallRule", "cloudinfra:index:FirewallRule"],
   ["first-class", registerNative, "cloudinfra:index:FirewallRule", "pulumi-nodejs:dynamic/cloudinfra:FirewallRule"],
@@ -48,6 +70,12 @@ describe.each([
     );
     expect(() => register(costSummary, "cost", {}, { budget: {} } as pulumi.CustomResourceOptions)).toThrow(
       'CostSummary "cost": budget is an argument, and no option.',
+    );
+  });
+
+  it("it refuses arguments that are no object", () => {
+    expect(() => register(firewallRule, "x", "default" as unknown as object)).toThrow(
+      'FirewallRule "x" takes its arguments in an object, and was given "default": new FirewallRule("x", { … }).',
     );
   });
 

@@ -44,6 +44,7 @@ describe.each([
     [{ lifetime: "30d" }, "lifetime: is no argument of RotatingApiKey. It takes projectIds, "],
     [{ slotA: { aliases: [], expiresAt: "", aliass: [] } }, "Did you mean slotA.aliases?"],
     [{ toString: 1 }, "toString: is no argument"],
+    [{ slotA: { aliases: [], expiresAt: "2026-09-14T00:00:00Z" } }, "slotA.aliases must be a list with the old place"],
   ])("refuses %j", (args, text) => {
     mocked("a");
     const given = { period: "30d", permissions, ...args };

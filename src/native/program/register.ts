@@ -18,7 +18,7 @@ export const registerNative: Register = (kind, name, args, options = {}) => {
   const warned = warnOfMissingPlugin();
   // The plugin warns of wrong names. Only the program knows whether the key is a secret.
   checkConfiguration((key) => key === `${NAMESPACE}:apiKey`);
-  refuseMisplacedArguments(kind, name, options);
+  refuseMisplacedArguments(kind, name, args, options);
   refuseWaitingForSummary(kind, name, args, options);
   const usable = { version, ...optionsOf(options, dynamicToken(kind.type)) };
   const inputs = inputsOf(kind, args, options);
