@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import { anything } from "../definition/field";
@@ -91,12 +91,12 @@ export function outputOf<Args, Result>(
   return madeOf(dependsOn).apply(() => pulumi.output(args).apply(ask));
 }
 
-/** The turns of Node's event loop in which the SDK begins to await the exports of a program: two were seen. */
-const TURNS = 10;
+/** After a program has ended, the SDK looks at files before it awaits the exports. That took up to 20 ms, and no turn count limits it. */
+const AWAITED_AFTER_MS = 250;
 
 /** Node warns three times of an export that is rejected before the SDK awaits it. A refusal without a request would be. */
 async function rejectOnceAwaited(error: unknown): Promise<never> {
-  for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+  await setTimeout(AWAITED_AFTER_MS);
   throw error;
 }
 

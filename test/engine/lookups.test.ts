@@ -46,6 +46,7 @@ it("output lookups are unknown in a preview, and known afterwards", async () => 
 
 it.each([
   ["{}", /^error: getVpc was given nothing\.[^\n]*$/],
+  ['{ nam: "default" }', /^error: getVpc: nam: is no argument of getVpc\. Did you mean name\?$/],
   ['{ name: "nowhere" }', /^error: No VPC of the project .* is named "nowhere"[^\n]*$/],
 ])("a failed lookup of %s that is exported says its reason, and nothing else", async (args, reason) => {
   const session = await Session.start(program(`exports.id = cloudinfra.getVpcOutput(${args}).id;`));
