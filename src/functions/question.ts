@@ -101,9 +101,15 @@ async function answer(lookup: Lookup, question: Question): Promise<unknown> {
 }
 
 /** Throws LookupError, which names every argument that the lookup does not have, and every wrong value. */
-function assertArguments({ args, finds }: Lookup, { what, tools, args: given }: Question): void {
+function assertArguments(lookup: Lookup, { what, tools, args: given }: Question): void {
+  const { args, finds } = lookup;
   const fields = finds === "sought" ? { id: textField(), name: textField(), ...args } : args;
-  const faults = [...unknownArguments(what, fields, given), ...tools.faultsOf(fields, given)];
+  const empty = ["id", "name", ...argsInPath(lookup)].filter((name) => name in fields && given[name] === "");
+  const faults = [
+    ...unknownArguments(what, fields, given),
+    ...tools.faultsOf(fields, given),
+    ...empty.map((field) => ({ field, reason: "is empty. The setting or the output that it comes from may be empty" })),
+  ];
   if (faults.length > 0) throw faulty(what, faults);
 }
 

@@ -266,7 +266,9 @@ describe("cloudinfra cost comment github in trouble", () => {
   it("when nothing answers, it says so", async () => {
     const { environment } = github;
     await github.close();
-    expect((await comment([dearer], [], environment)).stderr).toMatch(/^error: Could not .*ECONNREFUSED/);
+    expect((await comment([dearer], [], environment)).stderr).toMatch(
+      /^error: Could not .*ECONNREFUSED\)\. Check the network and GITHUB_API_URL, and run again\.$/m,
+    );
   });
 
   it("when the answer is larger than any page of comments, it says so, and does not ask again", async () => {

@@ -94,6 +94,16 @@ describe("the doctor in a Pulumi project", () => {
     expect(await statusesOfSignIn()).toEqual([200]);
   });
 
+  it("when it cannot be read, and the environment has nothing, it advises to set nothing in another stack", async () => {
+    project.fail("error: no stack named prodd found");
+
+    const { code, stdout } = await doctor();
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^no {2}stack +its configuration cannot be read: no stack named prodd found/m);
+    expect(stdout).not.toContain("pulumi config set");
+  });
+
   it("when the configuration's key is refused, it goes on with the environment's, and ends with 1", async () => {
     project.answer({ apiKey: "canary-old", baseUrl: api.url });
 

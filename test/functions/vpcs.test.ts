@@ -119,4 +119,17 @@ describe("getVpc", () => {
     expect(message).toBe(`getVpc was given ${told}. It takes either "id", or "name" with or without "projectId".`);
     expect(await requestsOf(api)).toEqual([]);
   });
+
+  it.each([
+    ["id", () => cloudinfra.getVpc({ id: "" })],
+    ["name", () => cloudinfra.getVpc({ name: "" })],
+    ["vpcId", () => cloudinfra.getFirewallRules({ vpcId: "" })],
+  ])("when %s is empty, it names the argument and asks nothing", async (field, call) => {
+    const { message } = await refusalOf(call());
+
+    expect(message).toMatch(
+      new RegExp(`^get\\w+: ${field}: is empty. The setting or the output that it comes from may be empty$`),
+    );
+    expect(await requestsOf(api)).toEqual([]);
+  });
 });

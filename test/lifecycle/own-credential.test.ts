@@ -116,6 +116,17 @@ describe("a replacement of the key that the provider signs in with", () => {
   });
 });
 
+it("a change of its own key in place is announced in a preview", async () => {
+  const run = signedInWith(first);
+  const lifecycle = run.of("ApiKey");
+  const { inputs } = await lifecycle.check(first.inputs, sent("ApiKey", "x", { ...own, tags: ["deploys"] }));
+  await lifecycle.diff(first.id, first.outs, inputs);
+  expect(run.texts()).toContainEqual(
+    "the provider signs in with this key (the stack's configuration (cloudinfra:apiKey)): the update changes the key in " +
+      "place, and the run goes on with it",
+  );
+});
+
 it("a destroy keeps the provider's own key", async () => {
   const run = signedInWith(first);
   await run.of("ApiKey").delete(first.id, first.outs);

@@ -65,6 +65,9 @@ async function examine(
   { environment, clock }: CliIo,
 ): Promise<Examination> {
   const config = stackConfig.status === "read" ? stackConfig.config : (): undefined => undefined;
+  // The advice to set something in the stack would be about another stack.
+  if (stackConfig.status === "unreadable" && !hasCredential(config, environment))
+    return { lines: [], advice: [], isFine: false };
   if (providers.count > 0 && !hasCredential(config, environment)) return { ...NONE_OF_ITS_OWN, isFine: true };
   const found = findSettings(config, environment);
   if (found.status === "bad") return { ...found, isFine: false };

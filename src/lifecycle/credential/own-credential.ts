@@ -55,7 +55,7 @@ export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, cha
   for (const { field, reason } of findings) await run.rows.line(urn, "warning", `${field}: ${reason}`);
   const consequence = isReplaced
     ? `the rest of the run signs in with the new ${credential.word}, and the old ${credential.word} expires on ${credential.endOf(olds)}`
-    : "it stays as it is until the change is made";
+    : `the update changes the ${credential.word} in place, and the run goes on with it`;
   await run.rows.line(urn, "info", `${subject.replace(/^T/, "t")}: ${consequence}`);
 }
 

@@ -85,14 +85,18 @@ export async function creationFindings(
   return [...withQuotas(judged.findings, [availability], quotas), ...absent];
 }
 
-/** A lack of room is told once: by the sums if they know that it can never fit, otherwise by the API. */
+/**
+ * A lack of room is told once: by the sums if they know that it can never fit, otherwise by the API. A body that the API never takes
+ * needs no room.
+ */
 function withQuotas(
   said: readonly Finding[],
   replies: readonly (Reply<unknown> | undefined)[],
   { findings, isFinal }: QuotaVerdict = { findings: [], isFinal: false },
 ): readonly Finding[] {
-  const hasNoRoom = replies.some((reply) => reply?.status === "refused" && !reply.isFinal);
-  if (!hasNoRoom || findings.length === 0) return [...said, ...findings];
+  const refusals = replies.filter((reply) => reply?.status === "refused");
+  if (refusals.some((refusal) => refusal.isFinal)) return said;
+  if (refusals.length === 0 || findings.length === 0) return [...said, ...findings];
   return isFinal ? findings : said;
 }
 

@@ -100,8 +100,10 @@ export class CodeHost {
         : reason === "too-large"
           ? "its answer is too large"
           : `the connection failed (${classifyFailure(cause, started).code})`;
-    const about = reason === "too-large" ? {} : { retryAfterMs: 0 };
-    return new CodeHostError(`Could not ${operation}: ${this.#baseUrl.host}: ${why}.`, about, { cause });
+    const failure = `Could not ${operation}: ${this.#baseUrl.host}: ${why}.`;
+    if (reason === "too-large") return new CodeHostError(failure, {}, { cause });
+    const advice = `Check the network and ${this.access.apiUrlSource[0]}, and run again.`;
+    return new CodeHostError(`${failure} ${advice}`, { retryAfterMs: 0 }, { cause });
   }
 }
 
