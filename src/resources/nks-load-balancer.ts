@@ -1,5 +1,5 @@
 import { define } from "../definition/definition";
-import { flag, instant, openOneOf, text } from "../definition/field";
+import { flag, IF_NOTHING_IS_NAMED, instant, openOneOf, text } from "../definition/field";
 import type { Same } from "../definition/values";
 import { RESOURCE_STATUSES } from "../definition/standard-fields";
 import { resource } from "../dynamic/resource";
@@ -18,9 +18,9 @@ export const nksLoadBalancer = define({
   billedFor: ({ publicIpEnabled }) => (publicIpEnabled === true ? "its public IP" : undefined),
   inputs: {
     /** The cluster that it is in. Changing it replaces the resource: it takes another load balancer, and gives this one back. */
-    clusterId: text({ change: "replace" }),
+    clusterId: text({ change: "replace", ifEmpty: IF_NOTHING_IS_NAMED }),
     /** The name of its Service in Kubernetes. Changing it replaces the resource, as with the cluster. */
-    serviceName: text({ change: "replace" }),
+    serviceName: text({ change: "replace", ifEmpty: IF_NOTHING_IS_NAMED }),
     /**
      * The namespace of that Service. Give it if several namespaces have a Service of this name. Changing it replaces the resource,
      * as with the cluster.

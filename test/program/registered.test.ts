@@ -74,9 +74,10 @@ describe.each([
   });
 
   it("it refuses arguments that are no object", () => {
-    expect(() => register(firewallRule, "x", "default" as unknown as object)).toThrow(
-      'FirewallRule "x" takes its arguments in an object, and was given "default": new FirewallRule("x", { … }).',
-    );
+    for (const given of ["default", null])
+      expect(() => register(firewallRule, "x", given as unknown as object)).toThrow(
+        `FirewallRule "x" takes its arguments in an object, and was given ${JSON.stringify(given)}: new FirewallRule("x", { … }).`,
+      );
   });
 
   it("it sends the arguments, and a key without a value for each output", () => {

@@ -171,7 +171,7 @@ export function inWords(foundAs: Props): string {
 
 /** Whether the program says where the object is and which it is. What it says wrongly is the validation's. */
 function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boolean {
-  const isText = (value: unknown): boolean => typeof value === "string" && value !== "" && !isUnknown(value);
+  const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== "" && !isUnknown(value);
   const [first = "", ...rest] = discovery?.by ?? [];
   return (
     [...pathFields, first].every((field) => isText(given[field])) && !rest.some((field) => isUnknown(given[field]))
