@@ -13,16 +13,7 @@ import { createDispatcher, MAX_CONNECTIONS, Transport } from "./http/transport";
 import { auditLog, auditLogQuery, type AuditLog, type AuditLogListOptions } from "./lists/audit-log";
 import { ReadTally, type Listable } from "./lists/collection-reader";
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
-import {
-  connectRoute,
-  project,
-  quota,
-  region,
-  type ConnectRoute,
-  type Project,
-  type Quota,
-  type Region,
-} from "./lookup-schemas";
+import { connectRoute, project, region, type ConnectRoute, type Project, type Region } from "./lookup-schemas";
 import { operation, type Operation } from "./operations/operation";
 import { OperationWaiter, type WaiterParts, type WaitOptions } from "./operations/operation-waiter";
 import { AdvisoryEndpoint } from "./advisory-endpoint";
@@ -68,7 +59,6 @@ export interface Endpoints {
   pages<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<Page<T>>;
   readonly regions: { list(call?: CallOptions): AsyncIterable<Region> };
   readonly projects: { list(call?: CallOptions): AsyncIterable<Project> };
-  readonly quotas: { get(region: string, call?: CallOptions): Promise<Quota> };
   readonly connectRoutes: { list(call?: CallOptions): AsyncIterable<ConnectRoute> };
   readonly auditLogs: { list(options?: AuditLogListOptions): AsyncIterable<AuditLog> };
   readonly operations: {
@@ -186,7 +176,6 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
     pages: (schema, path, query, call) => listPages(caller, schema, { path, query }, call),
     regions: { list: (call) => all(region, ["v1", "regions"], {}, call) },
     projects: { list: (call) => all(project, ["v1", "projects"], {}, call) },
-    quotas: { get: (name, call) => one(quota, ["v1", "quotas", name], {}, call) },
     connectRoutes: { list: (call) => all(connectRoute, ["v1", "networking", "connect", "routes"], {}, call) },
     auditLogs: {
       list: (options = {}) => all(auditLog, ["v1", "audit_logs"], auditLogQuery(caller.dialect, options), options),

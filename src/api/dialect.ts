@@ -4,8 +4,6 @@ export type Dialect = "spec" | "nirvana";
 export interface DialectFacts {
   /** Members with another name on the wire: the specification's name → the service's. */
   readonly wireNames: Readonly<Record<string, string>>;
-  /** Quotas that the service does not show. */
-  readonly withoutQuotas: readonly string[];
   /** The query for the newest entries first, if the service is known to sort. */
   readonly newestFirst: Readonly<Record<string, string>>;
   /** Whether the audit log is known to accept filters. */
@@ -15,13 +13,11 @@ export interface DialectFacts {
 export const dialects: Readonly<Record<Dialect, DialectFacts>> = {
   spec: {
     wireNames: {},
-    withoutQuotas: ["networking.connect_connections"],
     newestFirst: {},
     filtersAuditLogs: false,
   },
   nirvana: {
     wireNames: { external_provider: "aws", platform_region: "nirvana_region" },
-    withoutQuotas: [],
     newestFirst: { sort: "created_at:desc" },
     filtersAuditLogs: true,
   },

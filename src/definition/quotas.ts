@@ -1,4 +1,4 @@
-/** The regional quotas (specification, section 2.11), with their group, and the words for them. */
+/** The regional quotas (specification, section 2.11), with their group, and the words for them. A new one is a line here. */
 export const quotaWords = {
   "compute.vcpu": "vCPUs of VMs",
   "compute.memory_gb": "memory of VMs (GB)",
@@ -12,6 +12,12 @@ export const quotaWords = {
   "storage.abs": "ABS storage (GB)",
   "storage.local_nvme": "local NVMe storage (GB)",
 } as const satisfies Readonly<Record<string, string>>;
+
+/** The quotas that a dialect of the API does not show. */
+export const unshownQuotas = {
+  spec: ["networking.connect_connections"],
+  nirvana: [],
+} as const satisfies Readonly<Record<string, readonly QuotaName[]>>;
 
 /** A quota of a region. */
 export type QuotaName = keyof typeof quotaWords;

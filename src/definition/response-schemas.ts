@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quotaFields } from "./quota-fields";
 import { shownAt } from "./wire";
 import type { Definition, Field, Fields, ValueType } from "./types";
 
@@ -20,6 +21,9 @@ export type Listable = Readonly<Record<string, unknown>> & { readonly id: string
 export function fieldsSchema(fields: Fields): z.ZodType {
   return looseObject(shapeOf(fields));
 }
+
+/** The schema of the quotas of a region. */
+export const quotaSchema = fieldsSchema(quotaFields) as z.ZodType<Readonly<Record<string, unknown>>>;
 
 function shapeOf(fields: Fields): ShownShape {
   const shape: ShownShape = {};

@@ -54,14 +54,6 @@ describe("the nirvana dialect", () => {
     expect(await all(api.connectRoutes.list())).toEqual([samples.sampleRoute()]);
   });
 
-  it("when quotas count connections, they are passed on", async () => {
-    const counted = { limit: 5, remaining: 4, used: 1 };
-    const quota = samples.sampleQuota();
-    const body = { ...quota, networking: { ...quota.networking, connect_connections: counted } };
-    const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
-    expect((await api.quotas.get("us-sva-2")).networking.connect_connections).toEqual(counted);
-  });
-
   it("when a key or a rule is to be quoted, there is no quote, and no request", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: samples.sampleQuote() }), { dialect: "nirvana" });
     for (const quote of [

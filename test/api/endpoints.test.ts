@@ -1,3 +1,4 @@
+import { quotaSchema } from "../../src/definition/response-schemas";
 import { all, bench, closeBenches, rejection, type TestApi } from "./support/api-bench";
 import * as samples from "./support/samples";
 
@@ -57,7 +58,12 @@ const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][]
   ["GET", `${base}?limit=100&project_id=p`, samples.listOf([samples.sampleVpc()]), (api) => all(api.vpcs("p").list())],
   ["GET", "/v1/regions?limit=100", samples.listOf([samples.sampleRegion()]), (api) => all(api.regions.list())],
   ["GET", "/v1/projects?limit=100", samples.listOf([samples.sampleProject()]), (api) => all(api.projects.list())],
-  ["GET", "/v1/quotas/us-sva-2", samples.sampleQuota(), (api) => api.quotas.get("us-sva-2")],
+  [
+    "GET",
+    "/v1/quotas/us-sva-2",
+    samples.sampleQuota(),
+    (api) => api.show(quotaSchema, ["v1", "quotas", "us-sva-2"], {}),
+  ],
   [
     "GET",
     "/v1/networking/connect/routes?limit=100",

@@ -24,11 +24,9 @@ beforeEach(() => {
   told = [];
   sums = new QuotaSums({
     api: {
-      quotas: {
-        get: (of: string) => {
-          asked.push(of);
-          return Promise.resolve(quota);
-        },
+      show: (_schema: unknown, path: readonly string[]) => {
+        asked.push(path.at(-1) ?? "");
+        return Promise.resolve(quota);
       },
     },
     settings: { dialect: "spec", region },

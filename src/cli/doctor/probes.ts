@@ -6,6 +6,7 @@ import { vpc } from "../../resources/vpc";
 import { volume } from "../../resources/volume";
 import { connectConnection } from "../../resources/connect-connection";
 import { apiKey } from "../../resources/api-key";
+import { quotaSchema } from "../../definition/response-schemas";
 import { listed } from "./lines";
 import type { Line, Report } from "./report";
 
@@ -46,7 +47,9 @@ export async function probe(
     ask(AUDIT_LOGS, "no audit_log:read", () => first(api.auditLogs.list())),
     region === undefined
       ? notAsked("quotas", "no region to look in: set cloudinfra:region")
-      : ask(`quotas of ${region}`, "the service does not say which permission it takes", () => api.quotas.get(region)),
+      : ask(`quotas of ${region}`, "the service does not say which permission it takes", () =>
+          api.show(quotaSchema, ["v1", "quotas", region], {}),
+        ),
   ]);
   const auditLogs = others.find(({ line }) => line.subject === AUDIT_LOGS);
   return {

@@ -1,6 +1,7 @@
-import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
+import { flag, instant, list, object, openOneOf, text } from "../../definition/field";
+import { quotaFields, type QuotaValues } from "../../definition/quota-fields";
 import { rpcNodeFlex } from "../../resources/rpc-node-flex";
-import { all, bare, bareTwin, one, shape, objectsOf, twin } from "../lookup";
+import { all, bare, bareTwin, one, shape, type Shape, objectsOf, twin } from "../lookup";
 import { name, projectId, sort, tags, word } from "./filters";
 
 const regionShape = shape({
@@ -11,19 +12,7 @@ const regionShape = shape({
   nks: object({ autoscaling: flag(), clusters: flag() }),
   storage: object({ abs: flag(), localNvme: flag() }),
 });
-const dimensionMembers = { limit: integer(), remaining: integer(), used: integer() };
-const dimension = object(dimensionMembers);
-const quotaShape = shape({
-  region: text(),
-  compute: object({ memoryGb: dimension, vcpu: dimension }),
-  networking: object({
-    connectConnections: object(dimensionMembers, { optional: true, shown: "maybe" }),
-    publicIps: dimension,
-    vpcs: dimension,
-  }),
-  nks: object({ clusters: dimension, nodePoolMemoryGb: dimension, nodePoolVcpu: dimension, publicIps: dimension }),
-  storage: object({ abs: dimension, localNvme: dimension }),
-});
+const quotaShape: Shape<QuotaValues> = { fields: quotaFields };
 const rpcNodeFilters = { blockchain: word, network: word, name, tags, sort };
 
 /** The regions of the service. Any valid API key may ask. */

@@ -1,8 +1,7 @@
 import type { Api } from "../../api/client";
-import { dialects } from "../../api/dialect";
-import type { Quota } from "../../api/lookup-schemas";
 import type { Settings } from "../../settings/config";
-import { quotaWords, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
+import { quotaWords, unshownQuotas, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
+import { quotaSchema } from "../../definition/response-schemas";
 import type { Definition } from "../../definition/types";
 import { valuesInPresentNames } from "../../definition/same";
 import { containsUnknown, isRecord } from "../../engine/values";
@@ -41,7 +40,7 @@ const NAMES = Object.keys(quotaWords) as QuotaName[];
 /** Adds up what the resources of a preview take of each region's quotas, and compares it with what is left. */
 export class QuotaSums {
   readonly #uses = new Map<string, { readonly region: string; readonly use: QuotaUse }>();
-  readonly #quotas = new Map<string, Promise<Reply<Quota>>>();
+  readonly #quotas = new Map<string, Promise<Reply<Props>>>();
   readonly #regions = new Set<string>();
   readonly #warned = new Set<string>();
 
@@ -83,10 +82,10 @@ export class QuotaSums {
     await this.run.previewRows.line(STACK, "warning", quotaTable(region, unwarned));
   }
 
-  #rows(region: string, quota: Quota): QuotaRow[] {
+  #rows(region: string, quota: Props): QuotaRow[] {
     return NAMES.flatMap((name) => {
       const [group = "", member = ""] = name.split(".");
-      const members: unknown = (quota as Props)[group];
+      const members: unknown = quota[group];
       const detail = isRecord(members) ? members[member] : undefined;
       if (!isRecord(detail) || typeof detail["limit"] !== "number" || typeof detail["used"] !== "number") return [];
       const { limit, used } = detail;
@@ -111,21 +110,21 @@ export class QuotaSums {
     const take = (inputs: Props | undefined): QuotaUse =>
       inputs === undefined ? {} : quotaUse(kind, known(inputs), machines);
     const [was, total] = [take(before), take(after)];
-    const { withoutQuotas } = dialects[this.run.settings.dialect];
-    const shown = NAMES.filter((name) => !withoutQuotas.includes(name));
+    const unshown: readonly QuotaName[] = unshownQuotas[this.run.settings.dialect];
+    const shown = NAMES.filter((name) => !unshown.includes(name));
     return { total, use: Object.fromEntries(shown.map((name) => [name, (total[name] ?? 0) - (was[name] ?? 0)])) };
   }
 
-  #quotaOf(region: string): Promise<Reply<Quota>> {
+  #quotaOf(region: string): Promise<Reply<Props>> {
     const asked = this.#quotas.get(region) ?? this.#askQuota(region);
     this.#quotas.set(region, asked);
     return asked;
   }
 
-  async #askQuota(region: string): Promise<Reply<Quota>> {
+  async #askQuota(region: string): Promise<Reply<Props>> {
     const { api, preflight, previewRows } = this.run;
     const reply = await preflight.ask("quotas", (call) =>
-      api.quotas.get(region, { ...call, what: `ask for the quotas of ${region}` }),
+      api.show(quotaSchema, ["v1", "quotas", region], {}, { ...call, what: `ask for the quotas of ${region}` }),
     );
     if (reply.status === "unanswered" && reply.trouble !== undefined)
       await previewRows.line(STACK, "warning", `The preview could not look at the quotas: ${oneLine(reply.trouble)}`);

@@ -1,4 +1,4 @@
-import { quotaWords, type MachineOf } from "../../../src/definition/quotas";
+import type { MachineOf } from "../../../src/definition/quotas";
 import type { ResourceKind } from "../../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../../src/resources/registry";
 import type { Definition } from "../../../src/definition/types";
@@ -55,15 +55,12 @@ export function replacementOf(kind: ResourceKind): Record<string, unknown> | und
 
 /** What the API counts of each quota of the region. */
 export async function usedQuotas(world: World): Promise<Record<string, number>> {
-  const quota = (await world.api("GET", `/v1/quotas/${world.simulator.region}`)) as Record<
-    string,
-    Record<string, { used: number }>
-  >;
+  const { region, ...groups } = await world.api("GET", `/v1/quotas/${world.simulator.region}`);
+  expect(region).toBe(world.simulator.region);
   return Object.fromEntries(
-    Object.keys(quotaWords).map((name) => {
-      const [group = "", member = ""] = name.split(".");
-      return [name, quota[group]?.[member]?.used ?? 0];
-    }),
+    Object.entries(groups as Record<string, Record<string, { used: number }>>).flatMap(([group, members]) =>
+      Object.entries(members).map(([member, { used }]) => [`${group}.${member}`, used] as const),
+    ),
   );
 }
 

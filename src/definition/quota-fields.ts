@@ -1,0 +1,41 @@
+import { integer, object, text } from "./field";
+import { quotaWords, unshownQuotas, type QuotaName } from "./quotas";
+import type { Field, Fields } from "./types";
+
+/** One limited quantity. */
+interface QuotaDimension {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly used: number;
+}
+
+type Group = QuotaName extends `${infer G}.${string}` ? G : never;
+type Camel<Word extends string> = Word extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : Word;
+
+/** The usage and the limits of the organization in one region. */
+export type QuotaValues = { readonly region: string } & {
+  readonly [G in Group]: {
+    readonly [Name in QuotaName as Name extends `${G}.${infer Member}` ? Camel<Member> : never]:
+      QuotaDimension | (Name extends (typeof unshownQuotas)["spec" | "nirvana"][number] ? undefined : never);
+  };
+};
+
+/** What the API shows of the quotas of one region. */
+export const quotaFields: Fields = {
+  region: text(),
+  ...Object.fromEntries(Object.entries(membersByGroup()).map(([group, members]) => [group, object(members)])),
+};
+
+function membersByGroup(): Record<string, Fields> {
+  const groups: Record<string, Record<string, Field>> = {};
+  for (const name of Object.keys(quotaWords).sort()) {
+    const [group = "", member = ""] = name.split(".");
+    const isOptional = Object.values(unshownQuotas)
+      .flat()
+      .some((one) => one === name);
+    const dimension = { limit: integer(), remaining: integer(), used: integer() };
+    const camel = member.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
+    (groups[group] ??= {})[camel] = object(dimension, isOptional ? { optional: true, shown: "maybe" } : {});
+  }
+  return groups;
+}
