@@ -38,7 +38,6 @@ const floorsOfLifecycle = [
   ["credential", "preflight", "recovery"],
   ["objects", "pricing"],
   ["memory"],
-  ["request"],
   ["kind"],
 ];
 const noPulumi = { group: ["@pulumi/*"], message: "This layer knows nothing of Pulumi." };

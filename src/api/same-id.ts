@@ -1,3 +1,4 @@
+import { isUuid } from "../text/shown-text";
 import { NotFoundError } from "./errors/api-error";
 
 /** Equal for equal ids: the service may answer with an id in another case. */
@@ -8,13 +9,6 @@ export function idKey(id: string): string {
 /** Whether two ids mean the same object. */
 export function isSameId(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && idKey(one) === idKey(other);
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text has the form of the service's ids. */
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
 }
 
 /**

@@ -4,9 +4,9 @@ import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/ki
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { urlSpelling } from "../lifecycle/run/saved-settings";
-import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/request/resource-request";
+import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
-import { keepInputsUnshown } from "../lifecycle/request/secret-inputs";
+import { keepInputUnshown } from "../text/shown-text";
 import { findingText } from "../definition/rules";
 import { keptProps, stateOf } from "../state/kept-state";
 import type { Path } from "./secret-arguments";
@@ -101,7 +101,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
 function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
   const { urn, props, memory } = stateOf(sent);
   for (const path of (sent["__secrets"] ?? []) as readonly Path[])
-    keepInputsUnshown(urn, secretTexts([valueAt(path, sent), valueAt(path, olds)], true));
+    for (const text of secretTexts([valueAt(path, sent), valueAt(path, olds)], true)) keepInputUnshown(urn, text);
   return {
     urn,
     id,

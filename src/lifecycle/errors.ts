@@ -2,7 +2,7 @@ import { CloudinfraError } from "../api/errors";
 import { fitToShow } from "../text/shown-text";
 import type { Environment } from "../process/environment";
 import { issuesUrl } from "../process/version";
-import type { ResourceState } from "./request/resource-request";
+import type { ResourceState } from "./resource-request";
 
 /** If it is set, messages of unforeseen errors include their stacks. */
 const DEBUG_VARIABLE = "CLOUDINFRA_DEBUG";

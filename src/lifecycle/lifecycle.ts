@@ -1,6 +1,6 @@
 import { RequestError } from "../api/errors";
-import { keepUnshown } from "../text/shown-text";
-import { adoptionOf } from "./adoption/adoption";
+import { isRecord } from "../engine/values";
+import { fitToShow, keepUnshown, SECRET_INPUT } from "../text/shown-text";
 import { check } from "./operations/check";
 import { hintAtSuccessor, tellSuccessor } from "./credential/own-credential";
 import { create } from "./operations/create";
@@ -10,14 +10,45 @@ import { type Props, type ResourceKind, secretNames } from "./kind/kind";
 import type { LocalKind } from "./local/local-kind";
 import { localLifecycleOf } from "./local/local-lifecycle";
 import { read } from "./operations/read";
-import { wrapped, type Lifecycle, type ResourceRequest } from "./request/resource-request";
+import type { Lifecycle, ResourceRequest } from "./resource-request";
 import type { Run } from "./run/run";
-import { withoutSecretInputs } from "./request/secret-inputs";
 import { update } from "./operations/update";
 
-/** The lifecycle of one kind: one for objects at the API, one for kinds in the state only. */
+/** The lifecycle of one kind: one for objects at the API, one for kinds in the state only. Errors and findings are safe to show. */
 export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lifecycle {
-  return withoutSecretInputs("path" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run));
+  const calls = "path" in kind ? apiLifecycleOf(kind, run) : localLifecycleOf(kind, run);
+  const safe =
+    <Answer>(call: (request: ResourceRequest) => Promise<Answer>) =>
+    (request: ResourceRequest): Promise<Answer> =>
+      call(request).catch((error: unknown) => {
+        if (error instanceof RequestError) explainOnce(error, run());
+        if (error instanceof Error) error.message = fitToShow(error.message, request.urn);
+        throw error;
+      });
+  return {
+    check: safe(async (request) => {
+      const { findings, ...answer } = await calls.check(request);
+      const shown = findings.map((finding) => ({ ...finding, reason: shownReason(finding.reason, request.urn) }));
+      return { ...answer, findings: shown };
+    }),
+    diff: safe(calls.diff),
+    create: safe(calls.create),
+    read: safe(calls.read),
+    update: safe(calls.update),
+    delete: safe(calls.delete),
+  };
+}
+
+/** The same fault of many resources is explained with the first of them. The engine wants an error for each. */
+function explainOnce(error: RequestError, { explained }: Run): void {
+  if (explained.has(error.sharedAdvice)) error.message = error.withoutSharedAdvice;
+  else if (error.sharedAdvice !== "") explained.add(error.sharedAdvice);
+}
+
+/** The right spelling of a secret value would give it away. */
+function shownReason(reason: string, urn: string): string {
+  const shown = fitToShow(reason, urn);
+  return shown.includes(SECRET_INPUT) ? shown.replace(/: write .*$/s, "") : shown;
 }
 
 function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
@@ -37,7 +68,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     await lateCreations.tell(request.urn, isCreation);
     return run();
   };
-  const calls: Lifecycle = {
+  return {
     check: async (request) => {
       run().saved.noteProgram();
       const current = await begun(request);
@@ -70,17 +101,6 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     update: async (request) => update(kind, await begunUpdate(request), request),
     delete: async (request) => remove(kind, await begunUpdate(request), request),
   };
-  // The same fault of many resources is explained with the first of them. The engine wants an error for each.
-  return wrapped(
-    calls,
-    (call) => (request) =>
-      call(request).catch((error: unknown) => {
-        if (error instanceof RequestError && run().explained.has(error.sharedAdvice))
-          error.message = error.withoutSharedAdvice;
-        else if (error instanceof RequestError && error.sharedAdvice !== "") run().explained.add(error.sharedAdvice);
-        throw error;
-      }),
-  );
 }
 
 /** A secret from a state or a program is never shown, even if a service repeats it. */
@@ -89,7 +109,7 @@ function keepSecretsOf(kind: ResourceKind, { inputs, previous }: ResourceRequest
 }
 
 function keepSecretsIn(kind: ResourceKind, props: Props): void {
-  const adopted = adoptionOf(kind, props["adopt"])?.secrets ?? {};
+  const adopted = isRecord(props["adopt"]) ? props["adopt"] : {};
   for (const secret of secretNames(kind).flatMap((field) => [adopted[field], props[field]]))
     if (typeof secret === "string") keepUnshown(secret);
 }

@@ -3,7 +3,7 @@ import type * as grpc from "@grpc/grpc-js";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { HalfMadeError, shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind/kind";
-import type { DiffAnswer, ResourceState } from "../lifecycle/request/resource-request";
+import type { DiffAnswer, ResourceState } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../engine/pulumi-modules";
 import type { CheckFailure } from "./check-failure";
 import { pathText, type Difference } from "./detailed-diff";

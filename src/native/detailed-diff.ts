@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../engine/values";
 import type { Props, ResourceKind } from "../lifecycle/kind/kind";
 import type { LocalKind } from "../lifecycle/local/local-kind";
-import type { DiffAnswer } from "../lifecycle/request/resource-request";
+import type { DiffAnswer } from "../lifecycle/resource-request";
 
 type Path = readonly (string | number)[];
 

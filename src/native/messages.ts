@@ -4,11 +4,9 @@ import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type * as status from "@pulumi/pulumi/proto/status_pb";
 import { specialResourceSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc";
-import { isUuid } from "../api/same-id";
 import { isRecord, secretTexts, UNKNOWN, unwrapped, withoutUndefined } from "../engine/values";
-import { keepInputsUnshown } from "../lifecycle/request/secret-inputs";
 import { pulumiRequire } from "../engine/pulumi-modules";
-import { keepUnshown } from "../text/shown-text";
+import { isUuid, keepInputUnshown, keepUnshown } from "../text/shown-text";
 
 /** The messages of the engine's protocol, as Pulumi's SDK has them. */
 export const messages = pulumiRequire("@pulumi/pulumi/proto/provider_pb") as typeof provider;
@@ -31,8 +29,9 @@ const UNKNOWN_ERROR = 2;
 export function recordOf(struct: Struct | undefined, urn?: string): Record<string, unknown> {
   if (struct === undefined) return {};
   const sent = struct.toJavaScript();
-  if (urn !== undefined) keepInputsUnshown(urn, secretTexts(sent));
-  else for (const text of secretTexts(sent)) if (!isUuid(text)) keepUnshown(text);
+  for (const text of secretTexts(sent))
+    if (urn !== undefined) keepInputUnshown(urn, text);
+    else if (!isUuid(text)) keepUnshown(text);
   return withoutReferences(unwrapped(sent)) as Record<string, unknown>;
 }
 

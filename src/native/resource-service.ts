@@ -13,7 +13,7 @@ import {
   NO_MEMORY,
   type ResourceRequest,
   type ResourceState,
-} from "../lifecycle/request/resource-request";
+} from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
 import { keptProps, stateOf } from "../state/kept-state";
 import { loaderOf } from "../state/loader";

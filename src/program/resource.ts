@@ -5,7 +5,7 @@ import { isRecord } from "../definition/values";
 import { shownInput } from "../text/shown-text";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local/local-kind";
-import { wellFormed } from "../lifecycle/request/timeouts";
+import { wellFormed } from "../lifecycle/resource-request";
 import { withFormerType } from "./former-type";
 import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
 import type { ArgsOf, ResourceClass } from "./resource-types";

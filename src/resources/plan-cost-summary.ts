@@ -7,7 +7,7 @@ import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/table";
 import { isRecord, isUnknown, withoutUndefined } from "../engine/values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
-import { unpricedOf } from "../lifecycle/pricing/cost-in-state";
+import { unpricedOf } from "../state/kept-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { budgetOf } from "./cost-budget";

@@ -1,8 +1,8 @@
-import type { CostSide } from "../cost/cost";
+import type { CostSide, Unpriced } from "../cost/cost";
 import { asSecret, isRecord, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
-import { costProps, unpricedOf } from "../lifecycle/pricing/cost-in-state";
-import { NO_MEMORY, type ResourceState } from "../lifecycle/request/resource-request";
+import { costProps } from "../lifecycle/pricing/cost-in-state";
+import { NO_MEMORY, type ResourceState } from "../lifecycle/resource-request";
 
 /**
  * The keys of what stands in a state, or travels to the lifecycle, beside the user's own inputs. The engine's display leaves out
@@ -83,4 +83,13 @@ export function keptProps({ urn, props, memory }: ResourceState, secretNames: re
 /** Why there is no cost, for those who read the state. What went wrong with the quote is of one run. */
 function unpricedProps({ unpriced }: Pick<CostSide, "unpriced">): Props | undefined {
   return unpriced?.status === "unknown" ? { status: unpriced.status, reason: unpriced.reason } : unpriced;
+}
+
+/** The reason for an unknown cost in inputs. Only check writes it; another shape counts as none. */
+export function unpricedOf(value: unknown): Unpriced | undefined {
+  if (!isRecord(value)) return undefined;
+  const { reason, billedFor } = value;
+  if (value["status"] === "notOffered")
+    return { status: "notOffered", ...(typeof billedFor === "string" && { billedFor }) };
+  return value["status"] === "unknown" && typeof reason === "string" ? { status: "unknown", reason } : undefined;
 }

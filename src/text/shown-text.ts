@@ -16,12 +16,22 @@ export function keepUnshown(secret: string, shown = "[credential]"): void {
   for (const form of formsOf(secret)) forms.set(form, shown);
 }
 
-/** Removes a secret input from every text that is shown after this call; a short one from the texts about its resource, as a word. */
+/**
+ * Removes a secret input from every text that is shown after this call; a short one from the texts about its resource, as a word. Ids are
+ * shown: nobody finds an object without its id, and SDKs mark the whole of `adopt: { id, key }` because of its key.
+ */
 export function keepInputUnshown(urn: string, input: string): void {
-  if (input.trim() === "") return;
+  if (input.trim() === "" || isUuid(input)) return;
   keepUnshown(input, SECRET_INPUT);
   if (input.length < SHORTEST_SECRET)
     shortInputs.set(urn, (shortInputs.get(urn) ?? new Set()).add(input).add(escaped(input)));
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text has the form of the service's ids. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
 }
 
 /** Whether texts about the resource do not show this input. */

@@ -1,7 +1,8 @@
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 import type { HalfMadeResourceError } from "../../src/dynamic/shown-error";
-import { timeoutFindings, timeoutMs, wellFormed } from "../../src/lifecycle/request/timeouts";
+import { timeoutFindings } from "../../src/lifecycle/findings";
+import { timeoutMs, wellFormed } from "../../src/lifecycle/resource-request";
 
 describe("when a timeout is read, it is a duration as Go writes it", () => {
   it.each([

@@ -8,16 +8,17 @@ import { handOverAdopted } from "../recovery/interrupted-creation";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
-import type { CreateAnswer } from "../request/resource-request";
+import type { CreateAnswer } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
-import { changesOnAdoption, type AdoptionInput } from "./adoption";
+import { adoptionOf, changesOnAdoption, type AdoptionInput } from "./adoption";
 import { parseId } from "../../definition/wire";
-import { beforeTakeOver } from "./discovery";
+import { awaitDiscovered, beforeTakeOver } from "./discovery";
 import { claimObject } from "../memory/run-memory";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
-export async function takeOver(call: RecoveryCall, adopt: AdoptionInput): Promise<CreateAnswer> {
+export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const { kind, run, urn, request } = call;
+  const adopt = adoptionOf(kind, call.inputs["adopt"]) ?? { id: await awaitDiscovered(call), secrets: {} };
   const { id, inputs: pathInputs } = parseId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.noteAdopted(id, false);

@@ -6,7 +6,7 @@ import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import { otherOwner } from "../memory/run-memory";
 import { deleteIfThere } from "../objects/deletion";
-import type { ResourceMemory, ResourceState } from "../request/resource-request";
+import type { ResourceMemory, ResourceState } from "../resource-request";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import { ApiError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";

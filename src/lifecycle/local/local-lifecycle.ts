@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { anything } from "../../definition/field";
 import { unknownArguments } from "../../definition/findings";
 import { urnParts } from "../../engine/urn";
-import { isFailure, warn } from "../request/findings";
+import { isFailure, warn } from "../findings";
 import { withoutUndefined } from "../../engine/values";
 import type { Props } from "../kind/kind";
 import type { LocalKind } from "./local-kind";
@@ -13,7 +13,7 @@ import {
   NO_MEMORY,
   type ResourceRequest,
   type ResourceState,
-} from "../request/resource-request";
+} from "../resource-request";
 import type { Run } from "../run/run";
 
 /** The lifecycle of a kind without an object at the API: the values come from check. */

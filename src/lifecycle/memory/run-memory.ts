@@ -2,7 +2,7 @@ import { idKey } from "../../api/same-id";
 import type { CostPair } from "../../cost/cost";
 import { policiesAtApi } from "../kind/change-policy";
 import type { Props, ResourceKind, Finding } from "../kind/kind";
-import type { ResourceRequest, ResourceState } from "../request/resource-request";
+import type { ResourceRequest, ResourceState } from "../resource-request";
 import { urnParts } from "../../engine/urn";
 
 /** The facts of one resource in this operation of the engine. */

@@ -6,8 +6,7 @@ import { RefusedObjectError } from "../errors";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { DeletedObjects } from "../memory/deleted-objects";
 import type { RunMemory } from "../memory/run-memory";
-import type { ResourceRequest, ResourceState } from "../request/resource-request";
-import { timeoutMs } from "../request/timeouts";
+import { timeoutMs, type ResourceRequest, type ResourceState } from "../resource-request";
 
 /** How long a new object may answer 404, because no service is consistent at once. */
 const VISIBLE_AFTER_MS = 10_000;

@@ -13,12 +13,11 @@ import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
 import { creationFindings, opinionOfCreation } from "../preflight/preflight";
 import { proposedCost } from "../pricing/proposed-cost";
-import type { CheckAnswer, ResourceRequest, ResourceState } from "../request/resource-request";
+import type { CheckAnswer, ResourceRequest, ResourceState } from "../resource-request";
 import type { Run } from "../run/run";
 import { complete, type CompletedInputs } from "./completed-inputs";
-import { isFailure, warn } from "../request/findings";
+import { isFailure, timeoutFindings, warn } from "../findings";
 import { type RunFacts, claimFindings } from "../memory/run-memory";
-import { timeoutFindings } from "../request/timeouts";
 import { findingsOf, tellHowToConfigure } from "./validation";
 
 /**

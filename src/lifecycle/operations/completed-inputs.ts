@@ -4,7 +4,7 @@ import { adoption, readAdopted, type Adopted } from "../adoption/adoption";
 import { discovered } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";
-import { NO_MEMORY, type ResourceMemory, type ResourceRequest } from "../request/resource-request";
+import { NO_MEMORY, type ResourceMemory, type ResourceRequest } from "../resource-request";
 import type { Run } from "../run/run";
 import type { Definition } from "../../definition/types";
 import { createHash } from "node:crypto";

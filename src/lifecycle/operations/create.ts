@@ -1,8 +1,6 @@
 import { collectionAt } from "../kind/collection-at";
 import { fromWire, toWire, longId } from "../../definition/wire";
 import type { Mutation } from "../../api/client";
-import { adoptionOf } from "../adoption/adoption";
-import { awaitDiscovered } from "../adoption/discovery";
 import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
 import { awaitOperation, awaitReady } from "../objects/readiness";
@@ -14,7 +12,7 @@ import { withQuoteTime } from "../pricing/cost-in-state";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/made-object";
-import type { CreateAnswer, ResourceRequest } from "../request/resource-request";
+import type { CreateAnswer, ResourceRequest } from "../resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { ConflictError } from "../../api/errors";
@@ -26,10 +24,7 @@ const MOST_ATTEMPTS = 2;
 /** Creates the object, or takes an existing one over. An object that the API has accepted gets into the state, ready or not. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
-  const { inputs } = request;
-  const adopt = adoptionOf(kind, inputs["adopt"]);
-  if (adopt) return takeOver(call, adopt);
-  if (kind.discovery) return takeOver(call, { id: await awaitDiscovered(call), secrets: {} });
+  if (request.inputs["adopt"] !== undefined || kind.discovery) return takeOver(call);
 
   const made = (await takeUpInterrupted(call)) ?? (await makeNew(call));
   try {

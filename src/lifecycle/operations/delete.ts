@@ -11,7 +11,7 @@ import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
 import { tellPartsThatStay } from "./parts-that-stay";
 import type { Run } from "../run/run";
-import type { ResourceRequest } from "../request/resource-request";
+import type { ResourceRequest } from "../resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
 
 /** Deletes the object. If it is already gone, it is deleted. A new object may exist although the API does not show it yet. */

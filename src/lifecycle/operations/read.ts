@@ -10,7 +10,7 @@ import { MissingObjectError } from "../errors";
 import { type Props, type ResourceKind, defaultsOf, outputsOf } from "../kind/kind";
 import { costOf, costProps } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
-import type { ReadAnswer, ResourceRequest, ResourceState } from "../request/resource-request";
+import type { ReadAnswer, ResourceRequest, ResourceState } from "../resource-request";
 import type { Run } from "../run/run";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";

@@ -11,7 +11,7 @@ import { withoutUndefined } from "../../engine/values";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { costOf, withPricedAt, withQuoteTime } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
-import { NO_MEMORY, type ResourceRequest, type ResourceState, type UpdateAnswer } from "../request/resource-request";
+import { NO_MEMORY, type ResourceRequest, type ResourceState, type UpdateAnswer } from "../resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 

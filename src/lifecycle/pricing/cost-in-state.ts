@@ -1,7 +1,7 @@
-import type { Cost, CostPair, CostSide, Unpriced } from "../../cost/cost";
+import type { Cost, CostPair, CostSide } from "../../cost/cost";
 import { isRecord, withoutUndefined } from "../../engine/values";
 import type { Props } from "../kind/kind";
-import type { ResourceState } from "../request/resource-request";
+import type { ResourceState } from "../resource-request";
 import type { RunMemory } from "../memory/run-memory";
 
 /** The last known cost in inputs or outputs. */
@@ -9,15 +9,6 @@ export function costOf(props: Props | undefined): Cost | undefined {
   const cost = props?.["cost"];
   // Only check writes it, from a validated quote. Another shape has no total and counts as none.
   return isRecord(cost) && typeof cost["monthlyTotal"] === "string" ? (cost as unknown as Cost) : undefined;
-}
-
-/** The reason for an unknown cost in inputs. Only check writes it; another shape counts as none. */
-export function unpricedOf(value: unknown): Unpriced | undefined {
-  if (!isRecord(value)) return undefined;
-  const { reason, billedFor } = value;
-  if (value["status"] === "notOffered")
-    return { status: "notOffered", ...(typeof billedFor === "string" && { billedFor }) };
-  return value["status"] === "unknown" && typeof reason === "string" ? { status: "unknown", reason } : undefined;
 }
 
 /** The last quote of a resource, from its inputs or outputs. */

@@ -4,7 +4,7 @@ import { decimal } from "../../cost/money";
 import { settingName } from "../../engine/config-keys";
 import { changedFields, policiesAtApi, pricedPolicies } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
-import type { ResourceState } from "../request/resource-request";
+import type { ResourceState } from "../resource-request";
 import { lastCost } from "./cost-in-state";
 import { quoteOf, type PricingRun, type Proposal } from "./quote-of-creation";
 

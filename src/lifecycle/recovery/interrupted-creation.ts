@@ -10,7 +10,7 @@ import { isBeingDeleted } from "../objects/deletion";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";
-import type { ResourceRequest } from "../request/resource-request";
+import type { ResourceRequest } from "../resource-request";
 import type { RecoveryCall, RecoveryRun } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, twinOf } from "./journal-entry";

@@ -3,7 +3,7 @@ import { nameInEntry } from "../../journal/entry-name";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import { thisProcess } from "../../journal/process-identity";
 import { isUnshown } from "../../text/shown-text";
-import type { ResourceRequest } from "../request/resource-request";
+import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind/kind";
 
 /** A creation that is about to be sent, or a take-over that is about to change its object. */

@@ -1,5 +1,6 @@
-import type { CostSide, Unpriced } from "../../cost/cost";
-import type { Finding, Props } from "../kind/kind";
+import type { CostSide, Unpriced } from "../cost/cost";
+import type { Finding, Props } from "./kind/kind";
+import { goDurationMs } from "../settings/duration";
 
 /** The time limit of a call, as a duration of Go: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
@@ -131,16 +132,13 @@ export interface Lifecycle {
   readonly delete: (request: ResourceRequest) => Promise<void>;
 }
 
-type Call<Answer> = (request: ResourceRequest) => Promise<Answer>;
+/** The program's time limit of a call. Undefined if it gives none, or "0s". */
+export function timeoutMs(timeouts: Timeouts, verb: keyof Timeouts): number | undefined {
+  const text = timeouts[verb];
+  return text === undefined ? undefined : goDurationMs(text) || undefined;
+}
 
-/** The calls, each inside the same wrapper. */
-export function wrapped(calls: Lifecycle, wrap: <Answer>(call: Call<Answer>) => Call<Answer>): Lifecycle {
-  return {
-    check: wrap(calls.check),
-    diff: wrap(calls.diff),
-    create: wrap(calls.create),
-    read: wrap(calls.read),
-    update: wrap(calls.update),
-    delete: wrap(calls.delete),
-  };
+/** The valid durations. The engine refuses others with a stack trace, before check can report them. */
+export function wellFormed(timeouts: Timeouts): Timeouts {
+  return Object.fromEntries(Object.entries(timeouts).filter(([, text]) => goDurationMs(text) !== undefined));
 }

@@ -1,0 +1,29 @@
+import { findingText, type Finding } from "../definition/rules";
+import type { RowLog } from "../engine/row-log";
+import { goDurationMs } from "../settings/duration";
+import type { Timeouts } from "./resource-request";
+
+export function isFailure({ severity }: Finding): boolean {
+  return severity === "failure";
+}
+
+/** Puts findings that do not stop the preview on the row. */
+export async function warn(
+  { rows }: { readonly rows: RowLog },
+  urn: string,
+  findings: readonly Finding[],
+): Promise<void> {
+  for (const finding of findings.filter((each) => !isFailure(each)))
+    await rows.line(urn, "warning", findingText(finding));
+}
+
+/** Findings on `customTimeouts`. */
+export function timeoutFindings(timeouts: Timeouts): readonly Finding[] {
+  return Object.entries(timeouts)
+    .filter(([, text]) => goDurationMs(text) === undefined)
+    .map(([verb, text]) => ({
+      severity: "failure",
+      field: `customTimeouts.${verb}`,
+      reason: `must be a duration such as "90s" or "1h30m", and is ${JSON.stringify(text)}`,
+    }));
+}
