@@ -100,7 +100,6 @@ export class AdvisoryRequests {
   }
 }
 
-/** Why there is no answer, short enough for a row. */
 export function reasonOf(error: unknown): string {
   if (error instanceof TimeoutError) return `the service did not answer within ${DEADLINE_MS / 1000} s`;
   if (error instanceof ConnectionError) return "the service could not be reached";
@@ -112,7 +111,6 @@ export function reasonOf(error: unknown): string {
 }
 
 export interface Refusal {
-  /** The service's answer in one line. */
   readonly words: string;
   /** The missing object, if the path leads through one. Otherwise the objection is about the body. */
   readonly isAboutPath: boolean;

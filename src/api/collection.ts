@@ -77,7 +77,6 @@ export class Collection<T extends Listable> {
     return readUpdated(this.parts.item, await this.caller.request(request, call), this.caller.dialect);
   }
 
-  /** The response of `GET <object>/<at>`. */
   async subResource(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
     const answer = await inEitherCase(id, (spelled) =>
       this.caller.request({ method: "GET", path: [...this.#pathOf(spelled), at] }, call),

@@ -25,7 +25,6 @@ export interface PluginCalls {
   readonly delete: (id: string, props: Props) => Promise<void>;
 }
 
-/** What check answers to the plugin. */
 export interface CheckedProps {
   readonly inputs: Props;
   readonly failures: { readonly property: string; readonly reason: string }[];
@@ -87,7 +86,6 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
     delete: (id, props) => shown("delete", props, () => lifecycle.delete(requestOf(id, props))),
   };
 
-  /** A call whose errors are safe to show. */
   async function shown<Answer>(name: string, sent: Props, call: () => Promise<Answer>): Promise<Answer> {
     try {
       return await call();

@@ -31,13 +31,10 @@ export const CONFIG_KEYS = [
   "operationTimeout",
 ] as const;
 
-/** A key of the configuration namespace. */
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
-/** The keys whose value is `true` or `false`. */
 export const SWITCHES = ["costQuotes", "allowInsecure"] as const satisfies readonly ConfigKey[];
 
-/** The keys with a closed set of values. */
 export const CHOICES = {
   dialect: enumerated("Dialect", "Which names the service uses.", {
     spec: "Those of the specification.",

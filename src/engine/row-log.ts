@@ -2,7 +2,6 @@ import type * as grpc from "@grpc/grpc-js";
 import { pulumiRequire } from "./pulumi-modules";
 import { fitToShow } from "../text/shown-text";
 
-/** The engine's name for the stack's own row. */
 export const STACK = "";
 
 /** How a line is shown. `passing`: on the row only. Under "Diagnostics", and in the final table of a terminal, it does not appear. */

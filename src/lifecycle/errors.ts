@@ -103,7 +103,6 @@ function stacksOf(error: unknown): readonly string[] {
   return [error.stack ?? error.message, ...(error.cause === undefined ? [] : stacksOf(error.cause))];
 }
 
-/** The text of an error for people. */
 export function messageOf(error: unknown): string {
   return fitToShow(error instanceof Error ? error.message : String(error));
 }

@@ -17,7 +17,6 @@ export async function warn(
     await rows.line(urn, "warning", findingText(finding));
 }
 
-/** Findings on `customTimeouts`. */
 export function timeoutFindings(timeouts: Timeouts): readonly Finding[] {
   return Object.entries(timeouts)
     .filter(([, text]) => goDurationMs(text) === undefined)

@@ -107,7 +107,6 @@ export interface CreateAnswer {
   readonly state: ResourceState;
 }
 
-/** What read answers. */
 export interface ReadAnswer {
   readonly id: string;
   readonly outputs: ResourceState;

@@ -21,7 +21,6 @@ export interface ConfigFailure {
 
 /** The settings of one provider resource: those of the stack for the default provider, its own for an explicit one. */
 export class ProviderConfig {
-  /** The name of an explicit provider. */
   readonly provider: string | undefined;
 
   readonly #project: string;

@@ -1,2 +1,1 @@
-/** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

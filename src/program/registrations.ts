@@ -35,7 +35,6 @@ export interface RegistrationCount {
 /** Shared by copies and versions of the package in one program. So its shape is frozen. */
 const KEY = Symbol.for("pulumi-cloudinfra/registrations/v2");
 
-/** The object that has the registrations. */
 interface Holder {
   [KEY]?: Registrations | undefined;
 }

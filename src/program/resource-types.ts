@@ -38,12 +38,10 @@ interface Priced {
   readonly cost: pulumi.Output<Cost | undefined>;
 }
 
-/** A resource, by its definition. */
 export type ResourceOf<D extends Definition> = pulumi.CustomResource & {
   readonly [Name in keyof Shown<D>]: pulumi.Output<Shown<D>[Name]>;
 } & Priced;
 
-/** The class of a resource, by its definition. */
 export interface ResourceClass<D extends Definition, Instance = ResourceOf<D>, Args = ArgsOf<D>> {
   new (name: string, args: Args, options?: pulumi.CustomResourceOptions): Instance;
   /**

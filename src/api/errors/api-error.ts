@@ -96,7 +96,6 @@ export class RedirectError extends ApiError {
   override readonly code = "REDIRECTED";
 }
 
-/** The error for an answer outside 2xx. */
 export function apiErrorFor(response: ErrorResponse): ApiError {
   const { status } = response;
   if (status >= 300 && status < 400) return new RedirectError(response);

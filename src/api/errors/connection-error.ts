@@ -1,7 +1,6 @@
 import { baseUrlName, settingName } from "../../engine/config-keys";
 import { RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
 
-/** The step in which a connection failed. */
 export type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
 
 /** The failure of a connection; `code` is Node's or OpenSSL's word for it. */

@@ -41,7 +41,6 @@ const httpError = z.looseObject({
     .catch(undefined),
 });
 
-/** The content of an error body, safe to show. */
 export interface ErrorBody {
   readonly type?: string | undefined;
   readonly message?: string | undefined;

@@ -60,7 +60,6 @@ export interface Attempt {
   /** A comment of the User-Agent. */
   readonly token?: string | undefined;
   readonly timeoutMs: number;
-  /** The time limit that an error names. */
   readonly namedLimit: TimeLimit;
   readonly signal?: AbortSignal | undefined;
 }

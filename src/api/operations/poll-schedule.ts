@@ -79,7 +79,6 @@ export interface Expectation {
   readonly firstLookMs: number;
 }
 
-/** The next poll of an operation after this wait. */
 export function nextLook(waitedMs: number, { expectedMs, firstLookMs }: Expectation, isFrugal: boolean): NextLook {
   const { share, shortestMs, longestMs } = isFrugal || expectedMs === undefined ? FRUGAL_SLACK : SLACK;
   const slackMs = clamp(Math.max(waitedMs, expectedMs ?? 0) * share, shortestMs, longestMs);

@@ -29,7 +29,6 @@ export interface PendingWait {
 }
 
 interface Schedule {
-  /** The number of earlier waits. */
   readonly number: number;
   dueAt: number;
   /** The latest time of the poll, if it waits for others. */

@@ -17,7 +17,6 @@ export interface AdoptionInput {
   readonly secrets: Props;
 }
 
-/** The input `adopt`, read. */
 export function adoptionOf({ secretOutputs }: ResourceKind, adopt: unknown): AdoptionInput | undefined {
   const id = idIn(adopt);
   if (!isId(id)) return undefined;
@@ -43,7 +42,6 @@ function isId(id: unknown): id is string {
   return typeof id === "string" && id.trim() !== "";
 }
 
-/** The result of the input `adopt` in this check. */
 export interface Adoption {
   /** The part that stays in the inputs. */
   readonly input: unknown;
@@ -71,7 +69,6 @@ export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): A
   return { input, pendingId: isUnknown(asked.id) ? undefined : asked.id, used: undefined };
 }
 
-/** The result of reading the object to adopt. */
 export interface Adopted {
   readonly id: string;
   /** Its inputs and outputs, if it exists and may be managed. */
@@ -79,7 +76,6 @@ export interface Adopted {
   readonly findings: readonly Finding[];
 }
 
-/** Reads the object to adopt. */
 export async function readAdopted(
   kind: ResourceKind,
   api: Api,
@@ -150,7 +146,6 @@ export async function adoptionFindings(
   return (await verdictOnUpdate(kind, run, { id, urn, changed, olds: shown, news: inputs })).findings;
 }
 
-/** A value for people. */
 function valueText(value: unknown): string {
   if (containsUnknown(value)) return "(not known yet)";
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return "none";

@@ -21,7 +21,6 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 const MOST_NAMED = 20;
 
-/** An object that something else has made. */
 interface Match {
   readonly id: string;
   readonly shown: Props;
@@ -81,7 +80,6 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   }
 }
 
-/** The fields that a program can change. */
 function changeable({ policies }: ResourceKind): ChangePolicies {
   const shown = Object.entries(policiesShown(policies));
   return Object.fromEntries(shown.filter(([, { change }]) => change === "update"));

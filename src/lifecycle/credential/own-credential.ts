@@ -23,7 +23,6 @@ function secretOf({ secret }: CredentialCapability, outputs: Props): string | un
   return typeof value === "string" ? value : undefined;
 }
 
-/** A change of a resource that diff has found. */
 interface ProposedChange {
   readonly id: string;
   readonly urn: string;

@@ -37,7 +37,6 @@ export interface ChangePolicy {
   placeholder(now: number): unknown;
 }
 
-/** Policies by field, without the type of the inputs. */
 export type ChangePolicies = Readonly<Record<string, ChangePolicy>>;
 
 /** The fields with different values. An unknown value counts as different, and so does a named part that there no longer is. */
@@ -55,12 +54,10 @@ export function changedFields(
     .map(([field]) => field);
 }
 
-/** The policies of the fields that can be compared with an object at the API. */
 export function policiesAtApi(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal }]) => !isLocal));
 }
 
-/** The policies of the fields that a price can depend on. */
 export function pricedPolicies(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { priced }]) => priced));
 }

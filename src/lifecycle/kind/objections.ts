@@ -30,7 +30,6 @@ export function objectionsIn(
   });
 }
 
-/** The inputs that a refusal names. */
 export function refusedFields(kind: ResourceKind, dialect: Dialect, refusal: Refusal): readonly string[] {
   return objectionsIn(kind, dialect, {}, refusal).flatMap(({ path }) => path?.split(/[.[]/)[0] ?? []);
 }

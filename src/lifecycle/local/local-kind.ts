@@ -11,7 +11,6 @@ import type { RunCosts } from "../pricing/run-costs";
 export interface LocalKind {
   /** The last part of the type token: `RotationSchedule`. */
   readonly type: string;
-  /** The arguments of a program. */
   readonly args: Fields;
   /** Every input, of the program or of the plan. They are the outputs too. */
   readonly fields: readonly string[];
@@ -28,13 +27,11 @@ export interface LocalPlanContext extends Pick<PlanContext, "previous" | "servic
   /** This run's costs of the other resources. Their checks came before, if this one waits for them. */
   readonly run: { readonly costs: RunCosts; readonly quoter: Quoter; readonly notes: RunNotes | undefined };
   readonly urn: string;
-  /** Whether this is a preview. */
   readonly isPreview: boolean;
   /** The registrations of the program, for a kind that asks for them. */
   readonly registered: unknown;
 }
 
-/** The result of the plan of a local kind. */
 export interface LocalPlan {
   readonly inputs: Props;
   /** The text on the row, for any change. */

@@ -16,7 +16,6 @@ export class DeletedObjects {
     this.#read.push(name);
   }
 
-  /** A deletion did not find it. */
   noteDeleted(name: string): void {
     this.#deleted.push(name);
   }

@@ -9,7 +9,6 @@ import { urnParts } from "../../engine/urn";
 export interface RunFacts {
   /** Whether a replacement deletes the old object before it makes the new one, from diff. */
   readonly deletesFirst: boolean;
-  /** Whether the operation is a preview. */
   readonly isPreview: boolean;
   /** Whether the program has a cost summary that counts the resource. */
   readonly isSummarized: boolean;

@@ -9,11 +9,9 @@ import { awaitReady, awaitStable, onceVisible } from "./readiness";
 import { callOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
-/** An object that changes in place. */
 interface Change {
   readonly call: ResourceCall;
   readonly id: string;
-  /** The program's. */
   readonly inputs: Props;
 }
 

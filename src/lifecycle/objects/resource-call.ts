@@ -13,7 +13,6 @@ const VISIBLE_AFTER_MS = 10_000;
 /** The greatest age of a new object. It allows for different clocks of the object's time and the API's. */
 const NEW_FOR_MS = 60_000;
 
-/** The parts of a run that the calls for one resource need. */
 export interface ObjectRun {
   readonly api: Api;
   readonly settings: Settings;
@@ -32,7 +31,6 @@ export interface ResourceCall<R extends ObjectRun = ObjectRun> {
   readonly run: R;
   readonly verb: "create" | "update" | "delete" | "read";
   readonly request: ResourceRequest;
-  /** The request's. */
   readonly urn: string;
   readonly inputs: Props;
   /** The end of the wait for the API's operation and the object, in milliseconds since the epoch by the run's clock. */

@@ -10,14 +10,12 @@ import type { Definition } from "../../definition/types";
 import { createHash } from "node:crypto";
 import { dynamicUrn, urnParts } from "../../engine/urn";
 
-/** The program's inputs, completed. */
 export interface CompletedInputs {
   /** As the program and the defaults give them. */
   readonly given: Props;
   /** With the name and the plan of the kind. */
   readonly inputs: Props;
   readonly adopted: Adopted | undefined;
-  /** Of the plan. */
   readonly findings: readonly Finding[];
   readonly memory: ResourceMemory;
 }

@@ -28,7 +28,6 @@ import type { Run } from "../run/run";
 import { type RunFacts, claimObject } from "../memory/run-memory";
 import { onceVisible } from "../objects/readiness";
 
-/** The difference between an object and the program. */
 interface Difference {
   readonly changed: readonly string[];
   /** The fields that only a replacement can change. */

@@ -63,7 +63,6 @@ function pathText(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-/** The settings that can give an argument. */
 const STAND_INS = ["projectId", "region"] as const satisfies readonly ConfigKey[];
 
 /** For a missing required argument that the configuration can give, the finding says how. */

@@ -19,7 +19,6 @@ export interface Surroundings {
   readonly region: string | undefined;
 }
 
-/** An item of a catalog. */
 interface Item {
   readonly value: string;
   /** For people, if the value is an id. */
@@ -27,7 +26,6 @@ interface Item {
   readonly wire: Props;
 }
 
-/** A value that the API does not have. */
 export interface Absence {
   /** `there is no region "us-sva-1"` */
   readonly missing: string;
@@ -46,7 +44,6 @@ interface List {
 export class CatalogReader {
   readonly #lists = new Map<string, Promise<Reply<List>>>();
   readonly #absences = new Map<string, Promise<Absence | undefined>>();
-  /** What the API is known to have. */
   readonly #known = new Set<string>();
 
   constructor(

@@ -7,13 +7,11 @@ import type { Settings } from "../../settings/config";
 import { type Absence, type CatalogReader, type Surroundings, namedIn } from "./catalog-reader";
 import type { Objection } from "../kind/objections";
 
-/** The parts of a run that look names up. */
 export interface CatalogRun {
   readonly settings: Settings;
   readonly catalogs: CatalogReader;
 }
 
-/** A proposal whose names are looked up. */
 export type NamingProposal = Pick<Proposal<CatalogRun>, "kind" | "run" | "inputs">;
 
 /** The values that the API has accepted in a request: nobody needs to look for them. */
@@ -67,7 +65,6 @@ export async function explained({ kind, run, inputs }: NamingProposal, { path, t
   return [shown, ...unsaid.flatMap(({ absence }) => closestOf(absence))].join(". ");
 }
 
-/** The value at a path such as `projectIds[0]`. */
 function valueAt(path: string, inputs: Props): unknown {
   const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
   return keys.reduce<unknown>((value, key) => (value as Props | undefined)?.[key], inputs);

@@ -4,7 +4,6 @@ import { partDifferences, type PartChange } from "../../definition/parts";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 
-/** A change in place, as far as it concerns the parts. */
 interface ChangeOfParts {
   readonly id: string;
   readonly urn: string;

@@ -14,14 +14,12 @@ import type { CatalogReader } from "./catalog-reader";
 import type { QuotaSums, QuotaVerdict } from "./quota-sums";
 import { replyFindings } from "./reply-findings";
 
-/** The parts of a run that a preflight needs. */
 export interface PreflightRun extends PricingRun {
   readonly preflight: PreflightRequests;
   readonly catalogs: CatalogReader;
   readonly quotaSums: QuotaSums;
 }
 
-/** A change in place of an existing object. */
 export interface ProposedUpdate {
   readonly id: string;
   readonly urn: string;
@@ -30,14 +28,12 @@ export interface ProposedUpdate {
   readonly news: Props;
 }
 
-/** The API's opinion of a change before it is made. */
 export interface UpdateVerdict {
   readonly findings: readonly Finding[];
   /** Its own costs before and after, if it gives them. */
   readonly quote?: CostQuoteUpdate | undefined;
 }
 
-/** What the API says of a creation beside its price. */
 export interface CreationOpinion {
   readonly availability: Availability;
   readonly quotas: QuotaVerdict | undefined;
@@ -202,7 +198,6 @@ function unquotedFindings(
   return replyFindings(proposal, reply, id);
 }
 
-/** Whether every value that the API gets is known. */
 function isComplete(kind: ResourceKind, inputs: Props): boolean {
   return !Object.keys(policiesAtApi(kind.policies)).some((field) => containsUnknown(inputs[field]));
 }

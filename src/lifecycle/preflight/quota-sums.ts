@@ -18,7 +18,6 @@ export interface BeforeAndAfter {
   readonly after: Props;
 }
 
-/** The parts of a run that it needs. */
 export interface QuotaTools {
   readonly api: Api;
   readonly settings: Settings;
@@ -27,7 +26,6 @@ export interface QuotaTools {
   readonly previewRows: RowLog;
 }
 
-/** Whether a resource fits into the quotas of its region. */
 export interface QuotaVerdict {
   readonly findings: readonly Finding[];
   /** True if it alone is larger than a whole quota, so that no other resource can make room for it. */
@@ -147,7 +145,6 @@ export function quotaUse(kind: Definition, inputs: Props, machineOf: MachineOf):
   return kind.quotas?.(valuesInPresentNames(kind.inputs, inputs), machineOf) ?? {};
 }
 
-/** The sizes of the instance types. */
 async function machinesOf(
   kind: ResourceKind,
   catalogs: CatalogReader,

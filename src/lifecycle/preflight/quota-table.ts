@@ -1,6 +1,5 @@
 import { quotaWords, type QuotaName } from "../../definition/quotas";
 
-/** A quota, its use now, and what the program adds. */
 export interface QuotaRow {
   readonly name: QuotaName;
   readonly limit: number;
@@ -12,7 +11,6 @@ export interface QuotaRow {
 
 const HEADINGS = ["Quota", "Limit", "Used", "Added", "Missing"];
 
-/** The warning under the stack. */
 export function quotaTable(region: string, rows: readonly QuotaRow[]): string {
   const cells = rows.map(({ name, limit, used, added, missing }) => [
     quotaWords[name],

@@ -4,7 +4,6 @@ import type { Props } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
 import type { RunMemory } from "../memory/run-memory";
 
-/** The last known cost in inputs or outputs. */
 export function costOf(props: Props | undefined): Cost | undefined {
   const cost = props?.["cost"];
   // Only check writes it, from a validated quote. Another shape has no total and counts as none.
@@ -32,7 +31,6 @@ export function costProps({ cost }: CostSide): Props {
   return { cost: { currency, monthlyTotal, usageDimensions } };
 }
 
-/** The cost in outputs, with the time of its quote. */
 export function withPricedAt(cost: unknown, pricedAt: string | undefined): unknown {
   return isRecord(cost) ? withoutUndefined({ ...cost, pricedAt }) : undefined;
 }

@@ -52,7 +52,6 @@ export function isRepriced(kind: ResourceKind, run: PricingRun, before: Props, a
   return changedFields(pricedPolicies(kind.policies), before, after, run.api.serverNow()).length > 0;
 }
 
-/** The cost of the present object. */
 async function quotedCost(proposal: Proposal): Promise<CostSide> {
   return proposal.run.settings.costQuotes ? sideOf(await quoteOf(proposal)) : switchedOff(proposal.run);
 }

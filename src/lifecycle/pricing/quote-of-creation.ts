@@ -12,7 +12,6 @@ import { objectionsIn, refusedFields } from "../kind/objections";
 import type { RunMemory } from "../memory/run-memory";
 import type { StandIns } from "./stand-ins";
 
-/** The parts of a run that a price needs. */
 export interface PricingRun {
   readonly api: Api;
   readonly settings: Settings;
@@ -80,7 +79,6 @@ function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, input
   return { ...inputs, ...Object.fromEntries(fields.map((field) => [field, configured[field]])) };
 }
 
-/** Asks the API for the quote of a creation. */
 export function quoteOfCreation({ kind, run, urn, inputs }: Proposal, call: CallOptions): Promise<CostQuote> {
   const body = toWire(kind, inputs, run.api.serverNow());
   return collectionAt(run.api, kind, inputs).quoteCreate(body, { ...call, what: operationName("quote", kind, urn) });

@@ -5,7 +5,6 @@ import { collectionAt } from "../kind/collection-at";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { PreflightRequests } from "../../api/advisory-requests";
 
-/** The parts of a run that it needs. */
 interface StandInTools {
   readonly api: Api;
   readonly settings: Settings;

@@ -41,7 +41,6 @@ export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
   serviceTime(urn: string): Promise<number>;
 }
 
-/** The parts of a run. */
 export interface RunOptions {
   readonly config: ConfigReader;
   readonly environment?: Environment;

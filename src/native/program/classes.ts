@@ -6,7 +6,6 @@ import { RotatingApiKey as DynamicRotatingApiKey } from "../../resources/rotatin
 import { RotationSchedule as DynamicRotationSchedule } from "../../resources/rotation-schedule";
 import { registerNative } from "./register";
 
-/** A class for each definition, by its type. */
 export const classes = Object.fromEntries(
   definitions.map((definition) => [definition.type, resourceClass(definition, registerNative)]),
 ) as unknown as Pick<typeof entry, "ApiKey">;
