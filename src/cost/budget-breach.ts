@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 
-export type BudgetLimit = "monthlyTotal" | "monthlyIncrease" | "perResource" | "onUnknown";
+export type BudgetLimit = "monthlyTotal" | "monthlyIncrease" | "perResource" | "onUnknown" | "approved";
 
 export interface BudgetContributor {
   readonly urn: string;
@@ -18,7 +18,7 @@ export interface BudgetBreach {
   readonly source?: string | undefined;
   /** True if exceeding it only warns. */
   readonly isAdvisory?: boolean | undefined;
-  /** The allowed amount. Undefined for `onUnknown`. */
+  /** The allowed amount, or the approved total. Undefined for `onUnknown`. */
   readonly allowed: Decimal | undefined;
   /** The actual amount: the total, the increase, or the most expensive resource. */
   readonly amount: Decimal | undefined;

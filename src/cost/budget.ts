@@ -90,8 +90,8 @@ function named(by: readonly Contributor[]): string {
   return `: ${listed(texts)}`;
 }
 
-function listed(texts: readonly string[]): string {
-  const first = texts.slice(0, NAMED_CONTRIBUTORS).join(", ");
+export function listed(texts: readonly string[], separator = ", "): string {
+  const first = texts.slice(0, NAMED_CONTRIBUTORS).join(separator);
   const others = texts.length - NAMED_CONTRIBUTORS;
   return others > 0 ? `${first} and ${others} more` : first;
 }

@@ -84,7 +84,7 @@ function organizationOf({ organization }: CostReport): Pick<CostDocument["stacks
   return { organization: { before: decimalText(organization.before), after: decimalText(organization.after) } };
 }
 
-function resourceJson(resource: ResourceCost): CostDocument["stacks"][number]["resources"][number] {
+export function resourceJson(resource: ResourceCost): CostDocument["stacks"][number]["resources"][number] {
   const { urn, type, name, operation, status, reason, before, after, dimensions } = resource;
   return {
     urn,

@@ -53,7 +53,9 @@ const breach = z
     source: z
       .string()
       .meta({ description: "The source of the limit: `CostSummary cost`, or the flag `--fail-over-total`." }),
-    limit: z.enum(["monthlyTotal", "monthlyIncrease", "perResource", "onUnknown"]),
+    limit: z
+      .enum(["monthlyTotal", "monthlyIncrease", "perResource", "onUnknown", "approved"])
+      .meta({ description: "approved: the changes differ from those of the approved report." }),
     enforce: z.enum(["mandatory", "advisory"]),
     allowed: amountOrNull.meta({ description: "Null for onUnknown." }),
     amount: amountOrNull.meta({ description: "The total, the increase, or the most expensive resource." }),

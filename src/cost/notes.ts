@@ -62,9 +62,15 @@ export function freeNote(free: ReadonlyMap<CostOperation, number>): readonly str
 
 /** The exceeded budgets, one sentence each, which come first. `stack` names their owner, if necessary. */
 export function budgetNotes({ overBudget }: Pick<CostReport, "overBudget">, stack?: string): readonly string[] {
-  return overBudget.map(({ source, isAdvisory, reason }) => {
+  return overBudget.map(({ limit, source, isAdvisory, reason }) => {
     const whose = source === undefined ? "" : ` (${source}${isAdvisory ? ", advisory" : ""})`;
-    return printable(["over budget", ...(stack === undefined ? [] : [stack]), `${reason}${whose}`].join(": "));
+    return printable(
+      [
+        limit === "approved" ? "not approved" : "over budget",
+        ...(stack === undefined ? [] : [stack]),
+        `${reason}${whose}`,
+      ].join(": "),
+    );
   });
 }
 

@@ -21,7 +21,7 @@ export const CONFIG_KEYS = [
   "dialect",
   /** If `false`, the provider asks for no quotes. */
   "costQuotes",
-  /** `warn` or `off`: what a preview does with a change that cannot work. */
+  /** `strict`, `warn` or `off`: what a preview does with a change that cannot work. */
   "preflight",
   /** If `true`, `http://` may reach other machines. The key can then be read on the way. */
   "allowInsecure",

@@ -23,7 +23,8 @@ export interface SettingsCredential extends CredentialSource {
   readonly apiKey: string;
 }
 
-export type Preflight = "fail" | "warn" | "off";
+const PREFLIGHTS = ["strict", "fail", "warn", "off"] as const;
+export type Preflight = (typeof PREFLIGHTS)[number];
 
 /** The settings of the configuration namespace `cloudinfra` and its environment twins. */
 export interface Settings {
@@ -192,8 +193,9 @@ function dialectOf(source: Source): Dialect {
 
 function preflightOf(source: Source): Preflight {
   const text = valueOf(source, "preflight") ?? DEFAULTS.preflight;
-  if (text === "fail" || text === "warn" || text === "off") return text;
-  throw invalid(source, "preflight", `must be "fail", "warn" or "off", and is ${JSON.stringify(text)}`);
+  const preflight = PREFLIGHTS.find((each) => each === text);
+  if (preflight) return preflight;
+  throw invalid(source, "preflight", `must be "strict", "fail", "warn" or "off", and is ${JSON.stringify(text)}`);
 }
 
 function switchOf(source: Source, key: (typeof SWITCHES)[number]): boolean {

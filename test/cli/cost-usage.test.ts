@@ -39,7 +39,7 @@ describe("wrong usage", () => {
 
     expect(code).toBe(0);
     expect(stdout).toContain(
-      "0 fine, 1 error, 2 wrong usage, 5 over a budget. If the preview fails: Pulumi's own code.",
+      "0 fine, 1 error, 2 wrong usage, 5 over a budget or not as approved. If the preview fails: Pulumi's own code.",
     );
   });
 });

@@ -22,19 +22,23 @@ let sums: QuotaSums;
 beforeEach(() => {
   asked = [];
   told = [];
-  sums = new QuotaSums({
+  sums = sumsWith("fail");
+});
+
+function sumsWith(preflight: "fail" | "strict"): QuotaSums {
+  return new QuotaSums({
     api: {
       show: (_schema: unknown, path: readonly string[]) => {
         asked.push(path.at(-1) ?? "");
         return Promise.resolve(quota);
       },
     },
-    settings: { dialect: "spec", region },
+    settings: { dialect: "spec", region, preflight },
     preflight: new PreflightRequests(new VirtualClock()),
     catalogs: { find: (_catalog: string, value: string) => Promise.resolve(machines[value]) },
     previewRows: { line: (_urn: string, _severity: string, text: string) => Promise.resolve(void told.push(text)) },
   } as unknown as QuotaTools);
-});
+}
 
 /** The warnings of one resource. */
 async function warnings(
@@ -56,6 +60,17 @@ describe("the quotas of a region", () => {
     expect(await warnings("Vm", "e", vm)).toEqual(beyond("vCPUs of VMs: 14 of 10"));
     expect(told).toEqual([expect.stringMatching(/vCPUs of VMs +10 +4 +8 +2\n/)]);
     expect(asked).toEqual([region]);
+  });
+
+  it.each([
+    ["fail", "warning"],
+    ["strict", "failure"],
+  ] as const)("make what may fit later, with preflight %s, a %s", async (preflight, severity) => {
+    const { findings } = await sumsWith(preflight).verdict(kindOf("Volume"), "a", {
+      before: undefined,
+      after: { region, type: "abs", size: 61 },
+    });
+    expect(findings).toMatchObject([{ severity }]);
   });
 
   it("count the growth of an object", async () => {

@@ -68,7 +68,7 @@ describe("the settings", () => {
       /cloudinfra:baseUrl \(or CLOUDINFRA_BASE_URL\) must be an http or https URL .*, and is "ftp:\/\/host"/,
     ],
     ["dialect", "other", /must be "spec" or "nirvana"/],
-    ["preflight", "warning", /must be "fail", "warn" or "off", and is "warning"/],
+    ["preflight", "warning", /must be "strict", "fail", "warn" or "off", and is "warning"/],
     ["costQuotes", "yes", /must be "true" or "false"/],
     [
       "requestTimeout",

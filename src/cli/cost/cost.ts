@@ -3,7 +3,10 @@ import type { BudgetBreach } from "../../cost/budget-breach";
 import { budgetNotes } from "../../cost/notes";
 import { stackLabels, type CostReport } from "../../cost/report";
 import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
-import { exitCodes } from "../command-failure";
+import { unapproved } from "../../cost/approval";
+import { costDocument, type CostDocument } from "../../cost/json-shape";
+import { CommandFailure, exitCodes } from "../command-failure";
+import { readInput } from "../input";
 import type { CommonOptions, OutputOption } from "../command";
 import { isPlain, type CliIo } from "../io";
 import { flagBreaches, previewReport } from "./preview-report";
@@ -41,17 +44,33 @@ export async function makeReports(
   pulumiFlags: readonly string[],
   io: CliIo,
 ): Promise<MadeReports> {
+  const approved = options.approved === undefined ? undefined : await approvedReport(options.approved, io);
   const reports: CostReport[] = [];
   const isTargeted = options.target.length > 0 || pulumiFlags.some((flag) => TARGET_FLAG.test(flag));
   for await (const made of previewsOf(options, pulumiFlags, io)) {
     const { stack = "", notes } = made;
-    reports.push(previewReport(checkedPreview(made), { stack, notes, isTargeted }));
+    const report = previewReport(checkedPreview(made), { stack, notes, isTargeted });
+    const breaches = approved ? unapproved(report, approved, "--approved") : [];
+    reports.push({ ...report, overBudget: [...report.overBudget, ...breaches] });
   }
   const overBudget = flagBreaches(reports, options);
   const [only, ...others] = reports;
   if (only && others.length === 0)
     return { reports: [{ ...only, overBudget: [...only.overBudget, ...overBudget] }], overBudget: [] };
   return { reports, overBudget };
+}
+
+/** The report of `--approved`. Rejects with CommandFailure if it is not one. */
+async function approvedReport(file: string, io: CliIo): Promise<CostDocument> {
+  const { text, source } = await readInput(file, io);
+  try {
+    return costDocument.parse(JSON.parse(text));
+  } catch (error) {
+    // Without the parser's words, because they quote the text.
+    throw new CommandFailure(`${source} holds no report. A report is what \`cloudinfra cost --format json\` prints.`, {
+      cause: error,
+    });
+  }
 }
 
 /** Prints exceeded budgets on stderr, with the names of their stacks. */

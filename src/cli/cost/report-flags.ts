@@ -15,6 +15,8 @@ export interface ReportOptions {
   readonly all?: true;
   readonly failOverTotal?: Decimal;
   readonly failOverIncrease?: Decimal;
+  /** A file with the approved report, or `-`. */
+  readonly approved?: string;
 }
 
 /** The words after `--`. Ends with wrong usage if they are not for Pulumi. */
@@ -64,9 +66,13 @@ export function addReportFlags(command: Command): void {
     .option("--all", "List every resource, not only the 20 largest changes.")
     .addOption(amount("--fail-over-total", "the monthly total"))
     .addOption(amount("--fail-over-increase", "the monthly increase"))
+    .option(
+      "--approved <file>",
+      "Exit with code 5 if a change or a cost differs from this report, which --format json has printed; - is standard input.",
+    )
     .addHelpText(
       "after",
-      "\nExit codes: 0 fine, 1 error, 2 wrong usage, 5 over a budget. If the preview fails: Pulumi's own code.",
+      "\nExit codes: 0 fine, 1 error, 2 wrong usage, 5 over a budget or not as approved. If the preview fails: Pulumi's own code.",
     );
 }
 

@@ -97,13 +97,12 @@ function around({ settings }: CatalogRun, { projectId, region }: Props): Surroun
   };
 }
 
-/** What `cloudinfra:preflight` says of a change that can never work. */
-export function severityOf({
-  settings: { preflight },
-}: {
-  readonly settings: Pick<Settings, "preflight">;
-}): Finding["severity"] {
-  return preflight === "warn" ? "warning" : "failure";
+/** The severity that `cloudinfra:preflight` gives to a change that can never work, or that the API could not make `now`. */
+export function severityOf(
+  { settings: { preflight } }: { readonly settings: Pick<Settings, "preflight"> },
+  when: "ever" | "now" = "ever",
+): Finding["severity"] {
+  return preflight === "strict" || (preflight === "fail" && when === "ever") ? "failure" : "warning";
 }
 
 /** No way around it: another `cloudinfra:preflight` would only let the update fail. */

@@ -69,7 +69,7 @@ export class QuotaSums {
     await this.#tellTable(region, full);
     const texts = full.map(({ name, limit, used, added }) => `${quotaWords[name]}: ${used + added} of ${limit}`);
     const reason = `does not fit into the quotas of ${region} any longer: with it, ${texts.join(", ")}`;
-    return { findings: [{ severity: "warning", field: "", reason }], isFinal: false };
+    return { findings: [{ severity: severityOf(this.run, "now"), field: "", reason }], isFinal: false };
   }
 
   /** Once for each quota that is exceeded. Each resource that does not fit has its own warning, with the sums up to it. */

@@ -16,7 +16,7 @@ export async function replyFindings(
   if (reply.status === "unanswered") return notAnswered(id === undefined ? "it" : "the change", reply.trouble);
   if (run.settings.preflight === "off") return [];
   const { refusal, isFinal } = reply;
-  if (!isFinal) return notNow(refusal.words, inputs["region"]);
+  if (!isFinal) return notNow(run, refusal.words, inputs["region"]);
   if (id !== undefined && refusal.isAboutPath)
     return [refused(run, `it is gone, run \`pulumi refresh\` (${refusal.words})`)];
   const objections = objectionsIn(kind, run.settings.dialect, inputs, refusal);
@@ -29,13 +29,13 @@ function refused(run: CatalogRun, ...lines: readonly string[]): Finding {
   return { severity: severityOf(run), field: "", reason: `the API refuses it:${words}${ADVICE}` };
 }
 
-/** What may work later fails no preview: somebody may make room until the update. */
-function notNow(words: string, region: unknown): readonly Finding[] {
+/** What may work later fails a strict preview only: somebody may make room until the update. */
+function notNow(run: CatalogRun, words: string, region: unknown): readonly Finding[] {
   const location = typeof region === "string" ? region : "its region";
   const reason = saysNoRoom(words)
     ? `no room in ${location} now: update later, or choose another region or type (${words})`
     : `the API could not do it now: ${words}. It may work later. If not, the update fails`;
-  return [{ severity: "warning", field: "", reason }];
+  return [{ severity: severityOf(run, "now"), field: "", reason }];
 }
 
 /** A warning, so that nobody takes silence for consent. */

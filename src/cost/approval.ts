@@ -1,0 +1,48 @@
+import { listed } from "./budget";
+import type { BudgetBreach } from "./budget-breach";
+import type { CostDocument } from "./json-shape";
+import { resourceJson } from "./json-report";
+import { decimal, exactDollars } from "./money";
+import { operationWords } from "./notes";
+import type { CostReport } from "./report";
+
+type ApprovedResource = CostDocument["stacks"][number]["resources"][number];
+
+/** The resources of a stack whose operation or cost is not that of the approved report. Empty if there is none. */
+export function unapproved(report: CostReport, approved: CostDocument, source: string): readonly BudgetBreach[] {
+  const stack = approved.stacks.find((each) => each.project === report.project && each.stack === report.stack);
+  const before = new Map(stack?.resources.map((resource) => [resource.urn, resource]));
+  const now = new Map(report.resources.map((resource) => [resource.urn, resourceJson(resource)]));
+  const differing = [...new Map([...before, ...now]).values()].filter(
+    ({ urn }) => textOf(before.get(urn)) !== textOf(now.get(urn)),
+  );
+  if (differing.length === 0) return [];
+  const texts = differing.map(
+    ({ urn, type, name }) => `${type} ${name} ${textOf(now.get(urn))}, approved ${textOf(before.get(urn))}`,
+  );
+  return [
+    {
+      limit: "approved",
+      source,
+      allowed: decimal(stack?.after ?? "0"),
+      amount: report.after,
+      resources: differing.map(({ urn, type, name }) => ({ urn, type, name, amount: amountOf(now.get(urn)?.after) })),
+      reason: `${differing.length === 1 ? "1 resource differs" : `${differing.length} resources differ`} from the approved report: ${listed(texts, "; ")}`,
+    },
+  ];
+}
+
+/** `updated $10.00/mo → $20.00/mo`, with all digits, so that two texts are equal if the exact amounts are. */
+function textOf(resource: ApprovedResource | undefined): string {
+  if (resource === undefined) return "nothing";
+  const { operation, before, after } = resource;
+  return `${operationWords[operation]} ${amountText(before)} → ${amountText(after)}`;
+}
+
+function amountText(amount: string | null): string {
+  return amount === null ? "an unknown cost" : `${exactDollars(decimal(amount))}/mo`;
+}
+
+function amountOf(amount: string | null | undefined): BudgetBreach["amount"] {
+  return amount === null || amount === undefined ? undefined : decimal(amount);
+}

@@ -1,0 +1,68 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cloudinfra } from "./support/command";
+import { failed, succeeded } from "./support/output";
+import { declare, FRONTS, programOf, type Front } from "./support/programs";
+import { Session } from "./support/session";
+
+const PLAN = "plan.json";
+
+const volumeAndLink = (front: Front, size = 100): string =>
+  programOf(front, declare("Volume", "data", { size }), declare("ConnectConnection", "link", { bandwidthMbps: 50 }));
+
+describe.each(FRONTS)("an update by an approved plan of %s", (front) => {
+  it("touches nothing if a price or the capacity has changed", async () => {
+    const session = await Session.start(volumeAndLink(front), { config: { "cloudinfra:preflight": "strict" } });
+    succeeded(await session.stack.preview(["--save-plan", PLAN]));
+
+    await session.api.setPrices({ storage_abs_gb: "0.50" });
+    const moved = failed(await session.stack.up(["--plan", PLAN]));
+    expect(moved).toMatch(/Volume data +\+\$50\.00\/mo/);
+    expect(moved).toContain("violates plan: properties changed: ++cost[");
+    expect(await session.api.heldIds()).toEqual([]);
+
+    await session.api.setPrices({ storage_abs_gb: "0.10" });
+    await session.api.runOut({ "us-sva-2": ["storage.abs"] });
+    const full = failed(await session.stack.up(["--plan", PLAN]));
+    expect(full).toMatch(/error: .*no room in us-sva-2 now: update later, or choose another region or type/);
+    expect(await session.api.heldIds()).toEqual([]);
+
+    await session.api.runOut({});
+    succeeded(await session.stack.up(["--plan", PLAN]));
+    expect(await session.api.heldIds()).toHaveLength(2);
+  });
+});
+
+describe("an approved change of an object", () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await Session.start(volumeAndLink("pulumi-cloudinfra"));
+    succeeded(await session.up());
+    session.stack.write(volumeAndLink("pulumi-cloudinfra", 200));
+  });
+
+  const cost = (...flags: string[]): ReturnType<typeof cloudinfra> => cloudinfra(session, ["cost", ...flags]);
+
+  it("is no longer approved if the object has changed", async () => {
+    const { stdout } = await cost("--format", "json");
+    writeFileSync(join(session.stack.folder, "approved.json"), stdout);
+    expect((await cost("--approved", "approved.json", "--", "--refresh")).code).toBe(0);
+
+    const [volume] = (await session.api.held())["volumes"]!;
+    await session.api.place("volumes", [{ ...volume!, size: 150 }]);
+    const { code, stderr } = await cost("--approved", "approved.json", "--", "--refresh");
+    expect(code).toBe(5);
+    expect(stderr).toContain(
+      "not approved: dev: 1 resource differs from the approved report: Volume data updated $15.00/mo → $20.00/mo, approved updated $10.00/mo → $20.00/mo (--approved)",
+    );
+  });
+
+  it("is refused before anything is touched if the object is gone", async () => {
+    succeeded(await session.stack.preview(["--save-plan", PLAN]));
+    await session.api.takeAway("volumes", session.one("data").id);
+    const before = await session.api.held();
+    const gone = failed(await session.stack.up(["--plan", PLAN]));
+    expect(gone).toContain("error: the API refuses it: it is gone, run `pulumi refresh`");
+    expect(await session.api.held()).toEqual(before);
+  });
+});
