@@ -31,7 +31,8 @@ const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
   [/\b(169\.254|198\.1[89])\.\d+\.\d+\b/g, "<address>"],
   [/(?<=private_?ip: ")[\d.]+/gi, "<address>"],
   [/(?<=asn: )\d+/gi, "<number>"],
-  [/(?<=balance )\$[\d,.]+/g, "<amount>"],
+  // The balance falls with the time. A note may break before it.
+  [/(?<=balance )\$[\d,.]+|\$[\d,.]+(?=, which lasts)/g, "<amount>"],
   // Of lists that are asked for at the same moment, the first to fail is named.
   [/(?<=whether each ).+( of the program exists: list each ).+? \(GET \/v1\/\S+\)/g, "<noun>$1<noun>"],
 ];
