@@ -9,6 +9,7 @@ import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { runDoctor } from "./doctor-bench";
 import { PulumiProject, type CliResult, type CliRun } from "./support";
+import { storage } from "../kinds/volume";
 
 const TOKEN = "a".repeat(32);
 const BACKEND = "file:///state";
@@ -70,7 +71,7 @@ export class LeftVolume {
 
 /** Makes a volume by a request with this token. */
 export async function makeVolume(api: Simulator, token: string): Promise<string> {
-  const body = { name: "data-0123abc", project_id: api.projectId, region: api.region, size: 10, type: "abs" };
+  const body = { name: "data-0123abc", project_id: api.projectId, region: api.region, size: 10, type: storage };
   const headers = {
     authorization: `Bearer ${api.apiKey}`,
     "content-type": "application/json",

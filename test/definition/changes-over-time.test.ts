@@ -13,7 +13,8 @@ import { up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
 import type { TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
-import { storage } from "../kinds/volume";
+import { otherStorage, storage } from "../kinds/volume";
+import { VOLUME_TYPE } from "../../src/resources/volume-type";
 
 const world = World.forSuite();
 
@@ -28,24 +29,26 @@ const warningsOf = ({ lines }: TestRun): string[] =>
   lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
 
 describe("a value with a former name", () => {
-  const kindsOfStorage = { nvme: "NVMe disks.", abs: "Block storage." };
-  const STORAGE = words("Storage", "A kind of storage.", kindsOfStorage, { disk: "abs" });
+  const kindsOfStorage = Object.fromEntries(VOLUME_TYPE.values.map((value) => [value, "Storage."]));
+  const STORAGE = words("Storage", "A kind of storage.", kindsOfStorage, { disk: storage });
   const type = oneOf(STORAGE, { change: "replace", priced: true });
   const definition = { ...volume, inputs: { ...volume.inputs, type } };
 
   it("is accepted with a warning, sent by its present name, and no difference afterwards", async () => {
     const run = runWith(definition);
     const { state } = await up(run, "Volume", { size: 10, type: "disk" }, undefined);
-    expect(warningsOf(run)).toEqual(['type: "disk" is now called "abs". Both mean the same: write "abs"']);
-    expect(await world.made("Volume")).toMatchObject([{ type: "abs" }]);
+    expect(warningsOf(run)).toEqual([
+      `type: "disk" is now called "${storage}". Both mean the same: write "${storage}"`,
+    ]);
+    expect(await world.made("Volume")).toMatchObject([{ type: storage }]);
     expect(state.outs["type"]).toBe("disk");
     const refreshed = (await refresh(runWith(definition), "Volume", state))!;
     expect(refreshed.outs).toEqual(state.outs);
-    for (const spelling of ["disk", "abs"]) {
+    for (const spelling of ["disk", storage]) {
       const again = await preview(runWith(definition), "Volume", { size: 10, type: spelling }, refreshed);
       expect([spelling, again]).toEqual([spelling, { operation: "same", fields: [] }]);
     }
-    const other = await preview(runWith(definition), "Volume", { size: 10, type: "nvme" }, refreshed);
+    const other = await preview(runWith(definition), "Volume", { size: 10, type: otherStorage }, refreshed);
     expect(other.operation).toBe("replace");
   });
 
@@ -57,7 +60,7 @@ describe("a value with a former name", () => {
     const changed = { ...vm, inputs: { ...vm.inputs, bootVolume } } as unknown as Definition;
     const args = { ...argsOf("Vm", world.simulator), bootVolume: { size: 64, type: "disk" } };
     const { state } = await up(runWith(changed), "Vm", args, undefined);
-    const present = { ...args, bootVolume: { size: 70, type: "abs" } };
+    const present = { ...args, bootVolume: { size: 70, type: storage } };
     expect((await preview(runWith(changed), "Vm", present, state)).operation).toBe("update");
     expect(quotaUse(changed, args, () => undefined)).toMatchObject({ "storage.abs": 64 });
   });

@@ -255,10 +255,7 @@ describe("a budget inside the program", () => {
 
 describe("when the service quotes changes in place, and no creations", () => {
   const volume = (size: number): string =>
-    program(
-      `new cloudinfra.Volume("data", { size: ${size}, type: "abs" });`,
-      `exports.delta = new cloudinfra.CostSummary("cost").delta;`,
-    );
+    program(declare("Volume", "data", { size }), `exports.delta = new cloudinfra.CostSummary("cost").delta;`);
   beforeAll(async () => {
     session = await Session.start(volume(100));
     await session.api.fault({ method: "POST", path: "/volumes/cost$", status: 405, every: 1 });

@@ -2,6 +2,7 @@ import { Decimal } from "decimal.js";
 import { counts, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
+import { storage } from "../kinds/volume";
 
 /** A version of a program, and what happens while it is brought up. */
 interface Stage {
@@ -32,7 +33,7 @@ async function billOf({ api }: Session): Promise<Decimal> {
 
 async function volumeByHand({ api }: Session): Promise<string> {
   const { projectId, region } = api.simulator;
-  const body = { name: "by-hand", project_id: projectId, region, size: 300, type: "abs", tags: [] };
+  const body = { name: "by-hand", project_id: projectId, region, size: 300, type: storage, tags: [] };
   return String((await api.call("POST", "/v1/compute/volumes", body))["resource_id"]);
 }
 
@@ -44,17 +45,15 @@ it("the difference that the summary tells is that of the bills, and the next run
   for (const { links, growths, vm, adopts, linkPrice, hasFailingQuotes } of stages) {
     growths.forEach((growth, index) => (sizes[index] = (sizes[index] ?? 0) + growth));
     isAdopted ||= adopts;
-    const volumes = sizes.map((size, index) => ["volume" + String(index), { size, type: "abs" }] as const);
-    const adopted = isAdopted
-      ? [["adopted", { size: 300 + (sizes[0] ?? 0), type: "abs", adopt: byHand }] as const]
-      : [];
+    const volumes = sizes.map((size, index) => ["volume" + String(index), { size }] as const);
+    const adopted = isAdopted ? [["adopted", { size: 300 + (sizes[0] ?? 0), adopt: byHand }] as const] : [];
     session.stack.write(
       program(
         ...links.map((bandwidthMbps, index) => declare("ConnectConnection", `link${index}`, { bandwidthMbps })),
-        ...[...volumes, ...adopted].map(([name, args]) => `new cloudinfra.Volume("${name}", ${JSON.stringify(args)});`),
+        ...[...volumes, ...adopted].map(([name, args]) => declare("Volume", name, args)),
         declare("Vm", "web", {
-          bootVolume: { size: vm[0], type: "abs" },
-          dataVolumes: [{ name: "data", size: vm[1], type: "abs" }],
+          bootVolume: { size: vm[0] },
+          dataVolumes: [{ name: "data", size: vm[1] }],
         }),
         `new cloudinfra.CostSummary("cost");`,
       ),

@@ -8,6 +8,7 @@ import { ROOT } from "../docs/support/markdown";
 import { counts, succeeded } from "./support/output";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
+import { basicsOf } from "./support/programs";
 
 const path = (process.env["PATH"] ?? "").split(delimiter);
 const folderWith = (command: string): string | undefined => path.find((folder) => existsSync(join(folder, command)));
@@ -22,7 +23,7 @@ async function session(env: Readonly<Record<string, string>> = {}): Promise<Sess
   const started = await Session.start({ resources: {} }, { env });
   const permissions = [{ resourceType: "vm", permission: "edit" }];
   const resources = {
-    data: yaml("Volume", { size: 100, type: "abs" }),
+    data: yaml("Volume", basicsOf("Volume")),
     // A component needs more of Pulumi's SDK.
     ci: yaml("RotatingApiKey", { permissions, period: "30d" }),
   };

@@ -1,6 +1,6 @@
 import { cloudinfra } from "./support/command";
 import { counts, failed, succeeded } from "./support/output";
-import { inDays } from "./support/programs";
+import { inDays, basicsOf } from "./support/programs";
 import { Session } from "./support/session";
 import { SimulatedApi } from "./support/simulated-api";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
@@ -14,7 +14,7 @@ const provider = (properties: Readonly<Record<string, unknown>>): YamlResource =
   type: "pulumi:providers:cloudinfra",
   properties,
 });
-const volume = (size: number, options?: object): YamlResource => yaml("Volume", { size, type: "abs" }, options);
+const volume = (size: number, options?: object): YamlResource => yaml("Volume", basicsOf("Volume", { size }), options);
 
 describeYaml("a program with two accounts", () => {
   let session: Session;

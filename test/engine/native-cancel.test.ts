@@ -11,7 +11,7 @@ import { describeYaml, yaml } from "./support/yaml";
 const PLUGIN = join(ROOT, "plugin", "pulumi-resource-cloudinfra");
 const resources = {
   rule: yaml("FirewallRule", basicsOf("FirewallRule")),
-  data: yaml("Volume", { size: 10, type: "abs" }),
+  data: yaml("Volume", basicsOf("Volume", { size: 10 })),
   key: yaml("ApiKey", { permissions: [{ resourceType: "vm", permission: "edit" }], expiresAt: inDays(30) }),
 };
 

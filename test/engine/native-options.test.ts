@@ -2,6 +2,7 @@ import { counts, succeeded } from "./support/output";
 import { basicsOf, declare, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
+import { otherStorage, storage } from "../kinds/volume";
 
 type Details = Readonly<Record<string, { readonly kind: string; readonly inputDiff: boolean }>>;
 
@@ -23,7 +24,7 @@ const kindsOf = (diff: Details = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(diff).map(([path, { kind }]) => [path, kind]));
 
 describeYaml("a change of nested properties in a YAML program", () => {
-  const boot = (size: number, type = "abs"): object => ({ bootVolume: { size, type } });
+  const boot = (size: number, type: string = storage): object => ({ bootVolume: { size, type } });
   const pool = (labels: string[], options?: object): YamlResource =>
     yaml(
       "NksNodePool",
@@ -32,7 +33,7 @@ describeYaml("a change of nested properties in a YAML program", () => {
     );
   const vm = (change: object, options?: object): YamlResource => yaml("Vm", { ...basicsOf("Vm"), ...change }, options);
   const data = (change: object, options?: object): YamlResource =>
-    yaml("Volume", { size: 100, type: "abs", tags: ["a"], ...change }, options);
+    yaml("Volume", { size: 100, type: storage, tags: ["a"], ...change }, options);
   let session: Session;
 
   beforeAll(async () => {
@@ -60,7 +61,9 @@ describeYaml("a change of nested properties in a YAML program", () => {
     });
     expect(steps["data"]?.diff["size"]).toEqual({ kind: "update", inputDiff: true });
     expect([steps["pool"]?.op, steps["web"]?.op, steps["data"]?.op]).toEqual(["replace", "update", "update"]);
-    session.stack.write({ resources: { ...resources, web: vm(boot(64, "nvme")), data: data({ type: "nvme" }) } });
+    session.stack.write({
+      resources: { ...resources, web: vm(boot(64, otherStorage)), data: data({ type: otherStorage }) },
+    });
     const replaced = await planned(session);
     expect(kindsOf(replaced["web"]?.diff)).toMatchObject({ "bootVolume.type": "update-replace" });
     expect(kindsOf(replaced["data"]?.diff)).toMatchObject({ type: "update-replace" });
@@ -120,7 +123,7 @@ describe("options of a TypeScript program on nested properties", () => {
          props: { ...props, bootVolume: { ...props.bootVolume, size: ${size} } },
          opts: pulumi.mergeOptions(opts, { additionalSecretOutputs: ["privateIp"] }),
        });`,
-      declare("Vm", "web", { bootVolume: { size: 64, type: "abs" } }, `{ transforms: [grown], ${options} }`),
+      declare("Vm", "web", { bootVolume: { size: 64 } }, `{ transforms: [grown], ${options} }`),
       "exports.address = web.privateIp;",
     );
 

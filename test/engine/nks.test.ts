@@ -1,5 +1,5 @@
 import { failed, partsOf, succeeded } from "./support/output";
-import { program } from "./support/programs";
+import { program, basicsOf } from "./support/programs";
 import { Session } from "./support/session";
 
 const net = `const net = new cloudinfra.Vpc("net", {});`;
@@ -7,7 +7,7 @@ const cluster = (args: object = {}): string => {
   const all = { kubernetesVersion: "v1.34.4", ...args };
   return `const cluster = new cloudinfra.NksCluster("cluster", { vpcId: net.id, ...${JSON.stringify(all)} });`;
 };
-const config = { instanceType: "n1-standard-2", bootVolume: { size: 64, type: "abs" } };
+const config = basicsOf("NksNodePool")["nodeConfig"] as Readonly<Record<string, unknown>>;
 const pool = (args: object = {}): string => {
   const all = { nodeConfig: config, ...args };
   return `const pool = new cloudinfra.NksNodePool("pool", { clusterId: cluster.id, ...${JSON.stringify(all)} });`;

@@ -7,6 +7,7 @@ import { ROOT } from "../docs/support/markdown";
 import { failed, succeeded } from "./support/output";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
+import { basicsOf } from "./support/programs";
 
 let project: string;
 beforeEach(() => {
@@ -52,7 +53,7 @@ describe("the plugin in an old Node", () => {
 
 describeYaml("a YAML program whose Node is old, in a project without another", () => {
   const refusal = /pulumi-cloudinfra needs Node [\d.]+ or newer, and this is Node 20\.0\.0\./g;
-  const volume = yaml("Volume", { size: 10, type: "abs" });
+  const volume = yaml("Volume", basicsOf("Volume"));
   let session: Session;
   beforeAll(async () => {
     session = await Session.start({ resources: { one: volume, other: volume } });

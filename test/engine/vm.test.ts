@@ -1,19 +1,22 @@
 import { failed } from "./support/output";
-import { program } from "./support/programs";
+import { program, basicsOf } from "./support/programs";
 import { Session } from "./support/session";
+import { storage } from "../kinds/volume";
 
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtleQ==";
 const args = {
   instanceType: "n1-standard-2",
   osImageName: "ubuntu-noble-2025-10-01",
   sshKey: { publicKey: `${key} me@one.example` },
-  bootVolume: { size: 64, type: "abs" },
-  dataVolumes: [{ name: "data", size: 10, type: "abs" }],
+  bootVolume: { size: 64 },
+  dataVolumes: [{ name: "data", size: 10 }],
 };
+/** All but the subnet. */
+const vmOf = (changes: object): object => ({ ...basicsOf("Vm", { ...args, ...changes }), subnetId: undefined });
 const said = (changes: object = {}): string =>
   program(
     `const net = new cloudinfra.Vpc("net", {});`,
-    `const web = new cloudinfra.Vm("web", { subnetId: net.subnet.id, ...${JSON.stringify({ ...args, ...changes })} });`,
+    `const web = new cloudinfra.Vm("web", { subnetId: net.subnet.id, ...${JSON.stringify(vmOf(changes))} });`,
   );
 
 /** What the API keeps of the VM's volumes. */
@@ -44,8 +47,8 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
   const grown = {
     instanceType: "n1-standard-4",
     publicIpEnabled: true,
-    bootVolume: { size: 100, type: "abs" },
-    dataVolumes: [{ name: "data", size: 30, type: "abs" }],
+    bootVolume: { size: 100 },
+    dataVolumes: [{ name: "data", size: 30 }],
     restartTrigger: "first",
   };
   session.stack.write(said(grown));
@@ -67,7 +70,7 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
   expect((await session.api.during(() => session.up())).requests).toEqual([]);
 
   // Smaller, and other data volumes: refused, with what to do.
-  session.stack.write(said({ ...grown, bootVolume: { size: 64, type: "abs" } }));
+  session.stack.write(said({ ...grown, bootVolume: { size: 64 } }));
   expect(failed(await session.stack.preview())).toContain("bootVolume.size: cannot become smaller: the VM has 100");
   session.stack.write(said({ ...grown, dataVolumes: [] }));
   const refused = failed(await session.stack.preview());
@@ -76,18 +79,16 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
   // Somebody grows the boot volume: a refresh shows it.
   await session.api.call("PATCH", `/v1/compute/volumes/${String(outputs["bootVolumeId"])}`, { size: 120 });
   await session.refresh();
-  expect(session.one("web").outputs).toMatchObject({ bootVolume: { size: 120, type: "abs" } });
+  expect(session.one("web").outputs).toMatchObject({ bootVolume: { size: 120, type: storage } });
 
-  session.stack.write(
-    said({ ...grown, bootVolume: { size: 120, type: "abs" }, osImageName: "debian-trixie-2026-01-12" }),
-  );
+  session.stack.write(said({ ...grown, bootVolume: { size: 120 }, osImageName: "debian-trixie-2026-01-12" }));
   await session.up();
   const replaced = session.one("web").id;
   expect(replaced).not.toBe(id);
 
   // The stack forgets it, and adopts it again.
   await session.stack.pulumi(["state", "delete", session.one("web").urn, "--yes"]);
-  session.stack.write(said({ ...grown, bootVolume: { size: 120, type: "abs" }, adopt: replaced }));
+  session.stack.write(said({ ...grown, bootVolume: { size: 120 }, adopt: replaced }));
   await session.up();
   expect(session.one("web").id).toBe(replaced);
   await session.destroy();

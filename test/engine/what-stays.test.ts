@@ -5,6 +5,7 @@ import { failed, saidOf, succeeded } from "./support/output";
 import { basicsOf, declare, FRONTS, inDays, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
+import { otherStorage, storage } from "../kinds/volume";
 
 // Each test has an API of its own. They run side by side: they wait more than they compute.
 const open = (front: Front): Promise<Stage> => Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
@@ -65,7 +66,7 @@ describe.each(FRONTS)("with %s", (front) => {
   it.concurrent.each(detachments)("a detached data volume is named by %s", async (_title, happens, run) => {
     const { session } = await open(front);
     const vm = (...tags: string[]): string =>
-      programOf(front, declare("Vm", "web", { tags, dataVolumes: [{ name: "data", size: 10, type: "abs" }] }));
+      programOf(front, declare("Vm", "web", { tags, dataVolumes: [{ name: "data", size: 10 }] }));
     session.stack.write(vm());
     succeeded(await session.up());
     const { id, outputs } = session.one("web");
@@ -95,7 +96,7 @@ function aliasOf(when: "before" | "after"): readonly string[] {
 
 function dependentOf(when: "before" | "after"): readonly string[] {
   return [
-    declare("Volume", "data", { type: when === "before" ? "abs" : "nvme" }, "{ deleteBeforeReplace: true }"),
+    declare("Volume", "data", { type: when === "before" ? storage : otherStorage }, "{ deleteBeforeReplace: true }"),
     declare("ApiKey", "old", { ...keyThatStays, rotationTrigger: "=data.id" }),
   ];
 }

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { definitions, kinds } from "../../src/resources/registry";
-import type { Definition } from "../../src/definition/types";
+import type { Definition, ValueType } from "../../src/definition/types";
+import { isRecord } from "../../src/definition/values";
 import { nounsOf } from "../../src/simulator/nouns/registry";
 import { changesOfGrowth, creationOf, driftsOf } from "./derived";
-import type { CompleteDescriptor, KindDescriptor } from "./descriptor";
+import type { CompleteDescriptor, KindDescriptor, Surroundings } from "./descriptor";
 
 /** The descriptor of each kind, by its type. */
 export const descriptors: Readonly<Record<string, CompleteDescriptor>> = Object.fromEntries(
@@ -65,4 +66,44 @@ export function descriptorOf(type: string): CompleteDescriptor {
   const descriptor = descriptors[type];
   if (descriptor) return descriptor;
   throw new Error(`there is no kind ${type}`);
+}
+
+/** What every simulator has from the start. */
+export const SEEDED: Surroundings = {
+  projectId: "00000000-0000-4000-8000-000000000002",
+  region: "us-sva-2",
+  vpcId: "00000000-0000-4000-8000-000000000003",
+};
+
+/** Valid arguments of a kind with these. What they lack of a required object, or of an item of a list, is the descriptor's. */
+export function sampleOf(
+  type: string,
+  given: Readonly<Record<string, unknown>> = {},
+  around: Surroundings = SEEDED,
+): Record<string, unknown> {
+  const own = descriptorOf(type);
+  const basics = own.args(around);
+  const inputs = definitions.find((definition) => definition.type === type)?.inputs ?? {};
+  const all: ValueType = { kind: "object", members: inputs };
+  return { ...basics, ...(filled(all, given, { ...own.others, ...basics }) as object) };
+}
+
+/** Another valid value of a field than that of the sample. */
+export function anotherOf(type: string, field: string): unknown {
+  const drift = descriptorOf(type).inputDrifts[field];
+  if (typeof drift !== "object") throw new Error(`there is no other value of ${type}.${field}`);
+  return drift.shown;
+}
+
+/** Required members of objects below the first level that are not given are those of the sample. */
+function filled(type: ValueType, value: unknown, sample: unknown, isMember = false): unknown {
+  if (type.kind === "list" && Array.isArray(value))
+    return value.map((item) => filled(type.item, item, Array.isArray(sample) ? sample[0] : undefined, true));
+  if (type.kind !== "object" || !isRecord(value) || !isRecord(sample)) return value;
+  const given = Object.entries(value).map(([name, member]) => {
+    const field = Object.hasOwn(type.members, name) ? type.members[name] : undefined;
+    return [name, field ? filled(field.type, member, sample[name], true) : member] as const;
+  });
+  const required = Object.entries(type.members).filter(([, { presence }]) => isMember && presence === "required");
+  return { ...Object.fromEntries(required.map(([name]) => [name, sample[name]])), ...Object.fromEntries(given) };
 }

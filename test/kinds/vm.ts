@@ -1,5 +1,5 @@
 import { type KindDescriptor, nth } from "./descriptor";
-import { storage } from "./volume";
+import { otherStorage, storage } from "./volume";
 
 /** The subnet of the VPC that every simulator has from the start. */
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
@@ -23,7 +23,7 @@ export const vm: KindDescriptor = {
   edited: ({ fields, replace }) => ({
     instanceType: nth(["n1-standard-2", "n1-standard-4"], fields),
     publicIpEnabled: fields % 2 === 1,
-    bootVolume: { size: 64 + fields, type: nth([storage, "nvme"], replace) },
+    bootVolume: { size: 64 + fields, type: nth([storage, otherStorage], replace) },
     dataVolumes: [{ name: "data", size: 10 + fields, type: storage }],
     osImageName: nth(["ubuntu-noble-2025-10-01", "debian-trixie-2026-01-12"], replace),
   }),

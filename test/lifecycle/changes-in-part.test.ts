@@ -13,9 +13,7 @@ const program = (boot: number, data: number, others: object = {}): readonly Decl
     type: "Vm",
     name: "x",
     args: () => ({
-      ...argsOf("Vm", world.simulator),
-      bootVolume: { size: boot, type: "abs" },
-      dataVolumes: [{ name: "data", size: data, type: "abs" }],
+      ...argsOf("Vm", world.simulator, { bootVolume: { size: boot }, dataVolumes: [{ name: "data", size: data }] }),
       ...others,
     }),
   },
@@ -192,7 +190,7 @@ describe("growth of a data volume that somebody has taken away", () => {
       dependsOn: ["x"],
       args: (stateOf) => ({
         ...argsOf("Volume", world.simulator),
-        ...{ name: "data", size: 10, type: "abs", vmId: stateOf("x").id, adopt: data },
+        ...{ name: "data", size: 10, vmId: stateOf("x").id, adopt: data },
       }),
     };
     const managed = await stack.up(world.run(), [...program(64, 10, { dataVolumes: undefined }), volume]);

@@ -1,8 +1,8 @@
-import { awaited, descriptorOf } from "../kinds";
+import { awaited, descriptorOf, sampleOf } from "../kinds";
 import { MiniStack } from "../support/mini-engine";
 import { argsOf, collectionOf, collectionPath, World } from "../support/world";
 
-const OTHER_NODE = { instanceType: "n1-standard-4", bootVolume: { size: 64, type: "abs" } };
+const { nodeConfig: OTHER_NODE } = sampleOf("NksNodePool", { nodeConfig: { instanceType: "n1-standard-4" } });
 
 const world = World.forSuite();
 

@@ -35,7 +35,7 @@ it("asks by id for objects that a list shows too old", async () => {
 });
 
 it("asks by id for parts that a list shows too old", async () => {
-  const size = (gb: number): object => ({ bootVolume: { size: gb, type: "abs" } });
+  const size = (gb: number): object => argsOf("Vm", world.simulator, { bootVolume: { size: gb } });
   const stack = await broughtUp("Vm", size(64), size(80));
   expect(await refreshed(stack, "bootVolume")).toMatchObject(names.map(() => ({ size: 80 })));
 });

@@ -5,9 +5,10 @@ import { journalEntry } from "../support/journal-entry";
 import { sent, startRun, urnOf } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, World } from "../support/world";
+import { sampleOf } from "../kinds";
 
 const ADDRESS = "http://127.0.0.1:9";
-const volume = sent("Volume", "data", { region: "us-sea-1", size: 10, type: "nvme", projectId: "p" });
+const volume = sent("Volume", "data", sampleOf("Volume", { region: "us-sea-1", projectId: "p" }));
 
 /** The inputs that an earlier run has left in the state. */
 async function formerInputs(): Promise<Record<string, unknown>> {

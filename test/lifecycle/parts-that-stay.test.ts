@@ -9,8 +9,7 @@ const vm = (others: object = {}): Declared => ({
   type: "Vm",
   name: "web",
   args: () => ({
-    ...argsOf("Vm", world.simulator),
-    dataVolumes: [{ name: "data", size: 10, type: "abs" }],
+    ...argsOf("Vm", world.simulator, { dataVolumes: [{ name: "data", size: 10 }] }),
     ...others,
   }),
 });

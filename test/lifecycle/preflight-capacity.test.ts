@@ -3,6 +3,8 @@ import { sent, type RowLine, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
+import { sampleOf } from "../kinds";
+import { storage } from "../kinds/volume";
 
 const world = World.forSuite();
 
@@ -44,7 +46,7 @@ it.each([
 });
 
 it("warns of a volume that the quota has no room for", async () => {
-  await up(world.run(), "Volume", { size: 6_000, type: "abs" }, undefined);
+  await up(world.run(), "Volume", sampleOf("Volume", { size: 6_000 }), undefined);
   const run = world.run();
   expect((await warnings(run, "Volume", { size: 6_000 })).map(({ text }) => text.split(":")[0])).toEqual([
     "The quotas of us-sva-2 have no room for everything that this program adds",
@@ -53,7 +55,7 @@ it("warns of a volume that the quota has no room for", async () => {
 });
 
 it("counts the growth of a volume", async () => {
-  const volume = (size: number, tags: readonly string[] = [], type = "abs"): object => ({ size, type, tags });
+  const volume = (size: number, tags: readonly string[] = [], type: string = storage): object => ({ size, type, tags });
   await up(world.run(), "Volume", volume(3_000), undefined);
   const { state } = await up(world.run(), "Volume", volume(6_000), undefined);
   const previewed = async (args: object): Promise<{ said: string; asked: string[] }> => {

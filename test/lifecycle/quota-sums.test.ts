@@ -4,6 +4,7 @@ import { PreflightRequests } from "../../src/api/advisory-requests";
 import { QuotaSums, type BeforeAndAfter, type QuotaTools } from "../../src/lifecycle/preflight/quota-sums";
 import { kinds } from "../../src/resources/registry";
 import { VirtualClock } from "../support/virtual-clock";
+import { storage } from "../kinds/volume";
 
 const kindOf = (type: string): (typeof kinds)[number] => kinds.find((kind) => kind.type === type)!;
 const machines: Readonly<Record<string, object>> = { "n1-standard-2": { vcpu: 2, memory_gb: 8 } };
@@ -14,7 +15,7 @@ const quota = {
   storage: { abs: { limit: 100, used: 40 } },
 };
 const region = "us-sva-2";
-const vm = { region, instanceType: "n1-standard-2", bootVolume: { type: "abs", size: 1 } };
+const vm = { region, instanceType: "n1-standard-2", bootVolume: { type: storage, size: 1 } };
 
 let asked: string[];
 let told: string[];
@@ -74,7 +75,7 @@ describe("the quotas of a region", () => {
   });
 
   it("count the growth of an object", async () => {
-    const volume = { region, type: "abs", size: 50 };
+    const volume = { region, type: storage, size: 50 };
     expect(await warnings("Volume", "a", { ...volume, size: 110 }, volume)).toEqual([]);
     expect(await warnings("Volume", "b", { ...volume, size: 51 }, volume)).toEqual(
       beyond("ABS storage (GB): 101 of 100"),
@@ -82,7 +83,7 @@ describe("the quotas of a region", () => {
   });
 
   it("are not asked for without a known increase", async () => {
-    const volume = { region, type: "abs", size: 500 };
+    const volume = { region, type: storage, size: 500 };
     expect(await warnings("Volume", "a", { ...volume, size: 400 }, volume)).toEqual([]);
     expect(await warnings("Volume", "b", { ...volume, size: UNKNOWN })).toEqual([]);
     expect(await warnings("Vm", "c", { region, instanceType: "unknown", publicIpEnabled: null })).toEqual([]);
@@ -91,7 +92,7 @@ describe("the quotas of a region", () => {
   });
 
   it("refuse an object above a whole quota", async () => {
-    const volume = { region, type: "abs", size: 101 };
+    const volume = { region, type: storage, size: 101 };
     expect(await sums.verdict(kindOf("Volume"), "a", { before: undefined, after: volume })).toEqual({
       isFinal: true,
       findings: [

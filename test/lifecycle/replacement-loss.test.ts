@@ -2,11 +2,12 @@ import { sent } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
+import { otherStorage } from "../kinds/volume";
 
 const world = World.forSuite();
 
 const replacing: Readonly<Record<string, object>> = {
-  Volume: { type: "nvme" },
+  Volume: { type: otherStorage },
   Vm: { osImageName: "debian-trixie-2026-01-12" },
   NksCluster: { kubernetesVersion: "v1.33.8", replaceOnVersionChange: true },
   ConnectConnection: { bandwidthMbps: 500 },

@@ -34,7 +34,7 @@ describe("what the engine is told of a change", () => {
   });
 
   it("is told once, if the inputs and the object differ", () => {
-    const compared = { inputs: { type: "abs" }, outputs: { type: "ssd" }, news: { type: "nvme" } };
+    const compared = { inputs: { type: "first" }, outputs: { type: "second" }, news: { type: "third" } };
     const found = { changed: ["type"], replaces: ["type"] };
     expect(texts(differencesOf(kindOf("Volume"), compared, found))).toEqual(["UPDATE type, replaces"]);
   });

@@ -8,6 +8,8 @@ import { asSecret, UNKNOWN } from "../../src/engine/values";
 import { silentRowLog, type RowLog } from "../../src/engine/row-log";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { startSimulator, type Simulator } from "../../src/simulator";
+import { sampleOf } from "../kinds";
+import { storage } from "../kinds/volume";
 
 const { Server, ServerCredentials, credentials, Client } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
 const { ResourceProviderService: protocol } = pulumiRequire("@pulumi/pulumi/proto/provider_grpc_pb") as {
@@ -227,7 +229,7 @@ describe("the plugin's port", () => {
     for (const method of (Object.keys(methods) as Method[]).filter((each) => each !== "configure")) {
       for (const bytes of noise) await plugin.send(protocol[method]!.path, bytes);
     }
-    expect(failures(await plugin.call("check", checkOf("Volume", { size: 10, type: "abs" })))).toEqual([]);
+    expect(failures(await plugin.call("check", checkOf("Volume", sampleOf("Volume"))))).toEqual([]);
   });
 
   it("an unknown type, no URN, no inputs, and values of other types are findings, not panics", async () => {
@@ -257,7 +259,7 @@ describe("the plugin's port", () => {
 
   it("secrets in odd places are read as what they are, and never come back in a failure", async () => {
     const plugin = await configured();
-    const news = { size: asSecret(10), type: asSecret("abs"), tags: asSecret([asSecret("hidden-tag")]) };
+    const news = { size: asSecret(10), type: asSecret(storage), tags: asSecret([asSecret("hidden-tag")]) };
     expect(failures(await plugin.call("check", checkOf("Volume", news)))).toEqual([]);
     const wrong = failures(
       await plugin.call("check", checkOf("Volume", { ...news, adopt: asSecret({ id: asSecret("hidden-id") }) })),
@@ -267,7 +269,7 @@ describe("the plugin's port", () => {
 
   it("when a call comes before Configure, is refused, and forgotten", async () => {
     const plugin = await started();
-    const volume = checkOf("Volume", { size: 10, type: "abs" });
+    const volume = checkOf("Volume", sampleOf("Volume"));
     const early = /no settings yet: the engine must send Configure before this call/;
     const read = new messages.ReadRequest();
     read.setUrn(urn("Volume"));
@@ -298,7 +300,7 @@ describe("the plugin's port", () => {
       const request = new messages.CreateRequest();
       request.setUrn(urn("Volume"));
       request.setProperties(
-        structOf({ size: 10, type: "abs", name: "data", projectId: simulator.projectId, region: simulator.region }),
+        structOf({ ...sampleOf("Volume"), name: "data", projectId: simulator.projectId, region: simulator.region }),
       );
       return (await plugin.call("create", request))["refusal"];
     };
@@ -314,7 +316,7 @@ describe("the plugin's port", () => {
     for (const [key, value] of Object.entries(settingsOf(simulator)))
       request.getVariablesMap().set(`cloudinfra:config:${key}`, value);
     await plugin.call("configure", request);
-    expect(failures(await plugin.call("check", checkOf("Volume", { size: 10, type: "abs" })))).toEqual([]);
+    expect(failures(await plugin.call("check", checkOf("Volume", sampleOf("Volume"))))).toEqual([]);
   });
 
   it("when Configure has a key that is not known yet, defers what needs the API", async () => {
@@ -339,7 +341,7 @@ describe("the plugin's port", () => {
       ...(id !== undefined && { id }),
     });
     const vmIdOf = async (given: object): Promise<unknown> => {
-      const request = checkOf("Volume", { size: 10, type: "abs", vmId: given });
+      const request = checkOf("Volume", sampleOf("Volume", { vmId: given }));
       const { path } = protocol["check"]!;
       const { answer } = await plugin.send(path, Buffer.from(request.serializeBinary()));
       const inputs = messages.CheckResponse.deserializeBinary(answer!).getInputs()?.toJavaScript();
@@ -374,7 +376,7 @@ describe("the plugin's port", () => {
     let refused = 0;
     const worker = async (): Promise<void> => {
       for (let nth = names.pop(); nth !== undefined; nth = names.pop()) {
-        const answer = await plugin.call("check", checkOf("Volume", { size: 10, type: "abs" }, `r${nth}`));
+        const answer = await plugin.call("check", checkOf("Volume", sampleOf("Volume"), `r${nth}`));
         refused += failures(answer).length + ("refusal" in answer ? 1 : 0);
       }
     };

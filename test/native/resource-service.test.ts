@@ -5,11 +5,12 @@ import { PreviewRows } from "../../src/native/preview-rows";
 import { ResourceService } from "../../src/native/resource-service";
 import { kinds, localKinds } from "../../src/resources/registry";
 import { keepUnshown } from "../../src/text/shown-text";
-import { madeTypes } from "../kinds";
+import { madeTypes, sampleOf } from "../kinds";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import type { TestRun } from "../support/lifecycle";
 import { plain, type Props } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
+import { otherStorage } from "../kinds/volume";
 
 const { AutonamingOptions } = messages.CheckRequest;
 const type = "Volume";
@@ -210,7 +211,7 @@ describe("the plugin's answers to the engine", () => {
   it("when a change replaces the object, the difference says so", async () => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
-    const { inputs: news } = await engine.check({ ...inputs, type: "nvme" }, inputs);
+    const { inputs: news } = await engine.check({ ...inputs, type: otherStorage }, inputs);
     const { detaileddiffMap, replacesList } = await engine.diff({ id, inputs, outs }, news);
     expect(replacesList).toEqual(["type"]);
     expect(detaileddiffMap).toContainEqual(["type", { kind: PropertyDiff.Kind.UPDATE_REPLACE, inputdiff: true }]);
@@ -307,7 +308,7 @@ describe("a time limit of the engine", () => {
 });
 
 describe("the setting pulumi:autonaming", () => {
-  const args = { size: 10, type: "abs" };
+  const args = sampleOf("Volume");
 
   it.each(["PROPOSE", "ENFORCE"] as const)("when it says %s, gives a new object the name", async (mode) => {
     const { inputs } = await new Engine(type).check(args, {}, [mode, "dev-x"]);
@@ -350,7 +351,7 @@ describe("a failure of check", () => {
     ["a credential that is known", "a-credential-of-this-run"],
   ])("when the value is %s, does not let the engine print it", async (_what, size) => {
     keepUnshown("a-credential-of-this-run");
-    const { failures } = await new Engine("Volume").check({ size, type: "abs" });
+    const { failures } = await new Engine("Volume").check(sampleOf("Volume", { size }));
     expect(failures).toEqual([expect.stringMatching(/^: size: must be /)]);
   });
 });

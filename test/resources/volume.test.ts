@@ -3,7 +3,7 @@ import { refresh } from "../support/mini-refresh";
 import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
 import { World } from "../support/world";
-import { storage } from "../kinds/volume";
+import { otherStorage, storage } from "../kinds/volume";
 
 const ARGS = { size: 100, type: storage };
 const SUBNET_ID = "00000000-0000-4000-8000-000000000004";
@@ -34,7 +34,7 @@ describe("the size of a volume", () => {
   });
 
   it("when it becomes smaller and a replacement is coming, nothing is in the way", async () => {
-    expect(await failuresOf({ size: 50, type: "nvme" }, await made())).toEqual([]);
+    expect(await failuresOf({ size: 50, type: otherStorage }, await made())).toEqual([]);
   });
 
   it("when it grows, the row has the price before and after, and the difference", async () => {

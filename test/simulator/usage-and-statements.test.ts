@@ -10,6 +10,7 @@ import {
   volumeRequest,
   vpcRequest,
 } from "./support/harness";
+import { volumeType } from "../../src/simulator/nouns/volume";
 
 const api = harnessForSuite({ operationTime: "0" });
 const slow = harnessForSuite({ operationTime: "1h" });
@@ -263,7 +264,7 @@ describe("whatever happens", () => {
   const at = (list: readonly string[], which: number): string => list[which % Math.max(list.length, 1)] ?? "x";
   const steps: fc.Arbitrary<Step> = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 200 * hourMs }).map((ms) => () => api.advance(`${ms}ms`)) },
-    fc.record({ size: anySize, type: fc.constantFrom("abs", "nvme") }).map((more) => async (ids: Made) => {
+    fc.record({ size: anySize, type: fc.constantFrom(...volumeType.options) }).map((more) => async (ids: Made) => {
       ids.volumes.push(await made(volumes, { ...volumeRequest(api.projectId, api.region), ...more }));
     }),
     fc.constantFrom(50, 500).map((bandwidth_mbps) => async (ids: Made) => {

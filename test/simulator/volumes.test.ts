@@ -1,4 +1,5 @@
 import { badParameters, harnessForSuite, type Json, type Reply, vmRequest, volumeRequest } from "./support/harness";
+import { volumeType } from "../../src/simulator/nouns/volume";
 
 const api = harnessForSuite();
 let vm: string;
@@ -139,7 +140,7 @@ describe("deleting", () => {
   });
 
   it("a deleted VM leaves the volumes that were attached later", async () => {
-    const data = { name: "own", size: 10, type: "abs" };
+    const data = { name: "own", size: 10, type: volumeType.options[0] };
     const body = { ...vmRequest(api.projectId, api.region), data_volumes: [data] };
     const holder = await ready("/v1/compute/vms", body);
     const [own] = (await volumesOf(holder)).data as string[];

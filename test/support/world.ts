@@ -2,7 +2,7 @@ import type { PluginCalls } from "../../src/dynamic/plugin-calls";
 import type { RunOptions } from "../../src/lifecycle/run/run";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { definitions } from "../../src/resources/registry";
-import { descriptorOf } from "../kinds";
+import { descriptorOf, sampleOf } from "../kinds";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { plain } from "./mini-state";
@@ -180,9 +180,9 @@ export class World {
   }
 }
 
-/** Good arguments of each kind. */
-export function argsOf(type: string, simulator: Simulator): Record<string, unknown> {
-  return { ...descriptorOf(type).args(simulator) };
+/** Good arguments of each kind, with these. */
+export function argsOf(type: string, simulator: Simulator, given: object = {}): Record<string, unknown> {
+  return sampleOf(type, { ...given }, simulator);
 }
 
 /** The path that objects of a kind are created at, as a pattern. */

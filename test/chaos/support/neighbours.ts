@@ -8,6 +8,7 @@ import { versionOf, type Places, type Said } from "./program";
 import type { Programs } from "./schedule";
 import type { Service } from "./service";
 import { bodyOf } from "./wire-shape";
+import { storage } from "../../kinds/volume";
 
 /** What stands at the API before the first run. */
 export interface Neighbours {
@@ -121,7 +122,7 @@ async function newVm(service: Service, name: string): Promise<string> {
     subnet_id: service.subnetId,
     public_ip_enabled: false,
     ssh_key: { public_key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAbc" },
-    boot_volume: { size: 20, type: "abs" },
+    boot_volume: { size: 20, type: storage },
   });
   return String(made["resource_id"]);
 }

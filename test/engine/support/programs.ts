@@ -1,9 +1,7 @@
-import { descriptorOf, madeTypes } from "../../kinds";
+import { descriptorOf, madeTypes, sampleOf, SEEDED } from "../../kinds";
 
 /** What every simulator has from the start. */
-export const VPC_ID = "00000000-0000-4000-8000-000000000003";
-const PROJECT_ID = "00000000-0000-4000-8000-000000000002";
-const REGION = "us-sva-2";
+export const VPC_ID = SEEDED.vpcId;
 
 const DAY_MS = 86_400_000;
 
@@ -24,10 +22,9 @@ export const ALL = types.length + 1;
 /** The prices in these suites are those of the narrowest connection. */
 const cheaper: Readonly<Record<string, object>> = { ConnectConnection: { bandwidthMbps: 50 } };
 
-/** Arguments that make a valid resource of a kind. */
-export function basicsOf(type: string): Readonly<Record<string, unknown>> {
-  const around = { projectId: PROJECT_ID, region: REGION, vpcId: VPC_ID, keysEndAt: inDays(90) };
-  return { ...descriptorOf(type).args(around), ...cheaper[type] };
+/** Arguments that make a valid resource of a kind, these among them. */
+export function basicsOf(type: string, args: object = {}): Readonly<Record<string, unknown>> {
+  return sampleOf(type, { ...cheaper[type], ...args }, { ...SEEDED, keysEndAt: inDays(90) });
 }
 
 /** What a program imports: the front that its resources belong to. */
@@ -48,7 +45,7 @@ export function programOf(front: Front, ...statements: string[]): string {
 
 /** A resource with the basic arguments and these; one that is undefined is left out. `options` is JavaScript. */
 export function declare(type: string, name: string, args: object = {}, options = "{}"): string {
-  return declareOnly(type, name, { ...basicsOf(type), ...args }, options);
+  return declareOnly(type, name, basicsOf(type, args), options);
 }
 
 /** A resource with exactly these arguments. A string that begins with `=` is JavaScript. */

@@ -1,5 +1,6 @@
 import { Agent, request } from "undici";
 import { startSimulator, type SimulatorOptions } from "../../../src/simulator";
+import { volumeType } from "../../../src/simulator/nouns/volume";
 
 export type Json = Record<string, unknown>;
 
@@ -152,7 +153,7 @@ export function vpcRequest(projectId: string, region: string): Json {
 
 /** The least of a request for a volume. */
 export function volumeRequest(projectId: string, region: string): Json {
-  return { name: "data", project_id: projectId, region, size: 20, type: "abs" };
+  return { name: "data", project_id: projectId, region, size: 20, type: volumeType.options[1] };
 }
 
 /** The least of a request for a VM, in the seeded VPC. */
@@ -166,7 +167,7 @@ export function vmRequest(projectId: string, region: string): Json {
     subnet_id: "00000000-0000-4000-8000-000000000004",
     public_ip_enabled: true,
     ssh_key: { public_key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGl2" },
-    boot_volume: { size: 64, type: "nvme" },
+    boot_volume: { size: 64, type: volumeType.options[0] },
   };
 }
 

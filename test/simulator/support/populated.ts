@@ -3,6 +3,7 @@ import { nounsOf } from "../../../src/simulator/nouns/registry";
 import type { Harness } from "./harness";
 import { sampleOf } from "./samples";
 import type { KnownValues } from "./schema-arbitrary";
+import { volumeType } from "../../../src/simulator/nouns/volume";
 
 /** The ids of existing objects by the names of path parameters. The last one of each has no sub-resources. */
 export type Ids = Readonly<Record<string, readonly string[]>>;
@@ -81,7 +82,7 @@ export function knownValues(api: Harness, ids: Ids): KnownValues {
     ...{ cidrs, provider_cidrs: cidrs, allowed: ["127.0.0.1"], blocked: ["192.168.0.0/16"] },
     ...{ source_address: ["0.0.0.0/0", ...cidrs], destination_address: ["10.0.0.0/25", "10.0.0.7/32"] },
     ...{ destination_ports: ["443", "8000-9000"], account_id: ["123456789012"] },
-    ...{ size: [64], type: ["abs", "nvme"], instance_type: ["n1-standard-2"], vm_id: ids["vm_id"] ?? [] },
+    ...{ size: [64], type: volumeType.options, instance_type: ["n1-standard-2"], vm_id: ids["vm_id"] ?? [] },
     ...{ os_image_name: ["ubuntu-noble-2026-05-18"], subnet_id: ["00000000-0000-4000-8000-000000000004"] },
     ...{ kubernetes_version: ["v1.34.4"], vpc_id: [api.vpcId], labels: ["env=prod"], taints: ["a=b:NoSchedule"] },
     ...{ blockchain: ["ethereum"], network: ["mainnet"], node_count: [2], autoscaling: [false] },

@@ -1,6 +1,7 @@
 import type { Noun } from "../../../src/simulator/nouns/noun";
 import { connectionRequest, type Json, keyRequest, ruleRequest, vmRequest, volumeRequest, vpcRequest } from "./harness";
 import type { Ids } from "./populated";
+import { volumeType } from "../../../src/simulator/nouns/volume";
 
 /** Where samples are made: the seeded project, and the region that has everything. */
 export interface Place {
@@ -94,14 +95,14 @@ const samples: Readonly<Record<string, Sample>> = {
       cluster_id: cluster_id?.[0],
       name: "claim",
       size: 10,
-      type: "abs",
+      type: volumeType.options[1],
       status: "ready",
     }),
   },
   nksNodePools: {
     create: () => ({
       name: "pool",
-      node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: "nvme" } },
+      node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: volumeType.options[0] } },
       node_count: 2,
     }),
     update: { name: "renamed", node_count: 3 },

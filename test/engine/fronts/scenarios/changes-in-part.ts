@@ -8,8 +8,8 @@ const TOO_MUCH = 20_000;
 
 const vm = (boot: number, data: number): readonly string[] => [
   declare("Vm", "web", {
-    bootVolume: { size: boot, type: "abs" },
-    dataVolumes: [{ name: "data", size: data, type: "abs" }],
+    bootVolume: { size: boot },
+    dataVolumes: [{ name: "data", size: data }],
   }),
   `new cloudinfra.CostSummary("cost");`,
 ];

@@ -7,6 +7,7 @@ import { partsOf, rowOf, saidOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import type { Session } from "../../support/session";
 import { destroy, preview, previewAndUp, up, type Scenario } from "../scenario";
+import { otherStorage } from "../../../kinds/volume";
 
 const summary = (budget: object): string =>
   `const sum = new cloudinfra.CostSummary("sum", { budget: ${JSON.stringify(budget)} });`;
@@ -80,7 +81,7 @@ export const costs: Scenario = {
     },
     {
       when: "the volume is replaced, with its data",
-      program: [declare("Volume", "data", { type: "nvme" })],
+      program: [declare("Volume", "data", { type: otherStorage })],
       run: preview,
       shows: ({ output }) => {
         expect(rowOf(output, "data")).toMatch(/; the data of the old volume is deleted; \$10\.00\/mo → \$25\.00\/mo/);

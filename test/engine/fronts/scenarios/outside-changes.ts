@@ -8,7 +8,7 @@ const VOLUMES = "/v1/compute/volumes";
 const volumes = ["a", "b", "c", "d"];
 
 const program = (tags: readonly string[]): readonly string[] => [
-  declare("Vm", "web", { dataVolumes: [{ name: "own", size: 10, type: "abs" }] }),
+  declare("Vm", "web", { dataVolumes: [{ name: "own", size: 10 }] }),
   ...volumes.map((name) => declare("Volume", name, { tags })),
 ];
 

@@ -2,6 +2,7 @@ import { saidOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import { preview, up, type Played, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
+import { storage } from "../../../kinds/volume";
 
 const unknownSetting =
   "There is no setting cloudinfra:regoin. Did you mean cloudinfra:region? Set that with " +
@@ -33,9 +34,7 @@ export const refusals: Scenario = {
   steps: [
     {
       when: "arguments are misspelt at every depth",
-      program: [
-        declare("Vm", "web", { bootVolume: { size: 64, type: "abs", encrypted: true }, tag: [], constructor: 1 }),
-      ],
+      program: [declare("Vm", "web", { bootVolume: { size: 64, encrypted: true }, tag: [], constructor: 1 })],
       run: preview,
       fails: true,
       shows: (played) => {
@@ -148,7 +147,7 @@ export const refusals: Scenario = {
       program: [declare("Volume", "data", { size: 7_000 }), summary({ monthlyTotal: "500", enforce: "advisory" })],
       first: async ({ session: { api }, ids }) => {
         const { projectId, region } = api.simulator;
-        const theirs = { name: "theirs", project_id: projectId, region, size: 6_000, type: "abs", tags: [] };
+        const theirs = { name: "theirs", project_id: projectId, region, size: 6_000, type: storage, tags: [] };
         ids["theirs"] = String((await api.call("POST", "/v1/compute/volumes", theirs))["resource_id"]);
       },
       run: preview,

@@ -13,7 +13,7 @@ const VOLUMES = "/v1/compute/volumes";
 
 /** A VM with two volumes of its own, a volume that moves between VMs, a load balancer and a connection. */
 function program(boot: number, data: number, vm: string, tags: readonly string[]): readonly string[] {
-  const own = { bootVolume: { size: boot, type: "abs" }, dataVolumes: [{ name: "own", size: data, type: "abs" }] };
+  const own = { bootVolume: { size: boot }, dataVolumes: [{ name: "own", size: data }] };
   return [
     declare("Vm", "web", own),
     ...["a", "b"].map((name) => declare("Vm", name)),
