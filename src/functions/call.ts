@@ -1,10 +1,10 @@
-import { setTimeout } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import { anything } from "../definition/field";
 import { isRecord } from "../definition/values";
 import { findingText } from "../definition/rules";
 import { unknownArguments } from "../definition/findings";
+import { forProgram, rejectOnceAwaited } from "../program/program-error";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { fitToShow } from "../text/shown-text";
 import { nativeToken } from "../engine/urn";
@@ -72,13 +72,6 @@ export function checkCall(what: string, args: unknown, options: object = {}): vo
   if (unknown.length > 0) throw forProgram(new Error(`The options of ${what}: ${unknown.join(" ")}`));
 }
 
-/** An error that ends a program with the message and without a stack trace. */
-export function forProgram(cause: Error): pulumi.RunError {
-  const error = new pulumi.RunError(cause.message, { cause });
-  error.stack = cause.message; // if nothing awaits the promise, the stack trace is printed all the same
-  return error;
-}
-
 /** A function's twin. It waits for its arguments and dependencies. In a preview its result is unknown if one of them is. */
 export function outputOf<Args, Result>(
   args: Args,
@@ -89,15 +82,6 @@ export function outputOf<Args, Result>(
   const ask = (known: pulumi.Unwrap<Args>): Promise<Result> => call(known, others).catch(rejectOnceAwaited);
   if (dependsOn === undefined) return pulumi.output(args).apply(ask);
   return madeOf(dependsOn).apply(() => pulumi.output(args).apply(ask));
-}
-
-/** After a program has ended, the SDK looks at files before it awaits the exports. That took up to 20 ms, and no turn count limits it. */
-const AWAITED_AFTER_MS = 250;
-
-/** Node warns three times of an export that is rejected before the SDK awaits it. A refusal without a request would be. */
-async function rejectOnceAwaited(error: unknown): Promise<never> {
-  await setTimeout(AWAITED_AFTER_MS);
-  throw error;
 }
 
 /** Known when all the resources exist. */

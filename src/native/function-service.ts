@@ -80,7 +80,8 @@ function refused(faults: LookupError["faults"]): wire.InvokeResponse {
     faults.map(({ field, reason }) => {
       const failure = new messages.CheckFailure();
       failure.setProperty(field);
-      failure.setReason(reason);
+      // Every SDK shows the property behind the reason only.
+      failure.setReason(`${field}: ${reason}`);
       return failure;
     }),
   );

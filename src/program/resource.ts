@@ -6,6 +6,7 @@ import { shownInput } from "../text/shown-text";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { wellFormed } from "../lifecycle/resource-request";
+import { forProgram, rejectOnceAwaited } from "./program-error";
 import { withFormerType } from "./former-type";
 import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
 import type { ArgsOf, ResourceClass } from "./resource-types";
@@ -59,20 +60,28 @@ export function refuseWaitingForSummary(
 }
 
 /**
- * Throws pulumi.RunError for arguments that are no object (plain JavaScript has no types), and for an argument among the options:
- * Pulumi ignores what it does not know there.
+ * Throws pulumi.RunError for a name that is no text, and for arguments that are no object. Plain JavaScript has no types, and Pulumi
+ * would take an object for the name "[object Object]".
  */
+export function refuseWrongCall(type: string, name: unknown, args: unknown): void {
+  if (typeof name !== "string" || name === "")
+    throw new pulumi.RunError(
+      `${type} takes its name first, and was given ${shownInput(name)}: new ${type}("a-name", { … }).`,
+    );
+  if (isRecord(args)) return;
+  throw new pulumi.RunError(
+    `${type} "${name}" takes its arguments in an object, and was given ${shownInput(args)}: new ${type}("${name}", { … }).`,
+  );
+}
+
+/** Throws pulumi.RunError for a wrong call, and for an argument among the options: Pulumi ignores what it does not know there. */
 export function refuseMisplacedArguments(
   kind: Definition | LocalKind,
   name: string,
   given: unknown,
   options: object,
 ): void {
-  if (given !== undefined && !isRecord(given))
-    throw new pulumi.RunError(
-      `${kind.type} "${name}" takes its arguments in an object, and was given ${shownInput(given)}: ` +
-        `new ${kind.type}("${name}", { … }).`,
-    );
+  refuseWrongCall(kind.type, name, given === undefined ? {} : given);
   const args = "path" in kind ? { ...inputFields(kind), adopt: true } : kind.args;
   const misplaced = Object.keys(options).find((option) => Object.hasOwn(args, option));
   if (misplaced === undefined) return;
@@ -168,9 +177,9 @@ export function resourceClass<D extends Definition, Instance, Args>(
         state: Partial<ArgsOf<D>> = {},
         options?: pulumi.CustomResourceOptions,
       ): Resource {
-        if (isNothing(id)) throw noId(definition, name);
+        refuseWrongCall(definition.type, name, state);
         // The id is split here, because the engine uses the given id as the resource's own.
-        const { ownId, inputs } = partsOf(definition, id, state);
+        const { ownId, inputs } = partsOf(definition, refusedIfNone(definition, name, id), state);
         return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
       }
     },
@@ -178,16 +187,23 @@ export function resourceClass<D extends Definition, Instance, Args>(
   return named as unknown as ResourceClass<D, Instance, Args>;
 }
 
-function isNothing(id: unknown): boolean {
-  return typeof id === "string" ? id.trim() === "" : id === undefined || id === null;
+/** Without an id, the SDK takes a `get` for a creation. Throws pulumi.RunError for none; an id that comes late then ends the program. */
+function refusedIfNone({ type, noun }: Definition, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
+  const refusal = (): pulumi.RunError =>
+    forProgram(
+      new Error(
+        `${type}.get("${name}") was given no id. Give the id of the ${noun} that it reads. ` +
+          "The setting or the output that it comes from may be empty.",
+      ),
+    );
+  if (pulumi.Output.isInstance(id) || id instanceof Promise)
+    return pulumi.output(id).apply(async (known) => (isId(known) ? known : rejectOnceAwaited(refusal())));
+  if (isId(id)) return id;
+  throw refusal();
 }
 
-/** Without an id, the SDK takes a `get` for a creation. */
-function noId({ type, noun }: Definition, name: string): pulumi.RunError {
-  return new pulumi.RunError(
-    `${type}.get("${name}") was given no id. Give the id of the ${noun} that it reads. ` +
-      "The setting or the output that it comes from may be empty.",
-  );
+function isId(id: unknown): id is pulumi.ID {
+  return typeof id === "string" && id.trim() !== "";
 }
 
 function partsOf(

@@ -4,6 +4,7 @@ import { findingText } from "../definition/rules";
 import type { Field } from "../definition/types";
 import { unknownArguments } from "../definition/findings";
 import { ROTATING_API_KEY_TOKEN } from "../engine/urn";
+import { refuseWrongCall } from "../program/resource";
 import { ApiKey, type ApiKeyArgs } from "./api-key";
 import { RotationSchedule, type PlannedSlot } from "./rotation-schedule";
 
@@ -90,6 +91,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
   protected static readonly parts: RotatingParts = { ApiKey, RotationSchedule };
 
   constructor(name: string, args: RotatingApiKeyArgs, options?: pulumi.ComponentResourceOptions) {
+    refuseWrongCall("RotatingApiKey", name, args);
     super(ROTATING_API_KEY_TOKEN, name, {}, options);
     const [unknown] = unknownArguments("RotatingApiKey", rotatingArgs, { ...args });
     if (unknown) throw new pulumi.RunError(`RotatingApiKey "${name}": ${findingText(unknown)}`);

@@ -73,6 +73,16 @@ describe.each([
     );
   });
 
+  it.each([
+    [undefined, "undefined"],
+    ["", '""'],
+    [{ vpcId }, "an object"],
+  ])("it refuses the name %j", (wrong, given) => {
+    expect(() => register(firewallRule, wrong as string, args)).toThrow(
+      `FirewallRule takes its name first, and was given ${given}: new FirewallRule("a-name", { … }).`,
+    );
+  });
+
   it("it refuses arguments that are no object", () => {
     for (const given of ["default", null])
       expect(() => register(firewallRule, "x", given as unknown as object)).toThrow(

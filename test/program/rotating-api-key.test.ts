@@ -52,6 +52,12 @@ describe.each([
     expect([...made.keys()].filter((name) => name.startsWith("ci-"))).toEqual([]);
   });
 
+  it("refuses a call without arguments", () => {
+    expect(() => new RotatingApiKey("ci", undefined as unknown as dynamic.RotatingApiKeyArgs)).toThrow(
+      'RotatingApiKey "ci" takes its arguments in an object, and was given undefined',
+    );
+  });
+
   it.each(["a", "b"] as const)(
     "and key %s is the current one, it gives that one, and the other as the previous",
     async (current) => {

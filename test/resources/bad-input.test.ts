@@ -49,6 +49,10 @@ describe("check", () => {
     expect(reasons).toHaveLength(3);
   });
 
+  it("a wrong name that the subnet takes over is told once", async () => {
+    expect(await reasonsFor("Vpc", { name: 5, subnetName: undefined })).toEqual([expect.stringMatching(/^name: /)]);
+  });
+
   it.each(kinds.map(({ type }) => type))("refuses an unknown name in every object of %s", async (type) => {
     const given = { ...descriptorOf(type).others, ...good(type), lifetime: undefined, rotateBefore: undefined };
     expect(await reasonsFor(type, given)).toEqual([]);

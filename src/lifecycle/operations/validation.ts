@@ -13,7 +13,7 @@ const schemas = new WeakMap<ResourceKind, z.ZodObject>();
 export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleContext<Props>): readonly Finding[] {
   const result = schemaOf(kind).safeParse(inputs);
   const failures = (result.error?.issues ?? [])
-    .filter((issue) => !unknownAt(inputs, issue.path))
+    .filter((issue) => !unknownAt(inputs, issue.path) && !isRepeated(kind, inputs, issue.path[0]))
     .map((issue): Finding => ({ severity: "failure", field: pathText(issue.path), reason: issue.message }));
   const wrong = new Set((result.error?.issues ?? []).map((issue) => issue.path[0]));
   const known = Object.fromEntries(
@@ -34,6 +34,12 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
     ...renamedFindings(kind.inputs, known),
     ...unknownFindings(kind, inputs),
   ];
+}
+
+/** A field without a value of its own has the value of another field, whose fault is enough. */
+function isRepeated({ inputs: fields }: ResourceKind, inputs: Props, field: PropertyKey | undefined): boolean {
+  const { initially } = fields[String(field)] ?? {};
+  return initially !== undefined && inputs[initially] === inputs[String(field)];
 }
 
 /** An output that comes back as an argument, as `ignoreChanges` and copied code bring it, does no harm. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkCall, forProgram } from "../../functions/call";
+import { checkCall } from "../../functions/call";
+import { forProgram } from "../../program/program-error";
 import {
   bare,
   bareTwin,

@@ -118,6 +118,19 @@ export const refusals: Scenario = {
       },
     },
     {
+      when: "the id to read turns out to be empty",
+      program: [`cloudinfra.Vpc.get("net", pulumi.output(""));`],
+      run: preview,
+      fails: true,
+      shows: (played) => {
+        expect(saidOf(played.output, "test-dev")).toMatch(
+          /^error: Vpc\.get\("net"\) was given no id\. Give the id of the VPC/,
+        );
+        expect(played.output).not.toContain("PromiseRejectionHandledWarning");
+        expect(played.requests).toEqual([]);
+      },
+    },
+    {
       when: "the API has no image of that name",
       program: [declare("Vm", "web", { osImageName: "ubuntu-nobel-2026-05-18" })],
       run: preview,
