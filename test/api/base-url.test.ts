@@ -28,7 +28,7 @@ describe("parseBaseUrl", () => {
     expect(() => parseBaseUrl(text)).toThrow(ConfigurationError);
   });
 
-  it("when it holds a password, the refusal does not repeat it", () => {
+  it("does not repeat a password in the refusal", () => {
     expect(() => parseBaseUrl("https://me:hunter2@api.example.com")).toThrow(/^(?!.*hunter2)/);
   });
 
@@ -77,7 +77,7 @@ describe("http://", () => {
     "[::127.0.0.1]",
     "evil.example\\127.0.0.1",
     "evil.example/127.0.0.1",
-  ])("when the host is %s, it is another machine, and refused with what to do", (host) => {
+  ])("refuses another machine without TLS: %s", (host) => {
     expect(() => parseBaseUrl(`http://${host}`)).toThrow(/could read the API key.*cloudinfra:allowInsecure/);
     expect(parseBaseUrl(`http://${host}`, true).isLoopback).toBe(false);
   });
@@ -103,7 +103,7 @@ describe("http://", () => {
 });
 
 describe("encodePath", () => {
-  it("when a segment holds what would change the path, it is percent-encoded", () => {
+  it("percent-encodes a segment that would change the path", () => {
     expect(encodePath(["v1", "x/y", "a b", "ü?#%", "..a"])).toBe("/v1/x%2Fy/a%20b/%C3%BC%3F%23%25/..a");
   });
 

@@ -45,14 +45,14 @@ describe("how many calls reads take", () => {
   it.each([
     ["in no order", shuffled(idsOf(1000))],
     ["the other way round", idsOf(1000).reverse()],
-  ])("when the list of 1,000 is %s, some first reads are GETs, until enough pages are there", async (_how, there) => {
+  ])("a list of 1,000, %s: reads pages for GETs", async (_how, there) => {
     const collection = new FakeCollection(there);
     await collection.read(idsOf(1000));
     expect(collection.calls.pages).toBe(10);
     expect(collection.calls.gets).toBeLessThan(100);
   });
 
-  it("whatever is read in whatever order, they are hardly more than GETs would be, and each gets what it asked for", async () => {
+  it("needs hardly more calls than GETs, in any order", async () => {
     const anyCollection = fc.record({
       ours: fc.integer({ min: 1, max: 120 }),
       others: fc.integer({ min: 0, max: 1500 }),
@@ -94,7 +94,7 @@ describe("the first read of a collection", () => {
     expect(collection.asked).toEqual([call]);
   });
 
-  it("when the page does not have the object, it is a GET, and the next collection begins with a GET too", async () => {
+  it("uses a GET if the page lacks the object", async () => {
     const tally = tallyOf(5);
     const [first, second] = [new FakeCollection(theirs(300), tally), new FakeCollection(idsOf(10), tally)];
     await first.read(["gone"]);
@@ -104,27 +104,27 @@ describe("the first read of a collection", () => {
 });
 
 describe("reads from a list", () => {
-  it("when some are gone, each of them is asked for by a GET, and nothing else is", async () => {
+  it("asks by GET for each deleted object only", async () => {
     const collection = new FakeCollection(idsOf(100).filter((id) => !["5", "50", "99"].includes(id)));
     const told = await collection.read(idsOf(100));
     expect(told.filter((each) => each === undefined)).toHaveLength(3);
     expect(collection.asked.sort()).toEqual(["GET 5", "GET 50", "GET 99", "page 1"]);
   });
 
-  it("when one is gone from a large collection, not all of its pages are looked through for it", async () => {
+  it("does not search all pages for a deleted object", async () => {
     const collection = new FakeCollection(idsOf(10_000));
     await collection.read([...idsOf(100), "gone"]);
     expect(collection.asked).toEqual(["page 1", "page 2", "GET gone"]);
   });
 
-  it("when one is on its way to another status, it is asked for by a GET: the list's entry may be old by now", async () => {
+  it("asks by GET for an object whose status changes", async () => {
     const collection = new FakeCollection(idsOf(10));
     collection.statuses.set("4", "updating");
     await collection.read(idsOf(10));
     expect(collection.asked).toEqual(["page 1", "GET 4"]);
   });
 
-  it("when a page is more than 30 s old, it is not used any more", async () => {
+  it("does not use a page older than 30 s", async () => {
     const collection = new FakeCollection(idsOf(10));
     const reads = ["0", "1"].map((id) => collection.reader.read(id));
     await collection.clock.run(29_000);
@@ -137,7 +137,7 @@ describe("reads from a list", () => {
     await Promise.all(reads);
   });
 
-  it("when one is read for the second time, it is told anew", async () => {
+  it("reads anew on the second read of an object", async () => {
     const collection = new FakeCollection(idsOf(10));
     const reads = ["0", "1", "0"].map((id) => collection.reader.read(id));
     await collection.clock.run(100);
@@ -148,7 +148,7 @@ describe("reads from a list", () => {
     expect((await again).toldAt).toBeGreaterThanOrEqual(readAt);
   });
 
-  it("when it is read for two others that it is a part of, they share the page", async () => {
+  it("shares a page among resources with the same sub-resource", async () => {
     const collection = new FakeCollection(idsOf(10));
     const reads = [collection.reader.read("0"), collection.reader.read("0", undefined, "a")];
     reads.push(collection.reader.read("0", undefined, "b"));
@@ -157,7 +157,7 @@ describe("reads from a list", () => {
     expect(collection.asked).toEqual(["page 1"]);
   });
 
-  it("when this client has changed something since, nothing is taken from earlier pages", async () => {
+  it("does not use pages from before its own change", async () => {
     const collection = new FakeCollection(idsOf(10));
     const first = ["0", "1"].map((id) => collection.reader.read(id));
     await collection.clock.run(100);
@@ -169,7 +169,7 @@ describe("reads from a list", () => {
     for (const { toldAt } of await Promise.all(later)) expect(toldAt).toBeGreaterThanOrEqual(changedAt);
   });
 
-  it("when this client changes something while a page is on its way, that page is not used", async () => {
+  it("does not use a page that a change overtakes", async () => {
     const collection = new FakeCollection(idsOf(10));
     const reads = ["0", "1"].map((id) => collection.reader.read(id));
     await collection.clock.run(10);
@@ -185,7 +185,7 @@ describe("reads from a list", () => {
       "without an answer",
       new TimeoutError(response.line, "api.example.com", { ms: 15_000, isConfigured: false }, "none"),
     ],
-  ])("when the list is %s, each is asked for by a GET, and the list not again", async (_how, failure) => {
+  ])("asks for each by GET if the list is %s", async (_how, failure) => {
     const collection = new FakeCollection(idsOf(300));
     collection.pageFailure = failure;
     const told = await collection.read(idsOf(300));
@@ -196,7 +196,7 @@ describe("reads from a list", () => {
     expect(collection.calls).toEqual({ pages: 1, gets: 302 });
   });
 
-  it("when a later page is refused, what the earlier ones have shown is still used", async () => {
+  it("uses the earlier pages if a later page is refused", async () => {
     const collection = new FakeCollection(idsOf(300));
     await collection.read(idsOf(50));
     collection.pageFailure = forbidden();
@@ -209,7 +209,7 @@ describe("reads from a list at the API", () => {
   const other = "another-rule";
   const path = `/v1/networking/vpcs/${ids.vpc}/firewall_rules`;
 
-  it("when an entry lacks a member, only that object is asked for by a GET, whose error tells", async () => {
+  it("asks by GET for an entry that lacks a member", async () => {
     const broken = without({ ...sampleRule(), id: other }, "protocol");
     const { api, server } = await bench(({ url }) =>
       url.startsWith(`${path}?`)
@@ -222,7 +222,7 @@ describe("reads from a list at the API", () => {
     expect(server.arrived.map(({ url }) => url)).toEqual([`${path}?limit=100`, `${path}/${other}`]);
   });
 
-  it("when two VPCs are read, each has a list of its own", async () => {
+  it("reads a list for each VPC", async () => {
     const { api, server } = await bench(({ url }) => {
       const vpc_id = url.split("/")[4];
       return {
@@ -282,7 +282,7 @@ describe("reads from a list at the API", () => {
     if (!isListedMeanwhile) await end(change);
   });
 
-  it("when the list is refused with 403, both are read by GET", async () => {
+  it("reads both by GET if the list is refused", async () => {
     const { api } = await bench(({ url }) =>
       url.includes("?")
         ? { status: 403, body: sampleError("AUTHORIZATION_ERROR", "no") }

@@ -20,7 +20,7 @@ describe("classifyFailure", () => {
     ${"UND_ERR_SOCKET"}               | ${true}  | ${"broken"}      | ${"unknown"}
     ${"ERR_SSL_BAD_RECORD_MAC"}       | ${true}  | ${"broken"}      | ${"unknown"}
   `(
-    "when it is $code and the request was on its way: $started, it is $failure with effect $effect",
+    "$code, sent: $started: $failure with effect $effect",
     ({ code, started, ...expected }: { code: string; started: boolean }) => {
       expect(classifyFailure(failed(code), started)).toEqual({ code, ...expected });
     },
@@ -37,7 +37,7 @@ describe("classifyFailure", () => {
     });
   });
 
-  it("when there is no code, it is told from whether the request was on its way", () => {
+  it("without a code, decides by whether the request was sent", () => {
     expect(classifyFailure("what?", false)).toMatchObject({ failure: "unreachable", effect: "none" });
     expect(classifyFailure(undefined, true)).toMatchObject({ failure: "broken", effect: "unknown" });
   });

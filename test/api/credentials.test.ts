@@ -13,7 +13,7 @@ const onlyFresh = ({ headers }: Arrived): Reply =>
   headers.authorization === `Bearer ${fresh.apiKey}` ? { status: 200, body: sampleApiKey() } : refused;
 
 describe("the credentials", () => {
-  it("when the first is refused, the next is used from then on, and that is told once", async () => {
+  it("uses the next key after a refusal, and warns once", async () => {
     const { api, server, warnings } = await bench(onlyFresh, { credentials: [stale, fresh] });
     expect(api.credentials.current.source).toBe(stale.source);
     await api.apiKeys.get(ids.key);
@@ -29,7 +29,7 @@ describe("the credentials", () => {
     ]);
   });
 
-  it("when a POST is refused, it is repeated with the next: nothing was done, and no pause is needed", async () => {
+  it("repeats a refused POST with the next key at once", async () => {
     const { api, server, clock } = await bench(onlyFresh, { credentials: [stale, fresh] });
     await expect(api.apiKeys.create(sampleApiKeyCreate(), { retry: false })).resolves.toMatchObject({
       kind: "resource",
@@ -38,7 +38,7 @@ describe("the credentials", () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it("when many requests are refused at the same time, all are repeated with the next, told once", async () => {
+  it("repeats concurrent refusals with the next key, warning once", async () => {
     const told: unknown[] = [];
     const { api } = await bench(onlyFresh, {
       credentials: [stale, fresh],
@@ -48,7 +48,7 @@ describe("the credentials", () => {
     expect(told).toEqual([{ from: stale.source, to: fresh.source }]);
   });
 
-  it("when all are refused, the error names the last, and no key", async () => {
+  it("names the last key's source if all are refused", async () => {
     const { api, server } = await bench(() => refused, { credentials: [stale, fresh] });
     const error = await rejection(api.apiKeys.get(ids.key));
     expect(error).toMatchObject({ code: "UNAUTHORIZED", credentialSource: fresh.source, effect: "none" });
@@ -65,7 +65,7 @@ describe("the credentials", () => {
     expect(api.credentials.current.source).toBe(stale.source);
   });
 
-  it("when a successor is given, it is used from then on, and the former stays out of every text", async () => {
+  it("uses a successor, and hides the former key in texts", async () => {
     const echo: Reply = { status: 409, body: sampleError("CONFLICT_ERROR", `not ${stale.apiKey}`) };
     const { api, server } = await bench(() => echo, { credentials: [stale] });
     api.credentials.use(fresh);
@@ -79,7 +79,7 @@ describe("the credentials", () => {
     ["with a line break", "key\n"],
     ["of two words", "two words"],
     ["with letters no header may have", "schlüssel"],
-  ])("when a key is %s, the client is refused, naming the source and not the key", (_why, apiKey) => {
+  ])("refuses a client with a key that is %s", (_why, apiKey) => {
     const create = (): unknown =>
       createApi({
         baseUrl: "https://api.example.com",

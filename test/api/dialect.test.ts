@@ -24,7 +24,7 @@ describe("the nirvana dialect", () => {
     return { ...rest, aws: external_provider };
   };
 
-  it("when a connection is created, the provider is called aws on the wire, and external_provider here", async () => {
+  it('creates a connection with the provider "aws" on the wire', async () => {
     const { api, server } = await bench(() => ({ status: 200, body: wireConnection() }), { dialect: "nirvana" });
     const created = await api.connectConnections().create(samples.sampleConnectionCreate());
     const sent = JSON.parse(server.arrived[0]?.body ?? "") as object;
@@ -41,20 +41,20 @@ describe("the nirvana dialect", () => {
     expect(connections.map((each) => each.external_provider)).toEqual([{ region: "us-east-1" }, null]);
   });
 
-  it("when a member is missing, it is named as it is on the wire", async () => {
+  it("names a missing member as on the wire", async () => {
     const body = samples.without(wireConnection(), "aws");
     const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
     expect((await rejection(api.connectConnections().get(ids.connection))).message).toContain("- aws is missing");
   });
 
-  it("when routes are listed, their region is called nirvana_region on the wire", async () => {
+  it("reads the region of routes from nirvana_region", async () => {
     const { platform_region, ...rest } = samples.sampleRoute();
     const body = samples.listOf([{ ...rest, nirvana_region: platform_region }]);
     const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
     expect(await all(api.connectRoutes.list())).toEqual([samples.sampleRoute()]);
   });
 
-  it("when a key or a rule is to be quoted, there is no quote, and no request", async () => {
+  it("offers no quote for keys and rules, without a request", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: samples.sampleQuote() }), { dialect: "nirvana" });
     for (const quote of [
       api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()),
@@ -67,7 +67,7 @@ describe("the nirvana dialect", () => {
     expect(server.arrived).toEqual([]);
   });
 
-  it("when a connection is to be quoted, it is, with the service's names", async () => {
+  it("quotes a connection in the service's names", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: samples.sampleQuote() }), { dialect: "nirvana" });
     await expect(api.connectConnections().quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({
       monthly_total: "31.25",
@@ -78,7 +78,7 @@ describe("the nirvana dialect", () => {
 });
 
 describe("the spec dialect", () => {
-  it("when a connection is created, names stand as they are, a member called aws too", async () => {
+  it("keeps names, also of a member called aws", async () => {
     const body = { ...samples.sampleConnection(), aws: "untouched" };
     const { api, server } = await bench(() => ({ status: 200, body }));
     const created = await api.connectConnections().create(samples.sampleConnectionCreate());

@@ -81,7 +81,7 @@ const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][]
 ];
 
 describe("every endpoint", () => {
-  it.each(catalogue)("%s %s: it is asked so, and its answer is understood", async (method, url, body, ask) => {
+  it.each(catalogue)("%s %s sends its request and reads its answer", async (method, url, body, ask) => {
     const { api, server } = await bench(() => (body === undefined ? { status: 204 } : { status: 200, body }));
     await ask(api);
     expect(server.arrived.map((request) => [request.method, request.url])).toEqual([[method, url]]);
@@ -91,7 +91,7 @@ describe("every endpoint", () => {
 it.each([
   ["spec", ""],
   ["nirvana", "&sort=created_at%3Adesc"],
-] as const)("when operations are waited for under %s, one page of the newest is asked for", async (dialect, sorted) => {
+] as const)("asks for one page of the newest operations under %s", async (dialect, sorted) => {
   const pending = ["a", "b"].map((id) => ({ ...samples.sampleOperation(), id, status: "pending" }));
   const ended = pending.map((operation) => ({ ...operation, status: "done" }));
   const { api, server } = await bench(() => ({ status: 200, body: samples.listOf(ended) }), { dialect });
@@ -106,14 +106,14 @@ describe("a mutation", () => {
   it.each([
     ["create", (api: TestApi) => api.firewallRules("v").create(rule)],
     ["update", (api: TestApi) => api.firewallRules("v").update("r", { name: "n" })],
-  ])("when a %s is answered with the resource or with an operation, it says which", async (_verb, mutate) => {
+  ])("tells a resource from an operation in answers to %s", async (_verb, mutate) => {
     const bodies = [samples.sampleRule(), done];
     const { api } = await bench((_request, count) => ({ status: 200, body: bodies[count - 1] }));
     expect(await mutate(api)).toEqual({ kind: "resource", resource: samples.sampleRule() });
     expect(await mutate(api)).toEqual({ kind: "operation", operation: done });
   });
 
-  it("when a key is created, its secret is in the answer", async () => {
+  it("shows the secret of a new key", async () => {
     const { api } = await bench(() => ({ status: 201, body: { ...samples.sampleApiKey(), key: "the-secret" } }));
     expect(await api.apiKeys.create(key)).toMatchObject({ kind: "resource", resource: { key: "the-secret" } });
   });
@@ -129,12 +129,12 @@ describe("a mutation", () => {
     expect(await api.firewallRules("v").delete("r")).toEqual(expected);
   });
 
-  it("when an update is answered with nothing, it is done: the specification does not show its body", async () => {
+  it("accepts an empty answer to an update", async () => {
     const { api } = await bench(() => ({ status: 204 }));
     expect(await api.apiKeys.update(ids.key, { name: "n" })).toEqual({ kind: "done" });
   });
 
-  it("when an operation lacks a member, the operation's member is named", async () => {
+  it("names a missing member of an operation", async () => {
     const body = samples.without(samples.sampleOperation(), "project_id");
     const { api } = await bench(() => ({ status: 200, body }));
     const error = await rejection(api.firewallRules("v").create(rule));
@@ -183,7 +183,7 @@ describe("an answer's form", () => {
     expect((await rejection(api.firewallRules("v").get("r"))).message).toContain(`- ${member} is missing`);
   });
 
-  it("when members are mistyped, path, expected and found type are named, and never the value", async () => {
+  it("names path and types of mistyped members, not values", async () => {
     const body = {
       ...samples.sampleApiKey(),
       name: ["canary-value"],
@@ -228,7 +228,7 @@ describe("an answer's form", () => {
     expect((await api.apiKeys.quoteCreate(key)).updated_summary).toEqual(samples.sampleSummary());
   });
 
-  it("when the body is another kind of JSON, it says so", async () => {
+  it("refuses another kind of JSON", async () => {
     const { api } = await bench(() => ({ status: 200, body: "null" }));
     expect((await rejection(api.apiKeys.get("k"))).message).toContain("- the body is null, expected: object");
   });

@@ -13,11 +13,8 @@ it.each<[boolean, readonly number[], boolean]>([
   [true, [3, 2, 1], true],
   [true, [3, 3], true],
   [true, [1, 2], false],
-])(
-  "when the newest are asked for first: %p, and %j has come, what follows is earlier still: %p",
-  (asked, times, is) => {
-    const order = new EntryOrder(asked);
-    for (const time of times) order.see(time);
-    expect(order.isNewestFirst).toBe(is);
-  },
-);
+])("newest first: %p, seen: %j, rest earlier: %p", (asked, times, is) => {
+  const order = new EntryOrder(asked);
+  for (const time of times) order.see(time);
+  expect(order.isNewestFirst).toBe(is);
+});

@@ -25,7 +25,7 @@ describe("an error answer", () => {
     [429, errors.RateLimitedError, "RATE_LIMITED"],
     [500, errors.ServerError, "SERVER_ERROR"],
     [503, errors.ServerError, "SERVER_ERROR"],
-  ])("when the status is %i, it has its class and code, and everything that came back", async (status, type, code) => {
+  ])("has class, code and all members for status %i", async (status, type, code) => {
     const { error } = await failing(status, sampleError("SOME_TYPE", "some message"));
     expect(error).toBeInstanceOf(type);
     expect(error).toBeInstanceOf(errors.CloudinfraError);
@@ -36,13 +36,13 @@ describe("an error answer", () => {
     expect(error.message).toContain("request id req-42");
   });
 
-  it("when it is given to Pulumi, it has neither a numeric code nor an id", async () => {
+  it("shows Pulumi neither a numeric code nor an id", async () => {
     const { error } = await failing(500, sampleError("SOME_TYPE", "some message"));
     expect(typeof error["code"]).toBe("string");
     expect(error).not.toHaveProperty("id");
   });
 
-  it("when parameters are wrong, each stands on its own line with its reason", async () => {
+  it("lists each wrong parameter with its reason", async () => {
     const parameters = { "permissions[0].resource_type": "must be a known type", name: "too long", tags: { max: 50 } };
     const { error } = await failing(400, sampleError("VALIDATION_ERROR", "validation failed", parameters));
     expect(error["parameters"]).toEqual({ ...parameters, tags: '{"max":50}' });
@@ -63,12 +63,12 @@ describe("an error answer", () => {
     [409, "Refresh, then run again."],
     [422, nothingChanged],
     [503, "Run again later."],
-  ])("when the status is %i and its type is unknown, the status decides what to do", async (status, advice) => {
+  ])("decides by status %i if the type is unknown", async (status, advice) => {
     const { error } = await failing(status, sampleError("SOME_TYPE", "some message", { name: "too long" }));
     expect(error.message).toContain(advice);
   });
 
-  it("when no parameter is listed, it does not say to correct one", async () => {
+  it("does not say to correct a parameter without one", async () => {
     const { error } = await failing(400, sampleError("SOME_TYPE", "some message"));
     expect(error.message).not.toContain(nothingChanged);
   });
@@ -81,7 +81,7 @@ describe("an error answer", () => {
     [403, "IP_RESTRICTED_ERROR", "block this machine's address, or do not list it"],
     [403, "PERMISSION_ESCALATION", "cannot give another key a permission that it lacks itself"],
     [403, "PROJECT_SCOPE_ESCALATION", "a project outside its own scope"],
-  ])("when it is %i %s, it says what to do, and names the credential's source", async (status, type, words) => {
+  ])("advises for %i %s, and names the credential's source", async (status, type, words) => {
     const { error } = await failing(status, sampleError(type, "m"));
     expect(error.message).toContain(words);
     expect(error.message).toContain("config cloudinfra:apiKey");
@@ -112,18 +112,18 @@ describe("an error answer", () => {
     expect((await failing(status, sampleError("SOME_TYPE", "some message"))).error.message).toContain(words);
   });
 
-  it.each([402, 418, 451, 499])("when the status is %i, there is no advice that fits", async (status) => {
+  it.each([402, 418, 451, 499])("has no advice for status %i", async (status) => {
     const { error } = await failing(status, sampleError("SOME_TYPE", "some message"));
     expect(error.message).not.toMatch(/fault is on|redirects|does not exist|Run again/);
   });
 
-  it("when the body is not the API's own, the status is enough", async () => {
+  it("needs only the status of a foreign body", async () => {
     const { error } = await failing(502, "<html>bad gateway</html>", { "content-type": "text/html" });
     expect(error).toMatchObject({ code: "SERVER_ERROR", type: undefined, requestId: undefined });
     expect(error.message).toContain("was answered 502: an HTML page");
   });
 
-  it("when the body has the wrong types, what is right in it is used", async () => {
+  it("uses the correct part of a body", async () => {
     const { error } = await failing(
       409,
       { type: 7, message: "in use", context: "none" },
@@ -133,13 +133,13 @@ describe("an error answer", () => {
     expect(error.message).toContain("in use");
   });
 
-  it("when the message would drive a terminal, it is made harmless, and short", async () => {
+  it("shortens a message, and removes control characters", async () => {
     const { error } = await failing(409, sampleError("T", `\u001b[2J\u202e\nfake\r\n${"x".repeat(5_000)}`));
     expect(error.message).toContain("[2J fake xxx");
     expect(error.message.length).toBeLessThan(1_200);
   });
 
-  it("when it was tried more than once, it says how often", async () => {
+  it("says how often it tried", async () => {
     const { api } = await bench(() => ({ status: 503, body: {} }));
     expect((await rejection(api.apiKeys.get(ids.key))).message).toContain("5 attempts");
   });
@@ -164,19 +164,16 @@ describe("the credential", () => {
     hex: Buffer.from(CANARY).toString("hex"),
   };
 
-  it.each(Object.entries(forms))(
-    "when the API echoes it %s, anywhere, it is in no part of the error",
-    async (_form, echoed) => {
-      const echo = sampleError(`TYPE_${echoed}`, `invalid token ${echoed}`, { [`p_${echoed}`]: `value ${echoed}` });
-      const { error, server } = await failing(400, { ...echo, request_id: `id-${echoed}` }, { "x-request-id": echoed });
-      expect(server.arrived[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
-      const everything = `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${error.stack ?? ""}`;
-      for (const form of Object.values(forms)) expect(everything).not.toContain(form);
-      expect(error.message).toContain("[credential]");
-    },
-  );
+  it.each(Object.entries(forms))("hides a key that the API echoes %s", async (_form, echoed) => {
+    const echo = sampleError(`TYPE_${echoed}`, `invalid token ${echoed}`, { [`p_${echoed}`]: `value ${echoed}` });
+    const { error, server } = await failing(400, { ...echo, request_id: `id-${echoed}` }, { "x-request-id": echoed });
+    expect(server.arrived[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
+    const everything = `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${error.stack ?? ""}`;
+    for (const form of Object.values(forms)) expect(everything).not.toContain(form);
+    expect(error.message).toContain("[credential]");
+  });
 
-  it("when the request id of a header echoes it, it is not in the error either", async () => {
+  it("hides a key that the request id echoes", async () => {
     const { error } = await failing(500, {}, { "x-request-id": `id-${CANARY}` });
     expect(error).toMatchObject({ requestId: "id-[credential]" });
     expect(inspect(error)).not.toContain(CANARY);
@@ -193,7 +190,7 @@ describe("the credential", () => {
       "the answer is a redirect",
       (response: ServerResponse) => void response.writeHead(307, { location: `https://x.test/${CANARY}` }).end(),
     ],
-  ])("when %s, neither it nor a request's body is in the error", async (_why, reply) => {
+  ])("hides it and the request's body if %s", async (_why, reply) => {
     const { api } = await bench(() => reply);
     const error = await rejection(api.firewallRules(ids.vpc).create({ ...sampleRuleCreate(), name: "canary-body" }));
     const everything = inspect(error, { depth: 10, showHidden: true });

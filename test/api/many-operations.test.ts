@@ -11,7 +11,7 @@ beforeEach(() => {
 describe("waiting for many operations", () => {
   const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `op-${index}`);
 
-  it("when they are of one project, each round is one call", async () => {
+  it("polls those of one project in one call", async () => {
     const waits = ids(50).map((id) => service.start(id, 300));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
@@ -19,13 +19,13 @@ describe("waiting for many operations", () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it("when there is one only, it is asked for by id", async () => {
+  it("asks for a single one by id", async () => {
     service.start("a", 300);
     await service.clock.run(5_000);
     expect(new Set(service.asked)).toEqual(new Set(["a"]));
   });
 
-  it("when they start a little apart, rounds still coincide, once it is known how long they take", async () => {
+  it("merges rounds that start at different times", async () => {
     service.start("first", 1_000);
     await service.clock.run(5_000);
     service.asked.length = 0;
@@ -39,14 +39,14 @@ describe("waiting for many operations", () => {
     expect(service.asked.length).toBeLessThanOrEqual(3);
   });
 
-  it("when some are not on the page, those are asked for by id", async () => {
+  it("asks by id for those that the page lacks", async () => {
     service.listed = (all) => all.filter(({ id }) => id !== "op-3");
     ids(5).forEach((id) => service.start(id, 50));
     await service.clock.run(5_000);
     expect(service.asked).toEqual([`list ${sampleOperation().project_id}`, "op-3"]);
   });
 
-  it("when few are under way, the page has room for those and some of somebody else's, however many have ended", async () => {
+  it("sizes the page by the operations under way", async () => {
     for (let round = 0; round < 30; round += 1) {
       for (const id of ids(3)) service.start(`${id} of ${round}`, 300);
       await service.clock.run(1_000);
@@ -54,7 +54,7 @@ describe("waiting for many operations", () => {
     expect(new Set(service.counts)).toEqual(new Set([13]));
   });
 
-  it("when one is under way for long, the page has room for what was begun since", async () => {
+  it("sizes the page for an operation that takes long", async () => {
     const { result } = service.start("long", 20_000);
     for (const id of ids(30)) {
       service.start(id, 300);
@@ -65,7 +65,7 @@ describe("waiting for many operations", () => {
     await result;
   });
 
-  it("when others have begun so many that ours are not on the page, it is longer from then on", async () => {
+  it("asks for a longer page if others have many", async () => {
     ids(3).forEach((id) => service.start(id, 30_000));
     for (let other = 0; other < 60; other += 1) service.accept(`other-${other}`, 30_000);
     await service.clock.run(60_000);
@@ -74,7 +74,7 @@ describe("waiting for many operations", () => {
     expect(service.asked.filter((question) => question === "op-0")).toHaveLength(3);
   });
 
-  it("when the page shows none of them, it is left alone for a while", async () => {
+  it("pauses the page if it shows none of them", async () => {
     service.listed = () => [{ ...sampleOperation(), id: "somebody-else's" }];
     const waits = ids(3).map((id) => service.start(id, 1_000));
     await service.clock.run(5_000);
@@ -82,7 +82,7 @@ describe("waiting for many operations", () => {
     expect(service.asked.filter((question) => question.startsWith("list"))).toHaveLength(1);
   });
 
-  it("when the list is refused, they are asked for by id", async () => {
+  it("asks by id if the list is refused", async () => {
     service.failures.push(forbidden());
     const waits = ids(3).map((id) => service.start(id, 1_000));
     await service.clock.run(5_000);
@@ -90,14 +90,14 @@ describe("waiting for many operations", () => {
     expect(service.asked.filter((question) => question.startsWith("list"))).toHaveLength(1);
   });
 
-  it("when they are of two projects, each project is asked for its own", async () => {
+  it("asks each project for its own", async () => {
     const waits = ids(4).map((id, index) => service.start(id, 50, { project_id: index % 2 ? "p1" : "p2" }));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
     expect(service.asked.sort()).toEqual(["list p1", "list p2"]);
   });
 
-  it("when such operations of two projects begin together, one project finds out how long they take", async () => {
+  it("lets one project learn for two how long they take", async () => {
     const waits = ids(4).map((id, index) => service.start(id, 1_000, { project_id: index % 2 ? "p1" : "p2" }));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
@@ -106,7 +106,7 @@ describe("waiting for many operations", () => {
     expect(Math.max(...waits.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(1_350);
   });
 
-  it("when the operation that shows it never ends, those of another project do not wait for it", async () => {
+  it("does not wait for another project's endless operation", async () => {
     service.start("endless", 50_000, { project_id: "p2" });
     const other = service.start("other", 1_000, { project_id: "p1" });
     await service.clock.run(5_000);
@@ -122,7 +122,7 @@ describe("waiting for many operations", () => {
     await expect(Promise.all(others.map(({ result }) => result))).resolves.toHaveLength(3);
   });
 
-  it("when a new one comes while the others are asleep for long, it is looked at soon", async () => {
+  it("looks at a new one while others sleep long", async () => {
     service.start("slow", 50_000);
     await service.clock.run(30_000);
     const quick = service.start("quick", 100, { type: "delete" });
@@ -136,7 +136,7 @@ describe("waiting for the operations of 100 creations", () => {
   const MOST_POLLS = 40;
 
   it.each([8, 10, 32, 100].flatMap((atATime) => [5, 25, 80].map((engineMs) => [atATime, engineMs] as const)))(
-    "when %d at a time take a second each, and the engine %d ms for each, the polls are few, and no wait is long",
+    "%d at a time, one each %d ms: few polls, short waits",
     async (atATime, engineMs) => {
       const waits = await waitsOf(service, { count: 100, atATime, durationMs: 1_000, engineMs });
       const { polls, meanDelayMs, longestDelayMs } = waits;
@@ -160,16 +160,13 @@ describe("waiting for the operations of 100 creations", () => {
     [100, 100, 24],
     [100, 1_000, 18],
     [100, 10_000, 32],
-  ])(
-    "when %d at a time take %d ms each, a third more or less, the polls are at most %d",
-    async (atATime, durationMs, mostPolls) => {
-      const { polls, longestDelayMs } = await waitsOf(service, { count: 100, atATime, durationMs, jitter: 0.3 });
-      expect(polls).toBeLessThanOrEqual(mostPolls);
-      expect(longestDelayMs).toBeLessThanOrEqual(Math.max(310, durationMs * 0.6));
-    },
-  );
+  ])("%d at a time of %d ms need at most %d polls", async (atATime, durationMs, mostPolls) => {
+    const { polls, longestDelayMs } = await waitsOf(service, { count: 100, atATime, durationMs, jitter: 0.3 });
+    expect(polls).toBeLessThanOrEqual(mostPolls);
+    expect(longestDelayMs).toBeLessThanOrEqual(Math.max(310, durationMs * 0.6));
+  });
 
-  it("when each takes a minute, it is looked at a few times in between", async () => {
+  it("looks at one of a minute a few times", async () => {
     const { polls } = await waitsOf(service, { count: 100, atATime: 32, durationMs: 60_000 });
     expect(polls).toBeLessThanOrEqual(MOST_POLLS);
   });

@@ -31,7 +31,7 @@ class NewCollection {
 }
 
 describe("reads of new objects", () => {
-  it("when several were made at the same time, they take one list", async () => {
+  it("reads one list for several new objects", async () => {
     const collection = new NewCollection([{ id: "a" }, { id: "b" }, { id: "c" }, { id: "theirs" }]);
     expect(await collection.read("a", "B", "c")).toEqual(["a", "b", "c"]);
     expect(collection.asked).toEqual(["list"]);
@@ -43,13 +43,13 @@ describe("reads of new objects", () => {
     expect(collection.asked).toEqual(["GET a"]);
   });
 
-  it("when the list does not show one of them yet, or not as ready, that one is a GET", async () => {
+  it("reads by GET what the list does not show", async () => {
     const collection = new NewCollection([{ id: "a" }, { id: "b", status: "creating" }]);
     expect(await collection.read("a", "b", "c")).toEqual(["a", "b", "c"]);
     expect(collection.asked).toEqual(["list", "GET b", "GET c"]);
   });
 
-  it("when the list has none of them, or is refused, there is no second one", async () => {
+  it("reads no second list after an empty or refused one", async () => {
     const [late, refused] = [new NewCollection([]), new NewCollection([])];
     refused.failure = forbidden();
     for (const collection of [late, refused]) {

@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
 }
 
 describe("when there is no answer", () => {
-  it("because nothing listens, it says so with the host, after all attempts, and nothing was done", async () => {
+  it("nothing listens: names the host after all attempts", async () => {
     const port = await freePort();
     const { api, clock } = clientFor(`http://127.0.0.1:${port}`);
     const error = await rejection(
@@ -31,7 +31,7 @@ describe("when there is no answer", () => {
     expect(clock.slept).toHaveLength(4);
   });
 
-  it("because the name is unknown, it says so with the host", async () => {
+  it("unknown name: names the host", async () => {
     const agent = new MockAgent();
     agent.disableNetConnect();
     const missing = Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND", syscall: "getaddrinfo" });
@@ -44,7 +44,7 @@ describe("when there is no answer", () => {
     await agent.close();
   });
 
-  it("because what listens speaks no TLS, it says so, at once", async () => {
+  it("no TLS: fails at once", async () => {
     const { server } = await bench(() => ({ status: 200, body: {} }));
     const { api, clock } = clientFor(server.url.replace("http:", "https:"));
     const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));
@@ -59,7 +59,7 @@ describe("when there is no answer", () => {
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "not trusted"],
     ["CERT_HAS_EXPIRED", "has expired"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "for another name"],
-  ])("because of the certificate (%s), it says what is wrong with it", (code, words) => {
+  ])("certificate %s: says what is wrong with it", (code, words) => {
     const failed = classifyFailure(Object.assign(new Error("tls"), { code }), false);
     expect(failed).toMatchObject({ failure: "tls", effect: "none" });
     const error = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", failed);
@@ -67,7 +67,7 @@ describe("when there is no answer", () => {
     expect(error.message).toContain(code);
   });
 
-  it("because the connection is cut after the request, a POST is not repeated and may have had an effect", async () => {
+  it("does not repeat a POST after a cut connection", async () => {
     const { api, server } = await bench(() => (response) => void response.destroy());
     const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));
     expect(error).toBeInstanceOf(ConnectionError);
@@ -76,7 +76,7 @@ describe("when there is no answer", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("because the connection is cut after the request, a GET is repeated", async () => {
+  it("repeats a GET after a cut connection", async () => {
     const { api, server } = await bench((_, count) =>
       count < 3 ? (response) => void response.destroy() : { status: 200, body: sampleApiKey() },
     );
@@ -84,7 +84,7 @@ describe("when there is no answer", () => {
     expect(server.arrived).toHaveLength(3);
   });
 
-  it("when a DELETE may have arrived once and never again, its effect is unknown", async () => {
+  it("a DELETE that may have arrived has an unknown effect", async () => {
     const { api, server } = await bench((_request, count) =>
       count === 1 ? (response) => void response.destroy() : { status: 403, body: {} },
     );
@@ -92,7 +92,7 @@ describe("when there is no answer", () => {
     expect(server.arrived).toHaveLength(2);
   });
 
-  it("because the server is silent, it ends after the request timeout", async () => {
+  it("a silent server ends at the request timeout", async () => {
     const { api } = await bench(() => () => undefined, { requestTimeoutMs: 30 });
     const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));
     expect(error).toBeInstanceOf(TimeoutError);
@@ -100,14 +100,14 @@ describe("when there is no answer", () => {
     expect(error.message).toMatch(/within 30 ms\. If the service is only slow, raise cloudinfra:requestTimeout\.$/);
   });
 
-  it("because the body never ends, it ends after the request timeout too", async () => {
+  it("an endless body ends at the request timeout", async () => {
     const { api } = await bench(() => (response) => void response.writeHead(200).write('{"id":'), {
       requestTimeoutMs: 30,
     });
     expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toBeInstanceOf(TimeoutError);
   });
 
-  it("when the deadline of all attempts is shorter than the timeout of one, it cuts the attempt", async () => {
+  it("the deadline of all attempts cuts a longer attempt", async () => {
     const { api, server } = await bench(() => () => undefined, { requestTimeoutMs: 60_000 });
     const error = await rejection(api.apiKeys.create(sampleApiKeyCreate(), { deadlineMs: 30 }));
     expect(error).toBeInstanceOf(TimeoutError);
@@ -115,7 +115,7 @@ describe("when there is no answer", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("when the caller aborts, it ends at once and says what may have been done", async () => {
+  it("an abort ends it at once, with the possible effect", async () => {
     const abort = new AbortController();
     const { api } = await bench(() => () => abort.abort());
     const error = await rejection(api.apiKeys.create(sampleApiKeyCreate(), { signal: abort.signal }));

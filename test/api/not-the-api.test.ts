@@ -23,7 +23,7 @@ describe("when a 404 is not the API's own", () => {
     ["JSON of another form", { status: 404, body: without("request_id") }],
     ["JSON of another form", { status: 404, body: without("timestamp") }],
     ["JSON of another form", { status: 404, body: without("context") }],
-  ] satisfies [string, Reply][])("but %s, nothing is gone, however right the base URL is", async (kind, reply) => {
+  ] satisfies [string, Reply][])("%s: the object still exists", async (kind, reply) => {
     const { api, server } = await bench((request) => (isRegions(request) ? regions : reply));
     await all(api.regions.list());
     const call = { what: 'read API key "deployer"' };
@@ -39,7 +39,7 @@ describe("when a 404 is not the API's own", () => {
     }
   });
 
-  it("to a creation, it may have been carried out all the same", async () => {
+  it("a creation may have been carried out", async () => {
     const { api } = await bench(() => ({ status: 404, body: "default backend - 404" }));
     expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toMatchObject({
       code: "NOT_THE_API",
@@ -54,7 +54,7 @@ describe("when a 404 is not the API's own", () => {
 });
 
 describe("when the API itself answers 404", () => {
-  it("and has answered something else in this run, the object is gone, and nothing more is asked", async () => {
+  it("after an answer of the API, the object is gone", async () => {
     const { api, server } = await bench(({ url }) =>
       url.endsWith(ids.key) ? { status: 200, body: sampleApiKey() } : gone,
     );
@@ -63,7 +63,7 @@ describe("when the API itself answers 404", () => {
     expect(asked(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`, "GET /v1/api_keys/gone"]);
   });
 
-  it("and has answered nothing else, it is asked for its regions: once, for all who want to know", async () => {
+  it("without another answer, asks once for regions", async () => {
     const { api, server } = await bench((request) => (isRegions(request) ? regions : gone));
     const errors = await Promise.all(["a", "b", "c"].map((id) => rejection(api.apiKeys.delete(id))));
     for (const error of errors) expect(error).toBeInstanceOf(NotFoundError);
@@ -71,7 +71,7 @@ describe("when the API itself answers 404", () => {
     expect(server.arrived.filter(isRegions)).toHaveLength(1);
   });
 
-  it("to everything, as behind a base URL with a path too much, nothing is gone", async () => {
+  it("a wrong path in the base URL deletes nothing", async () => {
     const { api, server } = await bench(() => gone, { prefix: "/api" });
     for (const error of await Promise.all(["a", "b"].map((id) => rejection(api.apiKeys.get(id))))) {
       expect(error).toMatchObject({ code: "NOT_THE_API", effect: "none" });
@@ -82,7 +82,7 @@ describe("when the API itself answers 404", () => {
     expect(server.arrived.filter(isRegions)).toHaveLength(1);
   });
 
-  it("to everything, behind a base URL that ends with /v1, the message says that it is too much", async () => {
+  it("names a superfluous /v1 in the base URL", async () => {
     const { api, server } = await bench(() => gone, { prefix: "/v1" });
     const { message } = await rejection(api.apiKeys.get("a"));
     expect(message).toContain(`The base URL is ${server.url}/v1. The /v1 at its end is probably too much`);
@@ -95,15 +95,12 @@ describe("when the API itself answers 404", () => {
     ["an HTML page", { status: 200, body: "<html>", headers: { "content-type": "text/html" } }],
     ["JSON of another form", { status: 200, body: { ok: true } }],
     ["somebody else's 404", { status: 404, body: "default backend - 404" }],
-  ] satisfies [string, Reply][])(
-    "and the answer to the question for regions is %s, nothing is gone",
-    async (_what, reply) => {
-      const { api } = await bench((request) => (isRegions(request) ? reply : gone));
-      expect(await rejection(api.apiKeys.get("a"))).toMatchObject({ code: "NOT_THE_API" });
-    },
-  );
+  ] satisfies [string, Reply][])("regions answered with %s: the object still exists", async (_what, reply) => {
+    const { api } = await bench((request) => (isRegions(request) ? reply : gone));
+    expect(await rejection(api.apiKeys.get("a"))).toMatchObject({ code: "NOT_THE_API" });
+  });
 
-  it("and the question for regions fails for a moment, a later 404 asks again", async () => {
+  it("asks again for regions after a failure", async () => {
     let isDown = true;
     const { api } = await bench((request) => {
       if (!isRegions(request)) return gone;

@@ -17,7 +17,7 @@ describe("waiting for an operation", () => {
     expect(service.asked).toEqual([]);
   });
 
-  it("when nothing is known of its kind, looks are quick at first, then rarer, up to five seconds", async () => {
+  it("polls an unknown kind quickly, then up to five seconds", async () => {
     const wait = service.start("a", 40_000);
     await service.clock.run(60_000);
     await expect(wait.result).resolves.toMatchObject({ id: "a", status: "done" });
@@ -29,7 +29,7 @@ describe("waiting for an operation", () => {
     expect(service.asked.length).toBeLessThan(20);
   });
 
-  it("when others of its kind and type took a second, it is looked at after a second", async () => {
+  it("polls after the second that its kind and type take", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
     service.asked.length = 0;
@@ -39,7 +39,7 @@ describe("waiting for an operation", () => {
     expect(service.asked).toEqual(["b"]);
   });
 
-  it("when its kind is new, and a creation of another kind took a second, it is not looked at before", async () => {
+  it("polls a new kind as late as another kind's creations", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
     service.asked.length = 0;
@@ -50,7 +50,7 @@ describe("waiting for an operation", () => {
     expect(wait.tookMs).toBeLessThan(1_200);
   });
 
-  it("when others of another type took a second, that says nothing", async () => {
+  it("learns nothing from others of another type", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
     const wait = service.start("b", 150, { type: "delete" });
@@ -61,7 +61,7 @@ describe("waiting for an operation", () => {
   it.each([
     ["too early", 0],
     ["too late", 86_400_000],
-  ])("when timestamps put the end %s, the looks themselves say how long it took", async (_when, offMs) => {
+  ])("measures by its polls if timestamps put the end %s", async (_when, offMs) => {
     service.timestampsOffMs = offMs;
     for (const id of ["a", "b"]) {
       service.start(id, 1_000);
@@ -88,7 +88,7 @@ describe("waiting for an operation", () => {
     ["error", { error: { message: "quota exceeded" } }, "quota exceeded"],
     ["details", { details: { reason: "no capacity" } }, "no capacity"],
     ["nothing", {}, "the API gave no reason"],
-  ])("when it fails, the error holds it and what its %s says", async (_where, said, words) => {
+  ])("holds a failed operation and its %s", async (_where, said, words) => {
     const operation = service.accept("a", 100, said, "failed");
     const wait = service.waiter.wait(operation, { what: 'create FirewallRule "web"' });
     wait.catch(() => undefined);
@@ -100,7 +100,7 @@ describe("waiting for an operation", () => {
     expect(error.message).toContain(words);
   });
 
-  it("when it does not end before the deadline, the error holds it as last seen, and it is looked at at the end", async () => {
+  it("polls at the deadline, and holds the last answer", async () => {
     const wait = service.start("a", 60_000, {}, { timeoutMs: 7_777 });
     await service.clock.run(60_000);
     expect(await rejection(wait.result)).toMatchObject({
@@ -125,7 +125,7 @@ describe("waiting for an operation", () => {
     await expect(wait.result).resolves.toMatchObject({ status: "done" });
   });
 
-  it("when looks fail until the deadline, the last failure is the cause", async () => {
+  it("has the last failure as its cause", async () => {
     service.failures.push(...Array.from({ length: 100 }, broken));
     const wait = service.start("a", 500, {}, { timeoutMs: 3_000 });
     await service.clock.run(5_000);
@@ -135,7 +135,7 @@ describe("waiting for an operation", () => {
     });
   });
 
-  it("when a look is forbidden, that is the end of the wait", async () => {
+  it("ends if a poll is forbidden", async () => {
     service.failures.push(forbidden());
     const wait = service.start("a", 500);
     await service.clock.run(5_000);
@@ -143,14 +143,14 @@ describe("waiting for an operation", () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it("when a new operation is not found, it may not be visible yet, and is looked at again", async () => {
+  it("polls a new operation again after a 404", async () => {
     service.failures.push(notFound(), notFound(), notFound());
     const wait = service.start("a", 500);
     await service.clock.run(5_000);
     await expect(wait.result).resolves.toMatchObject({ status: "done" });
   });
 
-  it("when it is still not found after ten seconds, that is the end of the wait", async () => {
+  it("ends after ten seconds of 404", async () => {
     service.failures.push(...Array.from({ length: 100 }, notFound));
     const wait = service.start("a", 60_000);
     await service.clock.run(20_000);
@@ -158,7 +158,7 @@ describe("waiting for an operation", () => {
     expect(wait.tookMs).toBeLessThan(16_000);
   });
 
-  it("when it is aborted, it ends at once and nothing more is asked", async () => {
+  it("ends at once if aborted", async () => {
     const abort = new AbortController();
     const wait = service.start("a", 10_000, {}, { signal: abort.signal });
     await service.clock.run(500);

@@ -20,7 +20,7 @@ describe("the pace", () => {
     expect(pace.perSecond(5_000)).toBe(Infinity);
   });
 
-  it("when it is refused, it pauses as told, steps back from what was taken in the last second, and is back soon", () => {
+  it("pauses after a refusal, and recovers soon", () => {
     const pace = new Pace();
     sendAll(pace, 0, 50);
     sendAll(pace, 1_300, 20);
@@ -32,7 +32,7 @@ describe("the pace", () => {
     expect(pace.perSecond(5_400)).toBeCloseTo(40);
   });
 
-  it("when it is refused again, what was taken since the last refusal is what it knows", () => {
+  it("learns the rate again from each refusal", () => {
     const pace = new Pace();
     sendAll(pace, 0, 40);
     pace.refused(0, 0, 1_000);
@@ -42,7 +42,7 @@ describe("the pace", () => {
     expect(pace.perSecond(9_000)).toBeCloseTo(10);
   });
 
-  it("when it is refused at once again, one moment lowers what it knows to a quarter, and never below one in 20 s", () => {
+  it("lowers the rate to a quarter at most each moment", () => {
     const pace = new Pace();
     sendAll(pace, 0, 40);
     let now = 0;
@@ -55,7 +55,7 @@ describe("the pace", () => {
     expect(known.map((perSecond) => Number(perSecond.toFixed(4)))).toEqual([40, 10, 2.5, 0.625, 0.1563, 0.05]);
   });
 
-  it("when many that were sent together are refused, they count once", () => {
+  it("counts refusals of one burst once", () => {
     const pace = new Pace();
     sendAll(pace, 0, 40);
     for (let now = 10; now < 40; now += 1) pace.refused(0, now, 1_000);
@@ -63,7 +63,7 @@ describe("the pace", () => {
     expect(pace.perSecond(1_039)).toBeCloseTo(32);
   });
 
-  it("when nothing is refused for a while, it rests at what it knows, and then finds out whether more is taken", () => {
+  it("keeps the known rate, then tries a higher one", () => {
     const pace = new Pace();
     sendAll(pace, 0, 40);
     pace.refused(0, 0, 1_000);
@@ -79,7 +79,7 @@ describe("the pace", () => {
     ]);
   });
 
-  it("when a timer wakes late, one request is made good for, and no more", () => {
+  it("makes good for one request after a late timer", () => {
     const pace = new Pace();
     sendAll(pace, 0, 10);
     pace.refused(0, 0, 1_000);
@@ -88,7 +88,7 @@ describe("the pace", () => {
     expect(third).toBeGreaterThan(10_000);
   });
 
-  it("whatever happens, it never opens before the end of a pause, never stands still, and never goes faster than it says", () => {
+  it("never opens early, stops, or exceeds its rate", () => {
     const event = fc.record({
       afterMs: fc.integer({ min: 0, max: 5_000 }),
       what: fc.constantFrom("send", "send", "send", "accept", "refuse"),

@@ -7,7 +7,7 @@ afterEach(closeBenches);
 const named = (name: string) => ({ ...sampleRegion(), name });
 
 describe("a list", () => {
-  it("when it has several pages, all are fetched with the same query, in order", async () => {
+  it("fetches every page with the same query, in order", async () => {
     const pages = [listOf([named("a"), named("b")], "c/1="), listOf([named("c")], "c2"), listOf([named("d")])];
     const { api, server } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
     const names = (await all(api.regions.list())).map(({ name }) => name);
@@ -29,7 +29,7 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("has an object once that stands on two pages, in whichever case", async () => {
+  it("returns an object of two pages once, in any case", async () => {
     const key = (id: string) => ({ ...sampleApiKey(), id });
     const pages = [listOf([key("a"), key("b")], "x"), listOf([key("B"), key("c")], "y"), listOf([key("a")])];
     const { api } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
@@ -37,13 +37,13 @@ describe("a list", () => {
     expect((await all(listed)).map(({ id }) => id)).toEqual(["a", "b", "c"]);
   });
 
-  it("when a page is empty and has a cursor, it goes on", async () => {
+  it("goes on after an empty page with a cursor", async () => {
     const pages = [listOf([], "x"), listOf([named("a")], "y"), listOf([], "z"), listOf([named("b")])];
     const { api } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
     expect((await all(api.regions.list())).map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
-  it("when a hundred pages in a row are empty, it says so, and ends", async () => {
+  it("ends after a hundred empty pages", async () => {
     const { api, server } = await bench((_request, count) => ({ status: 200, body: listOf([], `fresh-${count}`) }));
     const error = await rejection(all(api.regions.list()));
     expect(error).toMatchObject({ defect: "endless" });
@@ -51,7 +51,7 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(100);
   });
 
-  it("when pages with fresh cursors never end, it says so, and ends", async () => {
+  it("ends if fresh cursors never end", async () => {
     const { api, server } = await bench((_request, count) => ({
       status: 200,
       body: listOf([named("a")], `fresh-${count}`),
@@ -60,7 +60,7 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(5_001);
   });
 
-  it("when a cursor comes back, it is not followed for ever", async () => {
+  it("does not follow a repeated cursor", async () => {
     const { api, server } = await bench((_request, count) => ({
       status: 200,
       body: listOf([named("a")], count % 2 ? "x" : "y"),
@@ -78,18 +78,18 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("when an item lacks a member, item and member are named", async () => {
+  it("names item and member if a member is missing", async () => {
     const broken = without(named("b"), "storage");
     const { api } = await bench(() => ({ status: 200, body: listOf([named("a"), broken]) }));
     expect((await rejection(all(api.regions.list()))).message).toContain("- items[1].storage is missing");
   });
 
-  it("when it is not a list, it says what is missing", async () => {
+  it("names what is missing if it is no list", async () => {
     const { api } = await bench(() => ({ status: 200, body: { items: [] } }));
     expect((await rejection(all(api.regions.list()))).message).toContain("- pagination is missing");
   });
 
-  it("when a page fails for a moment, it is asked for again", async () => {
+  it("asks again for a page that fails", async () => {
     const { api, server } = await bench((_request, count) =>
       count === 2 ? { status: 502, body: {} } : { status: 200, body: listOf([named("a")], count === 1 ? "x" : null) },
     );

@@ -55,7 +55,7 @@ const both = [
 ] as const;
 
 describe.each(both)("when the environment names a proxy %s", (_spelling, names) => {
-  it("and the service is on this machine, the proxy hears nothing", async () => {
+  it("does not use a proxy for this machine", async () => {
     const proxy = await proxied(names);
     const server = closedLater(await startStubServer(() => ({ status: 200, body: sampleApiKey() })));
     await clientFor(server.url).api.apiKeys.get(ids.key);
@@ -63,7 +63,7 @@ describe.each(both)("when the environment names a proxy %s", (_spelling, names) 
     expect(proxy.connections()).toBe(0);
   });
 
-  it("and http:// to another machine is allowed, the key goes there directly, and never through the proxy", async () => {
+  it("sends no key over http:// through the proxy", async () => {
     const proxy = await proxied(names);
     const server = closedLater(await startStubServer(() => ({ status: 200, body: sampleApiKey() })));
     // The machine's own address, but none that is taken for it.
@@ -73,7 +73,7 @@ describe.each(both)("when the environment names a proxy %s", (_spelling, names) 
     expect(proxy.connections()).toBe(0);
   });
 
-  it("and the service is elsewhere, the proxy hears its name and no key", async () => {
+  it("shows the proxy the host and no key", async () => {
     const far = await service({ isTrusted: true });
     const proxy = await proxied(names, { to: far.port });
     await expect(clientFor("https://api.example.test").api.apiKeys.get(ids.key)).resolves.toMatchObject({
@@ -84,7 +84,7 @@ describe.each(both)("when the environment names a proxy %s", (_spelling, names) 
     expect(far.received()).toContain(`authorization: Bearer ${CANARY}`);
   });
 
-  it("and what is behind the proxy is not the service, no key is sent, and it says what is wrong", async () => {
+  it("sends no key to something else behind the proxy", async () => {
     const far = await service({ isTrusted: false });
     const proxy = await proxied(names, { to: far.port });
     const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
@@ -93,7 +93,7 @@ describe.each(both)("when the environment names a proxy %s", (_spelling, names) 
     expect(proxy.received() + far.received()).not.toContain(CANARY.slice(7, 20));
   });
 
-  it("and it names NO_PROXY for the service, the proxy hears nothing", async () => {
+  it("obeys NO_PROXY", async () => {
     const proxy = await proxied(names);
     process.env["NO_PROXY"] = "example.test";
     const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key, { retry: false }));
@@ -105,19 +105,16 @@ describe.each(both)("when the environment names a proxy %s", (_spelling, names) 
 it.each([
   ["does not know the sender", { refuse: "407 Proxy Authentication Required" }],
   ["does not reach the service", { refuse: "502 Bad Gateway" }],
-])(
-  "when the proxy %s, it says that the proxy may be why, and shows neither key nor password",
-  async (_what, tunnel) => {
-    const proxy = await proxied(["HTTPS_PROXY"], tunnel);
-    const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
-    expect(error).toMatchObject({ code: "CONNECTION_ERROR", effect: "none" });
-    expect(error.message).toMatch(/api\.example\.test .*proxy/);
-    expect(proxy.received()).not.toContain(CANARY.slice(7, 20));
-    for (const secret of secrets) expect(error.message).not.toContain(secret);
-  },
-);
+])("names the proxy as a possible cause: it %s", async (_what, tunnel) => {
+  const proxy = await proxied(["HTTPS_PROXY"], tunnel);
+  const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
+  expect(error).toMatchObject({ code: "CONNECTION_ERROR", effect: "none" });
+  expect(error.message).toMatch(/api\.example\.test .*proxy/);
+  expect(proxy.received()).not.toContain(CANARY.slice(7, 20));
+  for (const secret of secrets) expect(error.message).not.toContain(secret);
+});
 
-it("when nothing listens where the proxy should be, it says that the proxy may be why", async () => {
+it("names the proxy if nothing listens there", async () => {
   const proxy = await proxied(["HTTPS_PROXY"]);
   await proxy.close();
   opened.length = 0;
@@ -127,7 +124,7 @@ it("when nothing listens where the proxy should be, it says that the proxy may b
   for (const secret of secrets) expect(error.message).not.toContain(secret);
 });
 
-it("when the proxy of the environment is no URL, it says so, and not what it is", async () => {
+it("refuses a proxy that is no URL, without showing it", async () => {
   setEnvironment(NAMES.map((name) => [name, name === "HTTPS_PROXY" ? `user:${PASSWORD}@nowhere` : undefined]));
   const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));
   expect(error).toMatchObject({ code: "CONFIGURATION_ERROR" });

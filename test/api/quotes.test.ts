@@ -10,7 +10,7 @@ const regions: Reply = { status: 200, body: samples.listOf([samples.sampleRegion
 const methods = (arrived: readonly Arrived[]): string[] => arrived.map(({ method }) => method);
 
 describe("a quote for a creation", () => {
-  it.each([405, 501])("when the endpoint answers %i, none is offered, and it is not asked again", async (status) => {
+  it.each([405, 501])("offers no quote after %i, and does not ask again", async (status) => {
     const { api, server } = await bench(() => ({ status, body: {} }));
     for (let time = 0; time < 2; time++) {
       expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({
@@ -21,7 +21,7 @@ describe("a quote for a creation", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("when it answers 404 and the base URL is right, none is offered, and it is not asked again", async () => {
+  it("offers no quote after 404 at the right base URL", async () => {
     const { api, server } = await bench(({ method }) => (method === "GET" ? regions : absent));
     const quote = () => api.apiKeys.quoteCreate(samples.sampleApiKeyCreate());
     expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
@@ -32,14 +32,14 @@ describe("a quote for a creation", () => {
   it.each([
     ["with the API's words, as to everything", absent],
     ["and it is not the API", { status: 404, body: "default backend - 404" }],
-  ])("when it answers 404 %s, that is the error: a quote may be offered", async (_what, reply) => {
+  ])("fails after 404 %s", async (_what, reply) => {
     const { api } = await bench(() => reply);
     expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({
       code: "NOT_THE_API",
     });
   });
 
-  it("when a rule's endpoint answers 404 and the VPC is there, none is offered", async () => {
+  it("offers none for a rule in an existing VPC", async () => {
     const { api, server } = await bench(({ method }) =>
       method === "GET" ? { status: 200, body: samples.sampleVpc() } : absent,
     );
@@ -49,7 +49,7 @@ describe("a quote for a creation", () => {
     expect(methods(server.arrived)).toEqual(["POST", "GET"]);
   });
 
-  it("when a rule's endpoint answers 404 because the VPC is gone, that is the error, and other VPCs are still asked for", async () => {
+  it("fails for a deleted VPC, and asks for others", async () => {
     const { api } = await bench(({ url }) => {
       if (url.includes("regions")) return regions;
       return url.includes("gone") ? absent : { status: 200, body: samples.sampleQuote() };
@@ -63,12 +63,12 @@ describe("a quote for a creation", () => {
     ["400", { status: 400, body: {} }, "BAD_REQUEST"],
     ["403", { status: 403, body: {} }, "FORBIDDEN"],
     ["500", { status: 500, body: {} }, "SERVER_ERROR"],
-  ] as const)("when the endpoint answers %s, that is the error: a quote is offered", async (_status, reply, code) => {
+  ] as const)("fails if the endpoint answers %s", async (_status, reply, code) => {
     const { api } = await bench(() => reply);
     expect(await rejection(api.apiKeys.quoteCreate(samples.sampleApiKeyCreate()))).toMatchObject({ code });
   });
 
-  it("when it fails for a moment, it is asked again although it is a POST", async () => {
+  it("repeats a quote that fails, although a POST", async () => {
     const { api, server } = await bench((_request, count) =>
       count === 1
         ? (response) => void response.destroy()
@@ -84,7 +84,7 @@ describe("a quote for a creation", () => {
 });
 
 describe("a quote for an update", () => {
-  it("when it answers 404 and the object is there, none is offered", async () => {
+  it("offers none for an existing object after 404", async () => {
     const { api, server } = await bench(({ method }) =>
       method === "GET" ? { status: 200, body: samples.sampleApiKey() } : absent,
     );
@@ -96,7 +96,7 @@ describe("a quote for an update", () => {
     ]);
   });
 
-  it("when it answers 404 because the object is gone, that is the error, and others are still asked for", async () => {
+  it("fails for a deleted object, and asks for others", async () => {
     const { api } = await bench(({ url }) => {
       if (url.includes("regions")) return regions;
       return url.includes("gone") ? absent : { status: 200, body: samples.sampleQuoteUpdate() };
@@ -105,12 +105,12 @@ describe("a quote for an update", () => {
     await expect(api.apiKeys.quoteUpdate("here", {})).resolves.toMatchObject({ diff: { monthly_total_delta: "0" } });
   });
 
-  it("when it answers 404 and the object may not be seen, the 404 stands", async () => {
+  it("keeps the 404 if the object is not readable", async () => {
     const { api } = await bench(({ method }) => (method === "GET" ? { status: 403, body: {} } : absent));
     expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "NOT_FOUND", method: "PATCH" });
   });
 
-  it("when there is none for updates, there may be one for creations", async () => {
+  it("offers quotes for creations if not for updates", async () => {
     const { api } = await bench(({ method }) =>
       method === "PATCH" ? { status: 405, body: {} } : { status: 200, body: samples.sampleQuote() },
     );

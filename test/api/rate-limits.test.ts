@@ -38,7 +38,7 @@ async function make(service: LimitedService, calls: readonly { kind: keyof typeo
 }
 
 describe("calls to a service that limits the rate", () => {
-  it("whatever the limit and the calls: all succeed, few are refused, and in each lane the first to come is the first to go", async () => {
+  it("all calls succeed in order, and few are refused", async () => {
     await fc.assert(
       fc.asyncProperty(limits, workload, async (limit, calls) => {
         const service = new LimitedService(limit);
@@ -58,7 +58,7 @@ describe("calls to a service that limits the rate", () => {
     );
   });
 
-  it("when the limit is 20 a second, 1,000 calls use nearly all of it, and one in 40 is refused at most", async () => {
+  it("1,000 calls use nearly all of 20 a second", async () => {
     const service = new LimitedService({ perSecond: 20, burst: 20, latencyMs: 20, tellsWhen: true });
     const startedAt = service.clock.now();
     let endedAt = startedAt;
@@ -74,7 +74,7 @@ describe("calls to a service that limits the rate", () => {
     expect((endedAt - startedAt) / 1000).toBeLessThan(60);
   });
 
-  it("when the queue alone takes longer than the deadline of a call, no call runs into it", async () => {
+  it("no call meets its deadline in a long queue", async () => {
     const service = new LimitedService({ perSecond: 1, burst: 1, latencyMs: 20, tellsWhen: true });
     await make(
       service,
@@ -83,7 +83,7 @@ describe("calls to a service that limits the rate", () => {
     expect(service.taken).toHaveLength(300);
   });
 
-  it("when the service refuses everybody for good, the calls end at their deadline, before it, or with the next look at the line, and nothing was done", async () => {
+  it("calls end at their deadline if all are refused", async () => {
     const service = new LimitedService({ perSecond: 0, burst: 0, latencyMs: 20, tellsWhen: false });
     const startedAt = service.clock.now();
     const errors = Array.from({ length: 50 }, (_, i) =>
@@ -101,7 +101,7 @@ describe("calls to a service that limits the rate", () => {
     expect(service.taken).toEqual([]);
   });
 
-  it("when quotes and polls come without end, changes go on beside them, and the other way round", async () => {
+  it("changes and polls do not starve each other", async () => {
     const service = new LimitedService({ perSecond: 10, burst: 10, latencyMs: 20, tellsWhen: true });
     const flood = Array.from({ length: 600 }, (_, i) => ({
       kind: i % 2 === 0 ? ("quote" as const) : ("poll" as const),

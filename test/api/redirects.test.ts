@@ -23,7 +23,7 @@ const places: readonly (readonly [string, () => string])[] = [
 ];
 
 describe.each(places)("when the answer is a redirect to %s", (_where, location) => {
-  it.each([301, 302, 303, 307, 308])("with %i, nobody there hears of it, and it says why", async (status) => {
+  it.each([301, 302, 303, 307, 308])("does not follow %i to another host", async (status) => {
     const { api, server, clock } = await bench(() => ({ status, headers: { location: location() } }));
     for (const call of [() => api.apiKeys.get(ids.key), () => api.apiKeys.create(sampleApiKeyCreate())]) {
       const error = await rejection(call());
@@ -37,14 +37,14 @@ describe.each(places)("when the answer is a redirect to %s", (_where, location) 
   });
 });
 
-it("when the answer is a redirect to this very place, it is not followed either", async () => {
+it("does not follow a redirect to itself", async () => {
   const { api, server } = await bench(() => ({ status: 308, headers: { location: "/v2/api_keys" } }));
   const error = await rejection(api.apiKeys.get(ids.key));
   expect(error.message).toContain("it points to another path");
   expect(server.arrived).toHaveLength(1);
 });
 
-it("when the answer offers another service beside it, that one is not asked", async () => {
+it("does not ask an offered alternative service", async () => {
   const offers = {
     "alt-svc": `h2="127.0.0.1:${elsewhere.port}"; ma=60`,
     refresh: `0; url=http://127.0.0.1:${elsewhere.port}/`,

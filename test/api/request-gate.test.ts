@@ -43,7 +43,7 @@ function fail(message: string): never {
 }
 
 describe("the gate", () => {
-  it("when it is full, the next wait for their turn, in order, also after a failure", async () => {
+  it("queues calls in order, also after a failure", async () => {
     const { clock, gate, run, start, started } = gateOf(2, new EventClock());
     const failing = run(gate.slot("read"), twoMinutes, () => clock.sleep(1).then(() => fail("failed")));
     const [first] = [start("a"), start("b"), start("c")];
@@ -58,7 +58,7 @@ describe("the gate", () => {
     expect(started).toEqual(["a", "b", "c"]);
   });
 
-  it("when one gives up waiting, its turn goes to the next", async () => {
+  it("gives the slot of a given-up wait to the next", async () => {
     const { start, started } = gateOf(1, new EventClock());
     const abort = new AbortController();
     const first = start("a");
@@ -72,7 +72,7 @@ describe("the gate", () => {
     expect(started).toEqual(["a", "c"]);
   });
 
-  it("when a wait has a latest end, it does not move, even if others are answered", async () => {
+  it("keeps a fixed deadline while others are answered", async () => {
     jest.useFakeTimers();
     try {
       const clock: Clock = { now: () => Date.now(), sleep: () => new Promise(() => undefined) };
@@ -108,7 +108,7 @@ describe("the gate", () => {
     expect(limited).toEqual([]);
   });
 
-  it("when all but one are silent, the last place is used as soon as the pace allows it", async () => {
+  it("opens the last slot of silent calls by pace", async () => {
     const { clock, gate, start, started } = gateOf(2, new EventClock());
     start("silent");
     gate.refused(clock.now(), 1_000);
@@ -117,7 +117,7 @@ describe("the gate", () => {
     expect(started).toEqual(["silent", "next"]);
   });
 
-  it("when the service asked for a pause, nobody passes before its end", async () => {
+  it("lets nobody pass during a pause", async () => {
     const { clock, gate, start, started } = gateOf(3, new EventClock());
     start("refused");
     gate.refused(clock.now(), 1_000);
@@ -129,7 +129,7 @@ describe("the gate", () => {
     expect(started).toEqual(["refused", "a"]);
   });
 
-  it("when the service has refused, it is told once, and the next go one by one", async () => {
+  it("warns once after a refusal, and sends one by one", async () => {
     const { clock, gate, limited, start, started } = gateOf(10, new EventClock());
     start("refused");
     for (let i = 0; i < 4; i += 1) gate.answered();
@@ -146,7 +146,7 @@ describe("the gate", () => {
     expect(limited).toHaveLength(1);
   });
 
-  it("when a refused call comes again, it stands before all that came later", async () => {
+  it("puts a refused call before all later ones", async () => {
     const { clock, gate, run, start, started } = gateOf(10, new EventClock());
     const refused = start("refused");
     gate.refused(clock.now(), 1_000);
@@ -159,7 +159,7 @@ describe("the gate", () => {
     expect(started).toEqual(["refused", "again", "later"]);
   });
 
-  it("when the pause outlasts somebody's patience, that one gives up at once, whether it waits already or comes later", async () => {
+  it("ends a wait at once if the pause outlasts it", async () => {
     const { clock, gate, start, started } = gateOf(1, new EventClock());
     start("refused");
     const waiting = start("waiting", { stallTimeoutMs: 2_000 });
@@ -170,7 +170,7 @@ describe("the gate", () => {
     expect(started).toEqual(["refused"]);
   });
 
-  it("when the service answers somebody, the patience of those in the line begins anew, and the wait before does not count", async () => {
+  it("restarts the deadline of the queue at each answer", async () => {
     const { clock, gate, run } = gateOf(1, new EventClock());
     const first = run(gate.slot("read"), twoMinutes, () => clock.sleep(9_000));
     const excused: number[] = [];
@@ -190,7 +190,7 @@ describe("the gate, when the service answers nobody", () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask"] }));
   afterEach(() => jest.useRealTimers());
 
-  it("those in the line give up when their patience is over, counted from the last answer", async () => {
+  it("ends queued calls a deadline after the last answer", async () => {
     const { gate, start, started } = gateOf(1, systemClock);
     start("a");
     const hasty = start("hasty", { stallTimeoutMs: 1_000 });

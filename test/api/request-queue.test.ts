@@ -24,7 +24,7 @@ function takeAll(queue: RequestQueue<Item>): Slot[] {
 }
 
 describe("the queue", () => {
-  it("whoever waits, everybody is taken once, in each priority in the order of the calls, in whatever order they came", () => {
+  it("takes every call once, by priority and in order", () => {
     fc.assert(
       fc.property(somePriorities, fc.infiniteStream(fc.integer({ min: 0, max: 1_000 })), (waiting, random) => {
         const queue = new RequestQueue<Item>();
@@ -42,7 +42,7 @@ describe("the queue", () => {
     );
   });
 
-  it("whoever waits, a priority gets at least its share of the turns for as long as somebody is in it", () => {
+  it("gives each priority its share of slots", () => {
     fc.assert(
       fc.property(somePriorities, (waiting) => {
         const taken = takeAll(queueOf(waiting).queue);
@@ -57,7 +57,7 @@ describe("the queue", () => {
     );
   });
 
-  it("when a priority was empty for long, it has saved up nothing, and is not behind either", () => {
+  it("saves no slots for an empty priority", () => {
     const { queue } = queueOf(Array.from({ length: 100 }, () => "mutation" as const));
     for (let i = 0; i < 50; i += 1) queue.take();
     for (let number = 100; number < 110; number += 1) queue.add({ slot: { priority: "read", number } });
@@ -65,7 +65,7 @@ describe("the queue", () => {
     expect(next.filter(({ priority }) => priority === "read")).toHaveLength(4);
   });
 
-  it("when polls wait beside changes, they get one slot in five", () => {
+  it("gives polls one slot in five beside changes", () => {
     const { queue } = queueOf(Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? "poll" : "mutation")));
     expect(
       takeAll(queue)
@@ -74,7 +74,7 @@ describe("the queue", () => {
     ).toHaveLength(10);
   });
 
-  it("when one gives up, it is not taken, and a second time is no harm", () => {
+  it("skips a call that gives up, also twice", () => {
     const { queue, items } = queueOf(["read", "mutation", "read"]);
     queue.remove(items[0]!);
     queue.remove(items[0]!);

@@ -6,7 +6,7 @@ afterEach(closeBenches);
 const ok = { status: 200, body: sampleApiKey() };
 
 describe("a call", () => {
-  it("when the API is at fault for a moment, a GET goes through after growing pauses", async () => {
+  it("repeats a GET after growing pauses", async () => {
     const { api, clock, server } = await bench((_request, count) => (count < 4 ? { status: 500, body: {} } : ok));
     await expect(api.apiKeys.get(ids.key)).resolves.toMatchObject({ id: ids.key });
     expect(clock.slept).toEqual([187.5, 375, 750]);
@@ -18,7 +18,7 @@ describe("a call", () => {
     ["PATCH", 1],
     ["DELETE", 5],
     ["GET", 5],
-  ])("when the API is at fault for good, a %s is tried %i times", async (method, attempts) => {
+  ])("tries a %s at most %i times", async (method, attempts) => {
     const { api, server } = await bench(() => ({ status: 500, body: {} }));
     const calls = {
       POST: () => api.apiKeys.create(sampleApiKeyCreate()),
@@ -30,20 +30,20 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(attempts);
   });
 
-  it("when the rate is limited, a POST waits as long as it is told", async () => {
+  it("lets a rate-limited POST wait as long as told", async () => {
     const limited = { status: 429, body: {}, headers: { "retry-after": "3" } };
     const { api, clock } = await bench((_request, count) => (count < 3 ? limited : { ...ok, status: 201 }));
     await api.apiKeys.create(sampleApiKeyCreate());
     expect(clock.slept).toEqual([3_125, 3_250]);
   });
 
-  it("when the rate is limited without a time, a POST backs off", async () => {
+  it("backs off a rate-limited POST without a time", async () => {
     const { api, clock } = await bench((_request, count) => (count < 3 ? { status: 429, body: {} } : ok));
     await api.apiKeys.create(sampleApiKeyCreate());
     expect(clock.slept).toEqual([187.5, 375]);
   });
 
-  it("when the rate is limited until a date, it is the API's clock that counts", async () => {
+  it("waits until a date by the API's clock", async () => {
     const headers = { date: "Fri, 02 Jan 2026 00:00:00 GMT", "retry-after": "Fri, 02 Jan 2026 00:00:10 GMT" };
     const { api, clock } = await bench((_request, count) => (count < 2 ? { status: 429, body: {}, headers } : ok));
     await api.apiKeys.get(ids.key);
@@ -59,7 +59,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(2);
   });
 
-  it("when only one attempt is wanted, one that was refused for the rate does not count as one", async () => {
+  it("does not count a rate limit as the single attempt", async () => {
     const limited = { status: 429, body: {}, headers: { "retry-after": "3" } };
     const { api, server } = await bench((_request, count) => (count === 1 ? limited : { status: 503, body: {} }));
     const error = await rejection(api.apiKeys.get(ids.key, { retry: false }));
@@ -67,7 +67,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(2);
   });
 
-  it("when many are refused, it is said once that the API limits the rate", async () => {
+  it("warns once of the API's rate limit", async () => {
     const limited = { status: 429, body: {}, headers: { "retry-after": "1" } };
     const { api, server, warnings } = await bench((_request, count) => (count % 4 === 1 ? limited : ok));
     await Promise.all(Array.from({ length: 12 }, () => api.apiKeys.get(ids.key)));
@@ -75,7 +75,7 @@ describe("a call", () => {
     expect(warnings).toEqual([expect.stringContaining("The API limits the rate of requests")]);
   });
 
-  it("when the pause is longer than the deadline, it fails at once and says how long it would be", async () => {
+  it("fails at once if the pause exceeds the deadline", async () => {
     const { api, clock, server } = await bench(() => ({ status: 429, body: {}, headers: { "retry-after": "30" } }));
     const error = await rejection(api.apiKeys.get(ids.key, { deadlineMs: 2_000 }));
     expect(error).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 30_000 });
@@ -92,7 +92,7 @@ describe("a call", () => {
   it.each([
     ["two minutes", 5_000, 70_000],
     ["twice the time limit of a request, if that is longer", 100_000, 130_000],
-  ])("when it has no deadline of its own, it has %s", async (_name, requestTimeoutMs, answerMs) => {
+  ])("%s is its default deadline", async (_name, requestTimeoutMs, answerMs) => {
     const { api, clock, server } = await bench(
       () => {
         clock.advance(answerMs);
@@ -104,7 +104,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(2);
   });
 
-  it("when the API says x-should-retry: false, a GET is not repeated", async () => {
+  it("does not repeat a GET with x-should-retry: false", async () => {
     const { api, server } = await bench(() => ({ status: 503, body: {}, headers: { "x-should-retry": "false" } }));
     await rejection(api.apiKeys.get(ids.key));
     expect(server.arrived).toHaveLength(1);
@@ -121,12 +121,12 @@ describe("a call", () => {
 });
 
 describe("the API's time", () => {
-  it("when there was no response yet, it is the local one", async () => {
+  it("is the local clock before any response", async () => {
     const { api, clock } = await bench(() => ok);
     expect(api.serverNow()).toBe(clock.now());
   });
 
-  it("when a response came, even an error, it is its Date, and goes on with the local clock", async () => {
+  it("follows the Date of any response", async () => {
     const date = "Mon, 02 Feb 2026 00:00:00 GMT";
     const { api, clock } = await bench(() => ({ status: 404, body: {}, headers: { date } }));
     await rejection(api.apiKeys.get(ids.key));

@@ -46,7 +46,7 @@ describe("decideRetry", () => {
     ${503} | ${true}  | ${false}
     ${504} | ${true}  | ${false}
   `(
-    "when $status comes, GET and DELETE are repeated: $safe; POST and PATCH: $unsafe",
+    "$status repeats GET and DELETE: $safe; POST and PATCH: $unsafe",
     ({ status, safe, unsafe }: { status: number; safe: boolean; unsafe: boolean }) => {
       for (const method of ["GET", "DELETE"] as const)
         expect([method, again(answered(status), method)]).toEqual([method, safe]);
@@ -66,17 +66,17 @@ describe("decideRetry", () => {
     ${"PATCH"}  | ${"none"}    | ${true}
     ${"PATCH"}  | ${"unknown"} | ${false}
   `(
-    "when there is no answer to $method and its effect is $effect, it is repeated: $expected",
+    "no answer to $method, effect $effect: repeats $expected",
     ({ method, effect, expected }: { method: Method; effect: Effect; expected: boolean }) => {
       expect(again(unanswered(effect), method)).toBe(expected);
     },
   );
 
-  it("when a quote's answer is lost, it is asked again although it is a POST", () => {
+  it("repeats a quote whose answer is lost", () => {
     expect(again(unanswered("unknown"), "POST", { idempotent: true })).toBe(true);
   });
 
-  it("when the failure is for good (a wrong certificate), nothing is repeated", () => {
+  it("repeats nothing after a permanent failure", () => {
     expect(again(unanswered("none", "tls"), "GET")).toBe(false);
     expect(again(unanswered("none", "tls"), "POST")).toBe(false);
   });
@@ -113,19 +113,19 @@ describe("decideRetry", () => {
     expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS }, GET)).toBeUndefined();
   });
 
-  it("when only the rate limit is met, it is tried more often than after failures, but not for ever", () => {
+  it("repeats more after rate limits, but not for ever", () => {
     const failure = answered(429, { retryAfterMs: 10 });
     expect(decideRetry(failure, { ...plenty, failed: 0, rateLimited: MAX_RATE_LIMITED }, POST)).toBe(10);
     expect(decideRetry(failure, { ...plenty, failed: 0, rateLimited: MAX_RATE_LIMITED + 1 }, POST)).toBeUndefined();
   });
 
-  it("when the pause would outlast the deadline, the failure stands at once", () => {
+  it("fails at once if the pause would outlast the deadline", () => {
     const failure = answered(503, { retryAfterMs: 5_000 });
     expect(decideRetry(failure, { ...plenty, remainingMs: 5_001 }, GET)).toBe(5_000);
     expect(decideRetry(failure, { ...plenty, remainingMs: 5_000 }, GET)).toBeUndefined();
   });
 
-  it("when no pause is asked for, pauses double up to a cap, with jitter over their upper half", () => {
+  it("doubles pauses up to a cap, with jitter", () => {
     const pauses = (random: number): (number | undefined)[] =>
       [1, 2, 3, 4].map((failed) => decideRetry(answered(500), { ...plenty, failed, random }, GET));
     expect(pauses(1)).toEqual([250, 500, 1_000, 2_000]);
@@ -139,14 +139,14 @@ describe("decideRetry", () => {
     expect(decideRetry(failure, { ...plenty, random: 1 }, GET)).toBe(3_250);
   });
 
-  it("when the key was refused and there is another, it is sent at once, whatever it is and however often it was tried", () => {
+  it("sends the next key at once after a refusal", () => {
     const last = { ...plenty, hasOtherKey: true, failed: MAX_ATTEMPTS, remainingMs: 0 };
     for (const method of ["GET", "POST", "PATCH", "DELETE"] as const)
       expect(decideRetry(answered(401), last, { method, retry: false })).toBe(0);
     expect(again(answered(401), "GET")).toBe(false);
   });
 
-  it("when one attempt is wanted, one that was refused for the rate was none", () => {
+  it("does not count a rate limit as the one attempt", () => {
     expect(again(answered(503), "GET", { retry: false })).toBe(false);
     expect(again(answered(429), "POST", { retry: false })).toBe(true);
   });

@@ -22,7 +22,7 @@ async function serve(certificate: Certificate, { isTrusted }: { readonly isTrust
 }
 
 describe("when the service's certificate", () => {
-  it("is trusted, for its name, and valid, the key is sent", async () => {
+  it("trusted, for its name and valid: the key is sent", async () => {
     const listener = await serve(makeCertificate(["127.0.0.1"]), { isTrusted: true });
     const { api } = clientFor(`https://127.0.0.1:${listener.port}`);
     await expect(api.apiKeys.get(ids.key)).resolves.toMatchObject({ id: ids.key });
@@ -41,25 +41,22 @@ describe("when the service's certificate", () => {
       "not valid yet",
       "Check the date on both sides",
     ],
-  ])(
-    "%s, it says so and what to do, once, and the key was not sent",
-    async (_what, names, validity, isTrusted, ...words) => {
-      const listener = await serve(makeCertificate(names, validity), { isTrusted });
-      const { api, clock } = clientFor(`https://127.0.0.1:${listener.port}`);
-      for (const call of [() => api.apiKeys.get(ids.key), () => api.apiKeys.create(sampleApiKeyCreate())]) {
-        const error = await rejection(call());
-        expect(error).toMatchObject({ code: "CONNECTION_ERROR", failure: "tls", effect: "none" });
-        for (const word of words) expect(error.message).toContain(word);
-        expect(error.message).toContain(`127.0.0.1:${listener.port}`);
-      }
-      expect(listener.connections()).toBe(2);
-      expect(listener.received()).toBe("");
-      expect(clock.slept).toEqual([]);
-    },
-  );
+  ])("%s: says so once, and sends no key", async (_what, names, validity, isTrusted, ...words) => {
+    const listener = await serve(makeCertificate(names, validity), { isTrusted });
+    const { api, clock } = clientFor(`https://127.0.0.1:${listener.port}`);
+    for (const call of [() => api.apiKeys.get(ids.key), () => api.apiKeys.create(sampleApiKeyCreate())]) {
+      const error = await rejection(call());
+      expect(error).toMatchObject({ code: "CONNECTION_ERROR", failure: "tls", effect: "none" });
+      for (const word of words) expect(error.message).toContain(word);
+      expect(error.message).toContain(`127.0.0.1:${listener.port}`);
+    }
+    expect(listener.connections()).toBe(2);
+    expect(listener.received()).toBe("");
+    expect(clock.slept).toEqual([]);
+  });
 });
 
-it("when what listens speaks no TLS, it gets no key, in whatever form", async () => {
+it("sends no key without TLS", async () => {
   const listener = await listen();
   listeners.push(listener);
   const { api } = clientFor(`https://127.0.0.1:${listener.port}`, { requestTimeoutMs: 50 });

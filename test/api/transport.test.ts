@@ -5,7 +5,7 @@ import { ids, listOf, sampleApiKey, sampleApiKeyCreate } from "./support/samples
 afterEach(closeBenches);
 
 describe("a request", () => {
-  it("when it has no body, it has the credential, and no content type", async () => {
+  it("without a body, has a credential and no content type", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
     await api.apiKeys.get(ids.key);
     const [request] = server.arrived;
@@ -18,20 +18,20 @@ describe("a request", () => {
     expect(request?.headers).not.toHaveProperty("content-type");
   });
 
-  it("when it has a body, it is JSON of that type", async () => {
+  it("with a body, is JSON of that type", async () => {
     const { api, server } = await bench(() => ({ status: 201, body: sampleApiKey() }));
     await api.apiKeys.create(sampleApiKeyCreate());
     expect(server.arrived[0]?.headers["content-type"]).toBe("application/json");
     expect(JSON.parse(server.arrived[0]?.body ?? "")).toEqual(sampleApiKeyCreate());
   });
 
-  it("when nothing is to be changed, a PATCH sends an empty object", async () => {
+  it("sends an empty object in an empty PATCH", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
     await api.apiKeys.update(ids.key, {});
     expect(server.arrived[0]?.body).toBe("{}");
   });
 
-  it("when the base URL has a path prefix, it is kept", async () => {
+  it("keeps the path prefix of the base URL", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: listOf([]) }), { prefix: "/cloud/eu/" });
     expect(await all(api.regions.list())).toEqual([]);
     expect(server.arrived[0]?.url).toBe("/cloud/eu/v1/regions?limit=100");
@@ -49,7 +49,7 @@ describe("a request", () => {
     expect(server.arrived).toEqual([]);
   });
 
-  it("when many are made at once, no more than 32 are under way", async () => {
+  it("runs at most 32 requests at once", async () => {
     let open = 0;
     let most = 0;
     const { api } = await bench(() => (response) => {
@@ -64,7 +64,7 @@ describe("a request", () => {
     expect(most).toBeGreaterThan(1);
   });
 
-  it("when its turn does not come before its deadline, or it is aborted before, nothing is sent", async () => {
+  it("sends nothing after its deadline or an abort", async () => {
     const { api, server } = await bench(() => () => undefined, { requestTimeoutMs: 60_000, clock: systemClock });
     const abort = new AbortController();
     const holding = Array.from({ length: 32 }, () => rejection(api.apiKeys.get(ids.key, { signal: abort.signal })));

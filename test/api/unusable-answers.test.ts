@@ -5,7 +5,7 @@ import { ids, sampleApiKeyCreate, sampleOperation } from "./support/samples";
 afterEach(closeBenches);
 
 describe("when the answer cannot be used", () => {
-  it("because it is HTML, it names the kind and points to the base URL", async () => {
+  it("HTML: names the kind, and points to the base URL", async () => {
     const page = `<!doctype html><title>${CANARY}</title>`;
     const { api, server } = await bench(() => ({
       status: 200,
@@ -21,7 +21,7 @@ describe("when the answer cannot be used", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("because the connection ends before content-length, a GET is repeated, and then says so", async () => {
+  it("cut before content-length: repeats a GET, then fails", async () => {
     const { api, server } = await bench(() => (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
       response.write('{"id":"', () => response.destroy());
@@ -31,7 +31,7 @@ describe("when the answer cannot be used", () => {
     expect(server.arrived).toHaveLength(5);
   });
 
-  it("because its JSON is cut short, a GET is repeated, and a POST is not", async () => {
+  it("JSON cut short: repeats a GET, not a POST", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: '{"id":"secret-part' }));
     const error = await rejection(api.apiKeys.get(ids.key));
     expect(error).toMatchObject({ defect: "cut-short", effect: "unknown" });
@@ -63,17 +63,14 @@ describe("when the answer cannot be used", () => {
 });
 
 describe("when the answer is a redirect", () => {
-  it.each([301, 302, 303, 307, 308])(
-    "with %i, nothing follows it, and the other host never hears of the credential",
-    async (status) => {
-      const other = await bench(() => ({ status: 200, body: sampleOperation() }));
-      const { api, server } = await bench(() => ({ status, headers: { location: `${other.server.url}/v1/x` } }));
-      const error = await rejection(api.apiKeys.get(ids.key));
-      expect(error).toBeInstanceOf(RedirectError);
-      expect(error.message).toContain(`points to the host 127.0.0.1:${other.server.port}`);
-      expect(error.message).toContain("The provider does not follow redirects");
-      expect(server.arrived).toHaveLength(1);
-      expect(other.server.arrived).toEqual([]);
-    },
-  );
+  it.each([301, 302, 303, 307, 308])("%i: follows nothing, and hides the credential", async (status) => {
+    const other = await bench(() => ({ status: 200, body: sampleOperation() }));
+    const { api, server } = await bench(() => ({ status, headers: { location: `${other.server.url}/v1/x` } }));
+    const error = await rejection(api.apiKeys.get(ids.key));
+    expect(error).toBeInstanceOf(RedirectError);
+    expect(error.message).toContain(`points to the host 127.0.0.1:${other.server.port}`);
+    expect(error.message).toContain("The provider does not follow redirects");
+    expect(server.arrived).toHaveLength(1);
+    expect(other.server.arrived).toEqual([]);
+  });
 });

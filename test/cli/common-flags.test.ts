@@ -24,7 +24,7 @@ describe("--cwd", () => {
     expect((await runCli(argv, { cwd: project.folder })).stdout).toContain("+$5.00");
   });
 
-  it("when it comes before the command, what follows -- still goes to Pulumi, which runs in that folder", async () => {
+  it("before the command, keeps the flags after --", async () => {
     project.preview(DEARER, { script: ": > here" });
 
     const { code } = await runCli(["-C", project.folder, "cost", "-s", "dev", "--", "--refresh"], {
@@ -36,7 +36,7 @@ describe("--cwd", () => {
     expect(existsSync(join(project.folder, "here"))).toBe(true);
   });
 
-  it("when there is no such folder, it ends with 1 and says so", async () => {
+  it("refuses a missing folder", async () => {
     expect(await runCli(["doctor", "-C", "nowhere"], { cwd: project.folder })).toEqual({
       code: 1,
       stdout: "",
@@ -71,7 +71,7 @@ describe("--output", () => {
     expect([code, project.hasBeenAsked]).toEqual([1, false]);
   });
 
-  it("when it is given, the file has the report, as if it was piped, and the exit code is the command's", async () => {
+  it("writes the report as if piped, with the command's code", async () => {
     const { code, stdout, stderr } = await run("report.txt", ["--fail-over-increase", "1"]);
 
     expect([code, stdout]).toEqual([5, ""]);
@@ -81,7 +81,7 @@ describe("--output", () => {
     );
   });
 
-  it("when the command fails, the file is left as it is", async () => {
+  it("keeps the file if the command fails", async () => {
     writeFileSync(join(project.folder, "report.txt"), "earlier");
 
     expect(await runCli(["cost", "--preview", "none", "-o", "report.txt"], { cwd: project.folder })).toMatchObject({
@@ -97,7 +97,7 @@ describe("--output", () => {
     ],
     [".", /^error: \. cannot be written: it is a folder\.\n$/],
     ["/dev/full", /^error: \/dev\/full cannot be written: no space is left on the disk\.\n$/],
-  ])("when %s cannot be written, it ends with 1 and says why", async (file, words) => {
+  ])("refuses %s, which cannot be written", async (file, words) => {
     const { code, stderr } = await run(file);
 
     expect(code).toBe(1);
@@ -130,13 +130,13 @@ describe("what is printed goes nowhere", () => {
     ['"$NODE" "$CLI" --help', 0],
     ['"$NODE" "$CLI" cost --preview preview.json', 0],
     ['"$NODE" "$CLI" cost --preview preview.json --fail-over-total 1 2>/dev/null', 5],
-  ])("when %s writes to a closed pipe, it ends quietly, with its own code: %d", (command, code) => {
+  ])("%s to a closed pipe ends quietly, with code %d", (command, code) => {
     // The reader is gone before anything is written.
     expect(shell(`{ sleep 0.2; ${command}; echo $? > code; } | true; wait`)).toMatchObject({ status: 0, stderr: "" });
     expect(readFileSync(join(project.folder, "code"), "utf8")).toBe(`${code}\n`);
   });
 
-  it("when the disk is full, it ends with 1, in one line", () => {
+  it("a full disk is an error in one line", () => {
     expect(shell('"$NODE" "$CLI" cost --preview preview.json > /dev/full')).toMatchObject({
       status: 1,
       stderr: "error: Standard output cannot be written: no space is left on the disk.\n",

@@ -35,7 +35,7 @@ describe("completion in bash", () => {
     ["cloudinfra plugin ", ["install"]],
     ["cloudinfra simulator --dia", ["--dialect"]],
     ["cloudinfra completion ", ["bash", "zsh", "fish"]],
-  ])("when the line is %j, it offers what the command knows", async (line, words) => {
+  ])("offers the matching words for %j", async (line, words) => {
     expect(await offered(line)).toEqual(expect.arrayContaining(words));
   });
 
@@ -77,7 +77,7 @@ const LINES = [
 ] as const;
 
 withShell("zsh")("completion in zsh, if there is one on PATH", () => {
-  it.each(LINES)("when the line is %j, it offers what the command knows", async (line, words) => {
+  it.each(LINES)("offers the matching words for %j", async (line, words) => {
     expect(await offeredByZsh(line)).toEqual(expect.arrayContaining([...words]));
   });
 
@@ -87,7 +87,7 @@ withShell("zsh")("completion in zsh, if there is one on PATH", () => {
 });
 
 withShell("fish")("completion in fish, if there is one on PATH", () => {
-  it.each(LINES)("when the line is %j, it offers what the command knows", async (line, words) => {
+  it.each(LINES)("offers the matching words for %j", async (line, words) => {
     expect(await offeredByFish(line)).toEqual(expect.arrayContaining([...words]));
   });
 
@@ -98,20 +98,20 @@ withShell("fish")("completion in fish, if there is one on PATH", () => {
 });
 
 describe("completion in other shells", () => {
-  it("when zsh is asked for, the script names every command and its flags", async () => {
+  it("names every command and flag for zsh", async () => {
     const text = await script("zsh");
 
     expect(text).toMatch(/^#compdef cloudinfra\n/);
     expect(text).toMatch(/"cost comment gitlab"\)\n.*--project/);
   });
 
-  it("when fish is asked for, each flag has its description and its command", async () => {
+  it("describes each flag for fish", async () => {
     expect(await script("fish")).toContain(
       "complete -c cloudinfra -n '__cloudinfra_at cost' -l format -r -f -a 'table markdown json html' -d 'Print the report in this format.'\n",
     );
   });
 
-  it("when it is another shell, it ends with 2 and names those that there are", async () => {
+  it("unknown shell: lists the valid ones", async () => {
     const { code, stderr } = await runCli(["completion", "tcsh"]);
 
     expect(code).toBe(2);

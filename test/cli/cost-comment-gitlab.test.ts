@@ -22,7 +22,7 @@ function comment(
 const MARKER = "<!-- pulumi-cloudinfra cost: test/dev -->";
 
 describe("cloudinfra cost comment gitlab", () => {
-  it("when there is no note yet, it writes one, and says where it is", async () => {
+  it("writes the first note, and prints its address", async () => {
     gitlab.add("Nice work!", { author: "somebody" });
 
     expect(await comment()).toEqual({
@@ -38,7 +38,7 @@ describe("cloudinfra cost comment gitlab", () => {
     ]);
   });
 
-  it("when a later run finds its note behind two pages of others, it changes that", async () => {
+  it("updates its note behind two pages of others", async () => {
     for (let index = 0; index < 250; index += 1) gitlab.add(`${index}`, { author: "somebody" });
     const mine = gitlab.add(`${MARKER}\n\nold`);
 
@@ -48,7 +48,7 @@ describe("cloudinfra cost comment gitlab", () => {
     expect(gitlab.requests.filter((request) => /^GET .*notes/.test(request))).toHaveLength(3);
   });
 
-  it("when the pages have no end, it stops, says so, and writes nothing", async () => {
+  it("stops at endless pages, and writes nothing", async () => {
     for (let index = 0; index <= 100 * 100; index += 1) gitlab.add(`${index}`, { author: "somebody" });
 
     const { code, stdout, stderr } = await comment();
@@ -59,7 +59,7 @@ describe("cloudinfra cost comment gitlab", () => {
     );
   });
 
-  it("when the note is somebody else's, or GitLab's own, it is left alone", async () => {
+  it("leaves notes of others and of GitLab alone", async () => {
     const theirs = gitlab.add(`${MARKER}\n\ntheirs`, { author: "somebody" });
     const system = gitlab.add(`${MARKER}\n\nsystem`, { system: true });
 
@@ -67,7 +67,7 @@ describe("cloudinfra cost comment gitlab", () => {
     expect([theirs.body, system.body]).toEqual([`${MARKER}\n\ntheirs`, `${MARKER}\n\nsystem`]);
   });
 
-  it("when a budget is exceeded, the note says so, and the code is 5", async () => {
+  it("exits with 5 over a budget, and notes it", async () => {
     const { code } = await comment(undefined, ["--fail-over-total", "14"]);
 
     expect(code).toBe(5);
@@ -89,7 +89,7 @@ describe("cloudinfra cost comment gitlab", () => {
     expect(gitlab.requests).toEqual([]);
   });
 
-  it("when project and merge request are given as flags, they count", async () => {
+  it("takes project and merge request from flags", async () => {
     const environment = { ...gitlab.environment, CI_PROJECT_ID: "1", CI_MERGE_REQUEST_IID: "" };
 
     expect((await comment(undefined, ["--project", "group/infra", "--mr", "7"], environment)).stdout).toBe(
@@ -103,14 +103,14 @@ describe("a code host in trouble", () => {
     ["a reading", "GET", { status: 502, text: "<html>" }],
     ["a writing", "POST", { status: 503, message: "busy" }],
     ["the rate", "POST", { status: 429, headers: { "retry-after": "3" } }],
-  ])("when %s is refused for a while, it tries again, and there is one note", async (_, method, answer) => {
+  ])("repeats after a temporary refusal of %s", async (_, method, answer) => {
     gitlab.refuse[method] = [answer, answer];
 
     expect(await comment()).toMatchObject({ code: 0, stdout: expect.stringMatching(/created/) as string });
     expect(gitlab.notes).toHaveLength(1);
   });
 
-  it("when a note was written although the answer says otherwise, no second one is", async () => {
+  it("writes no second note after a lost answer", async () => {
     gitlab.lostAnswers = 1;
 
     expect((await comment()).stdout).toMatch(/updated/);
@@ -120,7 +120,7 @@ describe("a code host in trouble", () => {
     expect(gitlab.notes).toHaveLength(1);
   });
 
-  it("when it does not end, it says what came back, without the token", async () => {
+  it("names a permanent failure, without the token", async () => {
     const answer = { status: 500, message: `oh ${gitlab.token}` };
     gitlab.refuse["GET"] = Array.from({ length: 10 }, () => answer);
     const { code, stderr } = await comment();
@@ -132,7 +132,7 @@ describe("a code host in trouble", () => {
     expect(gitlab.requests).toHaveLength(4);
   });
 
-  it("when there is no such project, it says which one was given, and where", async () => {
+  it("names an unknown project, and where it was given", async () => {
     gitlab.refuse["GET"] = [{ status: 404, message: "404 Project Not Found" }];
     const { code, stderr } = await comment(undefined, ["--project", "group/infar"]);
 
@@ -142,7 +142,7 @@ describe("a code host in trouble", () => {
     );
   });
 
-  it("when the refusal is for good, it is not tried again", async () => {
+  it("does not repeat after a permanent refusal", async () => {
     gitlab.refuse["GET"] = [{ status: 403, message: "insufficient_scope" }];
     const { code, stderr } = await comment();
 

@@ -42,7 +42,7 @@ const MARKER = "<!-- pulumi-cloudinfra cost: shop/dev -->";
 const dearer = previewFile("10", "15");
 
 describe("cloudinfra cost comment github", () => {
-  it("when there is no comment yet, it writes one, and says where it is", async () => {
+  it("writes the first comment, and prints its address", async () => {
     github.add("Nice work!", "somebody");
     const { code, stdout, stderr } = await comment([dearer]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -55,7 +55,7 @@ describe("cloudinfra cost comment github", () => {
     ]);
   });
 
-  it("when it runs again, it changes that comment, and no other", async () => {
+  it("updates its own comment only", async () => {
     await comment([dearer]);
     const other = github.add("<!-- pulumi-cloudinfra cost: shop/prod -->\n\nanother stack's");
     const { stdout } = await comment([previewFile("10", "30")]);
@@ -65,14 +65,14 @@ describe("cloudinfra cost comment github", () => {
     expect(other.body).toContain("another stack's");
   });
 
-  it("when two comments are its own, it changes the later one", async () => {
+  it("updates the later of two own comments", async () => {
     const [earlier, later] = [github.add(`${MARKER}\n\nearlier`), github.add(`${MARKER}\n\nlater`)];
     await comment([dearer]);
     expect(earlier.body).toContain("earlier");
     expect(later.body).toContain("+$5.00");
   });
 
-  it("when the comment is on the last of many pages, it is found", async () => {
+  it("finds its comment on the last of many pages", async () => {
     const mine = github.add(`${MARKER}\n\nold`);
     github.comments.unshift(
       ...Array.from({ length: 250 }, (_, index) => ({ id: index, author: "x", body: `${index}` })),
@@ -83,21 +83,21 @@ describe("cloudinfra cost comment github", () => {
     expect(github.comments).toHaveLength(251);
   });
 
-  it("when there are several stacks, each has a comment of its own", async () => {
+  it("writes a comment for each stack", async () => {
     const { stdout } = await comment([dearer, previewFile("1", "2", "prod")]);
     expect(stdout).toMatch(/^dev: comment created: .*\nprod: comment created: .*\n$/);
     await comment([dearer, previewFile("1", "3", "prod")]);
     expect(github.comments.map(({ body }) => /\+\$[\d.]+/.exec(body)?.[0])).toEqual(["+$5.00", "+$2.00"]);
   });
 
-  it("when somebody quotes the comment, the quotation is not taken for it", async () => {
+  it("does not take a quotation for its comment", async () => {
     const quotation = github.add(`> ${MARKER}\n> what about this?\n\n${MARKER}`);
     await comment([dearer]);
     expect(quotation.body).toContain("what about this?");
     expect(github.comments).toHaveLength(2);
   });
 
-  it("when the comment is somebody else's, it writes its own, and from then on changes that", async () => {
+  it("leaves the same comment of somebody else alone", async () => {
     const theirs = github.add(`${MARKER}\n\ntheirs`, "another-bot");
     expect((await comment([dearer])).stdout).toMatch(/created/);
     github.add(`${MARKER}\n\ntheirs again`, "another-bot");
@@ -111,23 +111,20 @@ describe("cloudinfra cost comment github", () => {
   it.each([
     ["a workflow's, which may not ask for its name", "github-actions[bot]"],
     ["a person's", "octocat"],
-  ])(
-    "when the token is %s and may change everybody's comments, what somebody else has written stays",
-    async (_whose, me) => {
-      github.me = me;
-      github.maySeeToOthers = true;
-      const theirs = github.add(`${MARKER}\n\ntheirs`, "mallory");
-      expect((await comment([dearer])).stdout).toMatch(/created/);
-      github.add(`${MARKER}\n\ntheirs again`, "mallory");
-      expect((await comment([previewFile("10", "30")])).stdout).toMatch(/updated/);
-      expect(theirs.body).toContain("theirs");
-      expect(github.comments.filter(({ author }) => author === me).map(({ body }) => body)).toEqual([
-        expect.stringContaining("+$20.00"),
-      ]);
-    },
-  );
+  ])("leaves others' comments alone with the token of %s", async (_whose, me) => {
+    github.me = me;
+    github.maySeeToOthers = true;
+    const theirs = github.add(`${MARKER}\n\ntheirs`, "mallory");
+    expect((await comment([dearer])).stdout).toMatch(/created/);
+    github.add(`${MARKER}\n\ntheirs again`, "mallory");
+    expect((await comment([previewFile("10", "30")])).stdout).toMatch(/updated/);
+    expect(theirs.body).toContain("theirs");
+    expect(github.comments.filter(({ author }) => author === me).map(({ body }) => body)).toEqual([
+      expect.stringContaining("+$20.00"),
+    ]);
+  });
 
-  it("when pages never end, it says after how many it gave up", async () => {
+  it("gives up at endless pages", async () => {
     let page = 1;
     github.add("a comment", "somebody");
     Object.defineProperty(github, "nextPage", {
@@ -138,13 +135,13 @@ describe("cloudinfra cost comment github", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("after 100 of 100 comments")]);
   });
 
-  it("when the comment has gone since it was listed, it writes a new one", async () => {
+  it("writes a new comment if the old one is deleted", async () => {
     github.add(`${MARKER}\n\nold`);
     github.refuse["PATCH"] = { status: 404, message: "Not Found" };
     expect((await comment([dearer])).stdout).toMatch(/created/);
   });
 
-  it("when a report is longer than a comment may be, it is cut, and taken", async () => {
+  it("cuts a report that is too long for a comment", async () => {
     const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/cloudinfra:ConnectConnection::";
     const cost = { currency: "USD", monthlyTotal: "1", usageDimensions: [] };
     const steps = Array.from({ length: 2_000 }, (_, index) => ({
@@ -158,7 +155,7 @@ describe("cloudinfra cost comment github", () => {
     expect(github.comments[0]?.body).toMatch(/\| and \d+ more \|/);
   });
 
-  it("when a limit is exceeded, it comments all the same, and ends with 5", async () => {
+  it("comments over a limit, and exits with 5", async () => {
     const { code, stderr } = await comment([dearer], ["--fail-over-increase", "4"]);
     expect(code).toBe(5);
     expect(stderr).toMatch(/^over budget: dev: /);
@@ -168,7 +165,7 @@ describe("cloudinfra cost comment github", () => {
     );
   });
 
-  it("when several stacks together exceed a limit, the comment of each says so", async () => {
+  it("notes a common limit in each stack's comment", async () => {
     await comment([dearer, previewFile("1", "2", "prod")], ["--fail-over-increase", "5"]);
     expect(github.comments.map(({ body }) => body.replaceAll("`", ""))).toEqual([
       expect.stringContaining("over budget: of all stacks together, the increase would be +$6.00/mo"),
@@ -182,14 +179,14 @@ describe("cloudinfra cost comment github --min-change", () => {
     ["less than that", "10", "14.99", 0],
     ["exactly that", "10", "15", 1],
     ["that, and cheaper", "10", "5", 1],
-  ])("when the difference is %s, from %s to %s, there are %d comments", async (_, before, after, count) => {
+  ])("difference %s, from %s to %s: %d comments", async (_, before, after, count) => {
     const { code, stdout } = await comment([previewFile(before, after)], ["--min-change", "5"]);
     expect(code).toBe(0);
     expect(github.comments).toHaveLength(count);
     if (count === 0) expect(stdout).toBe("dev: no comment: the difference is less than $5.00\n");
   });
 
-  it("when there is an earlier comment, it does not go on telling an old figure", async () => {
+  it("updates an old comment below the minimum", async () => {
     await comment([previewFile("10", "30")], ["--min-change", "5"]);
     await comment([previewFile("10", "11")], ["--min-change", "5"]);
     expect(github.comments.map(({ body }) => /\+\$[\d.]+/.exec(body)?.[0])).toEqual(["+$1.00"]);
@@ -247,7 +244,7 @@ describe("cloudinfra cost comment github in trouble", () => {
       { status: 200, text: "<html>" },
       /the answer of 127\.0\.0\.1:\d+ is not GitHub's/,
     ],
-  ])("when %s, it says so in one line, and ends with 1", async (_, method, answer, words) => {
+  ])("%s: one line, and exit code 1", async (_, method, answer, words) => {
     github.refuse[method] = answer;
     const { code, stdout, stderr } = await comment([dearer]);
     expect([code, stdout]).toEqual([1, ""]);
@@ -256,7 +253,7 @@ describe("cloudinfra cost comment github in trouble", () => {
     expect(github.comments).toEqual([]);
   });
 
-  it("when the rate limit is met while a comment is changed, it does not write a second one", async () => {
+  it("writes no second comment at the rate limit", async () => {
     github.add(`${MARKER}\n\nold`);
     github.refuse["PATCH"] = { status: 403, headers: { "retry-after": "60" } };
     expect((await comment([dearer])).stderr).toContain("rate limit");
@@ -271,7 +268,7 @@ describe("cloudinfra cost comment github in trouble", () => {
     );
   });
 
-  it("when the answer is larger than any page of comments, it says so, and does not ask again", async () => {
+  it("does not repeat after an answer that is too large", async () => {
     github.refuse["GET"] = { status: 200, text: " ".repeat(64 * 1024 * 1024 + 1) };
     expect(await comment([dearer])).toMatchObject({
       code: 1,
@@ -280,14 +277,14 @@ describe("cloudinfra cost comment github in trouble", () => {
     expect(github.requests).toHaveLength(1);
   });
 
-  it("when the answer itself has the token in it, the message has not", async () => {
+  it("hides a token that the answer echoes", async () => {
     github.refuse["GET"] = { status: 422, message: `no such token: ${github.token}` };
     const { stdout, stderr } = await comment([dearer]);
     expect(stdout + stderr).not.toContain(github.token);
     expect(stderr).toContain("no such token: [token]");
   });
 
-  it("when the next page is said to be at another host, it is asked of the one that is known", async () => {
+  it("asks the known host for a next page elsewhere", async () => {
     const elsewhere = await new GithubStandIn().start();
     for (let index = 0; index < 150; index += 1) github.add(`${index}`);
     github.nextPage = `${elsewhere.url}/repos/octo/infra/issues/12/comments?per_page=100&page=2`;

@@ -15,7 +15,7 @@ const cost = (flags: readonly string[], environment = {}): Promise<CliResult> =>
 const ONE = previewJson([step("replace", "link", { before: "78.125", after: "312.5" })]);
 
 describe("with Pulumi", () => {
-  it("when no stack is named, it has the selected one previewed, and says what it waits for", async () => {
+  it("previews the selected stack, and says so", async () => {
     project.preview(ONE);
 
     const { code, stdout, stderr } = await cost([]);
@@ -26,7 +26,7 @@ describe("with Pulumi", () => {
     expect(project.asked).toEqual(["preview --json --show-sames --non-interactive"]);
   });
 
-  it("when stacks, targets and flags for Pulumi are given, it hands them on", async () => {
+  it("passes stacks, targets and flags on to Pulumi", async () => {
     project.preview(ONE);
 
     const { stdout } = await cost([
@@ -49,7 +49,7 @@ describe("with Pulumi", () => {
   });
 
   it.each([["--target", "x"], ["--target=x"], ["-t", "x"], ["-tx"], ["--target-replace", "x"], ["--exclude=x"]])(
-    "when Pulumi's own flags are %s %s, the report is partial",
+    "a report with %s %s is partial",
     async (...flags) => {
       project.preview(ONE);
 
@@ -73,7 +73,7 @@ describe("with Pulumi", () => {
     expect(project.asked).toEqual(["destroy --preview-only --json --non-interactive --stack dev"]);
   });
 
-  it("when there is nothing in the stack, the report has its name all the same", async () => {
+  it("names an empty stack", async () => {
     project.preview(previewJson([]));
 
     const { stdout } = await cost(["--destroy", "--format", "json"]);
@@ -83,7 +83,7 @@ describe("with Pulumi", () => {
     });
   });
 
-  it("when the plugin leaves notes, they are read, and nothing stays behind", async () => {
+  it("reads the plugin's notes, and removes them", async () => {
     const note = JSON.stringify({
       note: "organization",
       provider: "default",
@@ -104,7 +104,7 @@ describe("with Pulumi", () => {
   it.each([
     [["--requote"], "true"],
     [[], "unset"],
-  ])("when given %j, the plugin's variable is %s; and no streaming of events", async (flags, value) => {
+  ])("sets CLOUDINFRA_REQUOTE for %j to %s", async (flags, value) => {
     const tell = 'printf \'%s %s\' "${CLOUDINFRA_REQUOTE:-unset}" "$PULUMI_ENABLE_STREAMING_JSON_PREVIEW" > told';
     project.preview(ONE, { script: `cd '${project.folder}' && ${tell}` });
 
@@ -130,7 +130,7 @@ describe("a preview that fails", () => {
     "",
   ].join("\n");
 
-  it("when Pulumi fails, its code is passed on with its words, and there is no report", async () => {
+  it("passes on Pulumi's code and words, without a report", async () => {
     project.preview(failing, { code: 255 });
 
     expect(await cost(["--stack", "dev"])).toEqual({
@@ -148,7 +148,7 @@ describe("a preview that fails", () => {
     });
   });
 
-  it("when Pulumi fails before the preview, its stderr is shown, and nothing of its stdout", async () => {
+  it("shows stderr of an earlier failure, and no stdout", async () => {
     project.preview("canary", { code: 6, stderr: "error: no stack named prod found" });
 
     const { code, stdout, stderr } = await cost(["--stack", "prod"]);
@@ -165,7 +165,7 @@ describe("a preview that fails", () => {
     );
   });
 
-  it("when Pulumi is killed, the code is that of the signal, as in a shell", async () => {
+  it("exits as a shell if Pulumi is killed", async () => {
     project.preview("", { script: "kill -KILL $$" });
 
     const { code, stderr } = await cost([]);
@@ -174,14 +174,14 @@ describe("a preview that fails", () => {
     expect(stderr).toContain("failed: pulumi ended with exit code 137, and gave no reason.\n");
   });
 
-  it("when the first of several stacks fails, the second is not previewed", async () => {
+  it("previews no second stack after a failure", async () => {
     project.preview("", { code: 3 });
 
     expect((await cost(["--stack", "a", "--stack", "b"])).code).toBe(3);
     expect(project.asked).toHaveLength(1);
   });
 
-  it("when the command is told to stop, it ends Pulumi, and passes on what that ends with", async () => {
+  it("ends Pulumi if told to stop", async () => {
     project.preview("", {
       script: "trap 'exit 7' TERM; : > \"$0.running\"; n=0; while [ $n -lt 1000000 ]; do n=$((n+1)); done",
     });
@@ -202,7 +202,7 @@ describe("a budget inside the program", () => {
   const breach = { source: "CostSummary sum", limit: "monthlyTotal", enforce: "mandatory", ...amounts, reason };
   const note = JSON.stringify({ note: "overBudget", urn: summary, breaches: [breach] });
   const script = `printf '%s\\n' '${note}' > "$CLOUDINFRA_RUN_NOTES"`;
-  it("when it is over, there is a report, the reasons are on stderr, and the code is 5", async () => {
+  it("exits with 5 over the budget, with a report", async () => {
     project.preview(ONE, { script });
 
     const { code, stdout, stderr } = await cost([]);
@@ -213,7 +213,7 @@ describe("a budget inside the program", () => {
     expect(stderr).toContain("over budget: dev: the total would be $312.50/mo (CostSummary sum)\n");
   });
 
-  it("when the preview fails for that alone, there is a report all the same", async () => {
+  it("reports a preview that fails for the budget alone", async () => {
     const diagnostics = [errorOf("error: over budget", summary), errorOf("error: preview failed")];
     project.preview(previewJson([step("replace", "link", { before: "78.125", after: "312.5" })], { diagnostics }), {
       code: 255,
@@ -226,7 +226,7 @@ describe("a budget inside the program", () => {
     expect(stdout).toContain("over budget: the total would be $312.50/mo (CostSummary sum)\n");
   });
 
-  it("when the preview fails for another reason too, Pulumi's code is passed on", async () => {
+  it("passes on Pulumi's code after another failure", async () => {
     const diagnostics = [errorOf("error: boom", urnOf("link"))];
     project.preview(previewJson([step("replace", "link", { before: "78.125", after: "312.5" })], { diagnostics }), {
       code: 255,

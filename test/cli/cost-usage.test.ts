@@ -60,7 +60,7 @@ describe("what can be missing", () => {
     );
   });
 
-  it("when Pulumi prints something else, it says so, and not what", async () => {
+  it("refuses other output of Pulumi, without showing it", async () => {
     project.preview("canary");
 
     const { code, stdout, stderr } = await runCli(["cost"], { environment: project.environment, cwd: project.folder });
@@ -77,7 +77,7 @@ describe("what can be missing", () => {
     ["[]", "Standard input holds no preview."],
     ['{"version": 3, "deployment": {"resources": []}}', "Standard input holds no preview."],
     ['{"steps": [{"op": "create"}], "changeSummary": {}}', "Standard input holds no preview."],
-  ])("when standard input is %j, it says what a preview is", async (stdin, message) => {
+  ])("refuses standard input %j", async (stdin, message) => {
     expect(await runCli(["cost", "--preview", "-"], { stdin })).toEqual(
       failure(`${message} A preview is what \`pulumi preview --json --show-sames\` prints.`),
     );
@@ -91,13 +91,13 @@ describe("what can be missing", () => {
 });
 
 describe("the kinds that cost something", () => {
-  it("when a kind is in the state only, it is left out, and no other", () => {
+  it("leaves out only kinds without an object", () => {
     expect([...LOCAL_TYPES].sort()).toEqual(localKinds.map(({ type }) => type).sort());
   });
 });
 
 describe("the published schema", () => {
-  it("when a report has a number for an amount, lacks a member, or has one too many, it is refused", async () => {
+  it("refuses a report with wrong, missing or additional members", async () => {
     const stdin = previewJson([step("create", "link", { after: "5" })]);
     const { stdout } = await runCli(["cost", "--preview", "-", "--format", "json"], { stdin });
     const report = JSON.parse(stdout) as Record<string, unknown>;
@@ -113,7 +113,7 @@ describe("the published schema", () => {
 });
 
 describe("the page", () => {
-  it("when CI says of which commit it is, or a repository does, it is on the page", async () => {
+  it("shows the commit of CI or of the repository", async () => {
     const stdin = previewJson([step("create", "link", { after: "5" })]);
     const page = (run: object): Promise<CliResult> =>
       runCli(["cost", "--preview", "-", "--format", "html"], { stdin, ...run });
@@ -142,7 +142,7 @@ describe("colours", () => {
   const table = async (run: object): Promise<string> =>
     (await runCli(["cost", "--preview", "-"], { stdin, ...run })).stdout;
 
-  it("when it is a terminal, dearer is red and cheaper is green; nothing else is coloured", async () => {
+  it("colours dearer red and cheaper green", async () => {
     const stdout = await table({ isTTY: true });
 
     expect(stdout).toContain("\u001b[31m+$1.00\u001b[39m");
@@ -184,7 +184,7 @@ describe("progress", () => {
     return text;
   };
 
-  it("when it is a terminal, one line counts the seconds, and is gone in the end", async () => {
+  it("counts the seconds in one line, then clears it", async () => {
     const clear = "\r\u001b[2K";
     expect(await written(true)).toBe([0, 1, 2].map((seconds) => `${clear}previewing… ${seconds}s`).join("") + clear);
   });
@@ -192,7 +192,7 @@ describe("progress", () => {
   it.each([
     ["no terminal", false, {}],
     ["a terminal of a CI run", true, { CI: "true" }],
-  ])("when it is %s, there is one line at the start", async (_, isTTY, environment) => {
+  ])("on %s, prints one line at the start", async (_, isTTY, environment) => {
     expect(await written(isTTY, environment)).toBe("previewing…\n");
   });
 });

@@ -41,7 +41,7 @@ const json = async (steps: readonly Record<string, unknown>[], more = {}): Promi
 const ONE = previewJson([step("replace", "link", { before: "78.125", after: "312.5" })]);
 
 describe("a report in JSON", () => {
-  it("when a resource is replaced, it says everything that the schema promises, exactly", async () => {
+  it("has everything that the schema promises", async () => {
     expect(await json([step("replace", "link", { before: "78.125", after: "312.50" })])).toEqual({
       project: "test",
       stack: "dev",
@@ -103,7 +103,7 @@ describe("a report in JSON", () => {
     expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
   });
 
-  it("when something follows what a refresh has found, that alone counts", async () => {
+  it("counts the last step after a refresh", async () => {
     const found = step("refresh", "link", { before: "5", after: "6" });
 
     expect((await json([found, step("update", "link", { before: "6", after: "8" })])).resources).toMatchObject([
@@ -121,7 +121,7 @@ describe("a report in JSON", () => {
     });
   });
 
-  it("when what replaces it is adopted, both cost before, and one after", async () => {
+  it("counts both before and one after an adopted replacement", async () => {
     const parts = { before: "5", after: { cost: costInput("7"), adopt: "x" } };
 
     expect(await json([step("replace", "link", parts)])).toMatchObject({
@@ -139,7 +139,7 @@ describe("a report in JSON", () => {
     ["a schedule", step("create", "plan", { type: "RotationSchedule", after: {} })],
     ["a summary", step("create", "sum", { type: "CostSummary", after: {} })],
     ["another package", { op: "create", urn: "urn:pulumi:dev::test::x:y:Z::z", newState: { type: "x:y:Z" } }],
-  ])("when there is %s, it is no resource with a cost", async (_, other) => {
+  ])("leaves out %s", async (_, other) => {
     expect((await json([other])).resources).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe("a report in JSON", () => {
       "unknown",
       "its value in the preview is not a quote: a number has more than 40 digits",
     ],
-  ])("when a new resource's inputs are %j, its cost is %s: %s", async (after, status, reason) => {
+  ])("inputs %j: cost is %s, %s", async (after, status, reason) => {
     const {
       resources,
       before,
@@ -168,13 +168,13 @@ describe("a report in JSON", () => {
     expect([before, total, atLeast]).toEqual(["0.00", "3.00", status === "unknown"]);
   });
 
-  it("when the last update was made in part, the cost before is that of the outputs", async () => {
+  it("takes the cost before from the outputs", async () => {
     const changes = step("update", "link", { before: "9", after: "9" });
     Object.assign(changes["oldState"] as object, { outputs: { cost: costInput("5") } });
     expect((await json([changes])).resources).toMatchObject([{ before: "5.00", after: "9.00", delta: "4.00" }]);
   });
 
-  it("when the cost before stands in the outputs alone, that counts", async () => {
+  it("takes a cost before that only the outputs have", async () => {
     const was = { ...step("update", "link", { before: {}, after: "7" }) };
     Object.assign(was["oldState"] as object, {
       outputs: { cost: { ...costInput("5"), pricedAt: "2026-01-01T00:00:00Z" } },
@@ -183,7 +183,7 @@ describe("a report in JSON", () => {
     expect(await json([was])).toMatchObject({ before: "5.00", after: "7.00", delta: "2.00" });
   });
 
-  it("when an object that waits for its deletion goes with its successor, both go", async () => {
+  it("counts an object that waits for its deletion", async () => {
     expect(
       await json([step("delete", "link", { before: "5" }), step("delete", "link", { before: "7" })]),
     ).toMatchObject({
@@ -192,7 +192,7 @@ describe("a report in JSON", () => {
     });
   });
 
-  it("when the preview was of some of the resources, it is partial", async () => {
+  it("marks a preview of some resources as partial", async () => {
     const skipped = { op: "same", urn: urnOf("new"), oldState: {}, newState: {} };
     const state = { urn: urnOf("new"), custom: true, type: "pulumi-nodejs:dynamic/cloudinfra:ConnectConnection" };
 
@@ -206,7 +206,7 @@ describe("a report in JSON", () => {
 });
 
 describe("what the format has no place for", () => {
-  it("when a quote does not add up, a warning says where", async () => {
+  it("warns of a quote that does not add up", async () => {
     const odd = { cost: { ...costInput("5"), monthlyTotal: "6" } };
     const preview = previewJson([step("create", "link", { after: odd })]);
     const warning =
@@ -245,7 +245,7 @@ describe("what the format has no place for", () => {
 });
 
 describe("several previews", () => {
-  it("when there are two stacks, they stand one after the other, with what they cost together", async () => {
+  it("shows two stacks and their total", async () => {
     project.preview("");
     writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1.005" })]));
     writeFileSync(
@@ -276,7 +276,7 @@ describe("several previews", () => {
     expect(stdout.match(/^\S+\/dev$/gm)).toEqual(["web/dev", "net/dev"]);
   });
 
-  it("when there are two, JSON has both in their order, and what they cost together", async () => {
+  it("has both stacks and their total in JSON", async () => {
     writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1", stack: "prod" })]));
     writeFileSync(join(project.folder, "b.json"), ONE);
 
@@ -292,7 +292,7 @@ describe("several previews", () => {
   });
 });
 
-describe("a budget of the program in a preview that is read", () => {
+describe("a budget in a preview that is read", () => {
   const summary = (enforce: string): Record<string, unknown> =>
     step("update", "sum", {
       type: "CostSummary",
@@ -312,20 +312,17 @@ describe("a budget of the program in a preview that is read", () => {
   const TOTAL =
     "the total would be $312.50/mo, $212.50/mo over the budget of $100.00/mo: + ConnectConnection link $312.50/mo";
 
-  it.each(["table", "markdown", "html"])(
-    "when it is exceeded, %s says which, by how much and by what",
-    async (format) => {
-      const { code, stdout, stderr } = await read(steps("mandatory"), ["--format", format]);
+  it.each(["table", "markdown", "html"])("an exceeded budget is explained in %s", async (format) => {
+    const { code, stdout, stderr } = await read(steps("mandatory"), ["--format", format]);
 
-      expect(code).toBe(5);
-      expect(stderr).toContain(`over budget: dev: ${TOTAL} (CostSummary sum)\n`);
-      expect(stdout.replaceAll(/`|&#\d+;/g, "").replaceAll("  ", " ")).toContain(
-        "over budget: the total would be $312.50/mo",
-      );
-      expect(stdout).toContain("212.50/mo");
-      expect(stdout).toContain("CostSummary sum");
-    },
-  );
+    expect(code).toBe(5);
+    expect(stderr).toContain(`over budget: dev: ${TOTAL} (CostSummary sum)\n`);
+    expect(stdout.replaceAll(/`|&#\d+;/g, "").replaceAll("  ", " ")).toContain(
+      "over budget: the total would be $312.50/mo",
+    );
+    expect(stdout).toContain("212.50/mo");
+    expect(stdout).toContain("CostSummary sum");
+  });
 
   it("counts for resources of the first-class provider too", async () => {
     const dynamic = steps("mandatory");
@@ -333,7 +330,7 @@ describe("a budget of the program in a preview that is read", () => {
     expect(await read(dynamic.replaceAll(dynamicToken(""), nativeToken("")))).toEqual(await read(dynamic));
   });
 
-  it("when it is exceeded, JSON has it with the stack, each limit with the resources", async () => {
+  it("has the exceeded limits with their resources in JSON", async () => {
     const { stdout } = await read(steps("mandatory"), ["--format", "json"]);
     const document = JSON.parse(stdout) as ShownDocument;
 
@@ -355,7 +352,7 @@ describe("a budget of the program in a preview that is read", () => {
     });
   });
 
-  it("when it is advisory, it is told of, and the code is 0", async () => {
+  it("exits with 0 over an advisory budget", async () => {
     const { code, stdout } = await read(steps("advisory"));
 
     expect(code).toBe(0);
@@ -378,7 +375,7 @@ describe("the budgets of the flags", () => {
     expect(/^over budget: dev: .*ConnectConnection link/m.test(result.stderr)).toBe(code === 5);
   });
 
-  it("when several stacks are asked for, it is their sum that counts", async () => {
+  it("compares the sum of several stacks", async () => {
     writeFileSync(join(project.folder, "a.json"), ONE);
     const files = ["--preview", "a.json", "--preview", "a.json"];
 

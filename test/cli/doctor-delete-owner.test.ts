@@ -49,7 +49,7 @@ it.each([
   expect(await left.counts()).toEqual([1, 0]);
 });
 
-it("asks Pulumi for the stacks of all projects, and for the state of each", async () => {
+it("asks Pulumi for every stack of all projects", async () => {
   await left.entry();
   left.project.stacks({ dev: [], prod: [volume("prod", "other")], "organization/other/dev": [] });
   expect(await left.doctor(["--delete", left.id, "--yes"])).toMatchObject({ code: 0 });
@@ -84,7 +84,7 @@ it.each<[string, () => unknown, string]>([
     () => left.entry({ stack: { ...journalEntry().stack, backend: "file:///other", baseUrl: left.api.url } }),
     "No state was looked at, because this is not the folder of the project test with the backend file:///other.",
   ],
-])("when %s, names the object and leaves it alone, unless a person insists", async (_why, arrange, said) => {
+])("%s: keeps the object unless a person insists", async (_why, arrange, said) => {
   await left.entry();
   await arrange();
   await expectRefusal(said);
@@ -133,7 +133,7 @@ it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
   expect([result.code, await left.counts()]).toEqual([1, [open, 0]]);
 });
 
-it("when a run takes it up during the last look, nothing is deleted", async () => {
+it("deletes nothing that a run takes up meanwhile", async () => {
   const proxy = await FaultProxy.start(left.api.url);
   const { stack } = await left.entry();
   const entry = await left.entry({ stack: { ...stack, baseUrl: proxy.url } });

@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(state, { recursive: true });
 });
 
-it("when an interrupted run may have left an object, the doctor names it, what to do, and how to forget it", async () => {
+it("names a possible object of an interrupted run", async () => {
   const entry = journalEntry();
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
@@ -36,7 +36,7 @@ it("when an interrupted run may have left an object, the doctor names it, what t
   expect(table(again)["forgotten"]).toBe(`no the journal has no entry ${entry.key}`);
 });
 
-it("when an interrupted run took an object over, the doctor says what it was found with, and nothing of deleting it", async () => {
+it("shows how an interrupted run found an object", async () => {
   const entry = journalEntry({ id: "balancer", noun: "NKS load balancer", foundAs: { publicIpEnabled: false } });
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
@@ -49,7 +49,7 @@ it("when an interrupted run took an object over, the doctor says what it was fou
   expect((await journal.all()).entries).toEqual([]);
 });
 
-it("when the run is still under way, and when there is none, the doctor says nothing of it", async () => {
+it("is silent during a run, and without one", async () => {
   const underWay = journalEntry({ sender: { pid: process.ppid, space: thisProcess().space } });
   await journal.write(underWay);
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
@@ -57,7 +57,7 @@ it("when the run is still under way, and when there is none, the doctor says not
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
 });
 
-it("when the next run of a stack will confirm what the last one made, the doctor names it as that", async () => {
+it("names an object that the next run will confirm", async () => {
   const entry = journalEntry({ id: "rule", isHandedOver: true });
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });

@@ -27,7 +27,7 @@ const statusesOfSignIn = async (): Promise<readonly number[]> =>
   (await requestsOf(api)).filter(({ path }) => path === "/v1/regions").map(({ status }) => status);
 
 describe("the doctor in a Pulumi project", () => {
-  it("when the stack has a configuration, it uses it and says which stack it is of", async () => {
+  it("reads the configuration of the selected stack", async () => {
     project.answer({ apiKey: OWNER_KEY, baseUrl: api.url, dialect: "spec" });
 
     const { code, stdout } = await doctor();
@@ -48,7 +48,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(await statusesOfSignIn()).toEqual([200]);
   });
 
-  it("when keys are misspelt, it names the right ones, and what they mean for the settings", async () => {
+  it("suggests the right names for misspelt keys", async () => {
     project.answer({ apikey: "canary-key", baseUrl: api.url, projectID: "p" });
 
     const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY });
@@ -60,7 +60,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(stdout).not.toContain("canary");
   });
 
-  it("when the configuration's key is in plain text, it says how to encrypt it", async () => {
+  it("says how to encrypt a plain key", async () => {
     project.answer({ apiKey: OWNER_KEY, baseUrl: api.url }, "", []);
 
     const { stdout } = await doctor();
@@ -83,7 +83,7 @@ describe("the doctor in a Pulumi project", () => {
     ]);
   });
 
-  it("when configuration and environment both have a key, the first is used and the other kept in reserve", async () => {
+  it("prefers the key of the configuration", async () => {
     project.answer({ apiKey: OWNER_KEY, baseUrl: api.url });
 
     const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: "canary-other" });
@@ -94,7 +94,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(await statusesOfSignIn()).toEqual([200]);
   });
 
-  it("when it cannot be read, and the environment has nothing, it advises to set nothing in another stack", async () => {
+  it("suggests no setting for an unreadable stack alone", async () => {
     project.fail("error: no stack named prodd found");
 
     const { code, stdout } = await doctor();
@@ -104,7 +104,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(stdout).not.toContain("pulumi config set");
   });
 
-  it("when the configuration's key is refused, it goes on with the environment's, and ends with 1", async () => {
+  it("continues with the environment's key, and exits with 1", async () => {
     project.answer({ apiKey: "canary-old", baseUrl: api.url });
 
     const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY });
@@ -126,7 +126,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(stdout).toMatch(/^-- {2}stack +no stack selected; .*: only the environment is read$/m);
   });
 
-  it("when the configuration cannot be read, it says why, shows nothing else of it, and ends with 1", async () => {
+  it("says why the configuration is unreadable, and exits with 1", async () => {
     project.fail("error: incorrect passphrase\ncanary on stderr", "canary on stdout");
 
     const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
@@ -144,7 +144,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(stdout).toMatch(/^-- {2}stack +pulumi is not on PATH: only the environment is read$/m);
   });
 
-  it("when a stack is named and cannot be looked at, it ends with 1", async () => {
+  it("exits with 1 if a named stack is unreadable", async () => {
     const environment = { CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url };
 
     expect((await doctor(environment, ["--stack", "prod"])).code).toBe(1);
@@ -163,7 +163,7 @@ describe("the doctor and the explicit providers of a stack", () => {
   });
   const stateOf = (...resources: object[]): string => JSON.stringify({ version: 3, deployment: { resources } });
 
-  it("when only they have a credential, it signs in as each, and that is fine", async () => {
+  it("signs in with each provider's own credential", async () => {
     project.answer({}, stateOf(provider("eu", OWNER_KEY), provider("default_0_1_0", "canary-unused")));
     const { code, stdout } = await doctor();
     expect(stdout).toMatch(
@@ -176,7 +176,7 @@ describe("the doctor and the explicit providers of a stack", () => {
     expect(code).toBe(0);
   });
 
-  it("when Pulumi cannot decrypt their settings, it says why, and the rest of the report is there", async () => {
+  it("says why providers' settings cannot be decrypted", async () => {
     const state = stateOf(provider("eu", "canary-eu"), provider("us", "canary-us"));
     project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "", state);
     const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
@@ -188,7 +188,7 @@ describe("the doctor and the explicit providers of a stack", () => {
     expect(code).toBe(1);
   });
 
-  it("when one of them is refused, it says so, and ends with 1", async () => {
+  it("names a refused provider, and exits with 1", async () => {
     project.answer({ apiKey: OWNER_KEY, baseUrl: api.url }, stateOf(provider("eu", "canary-old")));
     const { code, stdout } = await doctor();
     expect(stdout).toMatch(/^no {2}provider eu .*: refused, see below$/m);

@@ -16,13 +16,13 @@ const control = (path: string, body: object): Promise<void> => tell(api, path, b
 const asked = (): Promise<readonly string[]> => askedOf(api);
 
 describe("the clock", () => {
-  it("when it is two minutes off, it is told and fine", async () => {
+  it("accepts two minutes of difference", async () => {
     await control("/clock", { advance: "2m" });
 
     expect(table(await doctor())["clock"]).toBe("ok this machine's is 2 minutes behind the service's");
   });
 
-  it("when it is over five minutes off, it is told and not fine", async () => {
+  it("warns of more than five minutes of difference", async () => {
     await control("/clock", { advance: "6m" });
 
     const result = await doctor();
@@ -35,7 +35,7 @@ describe("the clock", () => {
 });
 
 describe("without an API at the base URL", () => {
-  it("when nothing listens there, it ends with 1 and says what to check", async () => {
+  it("nothing listens: says what to check", async () => {
     const result = await doctor({ CLOUDINFRA_BASE_URL: `http://127.0.0.1:${await closedPort()}` });
 
     expect(result.code).toBe(1);
@@ -48,7 +48,7 @@ describe("without an API at the base URL", () => {
     expect(result.stdout).toContain("Check the base URL, and that the service or the simulator runs.");
   });
 
-  it("when something else answers, it ends with 1 and says so", async () => {
+  it("something else answers: says so", async () => {
     const body = "<!doctype html><title>hello</title>";
     await control("/faults", { path: "^/v1/regions$", status: 200, body, headers: { "content-type": "text/html" } });
 
@@ -59,7 +59,7 @@ describe("without an API at the base URL", () => {
     expect(await asked()).toEqual(["GET /v1/regions 200"]);
   });
 
-  it("when the base URL holds a password, it is not shown", async () => {
+  it("hides a password in the base URL", async () => {
     const result = await doctor({ CLOUDINFRA_BASE_URL: api.url.replace("//", "//user:canary-password@") });
 
     expect(result.code).toBe(1);
@@ -74,7 +74,7 @@ describe("without an API at the base URL", () => {
 });
 
 describe("without settings", () => {
-  it("when key and base URL are missing, it says of both how to set them", async () => {
+  it("says how to set key and base URL", async () => {
     const result = await runCli(["doctor"]);
 
     expect(result.code).toBe(1);
@@ -84,7 +84,7 @@ describe("without settings", () => {
     }
   });
 
-  it("when one of them is wrong, it names it and asks nothing", async () => {
+  it("names a wrong setting, and asks nothing", async () => {
     const result = await doctor({ CLOUDINFRA_DIALECT: "klingon" });
 
     expect(result.code).toBe(1);

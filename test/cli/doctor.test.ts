@@ -38,7 +38,7 @@ async function makeKey(members: object): Promise<string> {
 }
 
 describe("with a key that may everything", () => {
-  it("when it is asked for JSON, it prints the same findings, as the published schema says", async () => {
+  it("prints the same findings in JSON, by its schema", async () => {
     const result = await runDoctor(api, {}, {}, ["--format", "json"]);
     const shown = published.parse(JSON.parse(result.stdout)) as z.infer<typeof doctorDocument>;
     expect(result.stdout).toBe(`${JSON.stringify(shown, undefined, 2)}\n`);
@@ -48,7 +48,7 @@ describe("with a key that may everything", () => {
     expect(findings).toEqual(Object.keys(table(await doctor())));
   });
 
-  it("when run, it says what is in use, from where, and what the key may read", async () => {
+  it("says what it uses and what the key may read", async () => {
     const result = await doctor();
 
     expect([result.code, result.stderr]).toEqual([0, ""]);
@@ -88,7 +88,7 @@ describe("with a key that may everything", () => {
     ]);
   });
 
-  it("when project and region are configured that it does not have, it says so", async () => {
+  it("names a project and region that do not exist", async () => {
     const result = await doctor({ CLOUDINFRA_PROJECT_ID: "elsewhere", CLOUDINFRA_REGION: "us-nowhere-1" });
 
     expect(table(result)).toMatchObject({
@@ -98,7 +98,7 @@ describe("with a key that may everything", () => {
     expect(await asked()).toContain("GET /v1/quotas/us-nowhere-1 404");
   });
 
-  it("when one endpoint fails, it says why below, and goes on with the others", async () => {
+  it("explains a failed endpoint, and continues", async () => {
     await control("/faults", { method: "GET", path: "^/v1/audit_logs$", status: 500, times: 100 });
 
     const result = await doctor();
@@ -108,7 +108,7 @@ describe("with a key that may everything", () => {
     expect(result.stdout).toMatch(/\n\nGET \/v1\/audit_logs was answered 500/);
   });
 
-  it("when a finding is longer than the terminal is wide, it stands behind its subject, and goes on below it", async () => {
+  it("wraps a long finding below its subject", async () => {
     const { stdout } = await doctor({ CLOUDINFRA_PROJECT_ID: "elsewhere" }, { isTTY: true, columns: 30 });
     const lines = stripVTControlCharacters(stdout)
       .split("\n")
@@ -121,7 +121,7 @@ describe("with a key that may everything", () => {
     ]);
   });
 
-  it("when a name holds control characters, they do not reach the terminal", async () => {
+  it("removes control characters from names", async () => {
     await post(api, "/v1/projects", { name: "a\u001b[2Jb" });
 
     const { stdout } = await doctor();
@@ -135,7 +135,7 @@ describe.each([
   ["spec", "nirvana", "nirvana_region", "platform_region"],
   ["nirvana", "spec", "platform_region", "nirvana_region"],
 ] as const)("when the settings say %s and the service speaks %s", (own, spoken, theirs, ours) => {
-  it("it says so, and how to set it, and ends with 1", async () => {
+  it("names the dialect to set, and exits with 1", async () => {
     const other = await startSimulator({ dialect: spoken });
     const result = await runDoctor(other, { CLOUDINFRA_DIALECT: own });
     await other.close();
@@ -156,7 +156,7 @@ it.each(WIDTHS)("breaks no word on a terminal of %d columns", async (columns) =>
 });
 
 describe("with a key that may little", () => {
-  it("when run, it says what is denied and what lacks, and ends with 1", async () => {
+  it("lists denied permissions, and exits with 1", async () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}), CLOUDINFRA_PROJECT_ID: api.projectId });
 
     expect(result.code).toBe(1);
@@ -178,14 +178,14 @@ describe("with a key that may little", () => {
     ]);
   });
 
-  it("when no project is known, it does not ask for what is in one", async () => {
+  it("asks for nothing inside an unknown project", async () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}) });
 
     expect(table(result)["VPCs"]).toBe("-- not asked: no project to look in: set cloudinfra:projectId");
     expect((await asked()).filter((line) => /connections|vpcs|volumes/.test(line))).toEqual([]);
   });
 
-  it("when the key's IP rules keep it out, it ends with 1 and tells about the rules", async () => {
+  it("explains the key's IP rules, and exits with 1", async () => {
     const key = await makeKey({ source_ip_rule: { allowed: ["192.0.2.0/24"] } });
 
     const result = await doctor({ CLOUDINFRA_API_KEY: key });
@@ -198,7 +198,7 @@ describe("with a key that may little", () => {
 });
 
 describe("with a key that is refused", () => {
-  it("when run, it ends with 1, asks once, and shows the key nowhere", async () => {
+  it("asks once, hides the key, and exits with 1", async () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: "canary-wrong-key" });
 
     expect(result.code).toBe(1);
@@ -213,7 +213,7 @@ describe("with a key that is refused", () => {
 });
 
 describe("the look of it", () => {
-  it("when on a terminal, it has coloured symbols, and no line is wider than that", async () => {
+  it("colours symbols within the terminal's width", async () => {
     const { stdout } = await doctor({}, { isTTY: true, columns: 60 });
 
     expect(stdout).toContain("\u001b[32m✔\u001b[39m  regions");

@@ -32,7 +32,7 @@ async function usesOf(api: Api, keys: readonly string[], many: boolean): Promise
   return found;
 }
 
-it("when the log is seen to have no order, it is read whole, and every use since then is found", async () => {
+it("finds every use in a log without an order", async () => {
   const { api, read } = apiWith([
     ["a", 12],
     ["b", 13],
@@ -47,7 +47,7 @@ it("when the log is seen to have no order, it is read whole, and every use since
   expect(read).toHaveLength(8);
 });
 
-it("when the newest come first, reading ends where the time does", async () => {
+it("newest first: stops at the start of the time", async () => {
   const { api, read } = apiWith([
     ["a", 20],
     ["b", 15],
@@ -59,7 +59,7 @@ it("when the newest come first, reading ends where the time does", async () => {
   expect(read).toHaveLength(4);
 });
 
-it("when only the last use is wanted and the newest come first, reading ends with the last key", async () => {
+it("last use, newest first: stops at the last key", async () => {
   const { api, read } = apiWith([
     ["c", 21],
     ["a", 20],
@@ -71,7 +71,7 @@ it("when only the last use is wanted and the newest come first, reading ends wit
   expect(read).toEqual([21, 20, 19, 15]);
 });
 
-it("when only the last use is wanted and the oldest come first, all of them are looked at", async () => {
+it("last use, oldest first: reads everything", async () => {
   const { api, read } = apiWith([
     ["a", 11],
     ["b", 12],

@@ -5,11 +5,11 @@ import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { runCli } from "./support";
 
 describe("cloudinfra", () => {
-  it("when asked for its version, it prints that of the package", async () => {
+  it("prints the package's version", async () => {
     expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
-  it("when asked for help, it prints the commands and the exit codes", async () => {
+  it("prints commands and exit codes in its help", async () => {
     const { code, stdout, stderr } = await runCli(["--help"]);
 
     expect([code, stderr]).toEqual([0, ""]);
@@ -26,7 +26,7 @@ describe("cloudinfra", () => {
     expect(stdout).toContain("Exit codes: 0 fine, 1 error, 2 wrong usage.");
   });
 
-  it.each(WIDTHS)("breaks no word of a help on a terminal of %d columns", async (columns) => {
+  it.each(WIDTHS)("breaks no word of a help at %d columns", async (columns) => {
     for (const command of [
       "",
       "cost",
@@ -49,7 +49,7 @@ describe("cloudinfra", () => {
     ["an unknown option", ["doctor", "--stacks", "x"], "error: unknown option '--stacks'"],
     ["an option without its value", ["doctor", "--stack"], "error: option '-s, --stack <name>' argument missing"],
     ["one argument too many", ["doctor", "dev"], "error: too many arguments for 'doctor'"],
-  ])("when given %s, it ends with 2 and says so on stderr", async (_, argv, message) => {
+  ])("refuses %s with exit code 2", async (_, argv, message) => {
     const { code, stdout, stderr } = await runCli(argv);
 
     expect([code, stdout]).toEqual([2, ""]);
@@ -58,7 +58,7 @@ describe("cloudinfra", () => {
 });
 
 describe("cloudinfra simulator", () => {
-  it("when started, its first line is JSON with which the API answers, and a signal ends it with 0", async () => {
+  it("prints a JSON line, and ends at a signal", async () => {
     const stop = new AbortController();
     let status: number | undefined;
     const { code, stdout } = await runCli(["simulator", "--dialect", "nirvana", "--api-key", "canary-owner"], {
@@ -91,7 +91,7 @@ describe("cloudinfra simulator", () => {
     [["--port", "70000"], '--port must be a port from 0 to 65535, not "70000"'],
     [["--dialect", "other"], '--dialect must be spec or nirvana, not "other"'],
     [["--rate-limit", "0"], '--rate-limit must be a number of requests per second above 0, not "0"'],
-  ])("when given %j, it ends with 2 and names the option", async (flags, message) => {
+  ])("refuses %j, and names the option", async (flags, message) => {
     expect(await runCli(["simulator", ...flags])).toEqual({ code: 2, stdout: "", stderr: `error: ${message}\n` });
   });
 

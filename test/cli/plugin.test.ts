@@ -19,7 +19,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const name = `resource-cloudinfra-v${version}`;
 
 describe("cloudinfra plugin install", () => {
-  it("when Pulumi's folder is named, it puts a script there that runs this package, and says so", async () => {
+  it("installs a script that runs this package", async () => {
     const home = join(scratch, "new");
     const folder = join(home, "plugins", name);
     const { code, stdout, stderr } = await runCli(["plugin", "install"], { environment: { PULUMI_HOME: home } });
@@ -32,7 +32,7 @@ describe("cloudinfra plugin install", () => {
     );
   });
 
-  it("when this version is there already, it replaces it and leaves nothing else behind", async () => {
+  it("replaces an installed version", async () => {
     const home = join(scratch, "old");
     mkdirSync(join(home, "plugins", name), { recursive: true });
     writeFileSync(join(home, "plugins", name, "left over"), "");
@@ -42,7 +42,7 @@ describe("cloudinfra plugin install", () => {
     expect(readdirSync(join(home, "plugins", name))).toEqual(["pulumi-resource-cloudinfra"]);
   });
 
-  it("when the folder cannot be written, it ends with 1 and says what to do", async () => {
+  it("says what to do if the folder is read-only", async () => {
     const home = join(scratch, "file");
     writeFileSync(home, "");
     const { code, stdout, stderr } = await runCli(["plugin", "install"], { environment: { PULUMI_HOME: home } });

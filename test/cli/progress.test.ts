@@ -28,7 +28,7 @@ function terminal(isTTY: boolean) {
 
 const CLEAR = "\r\u001b[2K";
 
-it("when the command waits on a terminal, one line counts the seconds, disappears, and stays away", async () => {
+it("counts the seconds on a terminal, then clears them", async () => {
   const { io, written, signals, wake } = terminal(true);
   expect(rewritesLines(io)).toBe(true);
   const answer = await withProgress("previewing dev", io, async () => {
@@ -41,13 +41,13 @@ it("when the command waits on a terminal, one line counts the seconds, disappear
   expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
 });
 
-it("when the work fails on a terminal, the line disappears too", async () => {
+it("clears the line after a failure", async () => {
   const { io, written } = terminal(true);
   await expect(withProgress("previewing dev", io, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(written.at(-1)).toBe(CLEAR);
 });
 
-it("when there is no terminal, it is one line at the start", async () => {
+it("prints one line at the start without a terminal", async () => {
   const { io, written } = terminal(false);
   await withProgress("previewing dev", io, () => Promise.resolve());
   expect(written).toEqual(["previewing dev\n"]);

@@ -29,7 +29,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     return old;
   }
 
-  it("when a replaced key was used, it says by whom, from where, how often, and when last", async () => {
+  it("shows user, address, count and last use", async () => {
     const old = await bench.makeKey(90, { name: "old-one" });
     await bench.use(old.secret);
     bench.advance(2);
@@ -66,7 +66,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     expect(stdout).toBe(`${JSON.stringify(JSON.parse(stdout), undefined, 2)}\n`);
   });
 
-  it("when told how many days, what is older does not count", async () => {
+  it("ignores uses from before --days", async () => {
     const { secret } = await replaceKey();
     await bench.use(secret);
     bench.advance(8);
@@ -79,7 +79,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     expect(await counts("--days", "9")).toBe(2);
   });
 
-  it("when there are many older entries, it does not read them", async () => {
+  it("does not read older entries", async () => {
     await replaceKey();
     for (let count = 0; count < 150; count += 1) {
       await bench.send("PATCH", `/v1/networking/vpcs/${bench.api.vpcId}`, { tags: [] });
@@ -116,7 +116,7 @@ describe("an audit in a table", () => {
   afterAll(() => bench.api.close());
   beforeEach(() => bench.reset());
 
-  it("when a replaced key was used, it shows the use, and what the audit log has", async () => {
+  it("shows the use, and the log's limits", async () => {
     const old = await bench.makeKey(90, { name: "deployer-0000000" });
     await bench.keep((await bench.makeKey(90)).id, { replacedId: old.id });
     bench.advance(1);
@@ -170,7 +170,7 @@ describe("an audit in a table", () => {
     });
   });
 
-  it("when the key may not read the audit log, it ends with 1 and says what lacks", async () => {
+  it("names a missing audit_log:read", async () => {
     const { id, secret } = await bench.makeKey(90);
     await bench.keep(id, { replacedId: "before" });
 

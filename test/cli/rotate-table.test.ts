@@ -12,7 +12,7 @@ beforeEach(() => bench.reset());
 const keepKey = () => bench.keepKey();
 
 describe("a check in a table", () => {
-  it("when some keys are due, it says why, what to do, and what the audit log counts", async () => {
+  it("says why keys are due, and what to do", async () => {
     const { secret } = await keepKey();
     await bench.keep((await bench.makeKey(90)).id, { name: "old", rotatesAt: after(10) });
     await bench.keep((await bench.makeKey(19)).id, { name: "fixed" });
@@ -53,7 +53,7 @@ describe("a check in a table", () => {
     expectToFit(await shown({ columns }), await shown({}), columns);
   });
 
-  it("when the stack has no keys, it says so and asks nobody", async () => {
+  it("asks nobody for a stack without keys", async () => {
     const result = await bench.rotate(["--check"], { environment: {} });
 
     expect(result).toEqual({ code: 0, stdout: "The stack has no API keys.\n", stderr: "" });
@@ -73,7 +73,7 @@ describe("a check in a table", () => {
     expect(stdout.includes("\u001b")).toBe(isColoured);
   });
 
-  it("when a name holds control characters, they do not reach the terminal", async () => {
+  it("removes control characters from names", async () => {
     await bench.keep((await bench.makeKey(90)).id, { name: "a\u001b[2Jb" });
 
     expect((await bench.rotate(["--check"])).stdout).not.toContain("\u001b");

@@ -47,7 +47,7 @@ describe("wrong usage", () => {
 });
 
 describe("in a Pulumi project", () => {
-  it("when a stack is named, its state and its configuration are what counts", async () => {
+  it("reads state and configuration of a named stack", async () => {
     const { id } = await bench.makeKey(1);
     await bench.keep(id);
     project.answer({ apiKey: OWNER_KEY, baseUrl: bench.api.url }, bench.state);
@@ -65,7 +65,7 @@ describe("in a Pulumi project", () => {
     ]);
   });
 
-  it("when the configuration's key is refused, it goes on with the environment's, and says so", async () => {
+  it("continues with the environment's key, and says so", async () => {
     await bench.keep((await bench.makeKey(90)).id);
     project.answer({ apiKey: "canary-old", baseUrl: bench.api.url }, bench.state);
 
@@ -83,7 +83,7 @@ describe("in a Pulumi project", () => {
 });
 
 describe("what can be missing", () => {
-  it("when there is no project, it says where to run it", async () => {
+  it("no project: says where to run it", async () => {
     expect(await runCli(["rotate", "--check"], { cwd: tmpdir() })).toEqual(
       failure(
         `There is no Pulumi project in ${tmpdir()} or above it. Run this in the project's folder, or give a state with --state.`,
@@ -97,7 +97,7 @@ describe("what can be missing", () => {
     );
   });
 
-  it("when no stack is selected, it says how to name one", async () => {
+  it("no stack selected: says how to name one", async () => {
     project.fail("error: no stack selected; please use `pulumi stack select` to choose one".replaceAll("`", ""));
 
     expect(await inProject(["--audit"])).toEqual(
@@ -123,7 +123,7 @@ describe("what can be missing", () => {
     );
   });
 
-  it("when the passphrase is missing, it gives Pulumi's reason, and nothing else of the configuration", async () => {
+  it("no passphrase: gives Pulumi's reason only", async () => {
     project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "canary", bench.state);
 
     expect(await inProject(["--check"])).toEqual(
@@ -133,7 +133,7 @@ describe("what can be missing", () => {
     );
   });
 
-  it("when no key is configured, it says how to set one", async () => {
+  it("no key: says how to set one", async () => {
     await bench.keep((await bench.makeKey(90)).id);
 
     const { code, stdout, stderr } = await bench.rotate(["--check"], { environment: {} });
@@ -142,7 +142,7 @@ describe("what can be missing", () => {
     expect(stderr).toMatch(/^error: No base URL is configured|^error: No API key is configured/);
   });
 
-  it("when the service fails, it ends with 1, not with a verdict", async () => {
+  it("a failing service is an error, not a verdict", async () => {
     await bench.keep((await bench.makeKey(90)).id);
     const fault = { method: "GET", path: "^/v1/api_keys/", status: 500, times: 100 };
     const headers = { "content-type": "application/json" };
@@ -154,7 +154,7 @@ describe("what can be missing", () => {
     expect(stderr).toMatch(/^error: read API key deployer .* was answered 500/);
   });
 
-  it("when the key is refused, it ends with 1 and does not show it", async () => {
+  it("a refused key is an error, and hidden", async () => {
     await bench.keep((await bench.makeKey(90)).id);
 
     const { code, stderr } = await bench.rotate(["--check"], {
@@ -168,7 +168,7 @@ describe("what can be missing", () => {
 });
 
 describe("a state from elsewhere", () => {
-  it("when it is in a file, that is read, and Pulumi is not asked", async () => {
+  it("reads a file without Pulumi", async () => {
     await bench.keep((await bench.makeKey(90)).id);
     writeFileSync(join(project.folder, "exported.json"), bench.state);
 
@@ -184,7 +184,7 @@ describe("a state from elsewhere", () => {
   it.each([
     ["missing.json", "missing.json cannot be read: there is no such file."],
     [".", ". cannot be read: it is a folder."],
-  ])("when --state is %s, it says why it cannot be read", async (file, message) => {
+  ])("says why --state %s cannot be read", async (file, message) => {
     expect(await inProject(["--check", "--state", file])).toEqual(failure(message));
   });
 
@@ -197,7 +197,7 @@ describe("a state from elsewhere", () => {
       '{"deployment": {"resources": 3}}',
       "Standard input holds no state. A state is what `pulumi stack export` prints.",
     ],
-  ])("when standard input is %j, it says what a state is", async (stdin, message) => {
+  ])("refuses standard input %j", async (stdin, message) => {
     expect(await runCli(["rotate", "--check", "--state", "-"], { stdin })).toEqual(failure(message));
   });
 

@@ -23,7 +23,7 @@ const json = ["--check", "--format", "json"];
 const keepKey = (name?: string) => bench.keepKey(name);
 
 describe("a check in JSON", () => {
-  it("when no key is due, it ends with 0 and says of each key what the schema promises", async () => {
+  it("exits with 0 if no key is due", async () => {
     const { id, secret } = await keepKey();
     bench.advance(3);
     await bench.use(secret);
@@ -53,7 +53,7 @@ describe("a check in JSON", () => {
     [75.999, 0, "active"],
     [76, 7, "active"],
     [90, 7, "expired"],
-  ])("when %d days have passed by the API's clock, it ends with %d, and the key is %s", async (days, code, status) => {
+  ])("after %d days by the API's clock: code %d, %s", async (days, code, status) => {
     await keepKey();
     bench.advance(days);
 
@@ -67,7 +67,7 @@ describe("a check in JSON", () => {
     ["14d", 75, 7],
     ["P2W", 76, 7],
     ["12d", 76, 0],
-  ])("when asked within %s, a key with a fixed end is due after %d days: %d", async (within, days, code) => {
+  ])("within %s, a fixed end after %d days: code %d", async (within, days, code) => {
     await bench.keep((await bench.makeKey(89)).id);
     bench.advance(days);
 
@@ -77,7 +77,7 @@ describe("a check in JSON", () => {
     expect(shown(result)).toMatchObject([{ due: code === 7, rotatesAt: null }]);
   });
 
-  it("when a key was deleted behind Pulumi's back, it is gone, and due", async () => {
+  it("a deleted key is gone, and due", async () => {
     const { id } = await keepKey();
     await bench.send("DELETE", `/v1/api_keys/${id}`);
 
@@ -93,7 +93,7 @@ describe("a check in JSON", () => {
     expect(shown(await bench.rotate(json))).toMatchObject([{ status: "inactive", due: false }]);
   });
 
-  it("when both keys of a pair are late, only the one that the next run renews is due", async () => {
+  it("one key of a late pair is due", async () => {
     const parent = "urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey::pair";
     const slot = { turn: 0, madeAt: "2026-03-01T00:00:00Z", expiresAt: after(90), rotatesAt: after(27) };
     bench.keepAsIs({
@@ -112,7 +112,7 @@ describe("a check in JSON", () => {
     expect(Date.parse(a!.rotatesAt!)).toBeGreaterThan(Date.parse(after(52)));
   });
 
-  it("when a replaced key waits for its deletion, it is not due", async () => {
+  it("a replaced key before its deletion is not due", async () => {
     const { id } = await bench.makeKey(1);
     await bench.keep(id, { delete: true, rotatesAt: after(0.5) });
     bench.advance(2);
@@ -123,7 +123,7 @@ describe("a check in JSON", () => {
     expect(shown(result)).toMatchObject([{ status: "expired", due: false }]);
   });
 
-  it("when the stack only reads a key, or has other resources, they are left out", async () => {
+  it("leaves out references and other resources", async () => {
     await bench.keep((await bench.makeKey(1)).id, { external: true });
     bench.keepAsIs({ urn: "urn:pulumi:dev::test::pulumi:pulumi:Stack::test-dev", type: "pulumi:pulumi:Stack" });
     bench.keepAsIs({
@@ -137,7 +137,7 @@ describe("a check in JSON", () => {
     expect(result).toEqual({ code: 0, stdout: '{\n  "version": "1",\n  "keys": []\n}\n', stderr: "" });
   });
 
-  it("when there are several keys, one that is due is enough for 7", async () => {
+  it("exits with 7 if one of several is due", async () => {
     await keepKey("fresh");
     await bench.keep((await bench.makeKey(90)).id, { name: "late", rotatesAt: after(-1) });
 
@@ -152,7 +152,7 @@ describe("a check in JSON", () => {
 });
 
 describe("a check by a key that may little", () => {
-  it("when it may read neither keys nor the audit log, it goes by the dates, and says so", async () => {
+  it("goes by the dates without permissions, and warns", async () => {
     await keepKey();
     const { secret } = await bench.makeKey(365);
     bench.advance(80);
@@ -167,7 +167,7 @@ describe("a check by a key that may little", () => {
 });
 
 describe("the audit log of a check", () => {
-  it("when there are many entries, it reads no further than to the last use of each key", async () => {
+  it("reads the log up to each last use", async () => {
     const { secret } = await keepKey();
     for (let count = 0; count < 250; count += 1)
       await bench.send("PATCH", `/v1/networking/vpcs/${bench.api.vpcId}`, { tags: [] });
@@ -217,7 +217,7 @@ describe("the keys of an explicit provider", () => {
     });
   }
 
-  it("when its settings are in the state, the keys are looked up in its account", async () => {
+  it("looks keys up in their provider's account", async () => {
     await keepKey("here");
     await keepThere(secret({ plaintext: '"canary-key-of-the-other-account"' }));
     await keepKey("last");
@@ -231,14 +231,14 @@ describe("the keys of an explicit provider", () => {
     expect(result.stdout).not.toContain("canary");
   });
 
-  describe("when its account refuses the sign-in, and the other does not", () => {
+  describe("if its account refuses the sign-in", () => {
     beforeEach(async () => {
       await keepKey("here");
       await keepThere("canary-key-that-is-none");
       await keepKey("last");
     });
 
-    it("the check shows the other keys, and this one from the state; the error names it, and the exit code is that of an error", async () => {
+    it("shows the other keys, and exits with 1", async () => {
       const result = await bench.rotate(json);
       expect(shown(result).map(({ name, status, due, rotatesAt }) => [name, status, due, rotatesAt])).toEqual([
         ["here", "active", false, after(76)],
@@ -252,7 +252,7 @@ describe("the keys of an explicit provider", () => {
       expect(table.stdout).toMatch(/^here +active .*\n.*there +unknown /ms);
     });
 
-    it("and some of the other keys are due, the exit code is that of the error", async () => {
+    it("exits with 1, also if others are due", async () => {
       bench.advance(80);
       const result = await bench.rotate(json);
       expect(shown(result).map(({ due }) => due)).toEqual([true, true, true]);
@@ -260,7 +260,7 @@ describe("the keys of an explicit provider", () => {
     });
   });
 
-  it("when the state has its API key encrypted, the error says how to print it", async () => {
+  it("says how to print an encrypted key", async () => {
     await keepThere(secret({ ciphertext: "v1:canary" }));
     const result = await bench.rotate(json);
     expect([result.code, result.stdout]).toEqual([1, ""]);

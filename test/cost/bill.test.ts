@@ -31,7 +31,7 @@ it.each([
   expect(await toldAfter(quoteWith(current))).toEqual([{ monthlyCost: "100.50", balance: "1000", runwayMonths }]);
 });
 
-it("the first quote that says it counts, and it is told once", async () => {
+it("the first usable quote counts, once", async () => {
   const later = { ...summary, monthly_cost: "200" };
   const told = await toldAfter(quoteWith(null), quoteWith(summary), quoteWith(later));
   expect(told.map(({ monthlyCost }) => monthlyCost)).toEqual(["100.50"]);
@@ -51,7 +51,7 @@ it.each([
 it.each([
   ["100.50", "$100.50/mo, balance $1,000.00, which lasts 10 months at the present cost"],
   ["0", "$100.50/mo now → $0.00/mo, balance $1,000.00, which lasts 10 months at the present cost"],
-])("when the cost after the change is %s, the note says the present runway only", (after, said) => {
+])("after the change %s: shows the present runway only", (after, said) => {
   const now = organizationNow({ monthlyCost: "100.50", balance: "1000", runwayMonths: "9.95" }, "default", []);
   expect(organizationNote({ ...now!, after: decimal(after) })).toBe(`the organization, estimated: ${said}`);
 });

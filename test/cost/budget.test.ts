@@ -59,22 +59,22 @@ it.each<[Budget["onUnknown"], readonly string[]]>([
   [undefined, []],
   ["allow", []],
   ["fail", ["the cost of ConnectConnection secret, Vpc late is unknown"]],
-])("when onUnknown is %s, a cost that is not known means that", (onUnknown, reasons) => {
+])("onUnknown %s applies to unknown costs", (onUnknown, reasons) => {
   expect(breachesOf({ onUnknown }, [unknown], ["Vpc late"]).map(({ reason }) => reason)).toEqual(reasons);
 });
 
-it("when every cost is known, or not offered, onUnknown has nothing to say", () => {
+it("onUnknown has no effect on known costs", () => {
   expect(breachesOf({ onUnknown: "fail" }, [{ name: "node", notOffered: true }])).toEqual([]);
 });
 
-it("when four resources or more are too dear, three are named, the dearest first, and each is listed", () => {
+it("names the three dearest of four, and lists all", () => {
   const more = ["d", "e"].map((name, index): Sample => ({ name, after: String(40 + index) }));
   const [breach] = breachesOf({ perResource: amount("10") }, more);
   expect(breach?.reason).toMatch(/: ~ \w+ big \$100\.00\/mo, \+ \w+ e \$41\.00\/mo, \+ \w+ d \$40\.00\/mo and 1 more$/);
   expect(breach?.resources.map(({ name }) => name)).toEqual(["big", "e", "d", "small"]);
 });
 
-it("each breach names its limit, what is allowed, what would be, and those that it comes from", () => {
+it("each breach names limit, amount and resources", () => {
   const limits = { monthlyTotal: amount("100"), monthlyIncrease: amount("10"), perResource: amount("90") };
   const breaches = breachesOf({ ...limits, onUnknown: "fail" }, [unknown]);
   expect(
@@ -92,7 +92,7 @@ it("each breach names its limit, what is allowed, what would be, and those that 
   ]);
 });
 
-it("what adds most comes first, whatever it costs in all, and half a dollar counts", () => {
+it("orders by what each adds", () => {
   const more: Sample[] = [
     { name: "dear", before: "900", after: "900.5" },
     { name: "cheap", after: "0.75" },

@@ -19,7 +19,7 @@ const thousand = sampleReport(
 );
 
 describe("a report as a table", () => {
-  it("when there is everything that a report can say, it looks as it is known to", () => {
+  it("matches its golden file", () => {
     expectGolden("everything.txt", table([everyKindOfRow()], { details: true }));
   });
 
@@ -27,7 +27,7 @@ describe("a report as a table", () => {
     expectGolden("nothing.txt", table([unchanged]));
   });
 
-  it("when there are several stacks, it looks as it is known to", () => {
+  it("several stacks match their golden file", () => {
     expectGolden(
       "stacks.txt",
       table([everyKindOfRow(), { ...unchanged, isPartial: true, remarks: ["from elsewhere"] }, empty]),
@@ -38,11 +38,11 @@ describe("a report as a table", () => {
     expect(table([empty])).toBe("No resource with a cost.\n");
   });
 
-  it("when there are a thousand changes, it looks as it is known to: the 20 largest, and the rest in one row", () => {
+  it("a thousand changes: 20 largest rows, and the rest", () => {
     expectGolden("thousand.txt", table([thousand]));
   });
 
-  it("when all are asked for, each of the thousand has a row, and so have its dimensions", () => {
+  it("all of a thousand have rows and dimensions", () => {
     const all = table([thousand], { limit: Infinity });
 
     expect(all.match(/^\+ +ConnectConnection link-\d+ /gm)).toHaveLength(1_000);
@@ -64,7 +64,7 @@ const text = (samples: readonly Sample[], options: TableOptions = {}): string =>
 describe("a total", () => {
   const links = ["a", "b", "c"].map((name) => ({ name, after: "78.125" }));
 
-  it("when rounded rows do not add up to it, it is the exact sum, rounded once, and a footnote says so", () => {
+  it("the total is exact, with a footnote on rounding", () => {
     expect(text(links)).toMatch(/^ {3}total +\$0\.00 +\$234\.38 +\+\$234\.38$/m);
     expect(text(links)).toContain("the total is exactly $0.00 → $234.375 (+$234.375)");
     expect(overBudget(sampleReport(links), { monthlyTotal: decimal("200") })[0]?.reason).toContain(
@@ -117,14 +117,14 @@ describe("what costs nothing", () => {
     expect(text(samples)).not.toContain("rule-");
   });
 
-  it("when everything is asked for, it is listed, in the order in which people count", () => {
+  it("lists everything in the usual order", () => {
     const all = text(samples, { limit: Infinity });
 
     expect(all).not.toContain("cost nothing");
     expect(all.match(/rule-\d+/g)).toEqual(["rule-1", "rule-2", "rule-10"]);
   });
 
-  it("unknown costs of one kind and one reason share a line", () => {
+  it("unknown costs of one kind and reason share a line", () => {
     const unknown = ["a", "b", "c", "d"].map((name) => ({ name, unknown: "why" }));
     const lines = text([...unknown, { name: "e", unknown: "another" }]).split("\n");
     expect(lines.filter((line) => line.startsWith("cost unknown"))).toEqual([
@@ -133,7 +133,7 @@ describe("what costs nothing", () => {
     ]);
   });
 
-  it("when a cost is unknown, or no quote is offered, it is not among them", () => {
+  it("leaves out unknown and unoffered costs", () => {
     const others = text([...rules, { name: "a", unknown: "why" }, { name: "b", notOffered: true }]);
 
     expect(others).toContain("3 resources cost nothing: 3 new");
@@ -150,13 +150,13 @@ describe("rows that are folded into one", () => {
     ["new", { after: "1" }, /and 2 more +- +\$2\.00/],
     ["deleted", { before: "1" }, /and 2 more +\$2\.00 +- /],
     ["dearer", { before: "1", after: "2" }, /and 2 more +\$2\.00 +\$4\.00/],
-  ])("when all are %s, a side on which nothing is there has no amount, as in single rows", (_, sample, line) => {
+  ])("all %s: no amount on the empty side", (_, sample, line) => {
     expect(text(many(sample))).toMatch(line);
   });
 });
 
 describe("a table on a terminal of 80 columns", () => {
-  it("when names are long, they are shortened in the middle, and no amount is", () => {
+  it("shortens long names in the middle", () => {
     const lines = text([{ name: `a-${"very-".repeat(20)}long-link-17`, after: "1234567.891" }], { width: 80 }).split(
       "\n",
     );
@@ -185,7 +185,7 @@ it.each(WIDTHS)("on a terminal of %d columns, no word is broken", (width) => {
 });
 
 describe("a report that exceeds a budget", () => {
-  it("when it is shown, it says first which budget, by how much, and by which resources", () => {
+  it("names the budget, the excess and the resources first", () => {
     const report = sampleReport([
       { name: "a", after: "30" },
       { name: "b", after: "80" },

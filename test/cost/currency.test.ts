@@ -7,14 +7,14 @@ const SAID = "cost unknown: it is quoted in EUR";
 const body = { monthly_total: "5.00", usage_dimensions: [] };
 const euros = { currency: "EUR", priced_at: "2026-01-01T00:00:00Z" };
 
-it("when a quote is in euros, the row of the resource says so, and shows no dollars", async () => {
+it("shows no dollars for a quote in euros", async () => {
   const answer = { ...euros, ...body } as CostQuote;
   const quote = await new Quoter(new VirtualClock()).quote("key", "", () => Promise.resolve(answer));
   if (quote.status === "priced") throw new Error("it has a price");
   expect(costLine({ before: undefined, after: { cost: undefined, unpriced: quote } }, "new")).toBe(SAID);
 });
 
-it("when the quote for a change is in euros, the row of the resource says so", () => {
+it("shows no dollars for a change in euros", () => {
   const answer = { ...euros, before: body, after: body } as unknown as CostQuoteUpdate;
   expect(costLine(pairIn(answer), "existing")).toBe(SAID);
 });

@@ -123,49 +123,46 @@ describe("what is printed", () => {
     ["the largest", fc.constant(undefined)],
     ["any number of", fc.integer({ min: 1, max: 45 })],
     ["all", fc.constant(Infinity)],
-  ])(
-    "when a table has %s rows, each amount is rounded once, and a footnote says if they do not add up",
-    (_, anyLimit) => {
-      fc.assert(
-        fc.property(anyReport, anyLimit, (report, limit) => {
-          const text = costTable(report, { limit });
-          const lines = amountLines(text);
-          const known = report.resources.flatMap(({ operation, before, after }) =>
-            before && after ? [{ operation, before, after }] : [],
-          );
-          const priced = known.filter(({ before, after }) => !before.isZero() || !after.isZero());
-          const doesChange = ({ operation, before, after }: (typeof known)[number]): boolean =>
-            operation === "create" || operation === "delete" || !before.equals(after);
-          const changed = priced.filter(doesChange);
-          const same = priced.filter((each) => !doesChange(each));
-          const rows = limit === Infinity ? known : changed;
-          const folds =
-            limit === Infinity
-              ? []
-              : [
-                  changed.length > (limit ?? 20),
-                  same.some(({ operation }) => operation !== "same"),
-                  same.some(({ operation }) => operation === "same"),
-                ].filter(Boolean);
-          if (rows.length === 0 && !same.some(({ operation }) => limit !== Infinity && operation !== "same")) {
-            expect(lines).toEqual([]);
-            return;
-          }
-          expect(lines).toHaveLength(Math.min(rows.length, limit ?? 20) + folds.length + 1);
-          const total = lines.at(-1);
-          expect([total?.before, total?.after, total?.difference]).toEqual(
-            [report.before, report.after, report.delta].map(roundedCents),
-          );
-          rows.slice(0, limit ?? 20).forEach(({ before, after }, index) => {
-            expect(lines[index]?.difference).toBe(roundedCents(after.minus(before)));
-          });
-          expect(text.includes(FOOTNOTE)).toBe(!addsUp(lines));
-        }),
-      );
-    },
-  );
+  ])("%s rows are rounded once, with a footnote", (_, anyLimit) => {
+    fc.assert(
+      fc.property(anyReport, anyLimit, (report, limit) => {
+        const text = costTable(report, { limit });
+        const lines = amountLines(text);
+        const known = report.resources.flatMap(({ operation, before, after }) =>
+          before && after ? [{ operation, before, after }] : [],
+        );
+        const priced = known.filter(({ before, after }) => !before.isZero() || !after.isZero());
+        const doesChange = ({ operation, before, after }: (typeof known)[number]): boolean =>
+          operation === "create" || operation === "delete" || !before.equals(after);
+        const changed = priced.filter(doesChange);
+        const same = priced.filter((each) => !doesChange(each));
+        const rows = limit === Infinity ? known : changed;
+        const folds =
+          limit === Infinity
+            ? []
+            : [
+                changed.length > (limit ?? 20),
+                same.some(({ operation }) => operation !== "same"),
+                same.some(({ operation }) => operation === "same"),
+              ].filter(Boolean);
+        if (rows.length === 0 && !same.some(({ operation }) => limit !== Infinity && operation !== "same")) {
+          expect(lines).toEqual([]);
+          return;
+        }
+        expect(lines).toHaveLength(Math.min(rows.length, limit ?? 20) + folds.length + 1);
+        const total = lines.at(-1);
+        expect([total?.before, total?.after, total?.difference]).toEqual(
+          [report.before, report.after, report.delta].map(roundedCents),
+        );
+        rows.slice(0, limit ?? 20).forEach(({ before, after }, index) => {
+          expect(lines[index]?.difference).toBe(roundedCents(after.minus(before)));
+        });
+        expect(text.includes(FOOTNOTE)).toBe(!addsUp(lines));
+      }),
+    );
+  });
 
-  it("when there are several stacks, the total of all is the exact sum, rounded once, with a footnote if need be", () => {
+  it("the total of several stacks is exact", () => {
     fc.assert(
       fc.property(fc.array(anyReport, { minLength: 2, maxLength: 4 }), (reports) => {
         const [, together = ""] = stacksTable(reports, { details: false }).split("all stacks, per month");
@@ -179,7 +176,7 @@ describe("what is printed", () => {
     );
   });
 
-  it("when dimensions are shown, their differences add up to that of their resource, to the last digit", () => {
+  it("differences of dimensions add up exactly", () => {
     fc.assert(
       fc.property(anyCost(), anyCost(), (was, will) => {
         fc.pre(
@@ -201,7 +198,7 @@ describe("what is printed", () => {
 });
 
 describe("JSON", () => {
-  it("when there are any quotes, each amount is the service's own, and each difference is after minus before", () => {
+  it("amounts are the service's, differences after minus before", () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         const json = JSON.parse(jsonReport([report])) as ShownDocument;
@@ -223,7 +220,7 @@ describe("JSON", () => {
     );
   });
 
-  it("when a quote is made, its amounts come out as the same numbers", () => {
+  it("the amounts of a quote stay the same numbers", () => {
     fc.assert(
       fc.property(anyCost(), (cost) => {
         const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/cloudinfra:Link::r";
@@ -244,7 +241,7 @@ describe("JSON", () => {
 });
 
 describe("a quote's own arithmetic", () => {
-  it("when its dimensions sum to something else than its total, however little, that is said; else nothing is", () => {
+  it("says if dimensions do not add up", () => {
     const anyError = fc.oneof(fc.constant(0n), fc.constant(1n), fc.bigInt({ min: -(10n ** 70n), max: 10n ** 70n }));
     fc.assert(
       fc.property(anyCost(anyError), (cost) => {

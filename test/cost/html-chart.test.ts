@@ -19,17 +19,17 @@ function barsOf(rows: readonly ChartRow[]): string[] {
   );
 }
 
-it("when every amount is zero, there is no bar, and no width is a division by zero", () => {
+it("draws no bar if every amount is zero", () => {
   const rows = [row("a", "0", "0"), row("b", "0", "0")];
   expect(barsOf(rows)).toEqual([]);
   expect(barChart("c", "Cost", rows).text).not.toMatch(/NaN|Infinity/);
 });
 
-it("when one side is nothing, only the other has a bar, which is as wide as the chart lets it", () => {
+it("draws the only bar as wide as possible", () => {
   expect(barsOf([row("a", "0", "10")])).toEqual(["after 80.00%"]);
 });
 
-it("bars are as wide as their amounts, and less than nothing has none", () => {
+it("bars are as wide as their amounts", () => {
   expect(barsOf([row("a", "10", "40"), row("b", "20", "-5")])).toEqual([
     "before 20.00%",
     "after 80.00%",
@@ -37,7 +37,7 @@ it("bars are as wide as their amounts, and less than nothing has none", () => {
   ]);
 });
 
-it("when amounts are long, bars leave room for them, but are never narrower than a fifth", () => {
+it("bars leave room for long amounts", () => {
   expect(barsOf([{ ...row("a", "0", "1"), afterText: "x".repeat(20) }])).toEqual(["after 44.00%"]);
   expect(barsOf([{ ...row("a", "0", "1"), afterText: "x".repeat(40) }])).toEqual(["after 20.00%"]);
 });

@@ -15,17 +15,17 @@ const tagsOf = (page: string): string =>
 
 // Most of what the page promises is tried in a browser: test/browser.
 describe("a report as HTML", () => {
-  it("when there is everything that a report can say, it looks as it is known to", () => {
+  it("matches its golden file", () => {
     expectGolden("everything.html", costHtml([everyKindOfRow()]));
   });
 
-  it("when nothing changes, and where there is nothing at all, it looks as it is known to", () => {
+  it("no changes match their golden file", () => {
     const same = sampleReport([{ name: "link", operation: "same", before: "3", after: "3" }]);
     const page = costHtml([same, sampleReport([], { stack: "empty" })]);
     expectGolden("nothing.html", page.replace(STYLE, ""));
   });
 
-  it("whatever names, reasons and stacks are, the page has the same tags", () => {
+  it("names and reasons change no tag of the page", () => {
     const pageOf = (name: string, reason: string, stack: string): string =>
       costHtml([
         sampleReport(
@@ -43,7 +43,7 @@ describe("a report as HTML", () => {
     );
   });
 
-  it("when it is kept, it says when, by what and of which commit it was made, of which stacks, and what its signs mean", () => {
+  it("says when and of which commit it was made", () => {
     const origin = { madeAt: "2026-01-02T03:04:05.678Z", version: "1.2.3", commit: "0123456789abcdef0123" };
     const page = costHtml([sampleReport([]), sampleReport([], { stack: "prod" })], { origin });
 
@@ -55,7 +55,7 @@ describe("a report as HTML", () => {
     expect(costHtml([sampleReport([])], { origin: { ...origin, commit: undefined } })).not.toContain("commit");
   });
 
-  it("when a side is not there, or costs nothing, it has no bar", () => {
+  it("draws no bar for an absent or free side", () => {
     const page = costHtml([
       sampleReport([
         { name: "new", after: "5" },
@@ -70,7 +70,7 @@ describe("a report as HTML", () => {
     expect(page).toContain("1 resource costs nothing: 1 new");
   });
 
-  it("when a budget is exceeded, of a stack or of all, the page says so before the figures", () => {
+  it("shows an exceeded budget before the figures", () => {
     const report = sampleReport([{ name: "link", after: "5" }]);
     const breaches = overBudget(report, { monthlyTotal: decimal("3") });
     const page = costHtml([{ ...report, overBudget: breaches }, report], { overBudget: breaches });
@@ -81,7 +81,7 @@ describe("a report as HTML", () => {
     expect(text.indexOf(words, text.indexOf('id="stack-1"'))).toBeLessThan(text.indexOf('class="figures"'));
   });
 
-  it("when 1,000 resources change, 20 have rows and bars, and one row has the others", () => {
+  it("1,000 changes: 20 rows, and the rest in one", () => {
     const samples = Array.from({ length: 1_000 }, (_, index) => ({ name: `link-${index}`, after: `${index + 1}` }));
     const page = costHtml([sampleReport(samples)]);
     expect(page).toContain("and 980 more");

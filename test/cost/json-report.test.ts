@@ -12,7 +12,7 @@ const several = [
 ];
 
 describe("a report as JSON", () => {
-  it("when there is everything that a report can say, it looks as it is known to, and as its schema says", () => {
+  it("matches its golden file and its schema", () => {
     const text = jsonReport([everyKindOfRow()]);
 
     expectGolden("everything.json", text);
@@ -26,7 +26,7 @@ describe("a report as JSON", () => {
     expect(outputSchema.safeParse(JSON.parse(text)).error).toBeUndefined();
   });
 
-  it("when a limit is exceeded, it is written and read back without loss", () => {
+  it("reads an exceeded limit back without loss", () => {
     const limits = { monthlyTotal: decimal("1.005"), perResource: decimal("1"), onUnknown: "fail" } as const;
     const breaches = overBudget(everyKindOfRow(), limits).map((breach) => ({
       ...breach,

@@ -21,16 +21,16 @@ function tableRows(text: string): string[][] {
 const withoutCode = (text: string): string => text.replaceAll(/`[^`\n]+`/g, "");
 
 describe("a report as Markdown", () => {
-  it("when there is everything that a report can say, it looks as it is known to", () => {
+  it("matches its golden file", () => {
     expectGolden("everything.md", costMarkdown([everyKindOfRow()]));
   });
 
-  it("when nothing changes, and where there is nothing at all, it looks as it is known to", () => {
+  it("no changes match their golden file", () => {
     const same = sampleReport([{ name: "link", operation: "same", before: "3", after: "3" }]);
     expectGolden("nothing.md", costMarkdown([same, sampleReport([], { stack: "empty" })]));
   });
 
-  it("when a stack's name is hostile, the marker is still one comment, and another stack's is another", () => {
+  it("keeps the marker of a hostile stack name intact", () => {
     expect(costMarker({ project: "p", stack: "a --> <b>" })).toBe(
       "<!-- pulumi-cloudinfra cost: p/a%20--%3E%20%3Cb%3E -->",
     );
@@ -50,11 +50,11 @@ describe("names and reasons in Markdown", () => {
     ["a code span", "run `rm`", "run `ˋrmˋ`"],
     ["lines", "one\n\n# two", "one `#` two"],
     ["sums of money", "from $78.13/mo to <$0.01, -$3.00", "from $78.13/mo to &lt;$0.01, -$3.00"],
-  ])("when a sentence has %s, it is shown as it is and means nothing", (_, text, shown) => {
+  ])("shows a sentence with %s as it is", (_, text, shown) => {
     expect(markdownText(text)).toBe(shown);
   });
 
-  it("whatever a sentence is, outside of code spans there are letters and amounts alone", () => {
+  it("a sentence has no markup outside code spans", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
         expect(withoutCode(markdownText(text)).replaceAll("&lt;$", "$")).toMatch(/^[\p{L}\p{N} $().,:;+'’→/-]*$/u);
@@ -62,7 +62,7 @@ describe("names and reasons in Markdown", () => {
     );
   });
 
-  it("whatever a name is, it is one code span that a table can hold", () => {
+  it("a name is one code span in a table", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (name) => {
         expect(markdownCode(name)).toMatch(/^`[^`|\n]+`$/);
@@ -70,7 +70,7 @@ describe("names and reasons in Markdown", () => {
     );
   });
 
-  it("whatever names, types and reasons are, every table keeps its columns and nothing else begins a line", () => {
+  it("names and reasons break no table", () => {
     const text = fc.string({ unit: fc.constantFrom(...Array.from("ab|`<>\n\\@#*_[]-!:/ ")) });
     fc.assert(
       fc.property(text, text, text, text, (name, type, reason, stack) => {
@@ -91,7 +91,7 @@ describe("names and reasons in Markdown", () => {
 });
 
 describe("the length of a report as Markdown", () => {
-  it("when more changes than can be read, the largest 20 have rows, and one row has the others", () => {
+  it("many changes: 20 rows, and the rest in one", () => {
     const rows = tableRows(costMarkdown([sampleReport(newLinks(1_000))]).split("<details>")[0]!);
     expect(rows[2]).toEqual([" `+` ConnectConnection `link-999` ", " - ", " $1,000.00 ", " +$1,000.00 "]);
     expect(rows.slice(-2)).toEqual([
@@ -105,24 +105,21 @@ describe("the length of a report as Markdown", () => {
     ["rows", newLinks(1_000, (index) => `${"|".repeat(250)}${index}`)],
     ["reasons", newLinks(1_000).map(({ name }) => ({ name, unknown: "* ".repeat(400) }))],
     ["names", newLinks(1_000, (index) => `${index}${"x".repeat(5_000)}`)],
-  ])(
-    "when all %s of 1,000 are too long for one comment, tables stay whole, and it says how much is missing",
-    (_, samples) => {
-      const markdown = costMarkdown([sampleReport(samples)], { limit: Infinity });
-      expect(markdown.length).toBeLessThanOrEqual(65_536);
-      expect(markdown).toMatch(/and \d+ more|\d+ more is left out/);
-      expect(
-        new Set(
-          tableRows(markdown)
-            .map((cells) => cells.length)
-            .filter((count) => count !== 5),
-        ),
-      ).toEqual(new Set(markdown.includes("|") ? [4] : []));
-      expect(markdown.match(/<details>/g)?.length).toBe(markdown.match(/<\/details>/g)?.length);
-    },
-  );
+  ])("all %s of 1,000: cuts whole rows, and says so", (_, samples) => {
+    const markdown = costMarkdown([sampleReport(samples)], { limit: Infinity });
+    expect(markdown.length).toBeLessThanOrEqual(65_536);
+    expect(markdown).toMatch(/and \d+ more|\d+ more is left out/);
+    expect(
+      new Set(
+        tableRows(markdown)
+          .map((cells) => cells.length)
+          .filter((count) => count !== 5),
+      ),
+    ).toEqual(new Set(markdown.includes("|") ? [4] : []));
+    expect(markdown.match(/<details>/g)?.length).toBe(markdown.match(/<\/details>/g)?.length);
+  });
 
-  it("when there are several stacks, all of them have their part of the room", () => {
+  it("several stacks share the room", () => {
     const reports = ["dev", "test", "prod"].map((stack) =>
       sampleReport(
         newLinks(500, (index) => `${"n".repeat(250)}${index}`),
@@ -135,25 +132,22 @@ describe("the length of a report as Markdown", () => {
     expect(markdown.match(/\*\*\+\$125,250\.00\*\*/g)).toHaveLength(3);
   });
 
-  it.each([1, 2, 5, 20])(
-    "when %i stacks have more to say than one comment takes, they fill it and keep within it",
-    (count) => {
-      const maxCharacters = 12_000;
-      const reports = Array.from({ length: count }, (_, index) =>
-        sampleReport(
-          newLinks(100, (nth) => `${"n".repeat(20)}${nth}`),
-          { stack: `stack-${index}` },
-        ),
-      );
-      const markdown = costMarkdown(reports, { limit: Infinity, maxCharacters });
-      expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
-      expect(markdown.length).toBeGreaterThan(maxCharacters * 0.3);
-      for (const report of reports) expect(markdown).toContain(costMarker(report));
-      expect(markdown.includes("### Monthly cost of all stacks")).toBe(count > 1);
-    },
-  );
+  it.each([1, 2, 5, 20])("%i long stacks fill one comment", (count) => {
+    const maxCharacters = 12_000;
+    const reports = Array.from({ length: count }, (_, index) =>
+      sampleReport(
+        newLinks(100, (nth) => `${"n".repeat(20)}${nth}`),
+        { stack: `stack-${index}` },
+      ),
+    );
+    const markdown = costMarkdown(reports, { limit: Infinity, maxCharacters });
+    expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
+    expect(markdown.length).toBeGreaterThan(maxCharacters * 0.3);
+    for (const report of reports) expect(markdown).toContain(costMarker(report));
+    expect(markdown.includes("### Monthly cost of all stacks")).toBe(count > 1);
+  });
 
-  it("when usage does not fit, the resources whose usage is left out are counted", () => {
+  it("counts the resources whose usage is left out", () => {
     const samples = newLinks(20).map(({ name, after }) => ({
       name,
       after: {

@@ -24,7 +24,7 @@ describe("dollars", () => {
     ["1000", "1", "+100,000%"],
     ["0", "3", undefined],
     ["3", "0", undefined],
-  ])("when the difference is %s and the cost was %s, the percentage is %s", (difference, before, text) => {
+  ])("difference %s of %s is %s", (difference, before, text) => {
     expect(percentText(decimal(difference), decimal(before))).toBe(text);
   });
 
@@ -35,11 +35,11 @@ describe("dollars", () => {
     ["-3", "-3.00"],
     ["0.010144", "0.010144"],
     ["572.800", "572.80"],
-  ])("when a program or a report reads %s, it has cents: %s", (amount, text) => {
+  ])("reads %s with cents: %s", (amount, text) => {
     expect(decimalText(decimal(amount))).toBe(text);
   });
 
-  it("when a decimal is very small or very large, its text is exact and has no exponent", () => {
+  it("writes very small and large decimals exactly", () => {
     expect(decimalText(decimal("0.00000000000000000001"))).toBe("0.00000000000000000001");
     expect(decimalText(decimal("123456789012345678901234567890.12"))).toBe("123456789012345678901234567890.12");
   });

@@ -27,13 +27,13 @@ async function quotes(eachMs: number): Promise<{ priced: number; troubles: strin
   return { priced, troubles, limits };
 }
 
-it("when quotes have taken a minute in all, no more are asked for, and that is told once", async () => {
+it("stops quotes after a minute, and says so once", async () => {
   const { priced, troubles, limits } = await quotes(1_900);
   expect(priced).toBe(32);
   expect(limits.slice(-2)).toEqual([2_000, 1_100]); // the last one has what is left
   expect(troubles).toEqual([expect.stringContaining("this run has waited 60 s for quotes, and asks for no more")]);
 });
 
-it("when the service is quick, there is a quote for each price", async () => {
+it("quotes each price of a quick service", async () => {
   expect(await quotes(500)).toMatchObject({ priced: 100, troubles: [] });
 });

@@ -28,7 +28,7 @@ describe("docs/performance.md", () => {
     expect(docs("--check")).toEqual({ code: 0, error: "" });
   });
 
-  it("when a result is another, the check says so, and making the page mends it", () => {
+  it("is made again if a result has changed", () => {
     change("performance/compare.json", (text) => text.replaceAll(/"wallMs": \d+/g, '"wallMs": 123'));
     const { code, error } = docs("--check", "--folder", folder);
     expect(code).toBe(1);
@@ -38,7 +38,7 @@ describe("docs/performance.md", () => {
     expect(readFileSync(join(folder, "performance.md"), "utf8")).toMatch(/\| +123 ms \|/);
   });
 
-  it("when a result has no place on the page, or a place no result, it fails and names it", () => {
+  it("names a result without a mark, and the reverse", () => {
     change("performance.md", (text) => text.replace("<!-- result: start -->", "<!-- result: begin -->"));
     expect(docs("--folder", folder).error).toContain("there is no docs/performance/begin.json");
     change("performance.md", (text) => text.replace("<!-- result: begin -->", ""));

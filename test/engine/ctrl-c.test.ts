@@ -6,6 +6,8 @@ import { counts, failed, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
+// Each test has an API of its own. They run side by side: they wait more than they compute.
+
 /** A stack of these resources whose creations are carried out, and answered all at once when somebody says so. */
 async function heldBack(...resources: string[]): Promise<Stage & { readonly answer: () => void }> {
   const stage = await Stage.open("pulumi-cloudinfra");
@@ -28,7 +30,7 @@ async function expectAllThenNothing(session: Session, made: readonly string[], c
   );
 }
 
-it("Ctrl-C finishes what is in flight and begins nothing", async () => {
+it.concurrent("Ctrl-C finishes what is in flight and begins nothing", async () => {
   const first = declare("ConnectConnection", "first");
   const second = declare("ConnectConnection", "second", {}, "{ dependsOn: first }");
   const session = await Session.start(program(first, second), { simulator: { operationTime: "4s" } });
@@ -45,30 +47,33 @@ it("Ctrl-C finishes what is in flight and begins nothing", async () => {
   await session.expectAgreement();
 });
 
-it("after Ctrl-C twice, the next up knows every object, under another spelling of its addresses", async () => {
-  const names = Array.from({ length: 20 }, (_, nth) => nth);
-  const { session, proxy, answer } = await heldBack(
-    ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),
-  );
-  // All answers come at once, just when the second signal does: far faster than the engine saves.
-  const isBusy = async (): Promise<boolean> => {
-    const isSo = (await session.api.heldIds()).length >= 10;
-    if (isSo) setTimeout(answer, 300);
-    return isSo;
-  };
-  const { code } = await interruptedUp(session, isBusy, ["SIGINT", "SIGINT"]);
-  answer();
-  proxy.clear();
-  expect(code).not.toBe(0);
-  const made = await session.api.heldIds();
-  expect(made.length).toBeGreaterThan(session.kept().length); // or it was no such moment
-  const { env, folder } = session.stack;
-  env["PULUMI_BACKEND_URL"] = `file://${folder}/./state/?no_tmp_dir=true`;
-  env["CLOUDINFRA_BASE_URL"] = `${proxy.url.replace("127.0.0.1", "localhost")}/`;
-  await expectAllThenNothing(session, made, names.length);
-});
+it.concurrent(
+  "after Ctrl-C twice, the next up knows every object, under another spelling of its addresses",
+  async () => {
+    const names = Array.from({ length: 20 }, (_, nth) => nth);
+    const { session, proxy, answer } = await heldBack(
+      ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),
+    );
+    // All answers come at once, just when the second signal does: far faster than the engine saves.
+    const isBusy = async (): Promise<boolean> => {
+      const isSo = (await session.api.heldIds()).length >= 10;
+      if (isSo) setTimeout(answer, 300);
+      return isSo;
+    };
+    const { code } = await interruptedUp(session, isBusy, ["SIGINT", "SIGINT"]);
+    answer();
+    proxy.clear();
+    expect(code).not.toBe(0);
+    const made = await session.api.heldIds();
+    expect(made.length).toBeGreaterThan(session.kept().length); // or it was no such moment
+    const { env, folder } = session.stack;
+    env["PULUMI_BACKEND_URL"] = `file://${folder}/./state/?no_tmp_dir=true`;
+    env["CLOUDINFRA_BASE_URL"] = `${proxy.url.replace("127.0.0.1", "localhost")}/`;
+    await expectAllThenNothing(session, made, names.length);
+  },
+);
 
-it("after Ctrl-C twice, the next up names unsaved keys", async () => {
+it.concurrent("after Ctrl-C twice, the next up names unsaved keys", async () => {
   const names = Array.from({ length: 6 }, (_, nth) => `r${nth}`); // fewer than the engine creates at a time
   const { session, proxy, answer } = await heldBack(...names.map((name) => declare("ApiKey", name)));
   const isAnswered = async (): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { languageHost } from "../../tools/sdk/python-environment.cjs";
@@ -20,14 +20,14 @@ interface Ended {
   readonly output: string;
 }
 
-/** What `npm run example` runs once everything is installed and built. */
-function runExample(...names: string[]): Promise<Ended> {
-  const args = [join(ROOT, "tools", "example", "example.mjs"), ...names];
+/** What `npm run example` runs once everything is installed and built, with a folder for its stack. */
+function runExample(name = "", ownFolder = folder): Promise<Ended> {
+  const args = [join(ROOT, "tools", "example", "example.mjs"), name];
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       args,
-      { maxBuffer: 1 << 24, env: { ...process.env, ...fastStart, TMPDIR: folder } },
+      { maxBuffer: 1 << 24, env: { ...process.env, ...fastStart, TMPDIR: ownFolder } },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
       },
@@ -59,27 +59,27 @@ const hosted = examples().filter((name) => {
   return false;
 });
 
-describe.each(hosted)("when the example %s is run", (name) => {
-  it("runs from its preview to its deletion, and leaves nothing", async () => {
-    const { code, output } = await runExample(name);
-    expect({ code, output }).toMatchObject({ code: 0 });
-    expect(output).toMatch(
-      /\$ pulumi preview[^]*\$ pulumi up[^]*✔[^]*\$ pulumi destroy[^]*✔ (nothing is )?left at the API/,
-    );
-    // Connections cost something; what costs nothing has no line.
-    const [, preview = ""] = output.split(/\$ pulumi (?:preview|up)/);
-    expect(preview.includes("/mo")).toBe(preview.includes("ConnectConnection"));
-    const unexpected = [...EXPECTED, REFUSED[name] ?? ""].reduce<string>(
-      (text, line) => text.replaceAll(line, ""),
-      output,
-    );
-    expect(unexpected).not.toMatch(/error:|warning:/i);
-    expect(readdirSync(folder).filter((name) => name.startsWith("cloudinfra-"))).toEqual([]);
-  });
+it.concurrent.each(hosted)("the example %s runs from its preview to its deletion", async (name) => {
+  const ownFolder = join(folder, name);
+  mkdirSync(ownFolder);
+  const { code, output } = await runExample(name, ownFolder);
+  expect({ code, output }).toMatchObject({ code: 0 });
+  expect(output).toMatch(
+    /\$ pulumi preview[^]*\$ pulumi up[^]*✔[^]*\$ pulumi destroy[^]*✔ (nothing is )?left at the API/,
+  );
+  // Connections cost something; what costs nothing has no line.
+  const [, preview = ""] = output.split(/\$ pulumi (?:preview|up)/);
+  expect(preview.includes("/mo")).toBe(preview.includes("ConnectConnection"));
+  const unexpected = [...EXPECTED, REFUSED[name] ?? ""].reduce<string>(
+    (text, line) => text.replaceAll(line, ""),
+    output,
+  );
+  expect(unexpected).not.toMatch(/error:|warning:/i);
+  expect(readdirSync(ownFolder).filter((name) => name.startsWith("cloudinfra-"))).toEqual([]);
 });
 
-it.each([[], ["no-such-example"]])("lists the examples if the name is %j", async (...names) => {
-  const { code, output } = await runExample(...names);
+it.each(["", "no-such-example"])("lists the examples if the name is '%s'", async (name) => {
+  const { code, output } = await runExample(name);
   expect(code).toBe(2);
   for (const name of examples()) expect(output).toContain(name);
 });

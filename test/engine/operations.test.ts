@@ -36,7 +36,7 @@ describe("an operation that never ends", () => {
   });
 });
 
-it("deletes a broken pool first if its name is given", async () => {
+it.concurrent("deletes a broken pool first if its name is given", async () => {
   const session = await Session.start(program(declare("NksNodePool", "workers", { name: "workers" })));
   await session.api.fault({ method: "POST", path: "/pools$", operation: "fail" });
   failed(await session.up());
@@ -50,7 +50,7 @@ it("deletes a broken pool first if its name is given", async () => {
   await session.expectAgreement();
 });
 
-it.each(FRONTS)("keeps an object of %s that fails long after its creation", async (front) => {
+it.concurrent.each(FRONTS)("keeps an object of %s that fails long after its creation", async (front) => {
   const session = await Session.start(programOf(front, declare("ConnectConnection", "link")), {
     simulator: { operationTime: "1h" },
     config: { "cloudinfra:operationTimeout": "1s" },

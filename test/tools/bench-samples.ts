@@ -11,7 +11,7 @@ type ByProgram<T> = Record<"package" | "floor", T> & { plain?: T };
 /** One phase of a comparison. */
 export type Phase = ByProgram<MeasuredRun>;
 
-/** One size of a comparison, made up so that every goal is met, exactly where it has a limit. */
+/** One size of a comparison, made up. */
 export function size(resources: number, floorMs = 3000): SampleSize {
   const run = (wallMs: number, calls: Record<string, number> = {}, bytesEach = 190_000): MeasuredRun => ({
     wallMs,

@@ -8,7 +8,7 @@ afterEach(() => sandbox.remove());
 const time = expect.any(Number) as number;
 
 describe("npm run bench -- start", () => {
-  it("when modules are loaded, each way is a process that does load them, and says what it took", async () => {
+  it("measures a process for each way to load modules", async () => {
     const { stdout, stderr } = await sandbox.evaluate(
       `import { measureImports } from "@/bench/start/imports.mjs"; import { measurePlugin } from "@/bench/start/plugin.mjs";`,
       "console.log(JSON.stringify([await measureImports(1), await measurePlugin(1)]));",
@@ -21,7 +21,7 @@ describe("npm run bench -- start", () => {
     ]);
   });
 
-  it("when Pulumi's TypeScript is off, its host is started with that flag, and with what the engine gives it", async () => {
+  it("starts the language host with -typescript=false", async () => {
     const host = sandbox.script(join(sandbox.bin, "pulumi-language-nodejs"), 'echo "host $*"');
     const { stdout } = await sandbox.evaluate(
       `import { execFileSync } from "node:child_process";

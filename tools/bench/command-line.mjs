@@ -1,26 +1,13 @@
-import { parseArgs } from "node:util";
+import { readCommandLine } from "../help.mjs";
 import { enginesParallelism } from "./machine.mjs";
 
-/**
- * The options of a bench: `defaults` gives each with its default, undefined for none; all are texts. Ends the process with a
- * sentence for an option that there is not.
- */
+/** The options of a bench: `defaults` gives each with its default, undefined for none; all are texts. */
 export function readOptions(defaults) {
-  const options = Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => [
-      name,
-      { type: "string", ...(value !== undefined && { default: value }) },
-    ]),
-  );
-  try {
-    return parseArgs({ options }).values;
-  } catch (error) {
-    return refuse(
-      `${error.message.split(". ")[0]}. Options: ${Object.keys(defaults)
-        .map((name) => `--${name}`)
-        .join(", ")}.`,
-    );
-  }
+  const options = Object.entries(defaults).map(([name, value]) => [
+    name,
+    { type: "string", ...(value !== undefined && { default: value }) },
+  ]);
+  return readCommandLine("bench", Object.fromEntries(options));
 }
 
 /** Whole numbers of at least 1, separated by commas. Ends the process with a sentence for anything else. */

@@ -3,14 +3,15 @@
 // [--parallel <n>] [--json <file>]`. What is in the JSON stands in compare/summary.mjs; it is written after each size.
 import { startStep } from "../setup/progress.mjs";
 import { commandGiven, count, counts, readOptions, runSettings } from "./command-line.mjs";
-import { TimeLeft } from "./compare/estimate.mjs";
-import { PROGRAMS, runRound } from "./compare/round.mjs";
+import { PHASES, PROGRAMS, runRound } from "./compare/round.mjs";
 import { summarize } from "./compare/summary.mjs";
 import { machine } from "./machine.mjs";
 import { present, writeResult } from "./result.mjs";
 
 /** Above this many resources a round takes many minutes. */
 const LARGE = 500;
+/** What a run of the engine takes, and what a resource adds to it: good enough for the progress. */
+const [RUN_MS, RESOURCE_MS] = [4000, 60];
 
 const options = readOptions({
   resources: "10,100,1000",
@@ -34,13 +35,13 @@ const flags = options.parallel === undefined ? [] : ["--parallel", String(settin
 
 const made = { command: commandGiven(), machine: machine() };
 const step = startStep("bench");
-const left = new TimeLeft(sizes, settings.parallel);
 step.note(`${settings.parallel} operations at a time${flags.length > 0 ? "" : ", the engine's default"}`);
 const measured = [];
 const result = () => summarize({ ...made, settings, sizes: measured });
 try {
   for (const { resources, programs, runs: times } of sizes) {
     const rounds = [];
+    let left = times * PHASES.length * programs.length;
     for (let round = 1; round <= times; round += 1) {
       rounds.push(
         await runRound({
@@ -50,9 +51,10 @@ try {
           programs,
           onRun: (program, phase) => {
             const title = `${resources} resources, round ${round} of ${times}: ${phase}, ${program}`;
-            step.phase(title, ...left.before(resources, phase, program));
+            const runMs = RUN_MS + resources * RESOURCE_MS;
+            left -= 1;
+            step.phase(title, runMs, left * runMs);
           },
-          onMeasured: (program, phase, wallMs) => left.took(resources, phase, program, wallMs),
         }),
       );
     }

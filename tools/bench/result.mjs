@@ -1,14 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
-import { asText, goalTable } from "./tables.mjs";
-import { renderers } from "./renderers.mjs";
+import { comparisonTables } from "./compare/tables.mjs";
+import { landingZoneTables } from "./landing-zone/tables.mjs";
+import { startTables } from "./start/tables.mjs";
+import { asText } from "./tables.mjs";
 
-/** The tables of a result, whatever bench it is of: what was measured, then the goals. */
+const TABLES = { compare: comparisonTables, "landing-zone": landingZoneTables, start: startTables };
+
+/** The tables of a result, whatever bench it is of. */
 export function tablesOf(result) {
-  const { tables, goals } = renderers[result.bench];
-  const checked = goals(result);
-  return [...tables(result), ...(checked.length > 0 ? [goalTable(checked)] : [])];
+  return TABLES[result.bench](result);
 }
 
 /** Shows a result on stdout, and writes it to a file if there is one. */

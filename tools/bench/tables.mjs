@@ -46,18 +46,3 @@ export function size(bytes) {
 export function howOften(times, runs = "runs") {
   return times === 1 ? "one run each" : `medians of ${times} ${runs} in turn`;
 }
-
-/** A goal with what was measured, for `goalTable`. */
-export function goal(text, measured, met) {
-  return { text, measured, met };
-}
-
-/** The goals, what was measured, and whether they are met. */
-export function goalTable(goals) {
-  return {
-    title: "Goals",
-    head: ["goal", "measured", "met"],
-    texts: 3,
-    rows: goals.map(({ text, measured, met }) => [text, measured, met ? "yes" : "no"]),
-  };
-}

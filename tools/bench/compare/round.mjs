@@ -21,7 +21,7 @@ export const PHASES = Object.keys(RUNS);
  * One round: new stacks go through all phases, the programs in turn in each, so that a machine whose speed drifts slows all.
  * Resolves with `{ runs: { [phase]: { [program]: run } }, stateBytes: { [program]: bytes of each resource } }`.
  */
-export async function runRound({ resources, settings, flags = [], programs = PROGRAMS, onRun, onMeasured }) {
+export async function runRound({ resources, settings, flags = [], programs = PROGRAMS, onRun }) {
   const { operationTime, latency } = settings;
   const stacks = [];
   const runs = {};
@@ -35,7 +35,6 @@ export async function runRound({ resources, settings, flags = [], programs = PRO
         onRun?.(stack.name, phase);
         stack.declare(rules(resources, stack.simulator, { changed }));
         runs[phase][stack.name] = await stack.run(command, flags);
-        onMeasured?.(stack.name, phase, runs[phase][stack.name].wallMs);
         if (phase === "up") stateBytes[stack.name] = await stack.stateBytes();
       }
     }

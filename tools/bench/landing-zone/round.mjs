@@ -28,16 +28,14 @@ export const PROGRAMS = ["package", "floor"];
  * Resolves with `{ resources, created, collections, runs: { [phase]: { [program]: run } } }`: how many resources the program declares,
  * components among them; how many objects of the API; and in how many of the API's collections they are.
  */
-export async function runRound({ settings, flags = [], programs = PROGRAMS, onRun, onMeasured }) {
+export async function runRound({ settings, flags = [], programs = PROGRAMS, onRun }) {
   const { operationTime, latency } = settings;
   const project = { folder: FOLDER, entries: readdirSync(FOLDER).filter((entry) => entry !== "node_modules") };
   const stacks = {};
   const runs = Object.fromEntries(PHASES.map((phase) => [phase, {}]));
   const measure = async (phase, program) => {
     onRun?.(program, phase);
-    const run = await stacks[program].run(RUNS[phase], flags);
-    runs[phase][program] = run;
-    onMeasured?.(program, phase, run.wallMs);
+    runs[phase][program] = await stacks[program].run(RUNS[phase], flags);
   };
   try {
     stacks.package = await MeasuredStack.start("package", { project, simulator: { operationTime, latency } });
