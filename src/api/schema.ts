@@ -17,6 +17,13 @@ export function openEnum<const Known extends string>(...known: readonly Known[])
 export const resourceStatus = openEnum("pending", "creating", "updating", "ready", "deleting", "deleted", "error");
 export type ResourceStatus = z.infer<typeof resourceStatus>;
 
+const TRANSITIONAL: readonly unknown[] = ["pending", "creating", "updating", "deleting"];
+
+/** Whether the status will change by itself. */
+export function isTransitional({ status }: { readonly status?: unknown }): boolean {
+  return TRANSITIONAL.includes(status);
+}
+
 /** List responses, specification section 2.1. */
 export const page = z.looseObject({
   items: z.array(z.unknown()),

@@ -1,4 +1,5 @@
 import { CloudinfraError } from "../api/errors";
+import { howToRaise } from "../api/errors/operation-error";
 import { fitToShow } from "../text/shown-text";
 import type { Environment } from "../process/environment";
 import { issuesUrl } from "../process/version";
@@ -45,6 +46,16 @@ export class LostCreationError extends CloudinfraError {
 /** Another process is creating the same resource of the same stack. */
 export class CreationUnderWayError extends CloudinfraError {
   readonly code = "CREATION_UNDER_WAY";
+}
+
+/** The object did not become ready before the deadline. */
+export class ReadinessTimeoutError extends CloudinfraError {
+  readonly code = "SETTLE_TIMEOUT";
+
+  /** `provider`: the explicit one whose settings limit the time. */
+  constructor(message: string, provider: string | undefined, options?: ErrorOptions) {
+    super(`${message} ${howToRaise(provider)}`, options);
+  }
 }
 
 /** The API shows the object as broken. It will not become ready by itself. */

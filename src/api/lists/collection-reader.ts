@@ -3,7 +3,7 @@ import type { CallOptions } from "../http/request";
 import { CloudinfraError } from "../errors/cloudinfra-error";
 import type { Page } from "./list-pages";
 import { idKey } from "../same-id";
-import { isTransitional } from "../operations/lasting-status";
+import { isTransitional } from "../schema";
 
 /** How long the first read waits for others: the engine sends several reads of a refresh at a time. */
 const GATHERING_MS = 20;

@@ -1,5 +1,5 @@
 import { CloudinfraError } from "../errors/cloudinfra-error";
-import { isTransitional } from "../operations/lasting-status";
+import { isTransitional } from "../schema";
 import { idKey } from "../same-id";
 import type { CallOptions } from "../http/request";
 import type { Clock } from "../../process/clock";

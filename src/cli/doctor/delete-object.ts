@@ -23,6 +23,7 @@ import {
 } from "./left-object";
 import { isSameId } from "../../api/same-id";
 import { systemClock } from "../../process/clock";
+import { pollUntil } from "../../process/poll";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 
 export interface DeleteOptions {
@@ -138,16 +139,16 @@ async function remove(
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
   }
-  for (;;) {
-    const left = await lookAt(api, entry, id);
-    if (left === undefined) return;
-    if (clock.now() >= endsAt) {
-      throw new CommandFailure(
-        `The API still shows ${entry.noun} ${id}, with the status ${textOf(left["status"])}. Its entry in the journal stays. Run this again later.`,
-      );
-    }
-    await clock.sleep(PAUSE_MS);
-  }
+  const left = await pollUntil(
+    clock,
+    { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - clock.now() },
+    () => lookAt(api, entry, id),
+    (object) => object === undefined,
+  );
+  if (left !== undefined)
+    throw new CommandFailure(
+      `The API still shows ${entry.noun} ${id}, with the status ${textOf(left["status"])}. Its entry in the journal stays. Run this again later.`,
+    );
 }
 
 function description(entry: JournalEntry, object: Props, id: string): string {

@@ -2,6 +2,7 @@ import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import ms from "ms";
 import { orUndefined } from "../../api/errors";
+import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
 import { applyChanges } from "../objects/apply-changes";
 import { changedFields, policiesShown, type ChangePolicies } from "../kind/change-policy";
@@ -17,8 +18,6 @@ import type { Api } from "../../api/client";
 import { type RunFacts, otherOwner } from "../memory/run-memory";
 import type { Adopted } from "./adoption";
 
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 10_000;
 const MOST_NAMED = 20;
 
 interface Match {
@@ -66,18 +65,19 @@ export async function discovered(
 export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const { kind, run, inputs, urn, verb, endsAt } = call;
   const since = run.clock.now();
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const existing = await findExisting(kind, run.api, inputs, callOf(call).what ?? "");
-    const [first, ...more] = existing.matches;
-    const failure = (text: string): Error => new UndiscoveredObjectError(`${operationName(verb, kind, urn)}: ${text}.`);
-    if (more.length > 0) throw failure(ambiguousText(kind, existing));
-    if (first) return first.id;
-    const now = run.clock.now();
-    if (now + pauseMs > endsAt)
-      throw failure(`${missingText(kind, inputs, existing)}. Waited for it ${ms(now - since, { long: true })}`);
-    run.rows.status(urn, `waiting for the ${kind.noun}`);
-    await run.clock.sleep(pauseMs);
-  }
+  const name = operationName(verb, kind, urn);
+  const existing = await pollUntil(
+    run.clock,
+    { firstPauseMs: 1_000, longestPauseMs: 10_000, leftMs: () => endsAt - run.clock.now() },
+    () => findExisting(kind, run.api, inputs, name),
+    ({ matches }) => matches.length > 0,
+    () => run.rows.status(urn, `waiting for the ${kind.noun}`),
+  );
+  const [first, ...more] = existing.matches;
+  if (first && more.length === 0) return first.id;
+  const waited = ms(run.clock.now() - since, { long: true });
+  const why = first ? ambiguousText(kind, existing) : `${missingText(kind, inputs, existing)}. Waited for it ${waited}`;
+  throw new UndiscoveredObjectError(`${name}: ${why}.`);
 }
 
 function changeable({ policies }: ResourceKind): ChangePolicies {

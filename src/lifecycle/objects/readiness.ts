@@ -1,8 +1,10 @@
 import { collectionAt } from "../kind/collection-at";
 import type { Mutation } from "../../api/client";
 import { AbortedError, NotFoundError } from "../../api/errors";
-import { waitForLastingStatus, SettleTimeoutError } from "../../api/operations/lasting-status";
-import { BrokenObjectError, CancelledError } from "../errors";
+import { quoted } from "../../api/errors/error-response";
+import { isTransitional } from "../../api/schema";
+import { pollUntil } from "../../process/poll";
+import { BrokenObjectError, CancelledError, ReadinessTimeoutError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { callOf, type ResourceCall } from "./resource-call";
 
@@ -41,7 +43,7 @@ function progressRow({ run, urn }: ResourceCall): (text: string, waitedMs: numbe
 
 /**
  * Waits until the object has a final status: one GET if it is ready, or a list with others that were made at the same time.
- * `inputs` have the object's path, `shown` an answer that the API has already given. Rejects with SettleTimeoutError after the
+ * `inputs` have the object's path, `shown` an answer that the API has already given. Rejects with ReadinessTimeoutError after the
  * time limit, and with BrokenObjectError if the API shows the object as broken.
  */
 export async function awaitReady(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
@@ -58,7 +60,7 @@ export async function awaitReady(call: ResourceCall, id: string, inputs: Props, 
 
 /**
  * An object that other runs or people may be changing: as long as a change is under way, the API shows the values before it. An object
- * that is being deleted may come back. Rejects as `read` does, and with SettleTimeoutError after the time limit.
+ * that is being deleted may come back. Rejects as `read` does, and with ReadinessTimeoutError after the time limit.
  */
 export async function readUnchanging(
   call: ResourceCall,
@@ -81,18 +83,36 @@ async function awaitStableObject(call: ResourceCall, id: string, inputs: Props, 
   return awaitStable(call, read, shown ?? (await orCancelled(call, first)));
 }
 
-/** Reads an object until its status is a lasting one. `read` says what a 404 means. Rejects as `readiness` does, and as `read` does. */
+/**
+ * Reads an object until its status is a lasting one, beginning with `shown` if there is such an answer. Rejects as `read` does, and with
+ * ReadinessTimeoutError.
+ */
 export async function awaitStable(call: ResourceCall, read: () => Promise<Props>, shown?: Props): Promise<Props> {
   const { kind, run, urn, verb, endsAt } = call;
-  const tell = progressRow(call);
-  return orCancelled(call, async () =>
-    waitForLastingStatus(shown ?? (await read()), read, {
-      clock: run.clock,
-      timeoutMs: endsAt - run.clock.now(),
-      what: operationName(verb, kind, urn),
-      provider: run.settings.provider,
-      onProgress: ({ status, waitedMs }) => tell(`waiting for ${kind.noun}: ${status}`, waitedMs),
-    }),
+  const startedAt = run.clock.now();
+  const waitedMs = (): number => run.clock.now() - startedAt;
+  const statusOf = ({ status }: Props): string => quoted(String(status));
+  const showProgress = progressRow(call);
+  let given = shown;
+  const look = async (): Promise<Props> => {
+    const object = given ?? (await read());
+    given = undefined;
+    return object;
+  };
+  const object = await orCancelled(call, () =>
+    pollUntil(
+      run.clock,
+      { ...STATUS_PAUSES, leftMs: () => endsAt - run.clock.now() },
+      look,
+      (each) => !isTransitional(each),
+      (each) => showProgress(`waiting for ${kind.noun}: ${statusOf(each)}`, waitedMs()),
+    ),
+  );
+  if (!isTransitional(object)) return object;
+  throw new ReadinessTimeoutError(
+    `${operationName(verb, kind, urn)}: the API still showed the status "${statusOf(object)}" after ${Math.round(waitedMs() / 1000)} s. It ` +
+      `may change later: run again to go on waiting.`,
+    run.settings.provider,
   );
 }
 
@@ -120,28 +140,29 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 1000)}s`;
 }
 
+const STATUS_PAUSES = { firstPauseMs: 250, longestPauseMs: 5_000, growth: 1.5 };
 /** The longest time that a new object may be invisible after its creation. */
 export const VISIBLE_WITHIN_MS = 60_000;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2_000;
 
 /** Reads or changes an object. If it is new, and the API answers 404, this asks again. */
 export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall, ask: () => Promise<T>): Promise<T> {
-  let waitedMs = 0;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof NotFoundError) || pauseMs > hiddenMs(waitedMs)) throw error;
-      run.rows.status(urn, `waiting for the API to show the new ${kind.noun}`);
-      await run.clock.sleep(pauseMs);
-      waitedMs += pauseMs;
-    }
-  }
+  const outcome = await pollUntil(
+    run.clock,
+    { firstPauseMs: 250, longestPauseMs: 2_000, leftMs: hiddenMs },
+    () =>
+      ask().then(
+        (answer) => ({ answer }),
+        (error: unknown) => ({ error }),
+      ),
+    (each) => !("error" in each && each.error instanceof NotFoundError),
+    () => run.rows.status(urn, `waiting for the API to show the new ${kind.noun}`),
+  );
+  if ("error" in outcome) throw outcome.error;
+  return outcome.answer;
 }
 
 /**
- * Reads an object whose creation the API has accepted. Rejects with SettleTimeoutError if it stays hidden until the time
+ * Reads an object whose creation the API has accepted. Rejects with ReadinessTimeoutError if it stays hidden until the time
  * limit.
  */
 async function readAccepted(call: ResourceCall, id: string, read: () => Promise<Props>): Promise<Props> {
@@ -152,7 +173,7 @@ async function readAccepted(call: ResourceCall, id: string, read: () => Promise<
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const waitedSeconds = Math.round((run.clock.now() - startedAt) / 1000);
-    throw new SettleTimeoutError(
+    throw new ReadinessTimeoutError(
       `${operationName(verb, kind, urn)}: the API accepted it as ${id}, and still answered 404 to it after ${waitedSeconds} s. It may ` +
         `show it later: run again.`,
       run.settings.provider,

@@ -1,5 +1,6 @@
 import type { Mutation } from "../../api/client";
 import { isRefusal, NotFoundError, RequestError } from "../../api/errors";
+import { pollUntil } from "../../process/poll";
 import { IncompleteChangeError, CancelledError, NotMadeError } from "../errors";
 import { awaitOperation } from "./readiness";
 import { operationName } from "../kind/kind";
@@ -7,8 +8,6 @@ import type { ResourceCall } from "./resource-call";
 
 /** How long an object may still show the values from before a change that the API calls done. */
 const SHOWN_WITHIN_MS = 10_000;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2_000;
 
 /** A request that changes or deletes an object, and how the object shows it. */
 export interface VerifiedRequest<T> {
@@ -35,7 +34,11 @@ export interface Reply {
 export async function sendAndVerify<T>(call: ResourceCall, { send, look, subject }: VerifiedRequest<T>): Promise<T> {
   const { failure, isRefused, ...reply } = await sent(call, send);
   try {
-    const shown = await shownWithin(call, () => look(reply), failure === undefined ? SHOWN_WITHIN_MS : 0);
+    const { clock } = call.run;
+    const endsAt = clock.now() + (failure === undefined ? SHOWN_WITHIN_MS : 0);
+    const schedule = { firstPauseMs: 250, longestPauseMs: 2_000, leftMs: () => endsAt - clock.now() };
+    const isShown = (answer: T | undefined): boolean => answer !== undefined;
+    const shown = await pollUntil(clock, schedule, () => look(reply), isShown);
     if (shown !== undefined) return shown;
   } catch (error) {
     throw isRefused ? failure : new IncompleteChangeError(failure ?? error);
@@ -67,15 +70,5 @@ async function sent(
   } catch (failure) {
     if (failure instanceof CancelledError) throw new IncompleteChangeError(failure);
     return { isAccepted: true, isConfirmed: false, failure };
-  }
-}
-
-/** Looks until the object shows the change. */
-async function shownWithin<T>({ run }: ResourceCall, look: () => Promise<T | undefined>, withinMs: number) {
-  const endsAt = run.clock.now() + withinMs;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const shown = await look();
-    if (shown !== undefined || run.clock.now() + pauseMs > endsAt) return shown;
-    await run.clock.sleep(pauseMs);
   }
 }

@@ -1,7 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
 import { ConflictError, NotFoundError } from "../../api/errors";
-import { SettleTimeoutError } from "../../api/operations/lasting-status";
-import { messageOf } from "../errors";
+import { pollUntil } from "../../process/poll";
+import { messageOf, ReadinessTimeoutError } from "../errors";
 import { type SubResourceOutput, type Props, operationName } from "../kind/kind";
 import { callOf, type ResourceCall } from "./resource-call";
 
@@ -27,29 +27,34 @@ async function subResource(
 ): Promise<unknown> {
   const { kind, run, urn, verb, endsAt } = call;
   const isCreation = verb === "create" || (verb === "update" && call.request.previous?.memory.halfMade === true);
-  for (;;) {
-    let cause: unknown;
+  const look = async (): Promise<{ readonly shown?: unknown; readonly cause?: unknown }> => {
     try {
-      const shown = (await collectionAt(run.api, kind, known, id).subResource(id, at, callOf(call)))[member];
-      if (shown !== undefined && shown !== null && shown !== "") return shown;
-    } catch (error) {
-      if (!(error instanceof NotFoundError || error instanceof ConflictError)) throw error;
-      cause = error;
+      return { shown: (await collectionAt(run.api, kind, known, id).subResource(id, at, callOf(call)))[member] };
+    } catch (cause) {
+      if (cause instanceof NotFoundError || cause instanceof ConflictError) return { cause };
+      throw cause;
     }
-    const why = cause === undefined ? `The answer has no ${member}.` : messageOf(cause);
-    if (!isCreation) {
-      await run.rows.line(urn, "warning", `The API does not show the ${at} of ${kind.noun} ${id}: ${why}`);
-      return undefined;
-    }
-    if (run.clock.now() + PAUSE_MS > endsAt) {
-      throw new SettleTimeoutError(
-        `${operationName(verb, kind, urn)}: ${kind.noun} ${id} is ready, and the API does not show its ${at} yet: ${why} ` +
-          `Run again to go on waiting.`,
-        run.settings.provider,
-        { cause },
-      );
-    }
-    run.rows.status(urn, `waiting for the ${at} of ${kind.noun} ${id}`);
-    await run.clock.sleep(PAUSE_MS);
-  }
+  };
+  const { shown, cause } = await pollUntil(
+    run.clock,
+    { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => (isCreation ? endsAt - run.clock.now() : 0) },
+    look,
+    (each) => isThere(each.shown),
+    () => run.rows.status(urn, `waiting for the ${at} of ${kind.noun} ${id}`),
+  );
+  if (isThere(shown)) return shown;
+  const why = cause === undefined ? `The answer has no ${member}.` : messageOf(cause);
+  if (isCreation)
+    throw new ReadinessTimeoutError(
+      `${operationName(verb, kind, urn)}: ${kind.noun} ${id} is ready, and the API does not show its ${at} yet: ${why} ` +
+        `Run again to go on waiting.`,
+      run.settings.provider,
+      { cause },
+    );
+  await run.rows.line(urn, "warning", `The API does not show the ${at} of ${kind.noun} ${id}: ${why}`);
+  return undefined;
+}
+
+function isThere(shown: unknown): boolean {
+  return shown !== undefined && shown !== null && shown !== "";
 }

@@ -2,7 +2,7 @@ import { getWithParts, readWithParts } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { withSubResources } from "../objects/sub-resources";
 import { NotFoundError } from "../../api/errors";
-import { isTransitional } from "../../api/operations/lasting-status";
+import { isTransitional } from "../../api/schema";
 import { parseId } from "../../definition/wire";
 import { foundAsShown } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";

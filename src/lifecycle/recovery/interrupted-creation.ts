@@ -4,6 +4,7 @@ import { isNamed, shownName } from "../../journal/entry-name";
 import type { JournalEntry } from "../../journal/entry";
 import { isProvenToRun, waitedForMs } from "../../journal/under-way";
 import { orUndefined } from "../../api/errors";
+import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
 import { fieldsShownOtherwise } from "../kind/change-policy";
 import { isBeingDeleted } from "../objects/deletion";
@@ -80,19 +81,19 @@ async function afterItsProcess(
   entry: JournalEntry,
 ): Promise<JournalEntry | undefined> {
   const endsAt = run.clock.now() + waitedForMs(entry.sender);
-  for (;;) {
-    const current = await run.journal.reread(entry);
-    if (current?.isUnderWay !== true) return current?.entry;
-    if (run.clock.now() > endsAt) {
-      const process = isProvenToRun(entry.sender) ? `, process ${entry.sender.pid},` : "";
-      throw new CreationUnderWayError(
-        `Another run of this stack${process} has been creating this ${kind.noun} since ${entry.sentAt}. ` +
-          `Nothing was created here. Wait for that run${process === "" ? "" : ", or end that process"}. Then run again.`,
-      );
-    }
-    run.rows.status(urn, `waiting for another run, which is creating this ${kind.noun}`);
-    await run.clock.sleep(PAUSE_MS);
-  }
+  const current = await pollUntil(
+    run.clock,
+    { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - run.clock.now() },
+    () => run.journal.reread(entry),
+    (each) => each?.isUnderWay !== true,
+    () => run.rows.status(urn, `waiting for another run, which is creating this ${kind.noun}`),
+  );
+  if (current?.isUnderWay !== true) return current?.entry;
+  const process = isProvenToRun(entry.sender) ? `, process ${entry.sender.pid},` : "";
+  throw new CreationUnderWayError(
+    `Another run of this stack${process} has been creating this ${kind.noun} since ${entry.sentAt}. ` +
+      `Nothing was created here. Wait for that run${process === "" ? "" : ", or end that process"}. Then run again.`,
+  );
 }
 
 class InterruptedCreation {

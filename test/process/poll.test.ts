@@ -1,0 +1,30 @@
+import { pollUntil } from "../../src/process/poll";
+import { VirtualClock } from "../support/virtual-clock";
+
+/** Polls until the answer, which counts up from 1, is `wanted`. */
+async function poll(wanted: number, limitMs: number) {
+  const clock = new VirtualClock();
+  const [startedAt, looks, pauses] = [clock.now(), [] as number[], [] as number[]];
+  const answer = await pollUntil(
+    clock,
+    { firstPauseMs: 100, longestPauseMs: 300, leftMs: () => startedAt + limitMs - clock.now() },
+    () => Promise.resolve(looks.push(clock.now() - startedAt)),
+    (each) => each === wanted,
+    (each) => pauses.push(each),
+  );
+  return { answer, looks, pauses };
+}
+
+describe("pollUntil", () => {
+  test("looks once if the first answer is the awaited one", async () => {
+    expect(await poll(1, 0)).toEqual({ answer: 1, looks: [0], pauses: [] });
+  });
+
+  test("pauses longer each time, up to the longest pause", async () => {
+    expect(await poll(5, 10_000)).toEqual({ answer: 5, looks: [0, 100, 300, 600, 900], pauses: [1, 2, 3, 4] });
+  });
+
+  test("ends before a pause that does not fit", async () => {
+    expect(await poll(9, 500)).toEqual({ answer: 3, looks: [0, 100, 300], pauses: [1, 2] });
+  });
+});
