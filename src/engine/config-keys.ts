@@ -41,6 +41,7 @@ export const CHOICES = {
     nirvana: "Those of Nirvana Labs.",
   }),
   preflight: enumerated("Preflight", "What a preview does with a change that cannot work.", {
+    strict: "It fails, also for a change that has no room now.",
     fail: "It fails.",
     warn: "It warns.",
     off: "It does not ask.",

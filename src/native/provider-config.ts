@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../api/errors";
 import { CONFIG_KEYS, type ConfigKey } from "../engine/config-keys";
-import { nameFaults, settingMeant, type ConfigFault } from "../settings/config-faults";
-import { settingFaults, type ConfigReader } from "../settings/config";
+import { nameFaults, type ConfigFault } from "../settings/config-faults";
+import { settingsOrFaults, type ConfigReader } from "../settings/config";
 import type { Environment } from "../process/environment";
 import { isRecord, isUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
@@ -55,8 +55,8 @@ export class ProviderConfig {
   /** All mistakes at once: of values, in whatever place they stand, and of names. */
   failures(environment: Environment): readonly ConfigFailure[] {
     const { unknown } = this;
-    const ofValues = settingFaults(this.read, environment, this.provider)
-      .filter(({ key }) => !unknown.includes(key))
+    const ofValues = settingsOrFaults(this.read, environment, this.provider)
+      .faults.filter(({ key }) => !unknown.includes(key))
       .map(({ key, reason }) => ({ property: SHOWABLE.includes(key) ? key : "", reason }));
     const ofForms = CONFIG_KEYS.filter((key) => isRecord(this.sent[key]) || Array.isArray(this.sent[key])).map(
       (key) => ({
@@ -64,20 +64,17 @@ export class ProviderConfig {
         reason: `${key} must be one value, and is ${isRecord(this.sent[key]) ? "an object" : "a list"}.`,
       }),
     );
-    const ofNames =
-      this.provider === undefined
-        ? this.#nameFaults("failure").map((reason) => ({ property: "", reason }))
-        : this.#strangers().map(strangerFailure);
+    const ofNames = this.#nameFaults("failure").map((reason) => ({ property: "", reason }));
     return [...ofForms, ...ofValues, ...ofNames];
   }
 
   /** Warnings of the stack's configuration. */
   warnings(): readonly string[] {
-    return this.provider === undefined ? this.#nameFaults("warning") : [];
+    return this.#nameFaults("warning");
   }
 
   #nameFaults(wanted: ConfigFault["severity"]): readonly string[] {
-    const faults = nameFaults(this.#strangers(), this.#project);
+    const faults = nameFaults(this.#strangers(), this.#project, this.provider);
     return faults.filter(({ severity }) => severity === wanted).map(({ reason }) => reason);
   }
 
@@ -90,8 +87,4 @@ export class ProviderConfig {
 /** `region is not known`. */
 export function unknownSettings(unknown: readonly ConfigKey[]): string {
   return `${unknown.join(" and ")} ${unknown.length > 1 ? "are" : "is"} not known`;
-}
-
-function strangerFailure(name: string): ConfigFailure {
-  return { property: "", reason: `There is no setting ${JSON.stringify(name)}. ${settingMeant(name)}` };
 }

@@ -26,9 +26,11 @@ export function configurationFaults(entries: readonly ConfigEntry[], project?: s
     });
 }
 
-/** Faults of the names alone, without the namespace. */
-export function nameFaults(names: readonly string[], project?: string): readonly ConfigFault[] {
+/** Faults of the names alone, without the namespace: of a stack, or of an explicit provider. */
+export function nameFaults(names: readonly string[], project?: string, provider?: string): readonly ConfigFault[] {
   return names.flatMap((name): ConfigFault[] => {
+    if (provider !== undefined)
+      return [{ severity: "failure", reason: `There is no setting ${JSON.stringify(name)}. ${settingMeant(name)}` }];
     if ((CONFIG_KEYS as readonly string[]).includes(name)) return [];
     if (project !== NAMESPACE) return [{ severity: "failure", reason: unknownKey(name) }];
     const isSpelling = CONFIG_KEYS.some((key) => hasSameLetters(key, name));
@@ -37,7 +39,7 @@ export function nameFaults(names: readonly string[], project?: string): readonly
 }
 
 /** The advice for a setting that does not exist: the one that is meant, or all. `prefix` is written before each name. */
-export function settingMeant(name: string, prefix = ""): string {
+function settingMeant(name: string, prefix = ""): string {
   const meant = nameMeant(name, CONFIG_KEYS);
   return meant === undefined ? `The settings are ${CONFIG_KEYS.join(", ")}.` : `Did you mean ${prefix}${meant}?`;
 }

@@ -4,7 +4,7 @@ import { inferDialect, type Dialect } from "../api/dialect";
 import { ConfigurationError } from "../api/errors";
 import { parseBaseUrl } from "../api/http/base-url";
 import {
-  CONFIG_KEYS,
+  CHOICES,
   DEFAULTS,
   environmentName,
   misspelledVariable,
@@ -23,8 +23,7 @@ export interface SettingsCredential extends CredentialSource {
   readonly apiKey: string;
 }
 
-const PREFLIGHTS = ["strict", "fail", "warn", "off"] as const;
-export type Preflight = (typeof PREFLIGHTS)[number];
+export type Preflight = (typeof CHOICES.preflight.values)[number];
 
 /** The settings of the configuration namespace `cloudinfra` and its environment twins. */
 export interface Settings {
@@ -64,20 +63,6 @@ interface Source {
   readonly isSaved?: boolean;
 }
 
-/** How each setting is read. They throw ConfigurationError, which says what is missing or wrong, and both ways to set it. */
-const readers = {
-  apiKey: credentialsOf,
-  baseUrl: baseUrlOf,
-  projectId: (source) => valueOf(source, "projectId"),
-  region: (source) => valueOf(source, "region"),
-  dialect: dialectOf,
-  costQuotes: (source) => switchOf(source, "costQuotes"),
-  preflight: preflightOf,
-  allowInsecure: (source) => switchOf(source, "allowInsecure"),
-  requestTimeout: (source) => timeoutMs(source, "requestTimeout"),
-  operationTimeout: (source) => timeoutMs(source, "operationTimeout"),
-} satisfies Readonly<Record<Key, (source: Source) => unknown>>;
-
 /**
  * The settings of this run: the stack's configuration, or that of an explicit provider, then the environment. `isSaved`: the
  * engine has them from the last update. Throws ConfigurationError, which names every mistake.
@@ -88,50 +73,49 @@ export function readSettings(
   provider?: string,
   isSaved = false,
 ): Settings {
-  const source: Source = { config, environment, provider, isSaved };
-  const faults = faultsIn(source, false);
-  if (faults.length > 0) throw new ConfigurationError(faults.map(({ reason }) => reason).join("\n"));
-  return {
-    provider,
-    baseUrl: readers.baseUrl(source),
-    credentials: readers.apiKey(source),
-    projectId: readers.projectId(source),
-    region: readers.region(source),
-    dialect: readers.dialect(source),
-    costQuotes: readers.costQuotes(source),
-    preflight: readers.preflight(source),
-    allowInsecure: readers.allowInsecure(source),
-    requestTimeoutMs: readers.requestTimeout(source),
-    operationTimeoutMs: readers.operationTimeout(source),
-  };
+  const { settings, faults } = settingsOrFaults(config, environment, provider, isSaved);
+  if (settings) return settings;
+  throw new ConfigurationError(faults.map(({ reason }) => reason).join("\n"));
 }
 
-interface SettingFault {
+export interface SettingFault {
   readonly key: Key;
+  /** What is missing or wrong, and both ways to set it. */
   readonly reason: string;
 }
 
-/** All mistakes that `readSettings` would find, one for each key, and an address that is not encrypted. */
-export function settingFaults(
+/** The same, with every mistake instead of an error. There are no settings if there is one. */
+export function settingsOrFaults(
   config: ConfigReader,
   environment: Environment,
   provider?: string,
-): readonly SettingFault[] {
-  return faultsIn({ config, environment, provider }, true);
-}
-
-function faultsIn(source: Source, checksEncryption: boolean): readonly SettingFault[] {
-  return CONFIG_KEYS.flatMap((key) => {
+  isSaved = false,
+): { readonly settings: Settings | undefined; readonly faults: readonly SettingFault[] } {
+  const source: Source = { config, environment, provider, isSaved };
+  const faults: SettingFault[] = [];
+  const read = <T>(key: Key, reader: (source: Source) => T): T => {
     try {
-      readers[key](source);
-      if (key === "baseUrl" && checksEncryption)
-        parseBaseUrl(baseUrlOf(source), valueOf(source, "allowInsecure") === "true", source.provider);
-      return [];
+      return reader(source);
     } catch (error) {
-      if (error instanceof ConfigurationError) return [{ key, reason: error.message }];
-      throw error;
+      if (!(error instanceof ConfigurationError)) throw error;
+      faults.push({ key, reason: error.message });
+      return undefined as T; // nobody gets settings with a fault
     }
-  });
+  };
+  const settings: Settings = {
+    provider,
+    credentials: read("apiKey", credentialsOf),
+    baseUrl: read("baseUrl", baseUrlOf),
+    projectId: valueOf(source, "projectId"),
+    region: valueOf(source, "region"),
+    dialect: read("dialect", dialectOf),
+    costQuotes: read("costQuotes", (each) => switchOf(each, "costQuotes")),
+    preflight: read("preflight", (each) => choiceOf(each, "preflight", CHOICES.preflight.values)),
+    allowInsecure: read("allowInsecure", (each) => switchOf(each, "allowInsecure")),
+    requestTimeoutMs: read("requestTimeout", (each) => timeoutMs(each, "requestTimeout")),
+    operationTimeoutMs: read("operationTimeout", (each) => timeoutMs(each, "operationTimeout")),
+  };
+  return { settings: faults.length === 0 ? settings : undefined, faults };
 }
 
 function valueOf({ config, environment }: Pick<Source, "config" | "environment">, key: Key): string | undefined {
@@ -176,32 +160,27 @@ function baseUrlOf(source: Source): string {
     const given = text.includes("@") ? "" : `, and is ${JSON.stringify(text)}`; // it may have a password
     throw invalid(source, "baseUrl", `must be an http or https URL such as "https://api.example.com"${given}`);
   }
+  parseBaseUrl(text, valueOf(source, "allowInsecure") === "true", source.provider);
   return text;
 }
 
 function dialectOf(source: Source): Dialect {
-  const text = valueOf(source, "dialect");
-  if (text === undefined) return inferDialect(valueOf(source, "baseUrl") ?? "");
-  if (text === "spec" || text === "nirvana") return text;
-  throw invalid(
-    source,
-    "dialect",
-    `must be "spec" or "nirvana", and is ${JSON.stringify(text)}. Without it, the host of the base URL decides` +
-      (source.provider === undefined ? `: "pulumi config rm ${NAMESPACE}:dialect"` : ""),
-  );
-}
-
-function preflightOf(source: Source): Preflight {
-  const text = valueOf(source, "preflight") ?? DEFAULTS.preflight;
-  const preflight = PREFLIGHTS.find((each) => each === text);
-  if (preflight) return preflight;
-  throw invalid(source, "preflight", `must be "strict", "fail", "warn" or "off", and is ${JSON.stringify(text)}`);
+  if (valueOf(source, "dialect") === undefined) return inferDialect(valueOf(source, "baseUrl") ?? "");
+  const remove = source.provider === undefined ? `: "pulumi config rm ${NAMESPACE}:dialect"` : "";
+  return choiceOf(source, "dialect", CHOICES.dialect.values, `. Without it, the host of the base URL decides${remove}`);
 }
 
 function switchOf(source: Source, key: (typeof SWITCHES)[number]): boolean {
-  const text = valueOf(source, key) ?? DEFAULTS[key];
-  if (text === "true" || text === "false") return text === "true";
-  throw invalid(source, key, `must be "true" or "false", and is ${JSON.stringify(text)}`);
+  return choiceOf(source, key, ["true", "false"]) === "true";
+}
+
+function choiceOf<Choice extends string>(source: Source, key: Key, choices: readonly Choice[], advice = ""): Choice {
+  const text = valueOf(source, key) ?? (DEFAULTS as Readonly<Partial<Record<Key, string>>>)[key];
+  const choice = choices.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  const quoted = choices.map((each) => JSON.stringify(each));
+  const listed = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1) ?? ""}`;
+  throw invalid(source, key, `must be ${listed}, and is ${JSON.stringify(text)}${advice}`);
 }
 
 /** With a longer time, a timer of Node ends at once. */

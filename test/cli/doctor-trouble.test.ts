@@ -65,7 +65,7 @@ describe("without an API at the base URL", () => {
     expect(result.code).toBe(1);
     expect(table(result)).toMatchObject({
       "base URL": `no ${api.url}, from the environment variable CLOUDINFRA_BASE_URL`,
-      service: "-- not asked, see below",
+      settings: "no one of them is wrong, see below",
     });
     expect(result.stdout).toContain("The base URL contains a user name or password");
     expect(result.stdout).not.toContain("canary");

@@ -1,4 +1,4 @@
-import { readSettings, settingFaults } from "../../settings/config";
+import { settingsOrFaults } from "../../settings/config";
 import { isOwnProvider, urnParts } from "../../engine/urn";
 import { CommandFailure } from "../command-failure";
 import { configOfProvider } from "../stack-api";
@@ -64,9 +64,12 @@ async function examine(
   });
   if (state instanceof CommandFailure) return bad("its settings cannot be read", [state.message]);
   const config = configOfProvider(state, urn);
-  const faults = settingFaults(config, environment, name).map(({ reason }) => reason);
-  if (faults.length > 0) return bad("its settings are wrong", faults);
-  const settings = readSettings(config, environment, name);
+  const { settings, faults } = settingsOrFaults(config, environment, name);
+  if (!settings)
+    return bad(
+      "its settings are wrong",
+      faults.map(({ reason }) => reason),
+    );
   const { last } = await signIn(settings, clock);
   const finding = `${baseUrlShown(settings.baseUrl)}, ${credentialLine(last).finding}`;
   if (last.result.status === "accepted") {

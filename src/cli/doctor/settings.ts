@@ -1,6 +1,11 @@
 import type { Environment } from "../../process/environment";
-import { ConfigurationError } from "../../api/errors";
-import { environmentName, readSettings, type ConfigReader, type Settings } from "../../settings/config";
+import {
+  environmentName,
+  settingsOrFaults,
+  type ConfigReader,
+  type SettingFault,
+  type Settings,
+} from "../../settings/config";
 import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack-config";
 import { fingerprint } from "./lines";
@@ -16,12 +21,9 @@ export type SettingsFindings =
 
 /** Reads the settings as the provider does. */
 export function findSettings(config: ConfigReader, environment: Environment): SettingsFindings {
-  try {
-    return { status: "good", settings: readSettings(config, environment) };
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return { status: "bad", ...faultsOf(config, environment, error.message.split("\n")) };
-  }
+  const { settings, faults } = settingsOrFaults(config, environment);
+  if (settings) return { status: "good", settings };
+  return { status: "bad", ...faultReport(config, environment, faults) };
 }
 
 /** The base URL without a possible password, and its source. */
@@ -58,16 +60,20 @@ export function dialectFinding({ dialect }: Settings, config: ConfigReader, envi
   return `${dialect}, ${found === undefined ? "as the base URL suggests" : `from ${found.source}`}`;
 }
 
-function faultsOf(config: ConfigReader, environment: Environment, advice: readonly string[]): Report {
+function faultReport(config: ConfigReader, environment: Environment, faults: readonly SettingFault[]): Report {
   const [key, baseUrl] = [find("apiKey", config, environment), find("baseUrl", config, environment)];
   const lines: Line[] = [
     key === undefined
       ? { verdict: "no", subject: "credential", finding: "none" }
       : { verdict: "unknown", subject: "credential", finding: `${key.source}, fingerprint ${fingerprint(key.value)}` },
-    { verdict: baseUrl ? "unknown" : "no", subject: "base URL", finding: baseUrlFinding(config, environment) },
+    {
+      verdict: faults.some(({ key: of }) => of === "baseUrl") ? "no" : "unknown",
+      subject: "base URL",
+      finding: baseUrlFinding(config, environment),
+    },
   ];
   if (key && baseUrl) lines.push({ verdict: "no", subject: "settings", finding: "one of them is wrong, see below" });
-  return { lines, advice };
+  return { lines, advice: faults.map(({ reason }) => reason) };
 }
 
 type Key = "apiKey" | "baseUrl" | "dialect";
