@@ -8,6 +8,7 @@ import { addCompletionCommand } from "./completion";
 import { addCostCommand } from "./cost/command";
 import { addDoctorCommand } from "./doctor/command";
 import { fitIo, processIo, type CliIo } from "./io";
+import { addPermissionsCommand } from "./permissions/command";
 import { addPluginCommand } from "./plugin/install";
 import { addRotateCommand } from "./rotate/command";
 import { addSimulatorCommand } from "./simulator";
@@ -48,6 +49,7 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
   };
   addCostCommand(program, run);
   addDoctorCommand(program, run);
+  addPermissionsCommand(program, run);
   addPluginCommand(program, run);
   addRotateCommand(program, run);
   addSimulatorCommand(program, run);

@@ -9,14 +9,16 @@ export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
 export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 
 /**
- * The plugin's notes on a preview for `cloudinfra cost`, because Pulumi's own JSON has no place for them. Each note is one
- * line of JSON. The plugin only writes this file, so no result depends on it.
+ * The provider's notes on a preview for `cloudinfra cost` and `cloudinfra permissions`, because Pulumi's own JSON has no place for them. Each note is one
+ * line of JSON. The provider only writes this file, so no result depends on it.
  */
 export type RunNote =
   /** The cost summary of this URN exceeds its budget. If the budget is mandatory, the preview fails. */
   | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BreachJson[] }
   /** What the resource of this URN costs before and after, as only the quote for its change in place says: its inputs do not have it. */
   | { readonly note: "pair"; readonly urn: string; readonly before: CostSide | undefined; readonly after: CostSide }
+  /** A function of the program asks for this path. */
+  | { readonly note: "lookup"; readonly name: string; readonly path: string }
   /** The present bill of the organization of this provider. */
   | { readonly note: "organization"; readonly bill: Bill; readonly provider: string };
 

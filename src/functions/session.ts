@@ -3,6 +3,7 @@ import { createApi, type Api } from "../api/client";
 import { ConfigurationError } from "../api/errors";
 import { howToConfigure } from "../engine/config-keys";
 import { readSettings, type ConfigReader, type Settings } from "../settings/config";
+import { runNotes } from "../cost/run-notes";
 import type { Fields } from "../definition/types";
 import { fieldsSchema } from "../definition/response-schemas";
 import { argumentsSchema } from "../definition/schemas";
@@ -41,23 +42,27 @@ function configuredIn({ settings }: Session, key: "projectId" | "region", what: 
 /** The tools of a function. `what` is its name in error texts. */
 export function toolsOf(session: Session, what: string): Tools {
   const { api } = session;
+  const noted = (path: readonly string[]): readonly string[] => {
+    runNotes(process.env)?.add({ note: "lookup", name: what, path: `/${path.join("/")}` });
+    return path;
+  };
   return {
-    show: (fields, path, query, asked) => api.show(schemaOf(fields), path, query, { what: asked }),
-    list: (fields, path, query, asked) => api.list(schemaOf(fields), path, query, { what: asked }),
+    show: (fields, path, query, asked) => api.show(schemaOf(fields), noted(path), query, { what: asked }),
+    list: (fields, path, query, asked) => api.list(schemaOf(fields), noted(path), query, { what: asked }),
     faultsOf: (fields, args) =>
       (argumentsSchema(fields).safeParse(args).error?.issues ?? []).map(({ path, message }) => ({
         field: path.join("."),
         reason: message,
       })),
-    organization: () => organizationIn(session, what),
+    organization: () => organizationIn(session, what, noted(["v1", "organizations"])),
     configured: (key) => configuredIn(session, key, what),
   };
 }
 
 /** The id of the one organization that the API key reaches. Throws LookupError, which names them if there are several. */
-async function organizationIn({ api }: Session, what: string): Promise<string> {
+async function organizationIn({ api }: Session, what: string, path: readonly string[]): Promise<string> {
   const ids: string[] = [];
-  for await (const { id } of api.list(z.looseObject({ id: z.string() }), ["v1", "organizations"], {}, { what }))
+  for await (const { id } of api.list(z.looseObject({ id: z.string() }), path, {}, { what }))
     ids.push(id);
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;

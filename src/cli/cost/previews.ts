@@ -37,7 +37,7 @@ export interface MadePreview {
 
 /** Makes the previews with Pulumi, or reads them, one after the other. Rejects with CommandFailure. */
 export async function* previewsOf(
-  options: ReportOptions,
+  options: Pick<ReportOptions, "stack" | "preview" | "target" | "destroy" | "requote">,
   flags: readonly string[],
   io: CliIo,
 ): AsyncGenerator<MadePreview> {

@@ -1,0 +1,19 @@
+import { Option, type Command } from "commander";
+import { addCommonFlags, addOutputFlag, stackOption, type Run } from "../command";
+import type * as Permissions from "./permissions";
+
+export function addPermissionsCommand(program: Command, run: Run): void {
+  const permissions = program
+    .command("permissions")
+    .description("List the least permissions that an API key needs for the program of a stack.")
+    .addOption(stackOption("Preview this stack. (default: the selected one)"))
+    .addOption(
+      new Option("--format <format>", "Print a table, or JSON for the argument `permissions` of an ApiKey.")
+        .choices(["table", "json"])
+        .default("table"),
+    );
+  addCommonFlags(addOutputFlag(permissions)).action((options: Permissions.PermissionsOptions) =>
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
+    run(options, (io) => (require("./permissions") as typeof Permissions).runPermissions(options, io)),
+  );
+}

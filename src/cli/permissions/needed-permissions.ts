@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { partFields } from "../../definition/parts";
+import type { Definition } from "../../definition/types";
+import { definitions } from "../../resources/definitions";
+import {
+  API_KEY_PERMISSION_LEVEL,
+  API_KEY_RESOURCE_TYPE,
+  type ApiKeyPermission,
+  type ApiKeyPermissionLevel,
+  type ApiKeyResourceType,
+} from "../../resources/api-key-permission";
+
+/** A permission that a program needs, and the resources and functions that need it. */
+export interface NeededPermission extends ApiKeyPermission {
+  readonly neededBy: readonly string[];
+}
+
+/** The endpoints that are about no kind. A path below one of these, or below that of a kind, needs the same permission. */
+const OTHER_PATHS: Readonly<Record<string, ApiKeyResourceType>> = {
+  "/v1/audit_logs": "audit_log",
+  "/v1/networking/connect/routes": "connect_connection",
+  "/v1/nks/kubernetes_versions": "nks_cluster",
+  "/v1/organizations": "organization",
+  "/v1/organizations/{organizationId}/billing": "usage",
+  "/v1/organizations/{organizationId}/billing/history": "organization",
+  "/v1/rpc_nodes/dedicated": "rpc_node_dedicated",
+  "/v1/usage": "usage",
+};
+
+/** Of a kind without a resource type of its own, such as a firewall rule, the path leads to an object with one. */
+const ofKinds = definitions.flatMap(({ type, path }) => {
+  const own = type.replaceAll(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
+  const resourceType = API_KEY_RESOURCE_TYPE.values.find((each) => each === own);
+  return resourceType ? [[path, resourceType] as const] : [];
+});
+
+const byPath = [...ofKinds, ...Object.entries(OTHER_PATHS)]
+  .sort(([one], [other]) => other.length - one.length)
+  .map(([path, resourceType]) => [new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}(/|$)`), resourceType] as const);
+
+/** The subject of the permission that an endpoint needs. Undefined if any valid key may use it. */
+export function resourceTypeOf(path: string): ApiKeyResourceType | undefined {
+  return byPath.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+/** The permissions that an ApiKey gives. Of other kinds, none. */
+const given = z
+  .object({
+    permissions: z.array(
+      z.object({
+        resourceType: z.enum(API_KEY_RESOURCE_TYPE.values),
+        permission: z.enum(API_KEY_PERMISSION_LEVEL.values),
+      }),
+    ),
+  })
+  .transform(({ permissions }) => permissions)
+  .catch([]);
+
+/** The levels that a program needs, for each resource type of the API's permissions. */
+export class NeededPermissions {
+  readonly #needed = new Map<ApiKeyResourceType, { level: ApiKeyPermissionLevel; readonly by: Set<string> }>();
+
+  /** In the order of the specification. */
+  list(): readonly NeededPermission[] {
+    return API_KEY_RESOURCE_TYPE.values.flatMap((resourceType) => {
+      const needed = this.#needed.get(resourceType);
+      return needed ? [{ resourceType, permission: needed.level, neededBy: [...needed.by] }] : [];
+    });
+  }
+
+  /** Edit includes read. */
+  add(resourceType: ApiKeyResourceType | undefined, level: ApiKeyPermissionLevel, by: string): void {
+    if (resourceType === undefined) return;
+    const needed = this.#needed.get(resourceType) ?? { level, by: new Set<string>() };
+    if (level === "edit") needed.level = level;
+    needed.by.add(by);
+    this.#needed.set(resourceType, needed);
+  }
+
+  /**
+   * A resource that the stack manages, through its whole life, or that it only reads. Its parts are changed at their own endpoints. A key
+   * gives another key no permission that it lacks (specification, section 5.4).
+   */
+  addResource(definition: Definition, level: ApiKeyPermissionLevel, by: string, inputs: unknown): void {
+    for (const { path } of [definition, ...partFields(definition).map(([, , part]) => part.of)])
+      this.add(resourceTypeOf(path), level, by);
+    for (const { resourceType, permission } of given.parse(inputs)) this.add(resourceType, permission, by);
+  }
+}

@@ -1,0 +1,81 @@
+import { NeededPermissions, resourceTypeOf } from "../../src/cli/permissions/needed-permissions";
+import { definitions } from "../../src/resources/definitions";
+import { lookups } from "../../src/functions/lookups";
+import { endpointsOf } from "../../src/simulator/services/endpoints";
+import { descriptorOf, madeTypes } from "../kinds";
+import { MiniStack } from "../support/mini-engine";
+import { argsOf, World } from "../support/world";
+
+const world = World.forSuite();
+
+const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, "x");
+const asked = [...definitions, ...Object.values(lookups)].map(({ path }) => shapeOf(path));
+
+it("the permission of each endpoint of a kind or a function is that of the simulator", () => {
+  const used = [...endpointsOf("spec"), ...endpointsOf("nirvana")].filter(
+    ({ path, needsOneOf }) =>
+      !needsOneOf && asked.some((each) => shapeOf(path).replace(/\/x$/, "") === each.replace(/\/x$/, "")),
+  );
+  expect(used.length).toBeGreaterThan(80);
+  expect(used.map(({ path }) => [path, resourceTypeOf(shapeOf(path))])).toEqual(
+    used.map(({ path, needs }) => [path, needs?.resourceType]),
+  );
+});
+
+interface Needed {
+  readonly resourceType: string;
+  readonly permission: string;
+}
+
+function neededFor(type: string): readonly Needed[] {
+  const needed = new NeededPermissions();
+  needed.addResource(
+    definitions.find((definition) => definition.type === type)!,
+    "edit",
+    "x",
+    argsOf(type, world.simulator),
+  );
+  return needed.list();
+}
+
+/** Makes, changes, refreshes and destroys an object with a key of these permissions. Resolves with the failures. */
+async function life(type: string, permissions: readonly Needed[]): Promise<readonly unknown[]> {
+  const projectIds = [world.simulator.projectId];
+  const { id: keyId, key } = await world.api("POST", "/v1/api_keys", {
+    name: "least",
+    project_ids: projectIds,
+    expires_at: "2026-12-15T12:00:00Z",
+    permissions: permissions.map(({ resourceType, permission }) => ({ resource_type: resourceType, permission })),
+  });
+  const run = (): ReturnType<World["run"]> => world.run({ apiKey: String(key) });
+  const stack = new MiniStack();
+  const changes = Object.entries(descriptorOf(type).changes);
+  const before = Object.fromEntries(changes.flatMap(([name, { from }]) => (from === undefined ? [] : [[name, from]])));
+  const after = Object.fromEntries(changes.map(([name, { to }]) => [name, to]));
+  const args = { ...argsOf(type, world.simulator), ...before };
+  const failures = [];
+  for (const program of [args, { ...args, ...after }]) {
+    failures.push(...(await stack.up(run(), [{ type, name: "x", args: () => program }])).failures);
+    // A key does not reach the project that it makes.
+    const projects = type === "Project" ? stack.resources.map(({ id }) => id) : [];
+    await world.api("PATCH", `/v1/api_keys/${String(keyId)}`, { project_ids: [...projectIds, ...projects] });
+  }
+  failures.push(...(await stack.refresh(run())), ...(await stack.up(run(), [])).failures);
+  return failures;
+}
+
+describe.each(madeTypes)("a key with the listed permissions for a %s", (type) => {
+  it("can do everything", async () => {
+    expect(await life(type, neededFor(type))).toEqual([]);
+    expect((await world.made(type)).filter(({ name }) => name !== "least")).toEqual([]);
+  });
+
+  it("lacks something if one of them is lower", async () => {
+    const needed = neededFor(type);
+    expect(needed).not.toEqual([]);
+    for (const { resourceType } of needed) {
+      const lower = needed.map((each) => (each.resourceType === resourceType ? { ...each, permission: "read" } : each));
+      expect([resourceType, (await life(type, lower)).length > 0]).toEqual([resourceType, true]);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { cloudinfra } from "./support/command";
+import { failed, succeeded } from "./support/output";
+import { declare, FRONTS, programOf } from "./support/programs";
+import { Session } from "./support/session";
+
+const statements = [
+  declare("Volume", "data"),
+  declare("ApiKey", "reader", { permissions: [{ resourceType: "vm", permission: "read" }] }),
+  `module.exports = { networks: cloudinfra.getVpcsOutput().length };`,
+];
+
+describe.each(FRONTS)("cloudinfra permissions for a program of %s", (front) => {
+  it("lists those that a key needs, and no more", async () => {
+    const session = await Session.start(programOf(front, ...statements));
+    const { code, stdout } = await cloudinfra(session, ["permissions"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`permission    needed by
+vm:read       ApiKey reader
+vpc:read      getVpcs
+volume:edit   Volume data
+api_key:edit  ApiKey reader
+The key must reach the project ${session.api.simulator.projectId}.
+audit_log:read lets a run after an interruption find what it made. usage:read shows the organization's bill.
+`);
+
+    const listed = JSON.parse((await cloudinfra(session, ["permissions", "--format", "json"])).stdout) as {
+      resourceType: string;
+      permission: string;
+    }[];
+    const keyOf = async (permissions: typeof listed): Promise<string> => {
+      const { key } = await session.api.call("POST", "/v1/api_keys", {
+        name: "least",
+        project_ids: [session.api.simulator.projectId],
+        expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+        permissions: permissions.map(({ resourceType, permission }) => ({ resource_type: resourceType, permission })),
+      });
+      return String(key);
+    };
+    session.stack.env["CLOUDINFRA_API_KEY"] = await keyOf(
+      listed.filter(({ resourceType }) => resourceType !== "volume"),
+    );
+    expect(failed(await session.up())).toContain("403");
+    session.stack.env["CLOUDINFRA_API_KEY"] = await keyOf(listed);
+    succeeded(await session.up());
+    succeeded(await session.destroy());
+  });
+});
