@@ -17,6 +17,7 @@ describe("cloudinfra", () => {
     expect(stdout.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim())).toEqual([
       "cost",
       "doctor",
+      "permissions",
       "plugin",
       "rotate",
       "simulator",
