@@ -132,6 +132,7 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
   it("of values for none, the API shows", async () => {
     const whole = await bodyOf(kind);
     for (const [name, field] of Object.entries(inputs)) {
+      await world.reset();
       const isLeftOut = field.default !== undefined || (field.optional === true && field.same === undefined);
       if (!isLeftOut || field.local === true || field.part !== undefined) continue;
       const body = Object.fromEntries(Object.entries(whole).filter(([member]) => member !== wireName(name, field)));
@@ -142,6 +143,17 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
       const isSame = kind.policies[name]!.same(field.default, shown, world.clock.now());
       expect([`${type}.${name}`, isSame ? field.default : shown]).toEqual([`${type}.${name}`, field.default]);
     }
+  });
+
+  it("of unique names, the API says too", async () => {
+    const path = collectionOf(type, world.simulator);
+    const body = await bodyOf(kind);
+    await world.api("POST", path, body);
+    const answer = await world.api("POST", path, body).catch(String);
+    const isTaken = typeof answer === "string" && answer.includes(": 409 ");
+    const isSaid = inputs["name"]?.unique === "enforced";
+    if (isTaken && !isSaid) throw new Error(`${type}.name: the API takes a name once, so say unique: "enforced"`);
+    if (!isTaken && isSaid) throw new Error(`${type}.name: unique, and the API takes the same name twice`);
   });
 
   it("of secrets that only the creation shows, its answer shows, and nothing else", async () => {

@@ -21,7 +21,9 @@ function good(type: string): Record<string, unknown> {
     ...surroundings,
   };
   // What is found is looked for where it is, and here is no API.
-  const nowhere = kind.discovery ? Object.fromEntries(kind.pathFields.map((field) => [field, UNKNOWN])) : { name: "x" };
+  const nowhere = kind.discovery
+    ? Object.fromEntries(kind.pathFields.map((field) => [field, UNKNOWN]))
+    : { name: "sample" };
   return { ...defaultsOf(kind, settings), ...descriptorOf(type).args(surroundings), ...nowhere };
 }
 

@@ -12,12 +12,12 @@ import type { Json } from "./support/harness";
 
 const create = z.strictObject({ ...namedInput, ...location, size: z.int() });
 
-const bucketNoun = defineNoun({
-  key: "buckets",
+const shelfNoun = defineNoun({
+  key: "shelves",
   kind: "volume",
-  noun: "bucket",
-  path: "/v1/storage/buckets",
-  idParameter: "bucket_id",
+  noun: "shelf",
+  path: "/v1/made_up/shelves",
+  idParameter: "shelf_id",
   stored: z.object({ ...resource, ...named, ...location, size: z.int(), note: z.string().nullable() }),
   secrets: ["access_key", "secret_key"],
   create,
@@ -28,15 +28,13 @@ const bucketNoun = defineNoun({
   growsOnly: { size: "GB" },
 });
 
-const simulation = new Simulation(readOptions({ apiKey: "owner", operationTime: "0" }), [
-  bucketNoun as unknown as Noun,
-]);
+const simulation = new Simulation(readOptions({ apiKey: "owner", operationTime: "0" }), [shelfNoun as unknown as Noun]);
 let url: string;
 let close: () => Promise<void>;
 beforeAll(async () => {
   const server = await createApiServer(simulation);
   await server.listen({ host: "127.0.0.1", port: 0 });
-  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/v1/storage/buckets`;
+  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/v1/made_up/shelves`;
   close = () => server.close();
 });
 beforeEach(() => {
@@ -72,7 +70,7 @@ it("a name is taken once: by a creation, an update and a question for it", async
     ["POST", "/availability", request],
     ["PATCH", path, { name: "data" }],
   ] as const) {
-    const message = `the name is taken by the bucket ${String(first["resource_id"])}`;
+    const message = `the name is taken by the shelf ${String(first["resource_id"])}`;
     expect(await call(method, at, body)).toMatchObject({ status: 409, message });
   }
   expect(await call("PATCH", path, { name: "other" })).toMatchObject({ status: 202 });
@@ -81,7 +79,7 @@ it("a name is taken once: by a creation, an update and a question for it", async
 it("a member that only grows rejects a smaller value", async () => {
   const path = `/${String((await call("POST", "", request))["resource_id"])}`;
   const refused = await call("PATCH", path, { size: 9 });
-  const parameters = { size: "a bucket can only grow: it has 10 GB" };
+  const parameters = { size: "a shelf can only grow: it has 10 GB" };
   expect(refused).toMatchObject({ status: 400, context: { parameters } });
   expect(await call("PATCH", path, { size: 10 })).toMatchObject({ status: 202 });
 });

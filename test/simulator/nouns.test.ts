@@ -143,6 +143,16 @@ it.each(rows(({ filters }) => Object.keys(filters).length > 0))(
   },
 );
 
+it.each(rows(({ create }) => create !== undefined && "name" in create.shape))(
+  "%s: a name is taken once only if names are unique",
+  async (key, noun) => {
+    const body = sampleOf(noun).create?.(api, ids);
+    await api.call("POST", collectionAt(noun), { body });
+    const isTaken = (await api.call("POST", collectionAt(noun), { body })).status === 409;
+    expect([key, isTaken]).toEqual([key, specified[key]?.hasUniqueNames ?? false]);
+  },
+);
+
 /** The used amounts of all quotas of the region, and the number of objects in the project. */
 async function counts(): Promise<Readonly<Record<string, number>>> {
   const { body: quotas } = await api.call("GET", `/v1/quotas/${api.region}`);

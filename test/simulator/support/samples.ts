@@ -130,9 +130,13 @@ const samples: Readonly<Record<string, Sample>> = {
   },
 };
 
-/** The sample of a noun. */
-export function sampleOf({ key }: Noun): Sample {
+let made = 0;
+
+/** The sample of a noun. Each creation has another name if names are unique. */
+export function sampleOf({ key, isNameUnique }: Noun): Sample {
   const sample = samples[key];
   if (!sample) throw new Error(`test/simulator/support/samples.ts has no sample of ${key}`);
-  return sample;
+  const { create } = sample;
+  if (isNameUnique !== true || create === undefined) return sample;
+  return { ...sample, create: (place, ids) => ({ ...create(place, ids), name: `sample-${(made += 1)}` }) };
 }

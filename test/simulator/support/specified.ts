@@ -8,6 +8,7 @@ export interface Specified {
   readonly sorts?: string;
   readonly counter?: string;
   readonly growsOnly?: string;
+  readonly hasUniqueNames?: true;
   readonly quotas?: Readonly<Record<string, number>>;
   readonly growth?: Readonly<Record<string, number>>;
 }
