@@ -95,6 +95,7 @@ export function settingsOrFaults(
   const faults: SettingFault[] = [];
   const read = <T>(key: Key, reader: (source: Source) => T): T => {
     try {
+      assertNotEmpty(source, key);
       return reader(source);
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
@@ -106,8 +107,8 @@ export function settingsOrFaults(
     provider,
     credentials: read("apiKey", credentialsOf),
     baseUrl: read("baseUrl", baseUrlOf),
-    projectId: valueOf(source, "projectId"),
-    region: valueOf(source, "region"),
+    projectId: read("projectId", (each) => valueOf(each, "projectId")),
+    region: read("region", (each) => valueOf(each, "region")),
     dialect: read("dialect", dialectOf),
     costQuotes: read("costQuotes", (each) => switchOf(each, "costQuotes")),
     preflight: read("preflight", (each) => choiceOf(each, "preflight", CHOICES.preflight.values)),
@@ -116,6 +117,16 @@ export function settingsOrFaults(
     operationTimeoutMs: read("operationTimeout", (each) => timeoutMs(each, "operationTimeout")),
   };
   return { settings: faults.length === 0 ? settings : undefined, faults };
+}
+
+/** Throws ConfigurationError for an empty value of an explicit provider: the environment's may be of another account. */
+function assertNotEmpty({ config, provider }: Source, key: Key): void {
+  const given = config(key);
+  if (provider === undefined || given === undefined || nonEmpty(given) !== undefined) return;
+  throw new ConfigurationError(
+    `${settingName(key, provider)} is empty. The setting or the output that it comes from may be empty. ` +
+      `Give it a value, or leave it out: then ${environmentName(key)} counts.`,
+  );
 }
 
 function valueOf({ config, environment }: Pick<Source, "config" | "environment">, key: Key): string | undefined {

@@ -69,6 +69,17 @@ describe("the check of a provider's settings", () => {
     );
   });
 
+  it("refuses an empty value of an explicit provider: the environment's may be of another account", async () => {
+    service = serviceIn({ CLOUDINFRA_API_KEY: "another", CLOUDINFRA_BASE_URL: good.baseUrl });
+    expect((await check(explicit, { apiKey: "", baseUrl: " " }))[1]).toEqual([
+      expect.stringMatching(
+        /^: apiKey of the provider "mine" is empty\. .* leave it out: then CLOUDINFRA_API_KEY counts\.$/,
+      ),
+      expect.stringMatching(/^: baseUrl of the provider "mine" is empty\. /),
+    ]);
+    expect((await check(byDefault, { apiKey: "", baseUrl: " " }))[1]).toEqual([]);
+  });
+
   it("takes numbers and booleans as they are, or as text", async () => {
     expect((await check(explicit, { ...good, costQuotes: false }))[1]).toEqual([]);
     expect((await check(explicit, { ...good, costQuotes: "false" }))[1]).toEqual([]);

@@ -53,6 +53,8 @@ describe("the settings", () => {
     const wrong = reader({ baseUrl: "ftp://host", preflight: "maybe", requestTimeout: "soon", costQuotes: "no" });
     const keys = /^No API key .*\n.*:baseUrl .*\n.*:costQuotes .*\n.*:preflight .*\n.*:requestTimeout .*$/;
     expect(() => readSettings(wrong, {})).toThrow(keys);
+    const open = reader({ baseUrl: "http://api.example.com" });
+    expect(() => readSettings(open, {})).toThrow(/^No API key .*\nThe base URL is http:\/\/ on api\.example\.com/);
   });
 
   it("does not show a base URL that may have a password", () => {

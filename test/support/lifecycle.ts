@@ -23,7 +23,7 @@ export interface TestRun {
 }
 
 export function startRun(
-  config: Readonly<Record<string, string>> = {},
+  config: Readonly<Record<string, string | undefined>> = {},
   clock: Clock = new VirtualClock(),
   parts: Pick<RunOptions, "client" | "journal" | "provider" | "costsFile"> = {},
   version = "0.0.0",
@@ -36,7 +36,7 @@ export function startRun(
     },
     status: () => undefined,
   };
-  const settings: Readonly<Record<string, string>> = {
+  const settings: Readonly<Record<string, string | undefined>> = {
     baseUrl: "http://127.0.0.1:9",
     apiKey: "test-credential",
     costQuotes: "false",

@@ -55,7 +55,10 @@ export class World {
   }
 
   /** The plugin process of one engine operation. */
-  run(config: Readonly<Record<string, string>> = {}, { aheadMs = 0, ...parts }: WorldRunOptions = {}): TestRun {
+  run(
+    config: Readonly<Record<string, string | undefined>> = {},
+    { aheadMs = 0, ...parts }: WorldRunOptions = {},
+  ): TestRun {
     const { url, apiKey, projectId, region } = this.simulator;
     const { clock, dialect } = this;
     // A machine whose clock is wrong waits as long as any other.
