@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { before } from "../support/proxy/actions";
+import { answer, before, rewrite } from "../support/proxy/actions";
+import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
 import { killedAtWait, openEntries } from "./support/interruption";
-import { saidOf, succeeded } from "./support/output";
+import { failed, saidOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, type Front } from "./support/programs";
 
 // Each test has an API of its own. They run side by side: they wait more than they compute.
@@ -62,6 +63,23 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
     expect(await session.api.heldIds()).toEqual([id]);
     session.use("prod");
     await session.expectAgreement();
+  });
+
+  it.concurrent("names what the list shows beside a wrong answer", async () => {
+    const stage = await open(front);
+    const { session, proxy } = stage;
+    const { projectId: project_id, region } = session.api.simulator;
+    const volume = { name: "theirs", project_id, region, size: 7, type: "abs" };
+    const { resource_id: theirs } = await session.api.call("POST", "/v1/compute/volumes", volume);
+    proxy.on(
+      requests.creations,
+      rewrite((answered) => ({ ...answered, resource_id: theirs })),
+    );
+    await killedAtWait(stage, data());
+    const made = (await session.api.objects()).find(({ id }) => id !== theirs)!.id;
+    proxy.on(requests.auditLogs, answer(403));
+    const said = saidOf(failed(await session.up()), "data");
+    expect(said).toContain(`It may have made ${made} or ${String(theirs)}. Nothing was touched`);
   });
 
   it.concurrent("a run at another base URL names its object once", async () => {

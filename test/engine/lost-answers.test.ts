@@ -57,26 +57,39 @@ it.concurrent.each(AFTER_THE_EFFECT)("finds what it made if the answer is %s", a
   expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext"); // of a new key: the first one's is lost
 });
 
-const otherAnswers: readonly (readonly [answer: string, withId: (answered: Json, other: WireObject) => Json])[] = [
+const ids = (answered: Json, id: string): Json => ({
+  ...answered,
+  [isOperation(answered) ? "resource_id" : "id"]: id,
+});
+const ofOther = (answered: Json, other: WireObject): Json =>
+  isOperation(answered) ? ids(answered, other.id) : { ...answered, ...other };
+const BY_HAND = { key: "by-hand-key", link: "by-hand-link", rule: "by-hand-rule" };
+
+type OtherAnswer = (answered: Json, other: WireObject) => Json;
+const otherAnswers: readonly (readonly [answer: string, names: Readonly<Record<string, string>>, OtherAnswer])[] = [
+  ["of another object", {}, ofOther],
+  ["of an older object with its name", BY_HAND, ofOther],
+  ["without an id", {}, (answered) => ids(answered, "")],
   [
-    "of another object",
-    (answered, { id, ...other }) =>
-      isOperation(answered) ? { ...answered, resource_id: id } : { ...answered, ...other, id },
+    "of an object that is never shown",
+    {},
+    (answered, { id }) => (isOperation(answered) ? ids(answered, id.replace(/.{4}$/, "ffff")) : answered),
   ],
-  ["without an id", (answered) => ({ ...answered, [isOperation(answered) ? "resource_id" : "id"]: "" })],
 ];
 
 describe.each(FRONTS)("with %s", (front) => {
-  it.concurrent.each(otherAnswers)("finds what it made if the answer is %s", async (_answer, rewritten) => {
-    const { session, proxy } = await Stage.open(front);
+  it.concurrent.each(otherAnswers)("finds what it made if the answer is %s", async (_answer, given, rewritten) => {
+    const { session, proxy } = await Stage.open(front, { env: { CLOUDINFRA_OPERATION_TIMEOUT: "10s" } });
     await makeByHand(session.api);
     const { apiKeys, connections, firewallRules } = await session.api.held();
-    const others: Json = { key: apiKeys[0], link: connections[0], rule: firewallRules[0] };
-    session.stack.write(
-      programOf(front, declare("ApiKey", "key"), declare("ConnectConnection", "link"), declare("FirewallRule", "rule")),
-    );
+    await session.api.advance("2h");
+    const others = { key: apiKeys[0], link: connections[0], rule: firewallRules[0] };
+    const types = { key: "ApiKey", link: "ConnectConnection", rule: "FirewallRule" };
+    const resources = Object.entries(types).map(([name, type]) => declare(type, name, { name: given[name] }));
+    session.stack.write(programOf(front, ...resources));
     for (const [name, other] of Object.entries(others)) {
-      const first = { ...requests.creations, nth: 1, when: ({ body }: ProxyRequest) => body.includes(`"${name}-`) };
+      const named = `"${given[name] ?? `${name}-`}`;
+      const first = { ...requests.creations, nth: 1, when: ({ body }: ProxyRequest) => body.includes(named) };
       proxy.on(
         first,
         does.rewrite((answered) => rewritten(answered, other as WireObject)),

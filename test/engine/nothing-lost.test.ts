@@ -164,6 +164,27 @@ it.concurrent.each(FRONTS)("keeps what a first delivery made, if the second is r
   expect(openEntries(session)).toEqual([]);
 });
 
+it.concurrent.each(FRONTS)("names what a first delivery made when the log shows it: %s", async (front) => {
+  const { session, proxy } = await open(front);
+  session.stack.write(programOf(front, declare("Volume", "archive", { size: 6_000 })));
+  proxy
+    .on({ ...requests.creations, nth: 1 }, does.repeat)
+    .on(
+      requests.auditLogs,
+      does.auditLogsOnly(({ status_code: status }) => status === 409),
+    )
+    .on(
+      requests.lists,
+      does.rewrite((body) => ({ ...body, items: [] })),
+    );
+  const refused = async (): Promise<string> => saidOf(failed(await session.up()), "archive");
+  expect([await refused(), await refused()]).toEqual(Array(2).fill(expect.stringContaining("409 CONFLICT_ERROR")));
+  const [first] = await session.api.heldIds();
+  proxy.clear();
+  session.stack.write(programOf(front, declare("Volume", "small", { size: 1 })));
+  expect(succeeded(await session.up())).toContain(`is ${first!}. Delete what you do not use, or adopt it`);
+});
+
 it.concurrent.each(FRONTS)("a backend whose url is commented out is that of pulumi login: %s", async (front) => {
   const { session } = await open(front);
   const { stack } = session;

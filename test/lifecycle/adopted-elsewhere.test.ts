@@ -8,9 +8,9 @@ const world = World.forSuite();
 const type = "FirewallRule";
 type Elsewhere = (run: TestRun, args: Readonly<Record<string, unknown>>, id: string) => Promise<unknown>;
 
-async function imported(run: TestRun, args: Readonly<Record<string, unknown>>, id: string): Promise<void> {
-  const lifecycle = run.of(type);
-  const program = sent(type, "kept", args, false);
+async function imported(run: TestRun, args: Readonly<Record<string, unknown>>, id: string, kind = type): Promise<void> {
+  const lifecycle = run.of(kind);
+  const program = sent(kind, "kept", args, false);
   const { props = {} } = await lifecycle.read(id, program);
   const { inputs } = await lifecycle.check({}, program);
   await lifecycle.diff(id, plain(props) as Readonly<Record<string, unknown>>, inputs);
@@ -35,4 +35,15 @@ it.each<readonly [string, boolean, Elsewhere]>([
   const { inputs } = await lifecycle.check({}, sent(type, "x", args, false));
   expect((await lifecycle.create(inputs)).id).not.toBe(id);
   expect(again.texts().join("\n")).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
+});
+
+it("an import leaves open what is of another kind", async () => {
+  const journal = new MemoryJournal();
+  const name = "web";
+  await world.create(type, { ...argsOf(type, world.simulator), name }, { run: world.run({}, { journal }) });
+  await journal.untell({ isAnswered: false });
+  const args = { ...argsOf("Volume", world.simulator), name };
+  const { id } = await world.create("Volume", args);
+  await imported(world.run({}, { journal, provider: "other" }), args, id, "Volume");
+  expect(journal.entries.map(({ isHandedOver }) => isHandedOver)).toEqual([undefined]);
 });

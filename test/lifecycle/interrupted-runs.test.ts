@@ -226,8 +226,9 @@ describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while
     await world.api("DELETE", await pathOf(type, left!.id));
     world.clock.advance(60_000);
     expect(await held(type)).toEqual([]);
-    const { id } = await nextRun(type, args);
+    const { id, run } = await nextRun(type, args);
     expect(await heldIds(type)).toEqual([id]);
+    expect(run.texts().join("\n")).toContain(`It had made ${left!.id}, which the API does not show`);
   });
 });
 

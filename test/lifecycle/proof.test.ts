@@ -42,9 +42,14 @@ describe("what the audit log proves of a creation", () => {
     expect(proof([{ status_code: 200 }, { status_code: 400 }], { readAt: 2 * HOUR_MS })).toBeUndefined();
   });
 
-  it.each([400, 403, 409, 422, 499])("proves by %i that nothing was made", (status_code) => {
+  it.each([400, 403, 422, 499])("proves by %i that nothing was made", (status_code) => {
     expect(proof([{ status_code }])).toEqual(nothing);
     expect(proof([{ status_code }, { status_code: 503 }], { isComplete: false })).toEqual(nothing);
+  });
+
+  it("proves by 409 the conflict only, until the creation is surely over", () => {
+    expect(proof([{ status_code: 409 }])).toEqual({ status: "conflict" });
+    expect(proof([{ status_code: 409 }], { readAt: HOUR_MS })).toEqual(nothing);
   });
 
   it.each([302, 401, 408, 425, 429, 500, 503])("proves nothing by %i, which clients repeat", (status_code) =>

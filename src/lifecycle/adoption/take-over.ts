@@ -4,7 +4,7 @@ import { applyChanges } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { readUnchanging } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
-import { handOverAdopted } from "../recovery/interrupted-creation";
+import { handOverFound } from "../recovery/interrupted-creation";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
@@ -36,7 +36,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const memory = { ...request.memory, adopted, foundAs: found?.foundAs };
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const answer = async (as: Props): Promise<CreateAnswer> => {
-    await (found ? found.handOver() : handOverAdopted(call, id, wire["name"]));
+    await (found ? found.handOver() : handOverFound(call, id, wire["name"]));
     run.memory.noteAdopted(id, true);
     return {
       id,

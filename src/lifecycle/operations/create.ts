@@ -6,16 +6,17 @@ import { withSubResources } from "../objects/sub-resources";
 import { awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { HalfMadeError, RefusedObjectError, messageOf } from "../errors";
-import { fieldsShownOtherwise } from "../kind/change-policy";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { afterFailure } from "../recovery/lost-answer";
-import type { MadeObject } from "../recovery/made-object";
+import type { MadeObject } from "../recovery/recovery-call";
+import { mayHaveMade, outcomeOf } from "../recovery/ownership";
 import type { CreateAnswer, ResourceRequest } from "../resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { ConflictError } from "../../api/errors";
+import { isSameId } from "../../api/same-id";
 import { namingOf } from "../../definition/names";
 
 /** A key with a lost secret is made again. If that secret is lost too, further attempts will not help. */
@@ -26,13 +27,16 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   const call = begin(kind, run, request, "create");
   if (request.inputs["adopt"] !== undefined || kind.discovery) return takeOver(call);
 
-  const made = (await takeUpInterrupted(call)) ?? (await makeNew(call));
-  try {
-    return await complete(call, made);
-  } catch (error) {
-    if (!(error instanceof RefusedObjectError)) throw error;
-    const ours = await afterFailure(call, await run.journal.retract(made.entry), error);
-    return complete(call, ours ?? (await makeNew(call)));
+  let made = (await takeUpInterrupted(call)) ?? (await makeNew(call));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await complete(call, made);
+    } catch (error) {
+      if (!(error instanceof RefusedObjectError)) throw error;
+      const ours = await afterFailure(call, await run.journal.retract(made.entry), error);
+      if (!ours && attempt === MOST_ATTEMPTS) throw error;
+      made = ours ?? (await makeNew(call));
+    }
   }
 }
 
@@ -42,14 +46,14 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
   const { memory } = call.request;
   const known = { ...withQuoteTime(run.memory, urn, inputs), ...secretsIn(kind, mutation) };
   // An id that the log proves needs no other proof.
-  const assertOurs = (wire: Props): void => {
-    if (mutation.kind === "operation") assertNamedAsSent(call, id, wire);
+  const assertOurs = async (wire: Props | undefined): Promise<void> => {
+    if (mutation.kind !== "done") await assertOwn(call, { id, entry, wire });
   };
   try {
     await awaitOperation(call, mutation);
     const answered = mutation.kind === "resource" ? mutation.resource : undefined;
     const wire = await awaitReady(call, id, inputs, answered);
-    assertOurs(wire);
+    await assertOurs(wire);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
     const retired = await succeedOwnCredential(call, id, wire);
     await run.journal.handOver(entry);
@@ -57,8 +61,8 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
     const left = await readAfterFailure(call, id);
-    if (left !== "unknown") assertOurs(left);
-    const props = left === "unknown" ? known : outputsOf(kind, known, left, run.api.serverNow());
+    await assertOurs(left);
+    const props = left === undefined ? known : outputsOf(kind, known, left, run.api.serverNow());
     await run.journal.handOver(entry);
     throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
   }
@@ -77,9 +81,8 @@ async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
       });
       const id = idOf(mutation);
       if (id === undefined)
-        throw new RefusedObjectError(`The API answered the creation of a ${kind.noun} without its id.`);
+        throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
       if (run.journal.knows(id)) throw otherObject(call, id);
-      if (mutation.kind === "resource") assertNamedAsSent(call, id, mutation.resource);
       entry = await run.journal.accept(entry, id);
       const lost = Object.entries(secretsIn(kind, mutation)).find(([, secret]) => !secret);
       if (lost)
@@ -114,15 +117,28 @@ function idOf(mutation: Mutation<Props>): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-/** An answer may be that of another request. Throws RefusedObjectError if its object does not have the name that this one gave. */
-function assertNamedAsSent(call: ResourceCall<Run>, id: string, wire: Props): void {
-  const { kind, run, inputs } = call;
-  const others = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
-  if (others.includes("name")) throw otherObject(call, id);
+/**
+ * An answer may be that of another request. If its object is older than this request, has another name, or is never shown, the log and the list
+ * decide. Throws RefusedObjectError if they show another object.
+ */
+async function assertOwn(
+  call: ResourceCall<Run>,
+  { id, entry, wire }: Pick<MadeObject, "id" | "entry"> & { readonly wire: Props | undefined },
+): Promise<void> {
+  const { run, inputs } = call;
+  const sent = await run.journal.sentOf(entry, inputs);
+  const sentAt = Math.min(sent.sentAt, run.api.serverNow()); // something with another clock may have answered before
+  if (wire !== undefined && mayHaveMade({ ...sent, sentAt }, wire)) return;
+  const outcome = await outcomeOf(call, sent, run.clock.now()).catch(() => undefined);
+  const isOwn =
+    outcome?.status === "made"
+      ? outcome.ids.some((made) => isSameId(made, id))
+      : wire === undefined && !(outcome?.status === "unclear" && outcome.candidates.length > 0);
+  if (!isOwn) throw otherObject(call, id);
 }
 
 function otherObject({ kind }: ResourceCall<Run>, id: string): RefusedObjectError {
-  return new RefusedObjectError(`The API answered the creation of a ${kind.noun} with ${id}, which is another one.`);
+  return new RefusedObjectError(`The API answered the creation of this ${kind.noun} with ${id}, which is another one.`);
 }
 
 /**
@@ -137,11 +153,11 @@ function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props 
 }
 
 /** Reads the object of an accepted creation. A 404 does not mean that there is none, because the API may not show it yet. */
-async function readAfterFailure(call: ResourceCall, id: string): Promise<Props | "unknown"> {
+async function readAfterFailure(call: ResourceCall, id: string): Promise<Props | undefined> {
   try {
     return await collectionAt(call.run.api, call.kind, call.inputs, id).get(id, callOf(call));
   } catch {
-    return "unknown";
+    return undefined;
   }
 }
 

@@ -21,7 +21,7 @@ import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { isCostKnown } from "../pricing/proposed-cost";
-import { handOverImported } from "../recovery/interrupted-creation";
+import { handOverFound } from "../recovery/interrupted-creation";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -63,7 +63,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     await run.rows.line(urn, "info", text);
   }
   if (changed.length === 0 && !isReplaced) {
-    if (isImport && !isPreview) await handOverImported(run, request);
+    if (isImport && !isPreview) await handOverFound(begin(kind, run, request, "read"), id, olds["name"]);
     await tellUnchangedCost(run, urn, facts);
     const isSaved = await savesMore(kind, run, request, olds);
     const isRetiredKept = retiredNow(run, urn, outputs).length === outputs.memory.retired.length;

@@ -11,12 +11,10 @@ import { isBeingDeleted } from "../objects/deletion";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";
-import type { ResourceRequest } from "../resource-request";
-import type { RecoveryCall, RecoveryRun } from "./recovery-call";
+import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, twinOf } from "./journal-entry";
-import { adviceOn, notProvenText, orLost } from "./lost-creation";
-import type { MadeObject } from "./made-object";
+import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
 import type { CreationOutcome, MadeByCreation, UnclearCreation } from "./proof";
 
@@ -39,40 +37,25 @@ export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject 
 }
 
 /**
- * The engine gets an adopted object next. Every entry whose creation made the object, as its id or the log shows, is handed over, so that
- * no stack takes it up. What another creation of this resource made, later runs look for. If no log can tell, the person has decided
- * that an object of the same name is the one.
+ * The engine gets an adopted or imported object next. Every entry whose creation made the object, as its id or the log shows, is handed over,
+ * so that no stack takes it up. If no log can tell, the person has decided that an object of the same name is the one. What another creation
+ * of this resource made, later runs look for: only if it is adopted, because an import may still fail.
  */
-export async function handOverAdopted(call: RecoveryCall, id: string, name: unknown): Promise<void> {
-  const { run, urn, kind } = call;
+export async function handOverFound(call: RecoveryCall, id: string, name: unknown): Promise<void> {
+  const { run, urn, kind, verb } = call;
   for (const entry of await run.journal.earlier(urn)) {
     const isOwn = run.journal.isOwn(entry, urn);
     const mayBeIt = entry.id === undefined ? isOwn || entry.isSuperseded !== true : isSameId(entry.id, id);
     if (entry.type !== kind.type || !mayBeIt) continue;
-    const outcome = await outcomeOfAdopted(call, entry);
+    const sent = await run.journal.sentOf(entry, { ...call.inputs, ...entry.place });
+    const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
     const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
     if (isDecided || (outcome.status === "made" && outcome.ids.some((made) => isSameId(made, id)))) {
       await run.journal.handOver(await run.journal.accept(entry, id));
-    } else if (isOwn && outcome.status === "nothing") await run.journal.close(entry);
-    else if (isOwn) await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids : []);
+    } else if (verb !== "create" || !isOwn) continue;
+    else if (outcome.status === "nothing") await run.journal.close(entry);
+    else await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids : []);
   }
-}
-
-/** An import finds the object as the program says, so the state gets it, and no creation takes it up. */
-export async function handOverImported(
-  { journal }: RecoveryRun,
-  { urn, id, previous }: ResourceRequest,
-): Promise<void> {
-  for (const entry of await journal.earlier(urn)) {
-    const mayBeIt = entry.id === undefined ? isNamed(entry, previous?.props["name"]) : isSameId(entry.id, id);
-    if (mayBeIt && !entry.isHandedOver) await journal.handOver(entry);
-  }
-}
-
-async function outcomeOfAdopted({ run, inputs, ...call }: RecoveryCall, entry: JournalEntry): Promise<CreationOutcome> {
-  if (entry.id !== undefined) return { status: "made", ids: [entry.id] };
-  const sent = await run.journal.sentOf(entry, { ...inputs, ...entry.place });
-  return outcomeOf({ ...call, run, inputs }, sent, run.clock.now());
 }
 
 /** The entry when no other active run is creating this resource. Undefined if it has ended by then. */
@@ -95,6 +78,8 @@ async function afterItsProcess(
       `Nothing was created here. Wait for that run${process === "" ? "" : ", or end that process"}. Then run again.`,
   );
 }
+
+const madeOnly = (id: string): MadeByCreation => ({ status: "made", ids: [id] });
 
 class InterruptedCreation {
   readonly #why: string;
@@ -121,6 +106,9 @@ class InterruptedCreation {
       case "nothing":
         await call.run.journal.close(entry);
         return undefined;
+      case "conflict":
+        await call.run.journal.supersede(entry);
+        return undefined;
       case "made":
         return orLost(call, this.#why, byHand, () => this.#lookAt(outcome, mayTake));
       case "unclear":
@@ -135,13 +123,16 @@ class InterruptedCreation {
   async #outcome(): Promise<CreationOutcome> {
     const { call, entry } = this;
     const sent = await call.run.journal.sentOf(entry, this.#there);
-    const told: MadeByCreation | undefined =
-      entry.id === undefined ? undefined : { status: "made", ids: [entry.id], isFromEntryOnly: !sent.isSameKey };
+    const told = entry.id === undefined ? undefined : { ...madeOnly(entry.id), isFromEntryOnly: !sent.isSameKey };
     if (told && (entry.isHandedOver || entry.isSuperseded)) return told;
     const agoMs = call.run.api.serverNow() - sent.livedAt;
     const waitMs = told || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
     const proven = await outcomeOf(call, sent, call.run.clock.now() + waitMs);
-    return proven.status === "made" || !told ? proven : told;
+    if (proven.status === "made" || !told) return proven;
+    if (proven.status !== "unclear" || proven.candidates.length === 0) return told;
+    if (proven.candidates.some((each) => isSameId(idText(each), entry.id))) return told;
+    // The answer may have been about another object.
+    return { ...proven, candidates: [...proven.candidates, { id: entry.id }] };
   }
 
   /** The creation made these. Several if the network delivered it several times. */
@@ -151,12 +142,9 @@ class InterruptedCreation {
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
     const [first, ...twins] = shown;
-    if (first?.object === undefined) {
-      if (isFromEntryOnly) await this.#leaveUnseen(ids);
-      // What is known, the state has, or only refers to: a later run knows.
-      else if (unknown.length === ids.length) await run.journal.close(this.entry);
-      return undefined;
-    }
+    // What is known, the state has, or only refers to: a later run knows.
+    if (first?.object === undefined)
+      return unknown.length < ids.length ? undefined : this.#leaveUnseen(ids, isFromEntryOnly);
     // A run has named the object, and a person may have adopted it elsewhere.
     if (this.entry.isSuperseded && this.entry.id !== undefined) return undefined;
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
@@ -203,12 +191,21 @@ class InterruptedCreation {
     await this.#tell(mayShowLater ? "info" : "warning", text);
   }
 
-  /** No object is shown, and nothing shows that this account ever had it. */
-  async #leaveUnseen(ids: readonly string[]): Promise<void> {
-    if (this.entry.isSuperseded) return;
-    const text = `It had made ${ids.join(" and ")}, which the API does not show to this key. It was sent with another key, perhaps of another account.`;
-    await this.#tell("warning", `${text} ${ids.map(adviceOn).join(" ")}`);
-    await this.call.run.journal.supersede(this.entry, ids);
+  /** No object is shown. Only to the key that made them that means that they are gone. */
+  async #leaveUnseen(ids: readonly string[], isFromEntryOnly = false): Promise<undefined> {
+    const { entry, call } = this;
+    const text = `It had made ${ids.join(" and ")}, which the API does not show`;
+    if (!isFromEntryOnly) {
+      if (!entry.isHandedOver) await this.#tell("info", `${text}. This run makes a new one.`);
+      await call.run.journal.close(entry);
+    } else if (!entry.isSuperseded) {
+      const advice = ids.map(adviceOn).join(" ");
+      await this.#tell(
+        "warning",
+        `${text} to this key. It was sent with another key, perhaps of another account. ${advice}`,
+      );
+      await call.run.journal.supersede(entry, ids);
+    }
   }
 
   /** The object, if it exists. */

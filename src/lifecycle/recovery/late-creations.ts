@@ -1,23 +1,12 @@
 import { CloudinfraError } from "../../api/errors";
 import type { JournalEntry } from "../../journal/entry";
 import { objectText } from "../../journal/left-behind";
-import type { Api } from "../../api/client";
-import { STACK, type RowLog } from "../../engine/row-log";
-import type { AuditLogReader } from "./audit-log-reader";
+import { STACK } from "../../engine/row-log";
 import { provenBy } from "./proof";
-import type { RunJournal } from "./run-journal";
+import type { RecoveryRun } from "./recovery-call";
 
 /** If no log has explained an entry within a day, only the doctor shows it. */
 const LOOKED_FOR_MS = 86_400_000;
-
-/** What looking for them takes; a run has it. */
-interface LateCreationsParts {
-  readonly journal: RunJournal;
-  readonly audit: AuditLogReader;
-  readonly api: Api;
-  readonly rows: RowLog;
-  serviceTime(urn: string): Promise<number>;
-}
 
 /**
  * Creations that seemed to have made nothing, so their resources were made again. If the audit log later shows their objects,
@@ -26,7 +15,7 @@ interface LateCreationsParts {
 export class LateCreations {
   #warned: Promise<void> | undefined;
 
-  constructor(private readonly run: LateCreationsParts) {}
+  constructor(private readonly run: RecoveryRun & { serviceTime(urn: string): Promise<number> }) {}
 
   /** Looks once in a run. If that is not possible, the next run looks. The creation of a resource looks for its own. */
   tell(urn: string, isCreation: boolean): Promise<void> {

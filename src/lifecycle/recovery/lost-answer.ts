@@ -13,11 +13,10 @@ import { isNamed, shownName } from "../../journal/entry-name";
 import { deleteObject } from "../objects/deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
 import { callOf } from "../objects/resource-call";
-import type { RecoveryCall } from "./recovery-call";
+import type { MadeObject, RecoveryCall } from "./recovery-call";
 import type { Props } from "../kind/kind";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { notProvenText, orLost } from "./lost-creation";
-import type { MadeObject } from "./made-object";
 import { outcomeOf } from "./ownership";
 import type { CreationOutcome } from "./proof";
 
@@ -49,8 +48,10 @@ export async function afterFailure(
     case "made":
       return orLost(call, why, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids, error));
     case "nothing":
-      // A conflict may come from an earlier delivery, which the log shows later.
-      await (error instanceof ConflictError ? run.journal.supersede(entry) : run.journal.close(entry));
+      await run.journal.close(entry);
+      throw error;
+    case "conflict":
+      await run.journal.supersede(entry);
       throw (await earlierCreation(call, entry, error)) ?? error;
     case "unclear": {
       const { candidates, mayShowLater } = outcome;

@@ -66,11 +66,10 @@ function whyNotProven(view: AuditLogView, { token }: SentCreation): string {
 /** The objects of that name that it may have made. */
 async function candidatesFor(call: RecoveryCall, sent: SentCreation, view?: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
-  const { isNamed, inputs, sentAt, token } = sent;
+  const { inputs, token } = sent;
   const isCandidate = (wire: Props): boolean => {
     const id = idText(wire);
-    const madeAt = typeof wire["created_at"] === "string" ? Date.parse(wire["created_at"]) : Number.NaN;
-    if (!isNamed(wire["name"]) || madeAt < sentAt - CANDIDATES_SINCE_MS || isBeingDeleted(wire)) return false;
+    if (!mayHaveMade(sent, wire) || isBeingDeleted(wire)) return false;
     return !run.journal.knows(id) && view?.isMadeByOther(id, token) !== true;
   };
   const found = await orUndefined(async () => {
@@ -80,4 +79,10 @@ async function candidatesFor(call: RecoveryCall, sent: SentCreation, view?: Audi
     return objects;
   });
   return found ?? [];
+}
+
+/** Whether an object has the creation's name, and is not older. */
+export function mayHaveMade({ isNamed, sentAt }: SentCreation, { name, created_at: madeAt }: Props): boolean {
+  const isOlder = typeof madeAt === "string" && Date.parse(madeAt) < sentAt - CANDIDATES_SINCE_MS;
+  return isNamed(name) && !isOlder;
 }

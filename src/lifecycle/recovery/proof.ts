@@ -9,6 +9,7 @@ const SURELY_OVER_MS = 3_600_000;
  * that nothing was made.
  */
 const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 425, 429];
+const CONFLICT = 409;
 
 /** A creation whose answer is lost. */
 export interface SentCreation {
@@ -44,8 +45,11 @@ export interface UnclearCreation {
   readonly mayShowLater: boolean;
 }
 
-/** `nothing` is proven: it made nothing, and will make nothing. */
-export type CreationOutcome = MadeByCreation | { readonly status: "nothing" } | UnclearCreation;
+/**
+ * `nothing` is proven: it made nothing, and will make nothing. `conflict`: the delivery that the log shows made nothing, and an earlier one,
+ * which has used up the name or the quota, may show later.
+ */
+export type CreationOutcome = MadeByCreation | { readonly status: "nothing" | "conflict" } | UnclearCreation;
 
 /** The proof from the log. Undefined if there is none. */
 export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcome | undefined {
@@ -54,15 +58,15 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
   const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse(); // the newest stands first
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };
   if (made.length > 0) return undefined;
-  const isRefused = entries.some(
-    ({ status_code: status }) => status >= 400 && status < 500 && !UNSETTLED_REFUSALS.includes(status),
-  );
+  const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
+  const isRefused = refusals.some((status) => status !== CONFLICT && !UNSETTLED_REFUSALS.includes(status));
   // By both clocks, because the API's may jump while the request is still on its way.
   const isOld = view.readAt >= sent.livedAt + SURELY_OVER_MS && sent.agoHereMs >= SURELY_OVER_MS;
   // A log without any token may come from another account, or through a proxy that rewrites the user agent.
   const isOver = isOld && view.isComplete && view.hasTokens && sent.isSameKey;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
-  return isRefused || (isOver && !mayHaveMade) ? { status: "nothing" } : undefined;
+  if (isRefused || (isOver && !mayHaveMade)) return { status: "nothing" };
+  return refusals.includes(CONFLICT) ? { status: "conflict" } : undefined;
 }
 
 function distinct(ids: readonly string[]): readonly string[] {

@@ -1,3 +1,6 @@
+import type { Mutation } from "../../api/client";
+import type { JournalEntry } from "../../journal/entry";
+import type { Props } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { AuditLogReader } from "./audit-log-reader";
 import type { RunJournal } from "./run-journal";
@@ -9,3 +12,11 @@ export interface RecoveryRun extends ObjectRun {
 }
 
 export type RecoveryCall = ResourceCall<RecoveryRun>;
+
+/** A created object, and its entry in the journal. */
+export interface MadeObject {
+  readonly id: string;
+  /** The API's announcement of the operation; `done` if nobody has the answer. */
+  readonly mutation: Mutation<Props>;
+  readonly entry: JournalEntry;
+}
